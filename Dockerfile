@@ -1,8 +1,12 @@
 # The image of a bank: the compiled program, its one dependency and Node, run as the user `node`. It is configured by
-# environment variables alone and writes only to /data (and /tmp), so its root file system can be read-only.
-# SANDBANK_DATA is set here, so a profile cannot change it: `-e SANDBANK_DATA=` (empty) makes a bank in memory.
+# environment variables or by the options of `sandbank start`, and writes only to /data and /tmp, so its root file system
+# can be read-only. SANDBANK_DATA is set here, so a profile cannot change it: `-e SANDBANK_DATA=` (empty) makes a bank in
+# memory.
 
-FROM node:24-bookworm-slim AS build
+# The base of every stage. Renovate adds the digest (`pinDigests` in renovate.json) and keeps it up to date.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Without scripts: what is needed here comes ready, and a second Node is not.
@@ -17,7 +21,7 @@ COPY site site
 COPY src src
 RUN node bundle.mjs && rm -rf dist/types
 
-FROM node:24-bookworm-slim AS dependencies
+FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Without scripts: npm would compile better-sqlite3, whose package holds ready binaries, and this image has no compiler.
@@ -27,10 +31,17 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/node-addon-api \
   && node -e "new (require('better-sqlite3'))(':memory:').close()"
 
-FROM node:24-bookworm-slim
-ENV NODE_ENV=production SANDBANK_HOST=0.0.0.0 SANDBANK_PORT=4800 SANDBANK_DATA=/data
+FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title="Sandbank" \
+  org.opencontainers.image.description="A local imitation of Solid's banking API (v2 and v1), for development and tests. Independent and not affiliated." \
+  org.opencontainers.image.licenses="MIT"
+# Commands inside the container (`docker exec bank sandbank env`) find the bank and its control token in the ready file,
+# which only its user may read.
+ENV NODE_ENV=production SANDBANK_HOST=0.0.0.0 SANDBANK_PORT=4800 SANDBANK_DATA=/data SANDBANK_READY_FILE=/tmp/sandbank.json
 WORKDIR /app
-RUN mkdir -p /data node_modules/.cache/sandbank && chown node:node /data node_modules/.cache/sandbank
+RUN mkdir -p /data node_modules/.cache/sandbank \
+  && chown node:node /data node_modules/.cache/sandbank \
+  && ln -s /app/bin/sandbank.mjs /usr/local/bin/sandbank
 COPY --from=dependencies /app/node_modules node_modules
 # The LICENSE is named by a pattern because a build must not fail for the want of it.
 COPY package.json LICENSE* ./
@@ -45,6 +56,6 @@ RUN NODE_COMPILE_CACHE=/app/node_modules/.cache/sandbank \
   node -e "Promise.all(['main', 'healthcheck', 'cli'].map((name) => import('/app/dist/' + name + '.js')))"
 VOLUME /data
 EXPOSE 4800
-HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 \
-  CMD ["node", "/app/bin/sandbank.mjs", "healthcheck"]
-CMD ["node", "/app/bin/sandbank.mjs", "start"]
+HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["sandbank", "healthcheck"]
+ENTRYPOINT ["sandbank"]
+CMD ["start"]

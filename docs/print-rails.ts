@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dateIn, EASTERN, instantAt, PACIFIC } from '../src/kernel/calendar.ts';
 import type { Machine } from '../src/kernel/machine.ts';
 import { MACHINES } from '../src/model/machines.ts';
-import { type Against, RAILS, type Rail, type RailStep } from '../src/model/rails/index.ts';
+import { type ContraAccount, RAILS, type Rail, type RailStep } from '../src/model/rails/index.ts';
 import { RETURN_CODES } from '../src/model/return-codes.ts';
 import { dueAt, effectiveDate, isSameDay, returnableUntil, type When } from '../src/model/timetable.ts';
 import { type Page, print, table } from './page.ts';
@@ -48,7 +48,7 @@ const CALENDAR_WORDS: Readonly<Record<When, string>> = {
   wire_clear: '30 minutes later; after 16:00 Pacific at the next opening',
   wire_settle: '30 minutes later; after 16:00 Pacific at the next opening',
   wire_receive: 'at once until 16:00 Pacific on a banking day, else at the next opening',
-  instant: 'at once',
+  immediately: 'at once',
   check_mail: '08:30 Eastern two banking days later',
   check_cash: '08:30 Eastern five banking days later',
   check_deposit_submit: 'a minute later, but in time for the file that it was in time for',
@@ -85,7 +85,7 @@ const lifeOf = ({ opens, steps, timetable }: Rail) => [
   Object.entries(timetable).map(([from, { event }]) => [from, event]),
 ];
 
-const AGAINST: Readonly<Record<Against, string>> = {
+const CONTRA_ACCOUNTS: Readonly<Record<ContraAccount, string>> = {
   master: 'the master account',
   sub_account: 'another sub account',
   suspense: 'what waits on the master account',
@@ -97,7 +97,7 @@ function printOverview(): string {
     rail.method ?? 'as the original',
     rail.type,
     `${rail.direction}, ${rail.message}`,
-    AGAINST[rail.against],
+    CONTRA_ACCOUNTS[rail.contra],
     rail.opens.status,
     rail.opens.ledger,
     rail.booked === 'when_made' ? 'when made' : 'when settled',

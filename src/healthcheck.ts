@@ -2,6 +2,7 @@
 // Starting is nearly all that it does, so it speaks HTTP over node:net (node:http doubles the time of the whole
 // command) and reads its two settings itself: a value that makes no sense was refused or ignored by the server.
 import { connect } from 'node:net';
+import { readReadyFile } from './ready-file.ts';
 
 const TIMEOUT_MS = 2_000;
 const ALL_ADDRESSES = ['0.0.0.0', '::'];
@@ -10,9 +11,12 @@ const ALL_ADDRESSES = ['0.0.0.0', '::'];
 export function healthcheck(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
-  const host = environment.SANDBANK_HOST || '127.0.0.1';
+  // A server that was started with other words than these settings wrote down where it is.
+  const ready = readReadyFile(environment);
+  const place = ready === undefined ? settingsOf(environment) : new URL(ready.url);
+  const host = place.hostname.replace(/^\[|\]$/g, '');
   const address = ALL_ADDRESSES.includes(host) ? '127.0.0.1' : host;
-  const port = /^\d+$/.test(environment.SANDBANK_PORT ?? '') ? Number(environment.SANDBANK_PORT) : 4800;
+  const port = Number(place.port || 80);
   const notReady = (reason: string) => `sandbank: not ready at ${address} port ${port}: ${reason}`;
   if (port === 0 || port > 65_535) return Promise.resolve(notReady('SANDBANK_PORT names no port to ask'));
   return new Promise((resolve) => {
@@ -35,4 +39,11 @@ export function healthcheck(
     socket.on('end', () => finish(notReady('the connection ended without an answer')));
     socket.on('error', (error) => finish(notReady(error.message)));
   });
+}
+
+function settingsOf({ SANDBANK_HOST, SANDBANK_PORT = '' }: Readonly<Record<string, string | undefined>>) {
+  return {
+    hostname: SANDBANK_HOST || '127.0.0.1',
+    port: /^\d+$/.test(SANDBANK_PORT) ? SANDBANK_PORT : '4800',
+  };
 }

@@ -11,7 +11,7 @@ const FEWEST = 8;
 /** Each takes a third of a megabyte. */
 const MOST = 1000;
 /** The lowest limit of most systems. */
-const USUAL = 1024;
+const DEFAULT_LIMIT = 1024;
 
 /** As many as the limit of open files allows. */
 export function sandboxesOpenAtOnce(limit: number = openFileLimit()): number {
@@ -23,10 +23,10 @@ export function openFileLimit(): number {
   try {
     const line = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
     const limit = Number(line?.[1]);
-    return Number.isNaN(limit) ? USUAL : limit;
+    return Number.isNaN(limit) ? DEFAULT_LIMIT : limit;
   } catch {
     // Only Linux has such a file.
-    return process.platform === 'linux' ? USUAL : reportedLimit();
+    return process.platform === 'linux' ? DEFAULT_LIMIT : reportedLimit();
   }
 }
 
@@ -35,5 +35,5 @@ function reportedLimit(): number {
     userLimits?: { open_files?: { soft?: number | string } };
   };
   const limit = Number(userLimits?.open_files?.soft);
-  return Number.isNaN(limit) ? USUAL : limit;
+  return Number.isNaN(limit) ? DEFAULT_LIMIT : limit;
 }

@@ -1,7 +1,8 @@
-// How the sources are laid out: how long a file is, and the words that are used for things.
+// How the sources are laid out: how long a file is, the words that are used for things, and that the mutants fit them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { isStale, MUTANTS } from './mutants/mutants.ts';
 
 const SRC = new URL('../src/', import.meta.url);
 const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
@@ -60,6 +61,16 @@ const NAMES: Readonly<Record<string, string>> = {
   rooms: 'modules',
   heard: 'received',
   spell: 'format',
+  draft: 'input, or newTransaction',
+  lane: 'queue',
+  lanes: 'queues',
+  holdless: 'opensWithoutHold',
+  rehold: 'changeHold',
+  unplan: 'cancelPlanned',
+  idlers: 'waiters',
+  disarm: 'cancelTimer',
+  dry: 'isReadToEnd',
+  sound: 'valid',
 };
 /** Where a word has its usual meaning, or is written on a disk or on the wire. */
 const ALLOWED = new Map<string, readonly string[]>([
@@ -141,3 +152,8 @@ function namesFrom(text: string, module: RegExp): string[] {
     .flatMap(([, names = '']) => names.split(',').map((name) => name.replace('type ', '').trim()))
     .filter((name) => ['Bank', 'Store', 'Sequence', 'Dependencies'].includes(name));
 }
+
+test('the text of each mutant stands once in its file', () => {
+  const stale = MUTANTS.filter((mutant) => isStale(mutant, textOf(mutant.file.replace(/^src\//, ''))));
+  expect(stale.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+});

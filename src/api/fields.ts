@@ -18,7 +18,7 @@ export function record<P extends TProperties>(title: string, description: string
 }
 
 /** A part of a record that has no name of its own. */
-export function part<P extends TProperties>(properties: P): TObject<P> {
+export function object<P extends TProperties>(properties: P): TObject<P> {
   return Type.Object(properties, { additionalProperties: false });
 }
 
@@ -98,7 +98,7 @@ export function parseAmount(text: string, field = 'amount'): Cents {
 }
 
 /** A field that is there only when its value was sent. */
-export function sent<Name extends string, Value>(
+export function ifPresent<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
 ): { [Key in Name]?: Value } {

@@ -421,7 +421,7 @@ export interface Leg {
 /** What of which entry goes where. */
 export interface SubLedgering {
   /** The id of an entry in the master account. */
-  entryId: Id;
+  masterEntryId: Id;
   accountId: Id;
   amount: Cents;
 }

@@ -5,6 +5,7 @@
 import type { Command } from 'commander';
 import { SandbankError } from '../client/error.ts';
 import { connectSandbank, type Sandbank } from '../kit/bank.ts';
+import { readReadyFile } from '../ready-file.ts';
 import { readSettings } from '../settings-file.ts';
 import { urlOf } from '../start-failures.ts';
 import { httpUrl } from './options.ts';
@@ -31,10 +32,13 @@ export function talksToBank(command: Command): Command {
 
 /** The bank that the options name, or else the environment. */
 export function bankOf({ environment }: Shell, { url, key, controlToken }: BankOptions): Sandbank {
+  const given = url ?? (environment.SANDBANK_URL || undefined);
+  // The file holds the address and the token of one bank; a token is sent to no other.
+  const ready = given === undefined ? readReadyFile(environment) : undefined;
   return connectSandbank({
-    url: url ?? (environment.SANDBANK_URL || urlIn(environment)),
+    url: given ?? ready?.url ?? urlIn(environment),
     apiKey: key ?? (environment.SANDBANK_API_KEY || DEFAULT_KEY),
-    controlToken: controlToken ?? environment.SANDBANK_CONTROL_TOKEN ?? '',
+    controlToken: controlToken ?? (environment.SANDBANK_CONTROL_TOKEN || ready?.controlToken || ''),
   });
 }
 

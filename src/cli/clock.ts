@@ -22,7 +22,7 @@ interface RunOptions extends BankOptions {
   readonly rate?: number;
 }
 
-const USUAL_SECONDS = 60;
+const DEFAULT_SECONDS = 60;
 const MOST_SECONDS = 600;
 
 /** Adds the command with its sub-commands. */
@@ -93,7 +93,7 @@ function takesTime(command: Command): Command {
       '--within <seconds>',
       'end with 1 if it takes longer in real time',
       wholeNumber(1, MOST_SECONDS),
-      USUAL_SECONDS,
+      DEFAULT_SECONDS,
     ),
   );
 }

@@ -16,7 +16,7 @@ interface EventsOptions extends BankOptions {
   readonly limit: number;
 }
 
-const USUAL_LIMIT = 20;
+const DEFAULT_LIMIT = 20;
 const MOST = 1_000;
 
 /** Adds the command. */
@@ -29,7 +29,7 @@ export function addEvents(program: Command, shell: Shell): void {
       .option('--resource <id>', 'only about this record, or about one noun: transaction, card, ...')
       .addOption(dialectOption(program))
       .option('--since <event>', 'the first ones after this event instead')
-      .option('--limit <count>', 'at most so many', wholeNumber(1, MOST), USUAL_LIMIT),
+      .option('--limit <count>', 'at most so many', wholeNumber(1, MOST), DEFAULT_LIMIT),
   )
     .addHelpText(
       'after',

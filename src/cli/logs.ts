@@ -27,7 +27,7 @@ interface RequestNotice {
   readonly status: number;
 }
 
-const USUAL_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 /** As many as the bank remembers. */
 const MOST = 1_000;
 const METHOD_WIDTH = 'DELETE'.length;
@@ -40,7 +40,7 @@ export function addLogs(program: Command, shell: Shell): void {
       .description('list the last requests of a sandbox and their answers, the newest last')
       .option('--status <status>', 'only these: 409, or 4xx')
       .option('--operation <id>', 'only this operation, by its operationId')
-      .option('--limit <count>', 'at most so many', wholeNumber(1, MOST), USUAL_LIMIT)
+      .option('--limit <count>', 'at most so many', wholeNumber(1, MOST), DEFAULT_LIMIT)
       .option('--bodies', 'print what was sent and answered, too')
       .option('--follow', 'go on with what is asked from now on; with --json, a line for each'),
   )

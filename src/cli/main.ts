@@ -7,6 +7,7 @@ import { packageVersion } from '../kernel/project.ts';
 import { explainFailure, isFailure } from './bank.ts';
 import { addClock } from './clock.ts';
 import { addDoctor } from './doctor.ts';
+import { addEnv } from './env.ts';
 import { addEvents } from './events.ts';
 import { addExec } from './exec.ts';
 import { addHealthcheck } from './healthcheck.ts';
@@ -24,6 +25,7 @@ const USAGE_CODE = 2;
 /** In the order in which the help lists them. */
 const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
   addStart,
+  addEnv,
   addExec,
   addListen,
   addTrigger,
@@ -37,7 +39,7 @@ const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
 ];
 
 /** What is meant where a command goes without its last word. */
-const USUAL: readonly { readonly after: readonly string[]; readonly word: string }[] = [
+const COMMON_COMMANDS: readonly { readonly after: readonly string[]; readonly word: string }[] = [
   { after: [], word: 'start' },
   { after: ['clock'], word: 'show' },
 ];
@@ -95,7 +97,7 @@ export async function runCli(words: readonly string[], shell: Shell = processShe
 
 /** A command in full. */
 function withUsual(words: readonly string[]): string[] {
-  const usual = USUAL.find(
+  const usual = COMMON_COMMANDS.find(
     ({ after }) => after.every((word, at) => words[at] === word) && isOption(words[after.length]),
   );
   if (usual === undefined) return [...words];

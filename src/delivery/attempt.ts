@@ -1,37 +1,37 @@
 /**
- * One attempt to deliver: the event is rendered, signed with the secrets that its webhook has at that moment, sent, and
- * what came of it is said, whatever happens. Nothing is recorded here and nothing is decided, except that what chaos
- * decided is carried out.
+ * One attempt to deliver: puts the event into its envelope, signs it with the secrets that its webhook has at that moment,
+ * sends it and answers the result, also when any of this fails. It records nothing. What chaos has decided is carried out
+ * here.
  */
 import { type Clock, HOUR_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Fact } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
 import type { Due } from '../outbox/queue.ts';
 import type { ChaosEffects, ChaosKind } from './chaos.ts';
-import type { Outcome, Send } from './sender.ts';
+import type { Send, SendResult } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** One event as its receiver gets it: `id` is the same at every attempt. */
-export interface Rendered {
+/** One event as its receiver gets it; `id` is the same at every attempt. */
+export interface Envelope {
   id: string;
   body: string;
 }
 
-/** What one attempt came to. */
+/** What came of one attempt. */
 export interface Attempt {
-  /** `""` if the event could not be rendered. */
+  /** `""` if the envelope could not be made. */
   eventId: string;
   at: Instant;
-  answeredAt: Instant;
-  outcome: Outcome;
-  /** Set when nothing was sent and the delivery is to be attempted so much later. */
+  respondedAt: Instant;
+  result: SendResult;
+  /** How much later the delivery is to be attempted, when nothing was sent now; `null` otherwise. */
   delayMs: number | null;
 }
 
 export interface AttemptDeps {
   send: Send;
   /** A pure function of its arguments. `ordinal` is the place of the kind among the fact's kinds of that version. */
-  render(fact: Fact, kind: string, ordinal: number, webhook: Webhook): Rendered;
+  render(fact: Fact, kind: string, ordinal: number, webhook: Webhook): Envelope;
   /** The sandbox's: attempts are dated, retries are due and rotations overlap on it. */
   clock: Clock;
   /** The real one: signatures carry its time. */
@@ -39,20 +39,20 @@ export interface AttemptDeps {
 }
 
 export interface Attempts {
-  /** Renders and sends; what goes wrong is the outcome. `effects` is what chaos has decided, if it has. */
+  /** Makes the envelope and sends it; an error is a result. `effects` is what chaos has decided, if it has. */
   make(
     due: Due,
     webhook: Webhook,
-    options?: { effects?: ChaosEffects | undefined; chain?: string | undefined },
+    options?: { effects?: ChaosEffects | undefined; orderingKey?: string | undefined },
   ): Promise<Attempt>;
   /** Sends an example, marked as one. */
-  sendExample(rendered: Rendered, webhook: Webhook): Promise<Outcome>;
-  /** How many requests are without an answer. */
+  sendExample(envelope: Envelope, webhook: Webhook): Promise<SendResult>;
+  /** How many requests are without a response. */
   inFlight(): number;
 }
 
 const EXAMPLE_HEADER = { 'x-sandbox-example': 'true' };
-/** Receivers allow five minutes. */
+/** How old a stale timestamp is. Receivers accept signatures of the last five minutes. */
 const STALE_MS = HOUR_MS;
 const OK = 200;
 
@@ -60,18 +60,18 @@ const OK = 200;
 export function createAttempts({ send, render, clock, wallClock }: AttemptDeps): Attempts {
   let inFlight = 0;
 
-  const post = (
-    { id, body }: Rendered,
+  const sendRequest = (
+    { id, body }: Envelope,
     webhook: Webhook,
     kinds: readonly ChaosKind[],
-    { more, chain }: { more?: Record<string, string>; chain?: string | undefined } = {},
-  ): Promise<Outcome> => {
+    { more, orderingKey }: { more?: Record<string, string>; orderingKey?: string | undefined } = {},
+  ): Promise<SendResult> => {
     const signedAt = wallClock.now() - (kinds.includes('stale_timestamp') ? STALE_MS : 0);
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'sandbank',
       ...signatureHeaders({
-        // Well formed, and another's.
+        // The signature has the right form, but was made with another secret.
         secret: kinds.includes('bad_signature') ? `not ${webhook.secret}` : secretsOf(webhook, clock.now()),
         id,
         timestampSeconds: Math.floor(signedAt / SECOND_MS),
@@ -79,49 +79,49 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
       }),
       ...more,
     };
-    return send({ url: webhook.url, headers, body, ...(chain !== undefined && { chain }) });
+    return send({ url: webhook.url, headers, body, ...(orderingKey !== undefined && { orderingKey }) });
   };
 
   const sendWithEffects = async (
-    rendered: Rendered,
+    envelope: Envelope,
     webhook: Webhook,
     { kinds, delayMs }: ChaosEffects,
-  ): Promise<Outcome> => {
+  ): Promise<SendResult> => {
     if (kinds.includes('drop')) return unsent(OK);
     if (delayMs !== null) return unsent(null);
-    const outcome = await post(rendered, webhook, kinds);
-    if (kinds.includes('duplicate')) await post(rendered, webhook, kinds);
-    return outcome;
+    const result = await sendRequest(envelope, webhook, kinds);
+    if (kinds.includes('duplicate')) await sendRequest(envelope, webhook, kinds);
+    return result;
   };
 
   return {
-    async make({ delivery, fact }, webhook, { effects, chain } = {}) {
+    async make({ delivery, fact }, webhook, { effects, orderingKey } = {}) {
       const at = clock.now();
       let eventId = '';
-      let outcome: Outcome;
+      let result: SendResult;
       inFlight += 1;
       try {
-        const rendered = render(fact, delivery.kind, delivery.ordinal, webhook);
-        eventId = rendered.id;
-        outcome = await (effects === undefined
-          ? post(rendered, webhook, [], { chain })
-          : sendWithEffects(rendered, webhook, effects));
+        const envelope = render(fact, delivery.kind, delivery.ordinal, webhook);
+        eventId = envelope.id;
+        result = await (effects === undefined
+          ? sendRequest(envelope, webhook, [], { orderingKey })
+          : sendWithEffects(envelope, webhook, effects));
       } catch (error) {
-        outcome = failed(error);
+        result = failed(error);
       }
       inFlight -= 1;
       return {
         eventId,
         at,
-        answeredAt: clock.now(),
-        outcome: effects === undefined ? outcome : withNote(outcome, effects.kinds),
+        respondedAt: clock.now(),
+        result: effects === undefined ? result : withNote(result, effects.kinds),
         delayMs: effects?.delayMs ?? null,
       };
     },
-    async sendExample(rendered, webhook) {
+    async sendExample(envelope, webhook) {
       inFlight += 1;
       try {
-        return await post(rendered, webhook, [], { more: EXAMPLE_HEADER });
+        return await sendRequest(envelope, webhook, [], { more: EXAMPLE_HEADER });
       } catch (error) {
         return failed(error);
       } finally {
@@ -132,7 +132,7 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
   };
 }
 
-/** What signs at an instant: the newest secret, and while a rotation overlaps the one before it. */
+/** The secrets that a webhook's events are signed with at an instant: the newest, and during a rotation also the one before. */
 export function secretsOf(
   { secret, previousSecret, previousSecretUntil }: Webhook,
   at: Instant,
@@ -141,17 +141,17 @@ export function secretsOf(
   return previousSecret !== null && overlaps ? [secret, previousSecret] : [secret];
 }
 
-function unsent(status: number | null): Outcome {
+function unsent(status: number | null): SendResult {
   return { status, durationMs: 0, error: '', retryAfter: null };
 }
 
-function failed(error: unknown): Outcome {
+function failed(error: unknown): SendResult {
   return { ...unsent(null), error: error instanceof Error ? error.message : String(error) };
 }
 
-/** Whoever looks at the attempts must not be deceived as the receiver is. */
-function withNote(outcome: Outcome, kinds: readonly ChaosKind[]): Outcome {
-  if (kinds.length === 0) return outcome;
+/** Adds what chaos did to the recorded error, so that the list of attempts shows it. */
+function withNote(result: SendResult, kinds: readonly ChaosKind[]): SendResult {
+  if (kinds.length === 0) return result;
   const note = `chaos: ${kinds.join(', ')}`;
-  return { ...outcome, error: outcome.error === '' ? note : `${outcome.error} (${note})` };
+  return { ...result, error: result.error === '' ? note : `${result.error} (${note})` };
 }

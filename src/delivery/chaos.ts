@@ -1,10 +1,10 @@
 /**
  * What goes wrong with the deliveries of a webhook on request: some are sent twice, never, late, badly signed or with an old time,
- * and first attempts change places. It only decides, by counting and by draws from its seed, so the same deliveries
- * go wrong in the same way each time; the courier carries it out. First attempts alone are concerned: a retry shows recovery.
+ * and first attempts in another order. It only decides, by counts and by random numbers of its seed, so the same
+ * deliveries go wrong in the same way each time; the courier carries it out. It changes first attempts only: a retry shows recovery.
  * Source: decision `delivery-chaos` in docs/fidelity.md.
  */
-import { type Counted, type Frequency, takes } from '../kernel/frequency.ts';
+import { applies, type Counted, type Frequency } from '../kernel/frequency.ts';
 import { createSequence } from '../kernel/sequence.ts';
 
 /** What may be done to single deliveries. */
@@ -16,8 +16,8 @@ export interface ChaosSetting {
   readonly on: Readonly<Partial<Record<ChaosKind, Frequency>>>;
   /** How late is `delay`, on the sandbox's clock. */
   readonly delayMs: number;
-  /** First attempts change places within so many; below 2 they do not. */
-  readonly shuffleWindow: number;
+  /** So many first attempts at a time are sent in another order; below 2 the order stays. */
+  readonly shuffleSize: number;
   readonly seed: string;
 }
 
@@ -25,7 +25,7 @@ export interface ChaosSetting {
 export interface ChaosEffects {
   /** In the order of `CHAOS_KINDS`; mostly none. */
   readonly kinds: readonly ChaosKind[];
-  /** How much later the delivery is attempted after all; `null` for now. */
+  /** How much later the delivery is attempted; `null` when it is attempted now. */
   readonly delayMs: number | null;
 }
 
@@ -38,10 +38,10 @@ export interface Chaos {
   /** What chaos does to the second attempt in place of a first that was delayed; `undefined` for any other delivery. */
   decideDelayed(deliverySeq: number): ChaosEffects | undefined;
   /**
-   * Which of the waiting first attempts is next. `waiting` are the first of the line, as many as the window is wide or
-   * all that there are; without enough of them the answer is `undefined`, unless `isReleased`.
+   * Which of the waiting first attempts is next. `waiting` are the first of the queue, `shuffleSize` of them or all that
+   * there are; when there are fewer the answer is `undefined`, unless `isFlushed`.
    */
-  next(waiting: readonly number[], isReleased: boolean): number | undefined;
+  next(waiting: readonly number[], isFlushed: boolean): number | undefined;
 }
 
 /** A decision is asked for again soon, or never. */
@@ -49,24 +49,24 @@ const MOST_REMEMBERED = 10_000;
 
 /** The chaos of one webhook, from its beginning. */
 export function createChaos(setting: ChaosSetting): Chaos {
-  const { on, delayMs, shuffleWindow, seed } = setting;
+  const { on, delayMs, shuffleSize, seed } = setting;
   const counts = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, { seen: 0, hits: 0 }])) as Record<
     ChaosKind,
     Counted
   >;
   const decided = new Map<number, readonly ChaosKind[]>();
-  let window: number[] = [];
-  let windows = 0;
+  let batch: number[] = [];
+  let batches = 0;
 
   const isHit = (kind: ChaosKind): boolean => {
     const frequency = on[kind];
     const count = counts[kind];
-    const isTaken =
+    const isChosen =
       frequency !== undefined &&
-      // By place, not by turn: what one kind draws does not change another's.
-      takes(frequency, count, () => createSequence(`${seed}/${kind}/${count.seen}`).fraction());
-    counts[kind] = { seen: count.seen + 1, hits: count.hits + (isTaken ? 1 : 0) };
-    return isTaken;
+      // Each kind has random numbers of its own, by its count: another kind's frequency does not change them.
+      applies(frequency, count, () => createSequence(`${seed}/${kind}/${count.seen}`).fraction());
+    counts[kind] = { seen: count.seen + 1, hits: count.hits + (isChosen ? 1 : 0) };
+    return isChosen;
   };
 
   const kindsFor = (deliverySeq: number): readonly ChaosKind[] => {
@@ -80,14 +80,14 @@ export function createChaos(setting: ChaosSetting): Chaos {
   };
 
   const shuffled = (seqs: readonly number[]): number[] => {
-    const sequence = createSequence(`${seed}/window/${windows}`);
-    windows += 1;
+    const sequence = createSequence(`${seed}/window/${batches}`);
+    batches += 1;
     const mixed = [...seqs];
-    // An order that is the old one would be no chaos.
-    while (mixed.length > 1 && mixed.every((seq, place) => seq === seqs[place])) {
+    // The new order has to differ from the old one.
+    while (mixed.length > 1 && mixed.every((seq, index) => seq === seqs[index])) {
       for (let last = mixed.length - 1; last > 0; last -= 1) {
-        const other = sequence.integer(last + 1);
-        [mixed[last], mixed[other]] = [mixed[other] as number, mixed[last] as number];
+        const swapped = sequence.integer(last + 1);
+        [mixed[last], mixed[swapped]] = [mixed[swapped] as number, mixed[last] as number];
       }
     }
     return mixed;
@@ -99,7 +99,7 @@ export function createChaos(setting: ChaosSetting): Chaos {
       Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, counts[kind].hits])) as Record<ChaosKind, number>,
     decide(deliverySeq) {
       const kinds = kindsFor(deliverySeq);
-      // What is never sent can meet nothing else.
+      // A delivery that is never sent can have no other effect.
       if (kinds.includes('drop')) return { kinds: ['drop'], delayMs: null };
       return kinds.includes('delay') ? { kinds: ['delay'], delayMs } : { kinds, delayMs: null };
     },
@@ -108,10 +108,10 @@ export function createChaos(setting: ChaosSetting): Chaos {
       if (kinds.includes('drop') || !kinds.includes('delay')) return undefined;
       return { kinds: kinds.filter((kind) => kind !== 'delay'), delayMs: null };
     },
-    next(waiting, isReleased) {
-      window = window.filter((seq) => waiting.includes(seq));
-      if (window.length === 0 && (waiting.length >= shuffleWindow || isReleased)) window = shuffled(waiting);
-      return window[0];
+    next(waiting, isFlushed) {
+      batch = batch.filter((seq) => waiting.includes(seq));
+      if (batch.length === 0 && (waiting.length >= shuffleSize || isFlushed)) batch = shuffled(waiting);
+      return batch[0];
     },
   };
 }

@@ -23,10 +23,10 @@ const RETRY_AFTER_AT_MOST_MS = 6 * HOUR_MS;
  * is the schedule's, up to a tenth less or more by `draw` (from 0 up to 1), but never shorter than what the receiver
  * asked for, `askedMs`, as far as that is no more than six hours. Asking does not add attempts.
  */
-export function retryDelay(attemptsMade: number, draw: () => number, retryAfterMs = 0): number | null {
+export function retryDelay(attemptsMade: number, random: () => number, retryAfterMs = 0): number | null {
   const planned = RETRY_DELAYS_MS[attemptsMade - 1];
   if (planned === undefined) return null;
-  const jittered = Math.round(planned * (1 - JITTER + 2 * JITTER * draw()));
+  const jittered = Math.round(planned * (1 - JITTER + 2 * JITTER * random()));
   return Math.max(jittered, Math.min(retryAfterMs, RETRY_AFTER_AT_MOST_MS));
 }
 

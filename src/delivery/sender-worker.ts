@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type * as Undici from 'undici';
-import type { FromWorker, Outcome, ToWorker } from './sender.ts';
+import type { FromWorker, SendResult, ToWorker } from './sender.ts';
 
 // The agent alone: with fetch, caches and web sockets it would take three times the time and twice the memory.
 const Agent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') as typeof Undici.Agent;
@@ -22,17 +22,17 @@ const TOO_LONG = new Error(`the answer is longer than ${BODY_AT_MOST_BYTES} byte
 // Their own limits are off or the same: the timer below is the one that counts, and it is exact.
 const limits = { headersTimeout: 0, bodyTimeout: 0 };
 const agent = new Agent({ ...limits, connect: { timeout: timeoutMs } });
-const questions = new Agent({ ...limits, connect: { timeout: 0 }, pipelining: 0 });
-let answers: FromWorker = [];
-/** What waits for the one before it of the same chain, which is on its way. */
-const chains = new Map<string, ToWorker>();
+const questionAgent = new Agent({ ...limits, connect: { timeout: 0 }, pipelining: 0 });
+let results: FromWorker = [];
+/** By ordering key, the requests that wait for the one in flight. */
+const waitingByKey = new Map<string, ToWorker>();
 
-function answer(id: number, outcome: Outcome): void {
-  answers.push({ id, ...outcome });
-  if (answers.length === 1) {
+function postResult(id: number, result: SendResult): void {
+  results.push({ id, ...result });
+  if (results.length === 1) {
     setImmediate(() => {
-      parentPort?.postMessage(answers);
-      answers = [];
+      parentPort?.postMessage(results);
+      results = [];
     });
   }
 }
@@ -48,48 +48,48 @@ function authorizationOf({ username, password }: URL): { authorization?: string 
   return { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
 }
 
-/** Sends a request, or keeps it until those of its chain that came before have their answers. */
-function take(request: ToWorker[number]): void {
-  const { chain } = request;
-  if (chain === undefined) {
-    post(request);
+/** Sends a request, or keeps it until the earlier ones with its ordering key have their responses. */
+function enqueue(request: ToWorker[number]): void {
+  const { orderingKey } = request;
+  if (orderingKey === undefined) {
+    sendRequest(request);
     return;
   }
-  const before = chains.get(chain);
+  const before = waitingByKey.get(orderingKey);
   if (before !== undefined) {
     before.push(request);
     return;
   }
-  chains.set(chain, []);
-  post(request);
+  waitingByKey.set(orderingKey, []);
+  sendRequest(request);
 }
 
-function goOn(chain: string): void {
-  const next = chains.get(chain)?.shift();
-  if (next === undefined) chains.delete(chain);
-  else post(next);
+function sendNext(orderingKey: string): void {
+  const next = waitingByKey.get(orderingKey)?.shift();
+  if (next === undefined) waitingByKey.delete(orderingKey);
+  else sendRequest(next);
 }
 
-function post({ id, url, headers, body, chain, answerWithinMs }: ToWorker[number]): void {
+function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: ToWorker[number]): void {
   const startedAt = performance.now();
   const isQuestion = answerWithinMs !== undefined;
   const limitMs = answerWithinMs ?? timeoutMs;
   const outOfTime = new Error(`no answer within ${limitMs} ms`);
   let controller: Undici.Dispatcher.DispatchController | undefined;
-  let answered = false;
-  let head: Pick<Outcome, 'status' | 'error' | 'retryAfter'> | undefined;
+  let isFinished = false;
+  let head: Pick<SendResult, 'status' | 'error' | 'retryAfter'> | undefined;
   const chunks: Buffer[] = [];
   let bodyBytes = 0;
 
-  const settle = (outcome: Omit<Outcome, 'durationMs'>): void => {
-    if (answered) return;
-    answered = true;
-    answer(id, { ...outcome, durationMs: Math.round(performance.now() - startedAt) });
-    if (chain !== undefined) goOn(chain);
+  const finish = (result: Omit<SendResult, 'durationMs'>): void => {
+    if (isFinished) return;
+    isFinished = true;
+    postResult(id, { ...result, durationMs: Math.round(performance.now() - startedAt) });
+    if (orderingKey !== undefined) sendNext(orderingKey);
   };
   const fail = (error: Error): void => {
     clearTimeout(timer);
-    settle({ status: null, error: describe(error), retryAfter: null });
+    finish({ status: null, error: describe(error), retryAfter: null });
   };
   const timer = setTimeout(() => {
     fail(outOfTime);
@@ -99,7 +99,7 @@ function post({ id, url, headers, body, chain, answerWithinMs }: ToWorker[number
   try {
     const target = new URL(url);
     const { origin, pathname, search } = target;
-    (isQuestion ? questions : agent).dispatch(
+    (isQuestion ? questionAgent : agent).dispatch(
       {
         origin,
         path: pathname + search,
@@ -109,14 +109,14 @@ function post({ id, url, headers, body, chain, answerWithinMs }: ToWorker[number
       },
       {
         onRequestStart(started) {
-          // The connection may have come too late: what was given up must not be sent after all.
-          if (answered) started.abort(outOfTime);
+          // The connection may have come after the time limit: then nothing must be sent any more.
+          if (isFinished) started.abort(outOfTime);
           else controller = started;
         },
         onResponseStart(_, status, { 'retry-after': retryAfter }) {
           if (status < 200) return;
           head = { status, error: '', retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
-          if (!isQuestion) settle(head);
+          if (!isQuestion) finish(head);
         },
         onResponseData(current, chunk) {
           bodyBytes += chunk.length;
@@ -126,12 +126,12 @@ function post({ id, url, headers, body, chain, answerWithinMs }: ToWorker[number
         onResponseEnd() {
           clearTimeout(timer);
           if (isQuestion && head !== undefined)
-            settle({ ...head, body: Buffer.concat(chunks).toString('utf8') });
+            finish({ ...head, body: Buffer.concat(chunks).toString('utf8') });
         },
         onResponseError(_, error) {
           // In the words of Node's own client, which the decisions on a question show.
-          const isCut = isQuestion && CUT_OFF.test(error.message);
-          fail(isCut ? new Error(head === undefined ? 'socket hang up' : 'aborted') : error);
+          const isCutOff = isQuestion && CUT_OFF.test(error.message);
+          fail(isCutOff ? new Error(head === undefined ? 'socket hang up' : 'aborted') : error);
         },
       },
     );
@@ -140,4 +140,4 @@ function post({ id, url, headers, body, chain, answerWithinMs }: ToWorker[number
   }
 }
 
-parentPort?.on('message', (requests: ToWorker) => requests.forEach(take));
+parentPort?.on('message', (requests: ToWorker) => requests.forEach(enqueue));

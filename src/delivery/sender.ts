@@ -1,6 +1,6 @@
 /**
- * The one outward function: posts a body and says what came of it, never by throwing. Webhooks and questions in real time
- * both go this way. The sockets live in a worker thread, which all sandboxes of the process share, so that slow receivers
+ * The HTTP client: posts a body and answers the result, never by throwing. Webhooks and real-time authorizations both use
+ * it. The sockets live in a worker thread, which all sandboxes of the process share, so that slow receivers
  * and TLS cost the bank's thread nothing. The worker starts at the first send and keeps the process alive only while
  * something is in flight.
  * Source: decision `delivery-success` in docs/fidelity.md.
@@ -12,8 +12,8 @@ export interface Outgoing {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Those of one chain are sent one after the other, in the order of the calls, each when the one before has its answer. */
-  chain?: string;
+  /** Requests with the same key are sent one after the other, in the order of the calls, each after the response to the one before. */
+  orderingKey?: string;
   /**
    * It is a question: its whole answer is wanted, within so many milliseconds from the call to the end of the body. Its
    * connection is used once, because a kept one that the other side has just closed would count as silence.
@@ -21,29 +21,29 @@ export interface Outgoing {
   answerWithinMs?: number;
 }
 
-/** What came of it. `status` is `null` when nobody answered; `error` then says why, and is `''` otherwise. */
-export interface Outcome {
+/** What came of a request. `status` is `null` without a response; `error` then says why, and is `''` otherwise. */
+export interface SendResult {
   status: number | null;
   durationMs: number;
   error: string;
-  /** The answer's `Retry-After` header, as it was written. */
+  /** The `Retry-After` header of the response, as it was written. */
   retryAfter: string | null;
   /** What a question was answered; not there when nobody answered it, or when it was none. */
   body?: string;
 }
 
-/** Posts once, follows no redirect, and settles within the time limit; it does not reject. */
-export type Send = (outgoing: Outgoing) => Promise<Outcome>;
+/** Posts once, follows no redirect, and resolves within the time limit; it does not reject. */
+export type Send = (outgoing: Outgoing) => Promise<SendResult>;
 
 export interface Sender {
   send: Send;
-  /** Ends the worker; what is in flight is given up and settles as an error, as does every later send. */
+  /** Ends the worker; what is in flight fails, as does every later send. */
   close(): Promise<void>;
 }
 
 /** What the two threads say to each other, gathered by turns of their event loops. */
 export type ToWorker = (Outgoing & { id: number })[];
-export type FromWorker = (Outcome & { id: number })[];
+export type FromWorker = (SendResult & { id: number })[];
 
 export interface SenderOptions {
   /** From the call of `send` in the worker to the answer's head, connecting included; a question has its own. */
@@ -59,68 +59,68 @@ const SCRIPT = import.meta.url.endsWith('.ts')
   ? new URL('./sender-worker.ts', import.meta.url)
   : new URL('./sender-worker.js', import.meta.url);
 
-const failure = (error: string): Outcome => ({ status: null, durationMs: 0, error, retryAfter: null });
+const failure = (error: string): SendResult => ({ status: null, durationMs: 0, error, retryAfter: null });
 
 /** A sender without a worker yet; `timeoutMs` is 10 s unless given. */
 export function createSender({ timeoutMs = TIMEOUT_MS, script = SCRIPT }: SenderOptions = {}): Sender {
-  let line: Line | undefined;
+  let handle: WorkerHandle | undefined;
   let closed = false;
   let lastId = 0;
 
   return {
     send(outgoing) {
       if (closed) return Promise.resolve(failure('the sender is closed'));
-      if (line === undefined) {
-        const opened = openLine(script, timeoutMs, () => {
-          if (line === opened) line = undefined;
+      if (handle === undefined) {
+        const startedHandle = startWorker(script, timeoutMs, () => {
+          if (handle === startedHandle) handle = undefined;
         });
-        line = opened;
+        handle = startedHandle;
       }
       lastId += 1;
-      return line.post(lastId, outgoing);
+      return handle.sendRequest(lastId, outgoing);
     },
     async close() {
       closed = true;
-      await line?.close();
+      await handle?.close();
     },
   };
 }
 
-/** One worker and what it has in hand. */
-interface Line {
-  post(id: number, outgoing: Outgoing): Promise<Outcome>;
+/** One worker and its requests in flight. */
+interface WorkerHandle {
+  sendRequest(id: number, outgoing: Outgoing): Promise<SendResult>;
   close(): Promise<void>;
 }
 
-function openLine(script: URL, timeoutMs: number, onEnd: () => void): Line {
+function startWorker(script: URL, timeoutMs: number, onEnd: () => void): WorkerHandle {
   // The flags of the process are not the worker's: with `node --input-type=module -e` it would not even start.
   const worker = new Worker(script, { name: 'sender', workerData: { timeoutMs }, execArgv: [] });
-  const inFlight = new Map<number, (outcome: Outcome) => void>();
+  const inFlight = new Map<number, (result: SendResult) => void>();
   let batch: ToWorker = [];
   worker.unref();
 
-  const settle = (id: number, outcome: Outcome): void => {
-    inFlight.get(id)?.(outcome);
+  const resolveRequest = (id: number, result: SendResult): void => {
+    inFlight.get(id)?.(result);
     inFlight.delete(id);
     if (inFlight.size === 0) worker.unref();
   };
-  const giveUp = (reason: string): void => {
+  const failAll = (reason: string): void => {
     onEnd();
-    for (const id of [...inFlight.keys()]) settle(id, failure(reason));
+    for (const id of [...inFlight.keys()]) resolveRequest(id, failure(reason));
   };
   const flush = (): void => {
     worker.postMessage(batch satisfies ToWorker);
     batch = [];
   };
 
-  worker.on('message', (answers: FromWorker) => {
-    for (const { id, ...outcome } of answers) settle(id, outcome);
+  worker.on('message', (results: FromWorker) => {
+    for (const { id, ...result } of results) resolveRequest(id, result);
   });
-  worker.on('error', (error) => giveUp(`the sender failed: ${error.message}`));
-  worker.on('exit', () => giveUp('the sender stopped'));
+  worker.on('error', (error) => failAll(`the sender failed: ${error.message}`));
+  worker.on('exit', () => failAll('the sender stopped'));
 
   return {
-    post: (id, outgoing) =>
+    sendRequest: (id, outgoing) =>
       new Promise((resolve) => {
         if (inFlight.size === 0) worker.ref();
         inFlight.set(id, resolve);

@@ -110,7 +110,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     return { status, body: JSON.stringify(body), hint: `fault ${id}`, replayed: false, fromFault: true };
   };
 
-  /** An error that a key stores counts as the bank's own answer, so one that is stored already goes before it. */
+  /** With an idempotency key an error is stored like an answer of the bank, so an answer that is stored already is sent instead. */
   const errorAnswerOnce = async (
     fault: Fault,
     error: FaultError,

@@ -47,7 +47,7 @@ export interface Api {
   parsePerson(sandbox: Sandbox, request: FastifyRequest, path: string): Id | '';
 }
 
-/** What a request carries through its life. */
+/** What the server knows of a request while it is handled. */
 export interface Call {
   sandbox: Sandbox;
   requestId: Id;

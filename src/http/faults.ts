@@ -14,7 +14,7 @@ import type { ConnectionFault, FaultError } from '../sandboxes/faults.ts';
 import type { Api, RefusedCall } from './api-versions.ts';
 
 export interface FaultEffects {
-  /** Resolves after so many real milliseconds, or at once when the server stops. */
+  /** Resolves after so many real milliseconds, or immediately when the server stops. */
   delay(ms: number): Promise<void>;
   /** Breaks the connection, and takes the reply from Fastify; a truncated connection sends half of `answer`. */
   breakConnection(
@@ -86,7 +86,7 @@ function destroy({ raw }: FastifyReply): void {
 }
 
 /** The usual refusal of each status. */
-const USUAL: Readonly<Record<number, RefusalCode>> = {
+const DEFAULT_CODES: Readonly<Record<number, RefusalCode>> = {
   400: 'field_invalid',
   401: 'key_unknown',
   404: 'path_unknown',
@@ -110,15 +110,15 @@ export function formatFault(
 ): { status: number; body: object } {
   const known = code === WRITE_CONFLICT ? 'write_conflict' : code;
   const own = known !== undefined && Object.hasOwn(REFUSALS, known) ? (known as RefusalCode) : undefined;
-  const usual = own ?? USUAL[status];
-  const { body } = version.formatRefusal(refuse(usual ?? 'failure'), call);
+  const defaultCode = own ?? DEFAULT_CODES[status];
+  const { body } = version.formatRefusal(refuse(defaultCode ?? 'failure'), call);
   const phrase = STATUS_CODES[status] ?? 'Error';
   const words: { code?: string; message?: string } = {};
   if (own === undefined && code !== undefined) words.code = code;
-  else if (usual === undefined)
+  else if (defaultCode === undefined)
     words.code = PREFIXES[version.name] + phrase.toUpperCase().replace(/\W+/g, '_');
   // The sentence of the bank's own failure says that nothing was changed, which after a commit is not true.
-  if (usual === undefined) words.message = phrase.toLowerCase();
+  if (defaultCode === undefined) words.message = phrase.toLowerCase();
   return { status, body: version.name === 'v2' ? overV2(body, status, words) : overV1(body, status, words) };
 }
 

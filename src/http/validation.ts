@@ -258,7 +258,7 @@ function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map);
 }
 
-/** Where a field stands. */
+/** The path of a field. */
 interface Place {
   readonly isUpdate: boolean;
   readonly emptyClears: boolean;

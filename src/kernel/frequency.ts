@@ -1,7 +1,7 @@
 /**
  * How often something that is set up for a test happens: how many calls it lets pass, every which of the others it takes,
- * how often at most, and with what probability. A pure function of the counts and of a seeded draw, so the same calls
- * meet it in the same places every time.
+ * how often at most, and with what probability. A pure function of the counts and of a seeded random number, so
+ * it happens to the same calls every time.
  */
 
 export interface Frequency {
@@ -21,14 +21,14 @@ export interface Counted {
   hits: number;
 }
 
-/** Whether the next call is taken. Draws once for each that the counts leave, and only if a probability is set. */
-export function takes(
+/** Whether it happens to the next call. A random number is taken only if a probability is set and the counts allow it. */
+export function applies(
   { times, every = 1, skipFirst = 0, probability = 1 }: Frequency,
   { seen, hits }: Counted,
-  draw: () => number,
+  random: () => number,
 ): boolean {
   if (times !== undefined && hits >= times) return false;
-  const place = seen + 1 - skipFirst;
-  if (place < 1 || place % every !== 0) return false;
-  return probability >= 1 || draw() < probability;
+  const position = seen + 1 - skipFirst;
+  if (position < 1 || position % every !== 0) return false;
+  return probability >= 1 || random() < probability;
 }

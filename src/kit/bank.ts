@@ -55,7 +55,7 @@ export interface Sandbank extends Client, AsyncDisposable {
 }
 
 const DEFAULT_KEY = 'test_default';
-const USUAL_SNAPSHOT = 'kept';
+const DEFAULT_SNAPSHOT = 'kept';
 
 /** The bank at a URL. Nothing is started, and `close` ends nothing. */
 export function connectSandbank(options: ConnectOptions = {}): Sandbank {
@@ -111,10 +111,10 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
     },
     seeded: async () => (await sandbox.retrieveSummary()).seeded as Seeded,
     requests: () => sandbox.listRequests(),
-    async snapshot(name = USUAL_SNAPSHOT) {
+    async snapshot(name = DEFAULT_SNAPSHOT) {
       await sandbox.takeSnapshot({ params: { name } });
     },
-    async restore(name = USUAL_SNAPSHOT) {
+    async restore(name = DEFAULT_SNAPSHOT) {
       await sandbox.restoreSnapshot({ params: { name } });
       await events.dropMissing();
     },

@@ -36,7 +36,7 @@ interface TrackedEvents extends BankEvents {
 
 /** Where a log begins for whoever uses the bank: what it was seeded with happened to nobody. */
 const AFTER_SEED = 'founding';
-const USUAL_TIMEOUT_MS = 5_000;
+const DEFAULT_TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 const SHOWN = 10;
 const PAGE = 1_000;
@@ -62,7 +62,7 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
 
   return {
     list,
-    async waitFor(type, { resource, timeout = USUAL_TIMEOUT_MS } = {}) {
+    async waitFor(type, { resource, timeout = DEFAULT_TIMEOUT_MS } = {}) {
       const end = Date.now() + timeout;
       const query = { type, ...(resource !== undefined && { resource }) };
       for (let since = AFTER_SEED; ; ) {

@@ -1,6 +1,6 @@
 /**
  * The ledger for readers: the entries of one account with its balance after each, and the transfers of one transaction.
- * Nothing is indexed by either, because every payment would pay for it and few ask; a reading goes through the transfers.
+ * There is no index for either, because it would slow every payment and is seldom read; a read scans the transfers.
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -15,8 +15,8 @@ export interface Entry {
   transferId: number;
   kind: Transfer['kind'];
   side: 'debit' | 'credit';
-  /** Who is on the other side. */
-  against: Id;
+  /** The ledger account on the other side. */
+  contraAccountId: Id;
   amount: Cents;
   /** What the account had available after it. */
   availableAfter: Cents;
@@ -62,7 +62,7 @@ function entryOf(row: Transfer, accountId: Id): Entry {
     transferId: row.id,
     kind: row.kind,
     side: debit ? 'debit' : 'credit',
-    against: debit ? row.creditAccount : row.debitAccount,
+    contraAccountId: debit ? row.creditAccount : row.debitAccount,
     amount: row.amount,
     availableAfter: debit ? row.debitAvailableAfter : row.creditAvailableAfter,
     holdId: row.holdId,

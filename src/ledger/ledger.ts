@@ -21,7 +21,7 @@ export type LedgerAccount = typeof ledgerAccounts.$inferSelect;
 export type Transfer = typeof transfers.$inferSelect;
 type LedgerKind = LedgerAccount['kind'];
 
-/** Money that came for the program and names no sub account, until it is sub-ledgered. */
+/** The suspense account: it holds unallocated money, which came for the program and names no sub account, until it is sub-ledgered. */
 export const SUSPENSE: Id = 'suspense';
 
 /** What to move, on whose behalf, and whether the debited account may go below zero by it. */

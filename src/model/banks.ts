@@ -44,7 +44,7 @@ const SWIFT_CODE = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 /** True for nine digits whose ABA check digit fits. */
 export function isRoutingNumber(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;
-  const sum = WEIGHTS.reduce((total, weight, place) => total + weight * Number(text[place]), 0);
+  const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(text[index]), 0);
   return sum > 0 && sum % 10 === 0;
 }
 

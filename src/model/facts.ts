@@ -235,7 +235,7 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   const kinds: string[] = [];
   // v1 has no master account: money is published when it comes to an account.
   if (transaction.accountId === null) return kinds;
-  const ofRail = railOf(transaction.rail).v1.kinds;
+  const railKinds = railOf(transaction.rail).v1.kinds;
   const { status, type } = transaction;
   const arrival = V1_ARRIVALS[status];
   if (transaction.rail === 'reversal_credit' || transaction.rail === 'reversal_debit') {
@@ -247,25 +247,25 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   } else if (change === 'created') {
     // A refused card authorization is no transaction of v1: only the refusal is published. A v1 caller whose
     // payment is refused at once gets an error and nothing was made, so nothing is published either.
-    if (status === 'declined') kinds.push(...(ofRail.refused ?? []));
+    if (status === 'declined') kinds.push(...(railKinds.declined ?? []));
     else {
-      kinds.push(...(ofRail.made ?? []));
-      if (moved !== 0) kinds.push(...(ofRail.held ?? []));
-      if (status === 'settled') kinds.push(...(ofRail.settled ?? []));
+      kinds.push(...(railKinds.created ?? []));
+      if (moved !== 0) kinds.push(...(railKinds.accepted ?? []));
+      if (status === 'settled') kinds.push(...(railKinds.settled ?? []));
     }
   } else if (change === 'progressed') {
     if (type === 'auth') kinds.push('card.spend.update');
   } else if (change === 'updated') {
-    if (ofRail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
-  } else if (arrival === 'cleared') kinds.push(...(ofRail.cleared ?? []));
+    if (railKinds.created?.[0] === 'transfer.created') kinds.push('transfer.updated');
+  } else if (arrival === 'cleared') kinds.push(...(railKinds.cleared ?? []));
   else if (arrival === 'settled') {
-    kinds.push(...(ofRail.settled ?? []));
+    kinds.push(...(railKinds.settled ?? []));
     // What nothing was reserved for is received all the same when it is settled all the same.
-    if (moved !== 0) kinds.push(...(ofRail.held ?? []));
+    if (moved !== 0) kinds.push(...(railKinds.accepted ?? []));
   } else if (arrival === 'refused' && transaction.method !== 'card_issuing') {
-    if (ofRail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
+    if (railKinds.created?.[0] === 'transfer.created') kinds.push('transfer.updated');
     // What was reserved or settled was received; its return is published by the row that takes it back.
-    if (transaction.movedNothing) kinds.push(...(ofRail.refused ?? []));
+    if (transaction.movedNothing) kinds.push(...(railKinds.declined ?? []));
   }
   if (moved > 0) kinds.push('account.credit');
   if (moved < 0) kinds.push('account.debit');

@@ -251,8 +251,8 @@ const WireDetails = Type.Object({ kind: Type.Literal('wire'), imad: Text, omad: 
 export type WireDetails = Static<typeof WireDetails>;
 
 /** RTP and FedNow. */
-const InstantDetails = Type.Object({ kind: Type.Literal('instant'), referenceNumber: Text });
-export type InstantDetails = Static<typeof InstantDetails>;
+const InstantPaymentDetails = Type.Object({ kind: Type.Literal('instant'), referenceNumber: Text });
+export type InstantPaymentDetails = Static<typeof InstantPaymentDetails>;
 
 const CheckDetails = Type.Object({
   kind: Type.Literal('check'),
@@ -322,7 +322,7 @@ const PlainDetails = Type.Object({ kind: Type.Literal('none') });
 export const RailDetails = Type.Union([
   AchDetails,
   WireDetails,
-  InstantDetails,
+  InstantPaymentDetails,
   CheckDetails,
   CardDetails,
   IntraDetails,

@@ -22,7 +22,7 @@ export type {
   CounterpartyRails,
   CounterpartySnapshot,
   ForeignBank,
-  InstantDetails,
+  InstantPaymentDetails,
   Merchant,
   Metadata,
   MoneyLimit,

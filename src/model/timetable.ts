@@ -39,7 +39,7 @@ export type When =
   | 'wire_clear'
   | 'wire_settle'
   | 'wire_receive'
-  | 'instant'
+  | 'immediately'
   | 'check_mail'
   | 'check_cash'
   | 'check_deposit_submit'
@@ -88,7 +88,7 @@ const CALENDAR: Record<When, (now: number, ach: AchTerms) => number> = {
   wire_clear: (now) => wireServiceAt(now + WIRE_STEP_MS),
   wire_settle: (now) => wireServiceAt(now + WIRE_STEP_MS),
   wire_receive: (now) => wireServiceAt(now),
-  instant: (now) => now,
+  immediately: (now) => now,
   check_mail: (now) => settlementAfter(now, 2),
   check_cash: (now) => settlementAfter(now, 5),
   check_deposit_submit: (now) => takenIn(now, nextWindow(CHECK_FILE_WINDOWS, now) - 1),
@@ -101,7 +101,7 @@ const CALENDAR: Record<When, (now: number, ach: AchTerms) => number> = {
 
 /** Milliseconds in profile `fast`, where a step that is not named here takes a second. */
 const FAST_MS: Partial<Record<When, number>> = {
-  instant: 0,
+  immediately: 0,
   card_expire: CARD_HOLD_MS,
   // Not a second: what a test updates or reverses next must find the purchase open (decision `card-test-capture`).
   card_settle: DAY_MS,

@@ -22,19 +22,19 @@ interface NewDelivery {
 }
 
 export interface DeliveryWrites {
-  /** Puts a delivery at the end of its webhook's line; returns its seq. */
+  /** Puts a delivery at the end of its webhook's queue; returns its seq. */
   add(delivery: NewDelivery): number;
-  /** Gives up everything that waits for a webhook: it was deleted or deactivated. */
+  /** Drops everything that waits for a webhook: it was deleted or deactivated. */
   drop(webhookId: Id): void;
-  /** Gives up what has waited for a webhook since before an instant, and answers how many. */
+  /** Drops what has waited for a webhook since before an instant, and answers how many. */
   dropOlder(webhookId: Id, before: Instant): number;
-  /** Counts one more retry that waits, and gives up the oldest where there are too many. */
+  /** Counts one more retry that waits, and drops the oldest where there are too many. */
   countRetry(webhookId: Id): void;
-  /** How often something that waits was given up: whoever has read ahead reads again when this changes. */
-  timesGivenUp(): number;
+  /** How often waiting deliveries were dropped: whoever has buffered some reads them again when this changes. */
+  timesDropped(): number;
 }
 
-/** Told of a webhook of which so many deliveries were given up at once, because too many waited. */
+/** Called with a webhook of which so many deliveries were dropped at once, because too many waited. */
 export type OnOverflow = (webhookId: Id, count: number) => void;
 
 /**
@@ -44,14 +44,14 @@ export const WAITING_AT_MOST = 100_000;
 /** Counting costs, so it is done once in so many. */
 const LOOKED_AT_EVERY = 1_000;
 
-/** The outbox and the queue give up, each by its own statements, what a courier may have read ahead. */
-const givenUp = new WeakMap<Db, number>();
+/** The outbox and the queue both drop deliveries, by statements of their own, so they share the count. */
+const drops = new WeakMap<Db, number>();
 
 // Spelled out, not bound: SQLite uses a partial index only where it sees the index's own condition.
 export const IS_FIRST = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} = 0`;
 export const IS_RETRY = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} > 0`;
 
-/** The writes to one sandbox's deliveries: call them inside a transaction. */
+/** The writes to one sandbox's deliveries: call them inside a database transaction. */
 export function createDeliveryWrites(
   db: Db,
   onOverflow: OnOverflow = () => {},
@@ -88,7 +88,7 @@ export function createDeliveryWrites(
         .limit(1)
         .offset(atMost),
     );
-  /** Gives up the oldest where too many wait; it looks once in a while. */
+  /** Drops the oldest where too many wait; it counts once in a while. */
   const limiter = (waiting: SQL) => {
     const surplus = surplusOf(waiting);
     const dropUpTo = dropWhere(waiting, lte(deliveries.seq, sql.placeholder('seq')));
@@ -99,13 +99,13 @@ export function createDeliveryWrites(
       if (count < LOOKED_AT_EVERY) return;
       const seq = surplus.get({ webhookId })?.seq;
       if (seq === undefined) return;
-      gaveUp();
+      noteDrop();
       onOverflow(webhookId, dropUpTo.run({ webhookId, seq }).changes);
     };
   };
   const limitFirsts = limiter(IS_FIRST);
   const limitRetries = limiter(IS_RETRY);
-  const gaveUp = (): void => void givenUp.set(db, (givenUp.get(db) ?? 0) + 1);
+  const noteDrop = (): void => void drops.set(db, (drops.get(db) ?? 0) + 1);
   const dropFirsts = dropWhere(IS_FIRST);
   const dropRetries = dropWhere(IS_RETRY);
 
@@ -117,13 +117,13 @@ export function createDeliveryWrites(
     },
     countRetry: limitRetries,
     dropOlder(webhookId, before) {
-      gaveUp();
+      noteDrop();
       const firsts = dropOldFirsts.run({ webhookId, before }).changes;
       return firsts + dropOldRetries.run({ webhookId, before }).changes;
     },
-    timesGivenUp: () => givenUp.get(db) ?? 0,
+    timesDropped: () => drops.get(db) ?? 0,
     drop(webhookId) {
-      gaveUp();
+      noteDrop();
       dropFirsts.run({ webhookId });
       dropRetries.run({ webhookId });
     },

@@ -1,6 +1,6 @@
 /**
  * The courier's view of the outbox: what is to be sent next, and what became of it. A delivery waits either for its
- * first attempt (in the order of the facts, a line for each webhook) or for a retry (by its instant, in no line).
+ * first attempt (in the order of the facts, a queue for each webhook) or for a retry (by its instant).
  * What belongs to a paused webhook stays where it is and is not shown until the webhook is resumed.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -64,7 +64,7 @@ export interface Queue extends DeliveryWrites {
   waitingBySeq(seq: number): Due | undefined;
   webhook(id: Id): Webhook | undefined;
   /**
-   * Writes an attempt and its consequence, and answers the state that the delivery has then: one that was dropped
+   * Writes an attempt and the new state of its delivery, and answers the state that the delivery has then: one that was dropped
    * meanwhile stays so, unless it was delivered.
    */
   record(result: AttemptResult): Delivery['state'];
@@ -86,7 +86,7 @@ export interface Queue extends DeliveryWrites {
 // LIMIT is bound: hence `(select ?)` where it matters, and no LIMIT where `get` takes the first row anyway.
 const NOT_PAUSED = sql`${deliveries.webhookId} not in (select ${webhooks.id} from ${webhooks} where ${webhooks.status} = 'paused')`;
 
-/** The queue of one sandbox. `record` and `drop` write: run them inside a transaction. */
+/** The queue of one sandbox. `record` and `drop` write: run them inside a database transaction. */
 export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
   const webhookRows = createRows(db, webhooks);
   const writes = createDeliveryWrites(db, onOverflow);

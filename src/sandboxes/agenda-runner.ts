@@ -13,7 +13,7 @@ import type { SandboxClock } from './sandbox-clock.ts';
 export interface AgendaRunner {
   /** Looks whether something was planned before what the timer waits for. Cheap when nothing was. */
   look(): void;
-  /** Looks anew, because the clock was set. */
+  /** Sets the timer again, because the clock was set. */
   rearm(): void;
   /** Takes every step that is due, in order, and answers how many. */
   runDue(): Promise<number>;
@@ -115,7 +115,7 @@ export function createAgendaRunner({
         return taken;
       },
       (error: unknown) => {
-        // Whoever began it tries again later; at once it would only fail again.
+        // The caller tries again later; an immediate try would only fail again.
         running = undefined;
         throw error;
       },

@@ -17,10 +17,10 @@ export const COVERED = [
   'error_codes',
   'return_codes',
 ] as const;
-/** The kinds of things that are counted. */
+/** The kinds of what is counted. */
 export type Covered = (typeof COVERED)[number];
 
-/** What no call of the two versions with a key can meet: nobody's sandbox, the control plane's own, our failures. */
+/** Refusals that no call of the two versions with a key can get: an unknown sandbox, the control plane's own, our failures. */
 const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'key_missing',
   'key_unknown',

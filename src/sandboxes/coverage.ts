@@ -17,7 +17,7 @@ import {
   transitionBetween,
 } from './coverage-catalogue.ts';
 
-/** One kind of thing: how often each was met, and how many of those that exist were. */
+/** One kind of what is counted, as operations or states: how often each was exercised, and how many of all were. */
 interface Share {
   exists: number;
   exercised: number;
@@ -42,7 +42,7 @@ export interface Coverage {
   report(operations: readonly string[]): CoverageReport;
   /** Forgets what was counted, and counts from here. */
   clear(outbox: Outbox): void;
-  /** The bank is about to go: reads what is left of its facts, if that does not take long. */
+  /** Before the bank is replaced: reads its remaining facts, if that does not take long. */
   leave(outbox: Outbox): void;
   /** The sandbox has gone on with this bank. */
   enter(outbox: Outbox): void;
@@ -61,7 +61,7 @@ const MOST_KNOWN = 20_000;
 /** Counts of nothing yet, from the newest fact of the bank that it follows first. */
 export function createCoverage(): Coverage {
   const counts = Object.fromEntries(COVERED.map((kind) => [kind, new Map()])) as Record<Covered, Counts>;
-  /** The state in which each record was last seen; payments only while they are under way. */
+  /** The last known state of each record; of payments only while they are in flight. */
   const known = new Map<Id, string>();
   let readUpTo: number | undefined;
   let factsNotRead = 0;

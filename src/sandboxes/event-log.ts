@@ -66,9 +66,9 @@ export function positionOf({ fact, version, ordinal }: LoggedEvent): Position {
 }
 
 /** Whether an event comes after a place in the log. */
-export function isAfter({ fact, version, ordinal }: LoggedEvent, place: Position): boolean {
-  if (fact.seq !== place.seq) return fact.seq > place.seq;
-  return version === place.version ? ordinal > place.ordinal : version > place.version;
+export function isAfter({ fact, version, ordinal }: LoggedEvent, position: Position): boolean {
+  if (fact.seq !== position.seq) return fact.seq > position.seq;
+  return version === position.version ? ordinal > position.ordinal : version > position.version;
 }
 
 /** The events of a fact in the order of the log: those of v1, then those of v2. */
@@ -89,9 +89,9 @@ export function eventsOf(fact: Fact): LoggedEvent[] {
 
 /** The event of this log that an id names. Refuses: `event_not_found`. */
 export function findEvent(outbox: Outbox, text: string): LoggedEvent {
-  const place = parseEventId(text);
-  const fact = place === undefined ? undefined : outbox.fact(place.seq);
-  const event = fact === undefined ? undefined : eventsOf(fact).find(({ id }) => id === place?.id);
+  const position = parseEventId(text);
+  const fact = position === undefined ? undefined : outbox.fact(position.seq);
+  const event = fact === undefined ? undefined : eventsOf(fact).find(({ id }) => id === position?.id);
   if (event === undefined) {
     throw refuse('event_not_found', {
       message: 'this sandbox has no such event; a reset begins a new log',
@@ -129,8 +129,8 @@ export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQu
     low = since === undefined ? after : upTo;
   }
   const shown = events.slice(0, limit);
-  const isCut = since !== undefined && shown.length === limit;
-  return { events: shown, cursor: (isCut ? shown.at(-1)?.id : newest) ?? '' };
+  const hasMore = since !== undefined && shown.length === limit;
+  return { events: shown, cursor: (hasMore ? shown.at(-1)?.id : newest) ?? '' };
 }
 
 /**

@@ -3,7 +3,7 @@
  * list that takes a request is the one it meets; whether it does is decided by counts and a seeded draw alone, so the
  * same calls fail in the same places every time. Carrying a fault out is the business of http.
  */
-import { type Frequency, takes } from '../kernel/frequency.ts';
+import { applies, type Frequency } from '../kernel/frequency.ts';
 import { routePattern } from '../kernel/route-pattern.ts';
 import { createSequence, type Sequence } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -82,7 +82,7 @@ export interface Faults {
   remove(id: string): boolean;
   /** Removes all; ids go on. */
   clear(): void;
-  /** Begins anew with the bank: no fault, and ids from the first. */
+  /** Starts over with a new bank: no fault, and ids from the first. */
   restart(): void;
   /** What this request meets; counts it. */
   hit(request: FaultRequest): FaultHit | null;
@@ -164,11 +164,11 @@ export function createFaults(seed: string, now: () => Instant): Faults {
       for (const one of entries) {
         const { fault, sequence } = one;
         if (isOver(fault) || !fits(one, request)) continue;
-        const taken = takes(fault, fault, sequence.fraction);
+        const taken = applies(fault, fault, sequence.fraction);
         fault.seen += 1;
         if (!taken) continue;
         fault.hits += 1;
-        const latencyMs = fault.latency === undefined ? 0 : drawLatency(fault.latency, sequence.fraction);
+        const latencyMs = fault.latency === undefined ? 0 : randomLatency(fault.latency, sequence.fraction);
         look();
         return { fault, latencyMs };
       }
@@ -186,16 +186,16 @@ function fits({ fault: { match }, route }: FaultEntry, { method, path, operation
   );
 }
 
-/** Whole milliseconds of one draw. */
-export function drawLatency(latency: Latency, draw: () => number): number {
+/** A random latency in whole milliseconds. */
+export function randomLatency(latency: Latency, random: () => number): number {
   switch (latency.kind) {
     case 'fixed':
       return latency.ms;
     case 'even':
-      return Math.round(latency.minMs + draw() * (latency.maxMs - latency.minMs));
+      return Math.round(latency.minMs + random() * (latency.maxMs - latency.minMs));
     case 'log_normal': {
       // Box-Muller; a draw is never 1, so the logarithm is finite.
-      const normal = Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
+      const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
       return Math.min(Math.round(latency.medianMs * Math.exp(latency.sigma * normal)), LONGEST_LATENCY_MS);
     }
   }

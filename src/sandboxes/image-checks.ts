@@ -159,8 +159,8 @@ function requireSeeded(program: Program, seeded: SeededBank, sqlite: Sqlite): vo
 function requireSequence({ position }: { position: SequencePosition }, sqlite: Sqlite): void {
   const { count, last } = idsIn(sqlite);
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
-  const place = `${hex(position.lastMs, 12)}7${hex(position.lastCounter, 3)}`;
-  if (last.slice(0, place.length) <= place && position.drawn >= count) return;
+  const prefix = `${hex(position.lastMs, 12)}7${hex(position.lastCounter, 3)}`;
+  if (last.slice(0, prefix.length) <= prefix && position.drawn >= count) return;
   throw new ImageError('its sequence is behind the ids that it has made: it would make them again');
 }
 

@@ -65,7 +65,7 @@ export interface Instance {
   image(): Buffer;
   /** Writes the whole bank to a file of its own, a step at a time, so that others are answered meanwhile. */
   writeTo(path: string): Promise<void>;
-  /** Whether nobody waits for a command, an answer or a delivery, so that it can be closed within this turn. */
+  /** Whether no command, response or delivery is in flight, so that it can be closed within this turn. */
   isIdle(): boolean;
   /** Real milliseconds until it next does something by itself; 0 while it does, `null` if it never will. */
   nextDueIn(): number | null;
@@ -73,15 +73,15 @@ export interface Instance {
   setClock(set: (clock: SandboxClock) => void): Promise<void>;
   /** Ends timers and deliveries; what was not delivered stays in the database. */
   close(): Promise<void>;
-  /** Ends at once: commands that were given run, deliveries in flight are forgotten. */
+  /** Ends immediately: commands that were given are run, deliveries in flight are not waited for. */
   abandon(): void;
 }
 
 const SEQUENCE_KEY = 'sequence';
 const CLOCK_KEY = 'clock';
 const FAILING_KEY = 'failing_webhooks';
-/** As many of one thing as a quick receiver takes while the event loop turns a few times. */
-const CHAIN_DEPTH = 8;
+/** How many events about one resource a fast receiver accepts while the event loop turns a few times. */
+const RESOURCE_CONCURRENCY = 8;
 const PURGE_EVERY_MS = HOUR_MS;
 
 /** Opens the bank of a database, seeding it if the database is empty. */
@@ -197,10 +197,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       clock,
       wallClock,
       // Made from its arguments, so that the order of answers from outside does not disturb the sequence.
-      draw: (delivery, attempt) => createSequence(`${seed}/retry/${delivery}/${attempt}`).fraction(),
+      random: (delivery, attempt) => createSequence(`${seed}/retry/${delivery}/${attempt}`).fraction(),
       ...(options.webhookConcurrency !== undefined && { concurrency: options.webhookConcurrency }),
       // Strictly one after the other is one in all.
-      chainDepth: options.webhookConcurrency === 1 ? 1 : CHAIN_DEPTH,
+      resourceConcurrency: options.webhookConcurrency === 1 ? 1 : RESOURCE_CONCURRENCY,
       failing: {
         read: () => store.meta.read<Record<Id, Instant>>(FAILING_KEY) ?? {},
         keep: (all) => store.meta.write(FAILING_KEY, all),
@@ -264,7 +264,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       await group.run(() => {
         savedClock = clock.setting();
         store.meta.write(CLOCK_KEY, savedClock);
-        // A wait goes on with what is left of it; what has a date keeps it.
+        // A wait keeps its remaining time; a step with a date keeps its date.
         if (back > 0) queue.shiftRetries(-back);
       });
       agenda.rearm();

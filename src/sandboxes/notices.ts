@@ -13,7 +13,7 @@ export interface AttemptNotice {
   eventId: string;
   kind: string;
   number: number;
-  /** `null` when nobody answered. */
+  /** `null` without a response. */
   status: number | null;
   error: string;
   state: string;

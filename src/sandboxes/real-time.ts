@@ -11,7 +11,7 @@ import { formatAchRequest, formatCardRequest } from '../api/v1/auth-requests.ts'
 import { DEFAULT_MERCHANT } from '../bank/cards/purchases.ts';
 import type { CardAuthorization, Incoming, RtaAnswer } from '../bank/inputs.ts';
 import { type RtaSettings, traceNumberFor } from '../bank/real-time.ts';
-import type { Outcome } from '../delivery/sender.ts';
+import type { SendResult } from '../delivery/sender.ts';
 import { signatureHeaders } from '../delivery/signature.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type Instant, SECOND_MS } from '../kernel/time.ts';
@@ -26,7 +26,7 @@ export function questionsOf(sandbox: Sandbox): RealTimeAuthorizer {
   };
 }
 
-/** What a client says of a card authorization; `undefined` when it is not asked. Refuses: `card_not_found`. */
+/** What a client decides about a card authorization; `undefined` when it is not asked. Refuses: `card_not_found`. */
 export async function requestCardDecision(
   sandbox: Sandbox,
   input: CardAuthorization,
@@ -43,7 +43,7 @@ export async function requestCardDecision(
   );
 }
 
-/** What a client says of an incoming ACH debit; `undefined` when it is not asked. Refuses: `account_not_found`. */
+/** What a client decides about an incoming ACH debit; `undefined` when it is not asked. Refuses: `account_not_found`. */
 export async function requestDebitDecision(
   sandbox: Sandbox,
   rail: IncomingRail,
@@ -79,7 +79,7 @@ async function decide(
     body,
     answerWithinMs: timeoutMs,
   });
-  const decision = wordOf(reply);
+  const decision = readDecision(reply);
   const { status: httpStatus, durationMs } = reply;
   return decision.answer === undefined
     ? {
@@ -95,7 +95,7 @@ async function decide(
 }
 
 /** The receiver's answer, or why it is none. */
-function wordOf({ status, body = '', error }: Outcome): {
+function readDecision({ status, body = '', error }: SendResult): {
   answer: RtaAnswer['answer'] | undefined;
   error: string;
 } {

@@ -32,30 +32,30 @@ const WHOLE = 10_000;
 /** Throws what is wrong with a document of the right shape. Refuses: `field_invalid` with the path. */
 export function checkDocument(document: SeedDocument): void {
   checkNames(document);
-  document.businesses.forEach(({ members }, place) => {
+  document.businesses.forEach(({ members }, index) => {
     members.forEach(({ ownership }, of) => {
-      const path = `businesses.${place}.members.${of}.ownership`;
+      const path = `businesses.${index}.members.${of}.ownership`;
       const expected = 'a percentage from "0.00" to "100.00"';
       checkAmount(ownership, path, expected, WHOLE);
     });
   });
-  document.memberships?.forEach(({ ownership = '0.00' }, place) => {
-    const path = `memberships.${place}.ownership`;
+  document.memberships?.forEach(({ ownership = '0.00' }, index) => {
+    const path = `memberships.${index}.ownership`;
     checkAmount(ownership, path, 'a percentage from "0.00" to "100.00"', WHOLE);
   });
-  document.accounts.forEach(({ funded }, place) => {
+  document.accounts.forEach(({ funded }, index) => {
     const expected = 'an amount like "12.50", or "0.00" for nothing';
-    checkAmount(funded, `accounts.${place}.funded`, expected, MAX_CENTS);
+    checkAmount(funded, `accounts.${index}.funded`, expected, MAX_CENTS);
   });
   for (const section of ['transfers', 'incoming'] as const) {
-    document[section]?.forEach(({ amount }, place) => {
-      checkAmount(amount, `${section}.${place}.amount`, 'an amount like "12.50"', MAX_CENTS);
+    document[section]?.forEach(({ amount }, index) => {
+      checkAmount(amount, `${section}.${index}.amount`, 'an amount like "12.50"', MAX_CENTS);
     });
   }
-  document.tokens?.forEach(({ expires_at: text }, place) => {
+  document.tokens?.forEach(({ expires_at: text }, index) => {
     if (parseInstant(text) !== undefined) return;
     const problem = `is ${JSON.stringify(text)}; expected an instant like 2099-12-31T00:00:00Z`;
-    throw wrong(`tokens.${place}.expires_at`, problem);
+    throw wrong(`tokens.${index}.expires_at`, problem);
   });
 }
 
@@ -68,8 +68,8 @@ export function watchEntries(document: SeedDocument): { document: SeedDocument; 
   const watch = <T>(section: Section, entries: T[]): T[] =>
     Object.defineProperty([...entries], Symbol.iterator, {
       value: function* () {
-        for (const [place, entry] of entries.entries()) {
-          last = `${section}.${place}`;
+        for (const [index, entry] of entries.entries()) {
+          last = `${section}.${index}`;
           yield entry;
         }
       },
@@ -102,8 +102,8 @@ function checkNames(document: SeedDocument): void {
   };
   const checks: { [S in Section]?: (entry: Entry<S>, path: string) => void } = {
     businesses: ({ members }, path) => {
-      members.forEach(({ as }, place) => {
-        if (as !== undefined) add(as, 'members', `${path}.members.${place}`);
+      members.forEach(({ as }, index) => {
+        if (as !== undefined) add(as, 'members', `${path}.members.${index}`);
       });
     },
     accounts: ({ holder }, path) => requireName(holder, ['persons', 'businesses'], `${path}.holder`),
@@ -136,8 +136,8 @@ function checkNames(document: SeedDocument): void {
   };
   for (const section of SECTIONS) {
     const check = checks[section] as ((entry: { as: string }, path: string) => void) | undefined;
-    document[section]?.forEach((entry, place) => {
-      const path = `${section}.${place}`;
+    document[section]?.forEach((entry, index) => {
+      const path = `${section}.${index}`;
       check?.(entry, path);
       add(entry.as, section, path);
     });

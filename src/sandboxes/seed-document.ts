@@ -234,8 +234,8 @@ export function loadSeedDocument(bank: Bank, document: SeedDocument): Loaded {
       })),
     });
     ids.set(entry.as, holder.id);
-    entry.members.forEach(({ as }, place) => {
-      const member = members[place];
+    entry.members.forEach(({ as }, index) => {
+      const member = members[index];
       if (as !== undefined && member !== undefined) ids.set(as, member.id);
     });
   }

@@ -237,7 +237,7 @@ async function becomeQuiet(sandbox: Sandbox, watch: Watch): Promise<boolean> {
     courier?.wake();
     await watch.during(courier?.idle());
     if (watch.isOver()) return false;
-    if (courier?.isHeld() === true) {
+    if (courier?.isPaused() === true) {
       await watch.during(new Promise((resolve) => setTimeout(resolve, HELD_LOOK_MS)));
       continue;
     }

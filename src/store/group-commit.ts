@@ -84,8 +84,8 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
       for (const { reject } of group) reject(error);
       return;
     }
-    group.forEach(({ resolve, reject }, place) => {
-      const outcome = outcomes[place] as Outcome;
+    group.forEach(({ resolve, reject }, index) => {
+      const outcome = outcomes[index] as Outcome;
       if (outcome.ok) resolve(outcome.value);
       else reject(outcome.error);
     });

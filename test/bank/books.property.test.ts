@@ -582,7 +582,9 @@ function carryOut(sandbox: TestSandbox, model: Model, given: Command): Promise<u
     case 'sub-ledger': {
       const { entry, amount } = partOf(model, given);
       const { accountId } = at(given.side);
-      return run(({ payments }) => payments.subLedger({ entryId: entry?.id ?? nobody, accountId, amount }));
+      return run(({ payments }) =>
+        payments.subLedger({ masterEntryId: entry?.id ?? nobody, accountId, amount }),
+      );
     }
     case 'authorize': {
       const { side, amount, test } = given;
@@ -634,7 +636,7 @@ function carryOut(sandbox: TestSandbox, model: Model, given: Command): Promise<u
 
 const waysOf = (how: 'test' | 'captured' | 'promised') => ({
   captured: how !== 'test',
-  promised: how === 'promised',
+  isPending: how === 'promised',
 });
 
 /** A bank of two accounts, each with a card and with a counterparty that has every rail and the other account. */
@@ -753,7 +755,7 @@ function examine(sandbox: TestSandbox, { payments, accounts, published }: Model)
   expect(whole.store.counts()).toMatchObject({ planned_steps: planned.length });
 
   const { debitsPosted, creditsPosted } = bank.accounts.master().balance;
-  const waiting = bank.payments.waiting();
+  const waiting = bank.payments.suspenseBalance();
   const owed = accounts.reduce((sum, { id }, place) => {
     const { balance } = bank.accounts.byId(id);
     // Statements are made of rows, and come to what is available and what is held for payments that wait.

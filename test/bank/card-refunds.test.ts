@@ -23,8 +23,8 @@ async function openPurchase() {
   const held = await run(({ cardPayments }) => cardPayments.authorize({ cardId, amount: 1_000 }));
   await run(({ cardPayments }) => cardPayments.capture({ authorizationId: held.id }));
   sandbox.newFacts();
-  const refund = (amount: number, promised = true, parentId: Id = held.id) =>
-    run(({ cardPayments }) => cardPayments.refund({ cardId, amount, parentId, captured: true, promised }));
+  const refund = (amount: number, isPending = true, parentId: Id = held.id) =>
+    run(({ cardPayments }) => cardPayments.refund({ cardId, amount, parentId, captured: true, isPending }));
   const settle = (refundId: Id, amount?: number) =>
     run(({ cardPayments }) =>
       cardPayments.settleRefund({ cardId, refundId, ...(amount !== undefined && { amount }) }),
@@ -138,7 +138,7 @@ describe('a promised refund', () => {
   test('of no purchase settles and is taken back like another', async () => {
     const { sandbox, settle, revoke, cardId, accountId } = await openPurchase();
     const promise = () =>
-      sandbox.run(({ cardPayments }) => cardPayments.refund({ cardId, amount: 250, promised: true }));
+      sandbox.run(({ cardPayments }) => cardPayments.refund({ cardId, amount: 250, isPending: true }));
     const [first, second] = [await promise(), await promise()];
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 500, 0, 0]);
     await settle(first.id);

@@ -84,7 +84,7 @@ test('money that names no sub account is on the master account alone, until it i
   expect(master(sandbox)).toEqual([OPENING_BALANCE + 500, 0, 0]);
   expect(bank.accounts.byId(id('account')).balance.creditsPosted).toBe(500_000);
   await run(({ payments }) =>
-    payments.subLedger({ entryId: entry.masterId, accountId: id('account'), amount: 300 }),
+    payments.subLedger({ masterEntryId: entry.masterId, accountId: id('account'), amount: 300 }),
   );
   expect(master(sandbox)).toEqual([OPENING_BALANCE + 500, 0, 0]);
   expect(bank.accounts.byId(id('account')).balance.creditsPosted).toBe(500_300);

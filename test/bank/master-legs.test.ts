@@ -16,7 +16,7 @@ const FUNDED = 750_000;
 const NEWEST: CursorWindow = { kind: 'cursor', limit: 100, after: '', before: '' };
 
 const masterOf = ({ bank }: TestSandbox) => bank.accounts.master().totals;
-const suspended = ({ bank }: TestSandbox) => totalsOf(bank.payments.waiting());
+const suspended = ({ bank }: TestSandbox) => totalsOf(bank.payments.suspenseBalance());
 const figuresOf = ({ availableBalance, pendingCredits, pendingDebits }: Transaction) => ({
   availableBalance,
   pendingCredits,
@@ -42,8 +42,8 @@ async function openWaiting(rail: IncomingRail = 'ach_received_push', options?: T
   const now = (subject: Id = entry.id) => sandbox.bank.payments.byId(subject);
   const simulate = (event: 'settle' | 'return' | 'reverse', subject: Id = entry.id) =>
     run(({ payments }) => payments.applyEvent(subject, event));
-  const subLedger = (amount: number, accountId: Id = id('account'), entryId: Id = entry.id) =>
-    run(({ payments }) => payments.subLedger({ entryId, accountId, amount }));
+  const subLedger = (amount: number, accountId: Id = id('account'), masterEntryId: Id = entry.id) =>
+    run(({ payments }) => payments.subLedger({ masterEntryId, accountId, amount }));
   return { sandbox, entry, receive, now, simulate, subLedger, accountId: id('account') };
 }
 

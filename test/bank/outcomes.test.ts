@@ -4,8 +4,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { stepsTo } from '../../src/bank/simulation/payments.ts';
 import {
-  type Candidate,
   firstStatusFor,
+  type PaymentToMatch,
   type Rule,
   type RuleMatch,
   type RuleOutcome,
@@ -18,7 +18,7 @@ import { totals } from './parties.ts';
 
 const R01 = { returnCode: 'R01' };
 const rule = (match: RuleMatch, outcome: RuleOutcome = R01): Rule => ({ match, outcome });
-const pull: Candidate = {
+const pull: PaymentToMatch = {
   rail: 'ach_pull',
   amount: 1_000,
   accountNumber: '5500',

@@ -324,7 +324,7 @@ describe('what was booked', () => {
     });
     clock.set(MARCH_31 + 1);
     const part = await run(({ payments }) =>
-      payments.subLedger({ entryId: entry.masterId, accountId: id('account'), amount: 600 }),
+      payments.subLedger({ masterEntryId: entry.masterId, accountId: id('account'), amount: 600 }),
     );
     expect(list(sandbox, id('account'))[0]).toMatchObject({ id: '2026-04', credits: 600, count: 1 });
     expectSound(sandbox, id('account'));

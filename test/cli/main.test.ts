@@ -9,6 +9,7 @@ import { freePort, memoryShell, sandbank } from './support.ts';
 /** The commands of the interface. */
 const NAMES = [
   'start',
+  'env',
   'exec',
   'listen',
   'trigger',

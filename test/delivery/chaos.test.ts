@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CHAOS_KINDS, type ChaosSetting, createChaos } from '../../src/delivery/chaos.ts';
 
 const chaos = (setting: Partial<ChaosSetting>) =>
-  createChaos({ on: {}, delayMs: 30_000, shuffleWindow: 0, seed: 'seed', ...setting });
+  createChaos({ on: {}, delayMs: 30_000, shuffleSize: 0, seed: 'seed', ...setting });
 const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 /** Which of the first so many deliveries suffer anything. */
 const decided = (setting: Partial<ChaosSetting>, count = 12) => {
@@ -91,31 +91,31 @@ describe('the order of first attempts', () => {
     let waiting = upTo(count);
     const sent: number[] = [];
     for (;;) {
-      const seq = next(waiting.slice(0, whole.shuffleWindow), true);
+      const seq = next(waiting.slice(0, whole.shuffleSize), true);
       if (seq === undefined) return sent;
       sent.push(seq);
       waiting = waiting.filter((other) => other !== seq);
     }
   };
 
-  test.each([2, 3, 5])('changes within windows of %i, and only within them', (shuffleWindow) => {
-    const sent = order({ shuffleWindow }, 30);
-    for (let from = 0; from < sent.length; from += shuffleWindow) {
-      const window = sent.slice(from, from + shuffleWindow);
-      const inOrder = upTo(30).slice(from, from + shuffleWindow);
+  test.each([2, 3, 5])('changes within windows of %i, and only within them', (shuffleSize) => {
+    const sent = order({ shuffleSize }, 30);
+    for (let from = 0; from < sent.length; from += shuffleSize) {
+      const window = sent.slice(from, from + shuffleSize);
+      const inOrder = upTo(30).slice(from, from + shuffleSize);
       expect(window).not.toEqual(inOrder);
       expect(window.toSorted((one, other) => one - other)).toEqual(inOrder);
     }
   });
 
   test('is the same under the same seed, and another under another', () => {
-    const once = order({ shuffleWindow: 5 }, 25);
-    expect(order({ shuffleWindow: 5 }, 25)).toEqual(once);
-    expect(order({ shuffleWindow: 5, seed: 'another' }, 25)).not.toEqual(once);
+    const once = order({ shuffleSize: 5 }, 25);
+    expect(order({ shuffleSize: 5 }, 25)).toEqual(once);
+    expect(order({ shuffleSize: 5, seed: 'another' }, 25)).not.toEqual(once);
   });
 
   test('waits until there are enough, unless it is told not to', () => {
-    const { next } = chaos({ shuffleWindow: 3 });
+    const { next } = chaos({ shuffleSize: 3 });
     expect(next([1, 2], false)).toBeUndefined();
     expect(next([], true)).toBeUndefined();
     const first = next([1, 2], true);
@@ -125,7 +125,7 @@ describe('the order of first attempts', () => {
   });
 
   test('goes on with what is left of a window when some of it was given up', () => {
-    const { next } = chaos({ shuffleWindow: 3 });
+    const { next } = chaos({ shuffleSize: 3 });
     next([1, 2, 3], false);
     expect(next([2, 7, 8], false)).toBe(2);
   });

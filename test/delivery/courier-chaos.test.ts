@@ -26,7 +26,7 @@ async function scene(setting?: Partial<ChaosSetting>): Promise<Scene> {
     webhooks.create({ dialect: 'v2', url: 'http://127.0.0.1/hook', events: [KIND] }),
   );
   if (setting !== undefined) {
-    const whole = { on: {}, delayMs: 30 * SECOND_MS, shuffleWindow: 0, seed: 'seed', ...setting };
+    const whole = { on: {}, delayMs: 30 * SECOND_MS, shuffleSize: 0, seed: 'seed', ...setting };
     sandbox.courier?.setChaos(webhook.id, createChaos(whole));
   }
   const numbers = new Map<string, number>();
@@ -149,7 +149,7 @@ describe('shuffled first attempts', () => {
   test('wait for enough of them, leave in another order, and always in the same one', async () => {
     const orders = [];
     for (let time = 0; time < 2; time += 1) {
-      const it = await scene({ shuffleWindow: 4 });
+      const it = await scene({ shuffleSize: 4 });
       await it.publish(3);
       expect(it.left()).toEqual([]);
       await it.publish(5);
@@ -162,7 +162,7 @@ describe('shuffled first attempts', () => {
   });
 
   test('leave without the others after a second of the clock', async () => {
-    const it = await scene({ shuffleWindow: 5 });
+    const it = await scene({ shuffleSize: 5 });
     await it.publish(2);
     expect(it.sandbox.courier?.nextDueAt()).toBe(START + SECOND_MS);
     await it.settle(SECOND_MS - 1);
@@ -173,18 +173,18 @@ describe('shuffled first attempts', () => {
   });
 
   test('leave when they are released, and the next wait again', async () => {
-    const it = await scene({ shuffleWindow: 5 });
+    const it = await scene({ shuffleSize: 5 });
     await it.publish(3);
-    expect(it.sandbox.courier?.release()).toBe(true);
+    expect(it.sandbox.courier?.flushShuffled()).toBe(true);
     await it.sandbox.courier?.idle();
     expect(it.left().toSorted()).toEqual([1, 2, 3]);
-    expect(it.sandbox.courier?.release()).toBe(false);
+    expect(it.sandbox.courier?.flushShuffled()).toBe(false);
     await it.publish(1);
     expect(it.left()).toHaveLength(3);
   });
 
   test('leave in order when chaos ends', async () => {
-    const it = await scene({ shuffleWindow: 5 });
+    const it = await scene({ shuffleSize: 5 });
     await it.publish(3);
     it.sandbox.courier?.setChaos(it.webhookId, null);
     await it.sandbox.courier?.idle();
@@ -193,7 +193,7 @@ describe('shuffled first attempts', () => {
   });
 
   test('of a webhook that is paused meanwhile make nobody wait for them', async () => {
-    const it = await scene({ shuffleWindow: 5 });
+    const it = await scene({ shuffleSize: 5 });
     await it.publish(1);
     await it.run(({ webhooks }) => webhooks.change(it.webhookId, { status: 'paused' }));
     expect(it.sandbox.courier?.nextDueAt()).toBeNull();

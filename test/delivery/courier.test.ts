@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Courier, type CourierDeps, createCourier } from '../../src/delivery/courier.ts';
-import type { Outcome, Outgoing } from '../../src/delivery/sender.ts';
+import type { Outgoing, SendResult } from '../../src/delivery/sender.ts';
 import type { Webhook } from '../../src/model/records.ts';
 import { deliveries, webhooks } from '../../src/model/tables.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
@@ -26,7 +26,7 @@ const HOOKS: GroupHooks = {
 const id = (n: number) => String(n).padStart(32, '0');
 
 interface Request extends Outgoing {
-  answer(status: number | null, more?: Partial<Outcome>): void;
+  answer(status: number | null, more?: Partial<SendResult>): void;
 }
 
 /** A receiver that answers by `answers`, or when the test says so where that gives `null`. */
@@ -35,7 +35,7 @@ function createReceiver() {
   let watchers: { count: number; resolve: () => void }[] = [];
   const receiver = {
     requests,
-    answers: (_: Outgoing): Partial<Outcome> | null => ({ status: 200 }),
+    answers: (_: Outgoing): Partial<SendResult> | null => ({ status: 200 }),
     bodies: () => requests.map(({ body }) => body),
     /** Settles when so many requests have arrived in all, with the last of them. */
     async arrived(count: number): Promise<Request> {
@@ -43,7 +43,7 @@ function createReceiver() {
       return requests[count - 1] as Request;
     },
     send: (outgoing: Outgoing) =>
-      new Promise<Outcome>((resolve) => {
+      new Promise<SendResult>((resolve) => {
         const answer: Request['answer'] = (status, more) =>
           resolve({ status, durationMs: 7, error: '', retryAfter: null, ...more });
         requests.push({ ...outgoing, answer });
@@ -86,7 +86,7 @@ function openCourier(changes: Partial<CourierDeps> = {}): Courier {
     }),
     clock: { now: () => now },
     wallClock: { now: () => WALL },
-    draw: () => 0.5,
+    random: () => 0.5,
     timers: null,
     onDeactivated: (webhookId) => setStatus(webhookId, 'deactivated'),
     ...changes,
@@ -311,10 +311,10 @@ describe('several at a time', () => {
   });
 
   describe('with a sender that keeps chains', () => {
-    const chainsOf = () => receiver.requests.map(({ chain }) => chain);
+    const chainsOf = () => receiver.requests.map(({ orderingKey }) => orderingKey);
 
     beforeEach(() => {
-      courier = openCourier({ chainDepth: 3, concurrency: 2 });
+      courier = openCourier({ resourceConcurrency: 3, concurrency: 2 });
       addWebhook(1);
       byHand();
     });
@@ -665,7 +665,7 @@ describe('retries', () => {
   test('are jittered by what is drawn for the delivery and the attempt', async () => {
     const drawn: number[][] = [];
     courier = openCourier({
-      draw: (deliverySeq, attempt) => {
+      random: (deliverySeq, attempt) => {
         drawn.push([deliverySeq, attempt]);
         return 0;
       },

@@ -318,8 +318,8 @@ describe('the worker', () => {
       }, 30);
     });
     const sender = openSender();
-    const post = (path: string, chain?: string) =>
-      sender.send({ ...outgoing(url + path), ...(chain !== undefined && { chain }) });
+    const post = (path: string, orderingKey?: string) =>
+      sender.send({ ...outgoing(url + path), ...(orderingKey !== undefined && { orderingKey }) });
     const outcomes = await Promise.all([
       post('/a1', 'a'),
       post('/a2', 'a'),

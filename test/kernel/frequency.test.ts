@@ -2,7 +2,7 @@
  * Which occasions something takes that was set up to happen: a table of settings and the places at which they strike.
  */
 import { describe, expect, it } from 'vitest';
-import { type Frequency, takes } from '../../src/kernel/frequency.ts';
+import { applies, type Frequency } from '../../src/kernel/frequency.ts';
 import { createSequence } from '../../src/kernel/sequence.ts';
 
 /** The places, from 1, of those that are taken among the first `count`. */
@@ -10,7 +10,7 @@ function placesOf(frequency: Frequency, count: number, draw = () => 0): number[]
   const counted = { seen: 0, hits: 0 };
   const places: number[] = [];
   for (let place = 1; place <= count; place += 1) {
-    const isTaken = takes(frequency, counted, draw);
+    const isTaken = applies(frequency, counted, draw);
     counted.seen += 1;
     if (!isTaken) continue;
     counted.hits += 1;

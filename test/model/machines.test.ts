@@ -225,7 +225,7 @@ describe.each(RAIL_NAMES)('the rail %s', (name) => {
     for (const status of reachable) {
       for (const { row, ledger } of stepsFrom(status)) {
         // The receiver's row of a transfer within the bank: the sender's row does the books of both.
-        const partner = rail.opens.ledger === 'none' && rail.against === 'sub_account';
+        const partner = rail.opens.ledger === 'none' && rail.contra === 'sub_account';
         if (row !== undefined) expect(partner ? ['none'] : ['release', 'undo']).toContain(ledger);
       }
     }

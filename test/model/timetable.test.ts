@@ -13,7 +13,7 @@ const STEPS: Record<string, When[]> = {
   'incoming ACH': ['ach_receive'],
   wire: ['wire_submit', 'wire_send', 'wire_clear', 'wire_settle'],
   'incoming wire': ['wire_receive'],
-  'instant payment': ['instant'],
+  'instant payment': ['immediately'],
   'sent check': ['check_mail', 'check_cash'],
   'deposited check': ['check_deposit_submit', 'check_deposit_send', 'check_deposit_settle'],
   'card hold': ['card_expire'],
@@ -292,8 +292,8 @@ describe('what has no banking hours', () => {
   const saturday = at('2026-03-07T23:59:59.999-08:00');
 
   test('an instant payment arrives with the next tick, calendar or fast', () => {
-    expect(dueAt('instant', 'calendar', saturday, NO_ACH)).toBe(saturday);
-    expect(dueAt('instant', 'fast', saturday, NO_ACH)).toBe(saturday);
+    expect(dueAt('immediately', 'calendar', saturday, NO_ACH)).toBe(saturday);
+    expect(dueAt('immediately', 'fast', saturday, NO_ACH)).toBe(saturday);
   });
 
   test('a card hold expires 7 days later to the millisecond, across a change of clocks too', () => {
@@ -318,7 +318,7 @@ describe('profiles', () => {
     expect(dueAt(when, 'manual', now, NO_ACH)).toBeNull();
   });
 
-  const unhurried: When[] = ['instant', 'card_expire', 'card_settle'];
+  const unhurried: When[] = ['immediately', 'card_expire', 'card_settle'];
   test.each(EVERY_STEP.filter((when) => !unhurried.includes(when)))('fast: %s takes a second', (when) => {
     expect(dueAt(when, 'fast', now, NO_ACH)).toBe(now + 1_000);
   });

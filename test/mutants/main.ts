@@ -9,7 +9,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MUTANTS } from './mutants.ts';
+import { isStale, MUTANTS } from './mutants.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NOT_COPIED = new Set(['node_modules', '.git', 'dist']);
@@ -47,15 +47,15 @@ try {
   const all = [...new Set(chosen.flatMap(({ tests }) => tests))];
   if (!(await pass(all))) throw new Error(`the tests fail without any mistake: ${all.join(' ')}`);
   const wrong: string[] = [];
-  for (const { file, text, replacement, tests } of chosen) {
+  for (const mutant of chosen) {
+    const { file, text, replacement, tests } = mutant;
     const path = join(folder, file);
     const source = readFileSync(path, 'utf8');
-    const isStale = source.split(text).length !== 2;
     writeFileSync(
       path,
       source.replace(text, () => replacement),
     );
-    const result = isStale ? 'stale' : (await pass(tests)) ? 'lives' : 'noticed';
+    const result = isStale(mutant, source) ? 'stale' : (await pass(tests)) ? 'lives' : 'noticed';
     writeFileSync(path, source);
     const line = `${result.padEnd(8)} ${file}: ${text} -> ${replacement === '' ? 'nothing' : replacement}`;
     process.stdout.write(`${line}\n`);

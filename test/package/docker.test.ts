@@ -2,12 +2,14 @@
  * What can be known of the image and of the examples for Docker without an engine: that their files parse, and that they
  * name the port, the health check, the folders and the settings that the image and the program have.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig, settingsTable } from '../../src/config.ts';
+import { makeFolder } from '../process/support.ts';
 import { runVitest } from '../support/inner-vitest.ts';
+import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from '../support/page-examples.ts';
 import { ROOT } from './support.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -60,13 +62,22 @@ describe('the image', () => {
     expect(read).toMatchObject({ config: { host: '0.0.0.0', port: PORT, data: '/data' } });
     expect(instruction('VOLUME')).toBe('/data');
     expect(instruction('USER')).toBe('node');
+    // The other folder that it may write to when its root is read-only.
+    expect(IMAGE_SETTINGS.SANDBANK_READY_FILE).toMatch(/^\/tmp\//);
   });
 
   it('runs commands that the launcher has, from files that are copied', () => {
-    const start = JSON.parse(/^CMD (\[.*\])$/m.exec(LAST_STAGE)?.[1] ?? '[]');
-    expect(start).toEqual(['node', '/app/bin/sandbank.mjs', 'start']);
-    expect(HEALTH).toEqual(['node', '/app/bin/sandbank.mjs', 'healthcheck']);
+    expect(JSON.parse(instruction('ENTRYPOINT'))).toEqual(['sandbank']);
+    expect(JSON.parse(instruction('CMD'))).toEqual(['start']);
+    expect(HEALTH).toEqual(['sandbank', 'healthcheck']);
+    expect(LAST_STAGE).toMatch(/ln -s \/app\/bin\/sandbank\.mjs \/usr\/local\/bin\/sandbank$/m);
     expect(LAST_STAGE).toMatch(/^COPY bin bin$/m);
+  });
+
+  it('has one base, by a name that can be replaced', () => {
+    const bases = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(new Set(bases)).toEqual(new Set([`\${NODE_IMAGE}`]));
+    expect(DOCKERFILE).toMatch(/^ARG NODE_IMAGE=node:24-bookworm-slim(@sha256:[0-9a-f]{64})?$/m);
   });
 
   it('holds the compiled program and what it reads, and no sources', () => {
@@ -148,6 +159,115 @@ describe('the compose file of the examples', () => {
     const program = read(`examples/local-backend/${script}`);
     for (const name of Object.keys(backend?.environment ?? {})) expect(program).toContain(name);
   });
+});
+
+/**
+ * In place of `docker`: a container is a process of the same program with the settings of the image, its folders are in
+ * one of the test's, and its port is a free one on loopback. There the control plane wants a token only when one is set.
+ */
+function standIn(folder: string): string {
+  const settings = {
+    ...IMAGE_SETTINGS,
+    SANDBANK_HOST: '127.0.0.1',
+    SANDBANK_PORT: '0',
+    SANDBANK_DATA: join(folder, 'data'),
+    SANDBANK_READY_FILE: join(folder, 'sandbank.json'),
+    SANDBANK_CONTROL_TOKEN: 'a-token-that-it-made',
+  };
+  const assignments = Object.entries(settings).map(([name, value]) => `'${name}=${value}'`);
+  return `#!/usr/bin/env bash
+set -euo pipefail
+# Of the caller's variables a container has none.
+sandbank() { env -i "PATH=$PATH" ${assignments.join(' ')} '${process.execPath}' '${ROOT}bin/sandbank.mjs' "$@"; }
+word=$1
+shift
+case "$word" in
+  build) test -f '${ROOT}Dockerfile' ;;
+  run)
+    detached=false
+    while [ "$1" != sandbank ]; do
+      case "$1" in
+        --detach) detached=true ;;
+        --rm | --read-only) ;;
+        --name | --publish | --tmpfs | --cap-drop | --security-opt) shift ;;
+        *) echo "unknown option $1" >&2; exit 125 ;;
+      esac
+      shift
+    done
+    shift
+    [ $# -gt 0 ] || set -- start
+    if [ $detached = false ]; then sandbank "$@"; exit; fi
+    sandbank "$@" > '${folder}/log' 2>&1 &
+    echo a-container
+    ;;
+  exec) test "$1 $2" = 'bank sandbank'; shift 2; sandbank "$@" ;;
+  logs) cat '${folder}/log' ;;
+  stop) kill "$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).pid' '${folder}/sandbank.json')" ;;
+  rm) ;;
+  *) echo "unknown command $word" >&2; exit 125 ;;
+esac
+`;
+}
+
+describe('the guide', () => {
+  const guide = read('docs/guides/docker.md');
+  const examples = examplesOf(guide);
+
+  it(
+    'has lines that work one after the other, from the start of a container to its end',
+    async () => {
+      const folder = makeFolder();
+      const bin = join(folder, 'bin');
+      mkdirSync(bin);
+      writeFileSync(join(bin, 'docker'), standIn(folder), { mode: 0o755 });
+      const script = examples.map((example) => example.script).join('');
+      const PATH = `${bin}${delimiter}${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+      const { code, stdout, stderr } = await runScript(script.replaceAll('curl -s ', 'curl -sS --fail '), {
+        PATH,
+      });
+      expect({ code, stderr: stderr.replaceAll(/^sandbank: not ready .*\n/gm, '') }).toEqual({
+        code: 0,
+        stderr: '',
+      });
+      expect(stdout).toContain('"status":"originated"');
+      expect(stdout).toMatch(/v2 {2}transaction\.status\.returned/);
+      expect(stdout).toMatch(/"msg":"listening"/);
+      const { version } = JSON.parse(read('package.json'));
+      expect(stdout.endsWith(`${version}\n`)).toBe(true);
+    },
+    EXAMPLE_TIMEOUT_MS,
+  );
+
+  it('shows of the examples what stands in them', () => {
+    const pages = [guide, read('docs/guides/github-actions.md')].join('\n');
+    const shown = [...pages.matchAll(/^```(?:yaml|ts)\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+    const whole = ['compose.yml', 'github-workflow.yml', 'testcontainers.test.ts']
+      .map((name) => read(`examples/docker/${name}`))
+      .join('\n');
+    const linesOf = (text: string): string[] =>
+      text
+        .split('\n')
+        .map((line) => line.trim().replace(/^(const )?(container|bank) = /, ''))
+        .filter((line) => line !== '');
+    const known = new Set(linesOf(whole));
+    const ofExamples = shown.filter((text) => /GenericContainer|^services:/.test(text));
+    expect(ofExamples).toHaveLength(3);
+    for (const text of ofExamples) expect(linesOf(text).filter((line) => !known.has(line))).toEqual([]);
+  });
+
+  it('names settings and options that the bank has', () => {
+    const named = [...guide.matchAll(/--env (SANDBANK_\w+)=(\S*)/g)];
+    expect(named.length).toBeGreaterThan(3);
+    for (const [, name = '', value = ''] of named) expectSettings({ [name]: value });
+  });
+});
+
+it('the guide of the action names its inputs and outputs', () => {
+  const { inputs, outputs } = parse(read('action.yml')) as Record<'inputs' | 'outputs', object>;
+  const named = [...read('docs/guides/github-actions.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(
+    ([, name]) => name,
+  );
+  expect(named).toEqual([...Object.keys(inputs), ...Object.keys(outputs)]);
 });
 
 describe('the workflow', () => {

@@ -4,14 +4,33 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environment, otherNode, type Packed, packAndInstall, ROOT, run, succeed } from './support.ts';
+import { examplesOf, runScript } from '../support/page-examples.ts';
+import {
+  environment,
+  otherNode,
+  type Packed,
+  packAndInstall,
+  REPOSITORY,
+  ROOT,
+  run,
+  succeed,
+} from './support.ts';
 
 const TIMEOUT_MS = 180_000;
 const MOST_BYTES = 3 * 1024 * 1024;
@@ -35,15 +54,17 @@ const write = (name: string, text: string): string => {
   writeFileSync(path, text);
   return path;
 };
-const manifest = (): {
+const manifest = (): Record<string, unknown> & {
   exports: Record<string, string | { types: string; default: string }>;
   dependencies: object;
 } => JSON.parse(readFileSync(installed('package.json'), 'utf8'));
 
 describe('what is packed', () => {
-  it('is the program, its types, the pages and the documents that npm always takes', () => {
-    const tops = new Set(packed.files.map((path) => path.split('/')[0]));
-    expect([...tops].sort()).toEqual([
+  it('is the program, its types, the pages, the changes and the page for npm', () => {
+    const files = readdirSync(installed('.'), { recursive: true, encoding: 'utf8' });
+    const tops = readdirSync(installed('.')).filter((name) => name !== 'node_modules');
+    expect(tops.sort()).toEqual([
+      'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'bin',
@@ -52,10 +73,63 @@ describe('what is packed', () => {
       'migrations',
       'package.json',
     ]);
-    expect(packed.files.filter((path) => /\.(m?ts|map)$/.test(path) && !/\.d\.m?ts$/.test(path))).toEqual([]);
-    expect(packed.files).toContain('dist/site/index.html');
-    expect(packed.files).toContain('dist/NOTICES.txt');
-    expect(packed.bytes).toBeLessThan(MOST_BYTES);
+    expect(files.filter((path) => /\.(m?ts|map)$/.test(path) && !/\.d\.m?ts$/.test(path))).toEqual([]);
+    expect(files).toContain(join('dist', 'site', 'index.html'));
+    expect(files).toContain(join('dist', 'NOTICES.txt'));
+    expect(statSync(packed.file).size).toBeLessThan(MOST_BYTES);
+  });
+
+  it('has nothing in its package.json that serves the checkout alone, and may be published', () => {
+    const packedManifest = manifest();
+    for (const field of ['private', 'scripts', 'devDependencies', 'overrides', 'allowScripts']) {
+      expect(packedManifest).not.toHaveProperty(field);
+    }
+    expect(packedManifest).toMatchObject({
+      name: 'sandbank',
+      license: 'MIT',
+      engines: { node: expect.any(String) },
+      keywords: expect.arrayContaining(['solid']),
+      repository: { type: 'git', url: `git+${REPOSITORY}.git` },
+      homepage: `${REPOSITORY}#readme`,
+      bugs: `${REPOSITORY}/issues`,
+    });
+  });
+
+  it('has a page for npm whose links lead somewhere from there', () => {
+    const page = readFileSync(installed('README.md'), 'utf8');
+    expect(page).toBe(readFileSync(join(ROOT, 'docs/npm/README.md'), 'utf8'));
+    const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([]);
+  });
+
+  it(
+    'has a page for npm whose lines work as they stand',
+    async () => {
+      const scripts = examplesOf(readFileSync(installed('README.md'), 'utf8')).map(({ script }) => script);
+      // The first starts the bank, and npm is not asked for what is installed already.
+      const [first, ...later] = scripts.filter((script) => !/npm (install|test)/.test(script));
+      expect(first).toBe('npx sandbank\n');
+      const bank = `SANDBANK_PORT=0 SANDBANK_DATA= SANDBANK_READY_FILE=ready.json exec ${process.execPath} \
+        node_modules/sandbank/bin/sandbank.mjs > bank.log &
+until [ -s ready.json ]; do sleep 0.1; done
+export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
+`;
+      const script = `cd '${app}'\n${bank}${later.join('')}kill %1\n`;
+      const { code, stdout, stderr } = await runScript(script.replaceAll('curl -s ', 'curl -sS --fail '), {
+        PATH: environment().PATH ?? '',
+      });
+      expect({ code, stderr: stderr.replaceAll(/^npm warn .*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('"status":"originated"');
+      expect(stdout).toContain('transaction.status.returned');
+    },
+    TIMEOUT_MS,
+  );
+
+  it('is not what npm would publish from the checkout, which is refused', async () => {
+    const { code, stderr } = await run(process.execPath, ['build/package.mjs', '--refuse'], { cwd: ROOT });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('npm run package') });
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(scripts.prepublishOnly).toBe('node build/package.mjs --refuse');
   });
 
   it('holds every file that the entries name', () => {

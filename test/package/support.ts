@@ -13,13 +13,13 @@ const NEEDED_BY_THE_BUILD = [
   'bin',
   'build',
   'bundle.mjs',
+  'CHANGELOG.md',
   'data',
   'docs',
   'fixtures',
   'LICENSE',
   'migrations',
   'package.json',
-  'README.md',
   'site',
   'src',
   'test',
@@ -76,14 +76,16 @@ export async function succeed(
 }
 
 export interface Packed {
+  /** The packed file. */
+  readonly file: string;
   /** A folder in which the package is installed. */
   readonly app: string;
-  /** The paths of what was packed. */
-  readonly files: readonly string[];
-  readonly bytes: number;
 }
 
-/** Packs the project and installs the package. */
+/** What the package is made for in the tests: its addresses are filled in from this one. */
+export const REPOSITORY = 'https://code.example/somebody/sandbank';
+
+/** Packs the project, from a copy, and installs the package. */
 export async function packAndInstall(): Promise<Packed> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-package-'));
   const project = join(folder, 'project');
@@ -91,28 +93,16 @@ export async function packAndInstall(): Promise<Packed> {
     cpSync(join(ROOT, name), join(project, name), { recursive: true, preserveTimestamps: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-  const text = await succeed('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project });
-  // The build may print before it.
-  const [packed] = JSON.parse(text.slice(text.indexOf('['))) as [
-    { filename: string; size: number; files: { path: string }[] },
-  ];
+  const text = await succeed('npm', ['run', 'package', '--', '--repository', REPOSITORY], { cwd: project });
+  const file = /^.*\.tgz$/m.exec(text)?.[0] ?? '';
   const app = join(folder, 'app');
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }\n');
-  await succeed(
-    'npm',
-    [
-      'install',
-      join(folder, packed.filename),
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      '--prefer-offline',
-    ],
-    { cwd: app },
-  );
+  await succeed('npm', ['install', file, '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'], {
+    cwd: app,
+  });
   for (const name of LENT) symlinkSync(join(ROOT, 'node_modules', name), join(app, 'node_modules', name));
-  return { app, files: packed.files.map(({ path }) => path).sort(), bytes: packed.size };
+  return { file, app };
 }
 
 /** Another Node besides this one, where it can be had: SANDBANK_TEST_NODE names one (`none` for none), or npm has it. */

@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { createSequence } from '../../src/kernel/sequence.ts';
 import {
   createFaults,
-  drawLatency,
   type FaultMatch,
   type FaultRequest,
   type Latency,
   LONGEST_LATENCY_MS,
+  randomLatency,
 } from '../../src/sandboxes/faults.ts';
 
 const PULL: FaultRequest = {
@@ -117,7 +117,7 @@ describe('a fault', () => {
 describe('a latency', () => {
   const drawAll = (latency: Latency, count = 4000) => {
     const { fraction } = createSequence('latency');
-    return Array.from({ length: count }, () => drawLatency(latency, fraction)).sort((a, b) => a - b);
+    return Array.from({ length: count }, () => randomLatency(latency, fraction)).sort((a, b) => a - b);
   };
 
   it('that is fixed is that', () => {

@@ -3,7 +3,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Outcome } from '../../src/delivery/sender.ts';
+import type { SendResult } from '../../src/delivery/sender.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts';
 import { createRegistry, type Registry, type RegistryOptions } from '../../src/sandboxes/registry.ts';
 import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
@@ -189,7 +189,7 @@ describe('a file that nobody uses', () => {
       },
     ],
   ])('stays open while there is %s, and keeps others out where there is no room', async (_, keepBusy) => {
-    const answers: ((outcome: Outcome) => void)[] = [];
+    const answers: ((outcome: SendResult) => void)[] = [];
     const opened = open({ maxOpen: 2, send: () => new Promise((resolve) => answers.push(resolve)) });
     await keepBusy(use(opened, 'a'));
     opened.clock.advance(2 * MINUTE_MS);

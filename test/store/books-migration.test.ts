@@ -97,7 +97,7 @@ async function writeHistory(): Promise<{ image: Buffer; expired: string[]; promi
   await send('domestic_wire', 1_600);
   await pass(1_000);
   const promised = await run(({ cardPayments }) =>
-    cardPayments.refund({ cardId, amount: 250, promised: true }),
+    cardPayments.refund({ cardId, amount: 250, isPending: true }),
   );
   return { image: sandbox.sandbox.image(), expired: [forgotten.id, ended.id], promised: promised.id };
 }

@@ -34,7 +34,11 @@ export interface Outcome {
 }
 
 /** Runs a script with these variables and none of the environment's; one that hangs is ended with whatever it started. */
-export function runScript(script: string, variables: Readonly<Record<string, string>>): Promise<Outcome> {
+export function runScript(
+  script: string,
+  variables: Readonly<Record<string, string>>,
+  deadlineMs = DEADLINE_MS,
+): Promise<Outcome> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn('bash', ['-c', STRICT + script], {
     cwd: makeFolder(),
@@ -56,7 +60,7 @@ export function runScript(script: string, variables: Readonly<Record<string, str
       // Nobody of the group is left.
     }
   };
-  const timer = setTimeout(endGroup, DEADLINE_MS);
+  const timer = setTimeout(endGroup, deadlineMs);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', endGroup);

@@ -16,8 +16,8 @@ import { FrequencyInput, parseDuration, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { courierOf, WebhookParams, webhookOf } from './webhooks.ts';
 
-const USUAL_DELAY = 'PT30S';
-const USUAL_SEED = 'chaos';
+const DEFAULT_DELAY = 'PT30S';
+const DEFAULT_SEED = 'chaos';
 const Kind = (description: string) =>
   Type.Optional(Type.Object(FrequencyInput, { description: `${description} \`{}\` for every one.` }));
 
@@ -31,7 +31,7 @@ const ChaosInput = Type.Object(
           ...FrequencyInput,
           by: Type.Optional(
             Type.String({
-              description: `An ISO 8601 duration on the sandbox's clock; ${USUAL_DELAY} when not sent.`,
+              description: `An ISO 8601 duration on the sandbox's clock; ${DEFAULT_DELAY} when not sent.`,
             }),
           ),
         },
@@ -48,7 +48,7 @@ const ChaosInput = Type.Object(
           'First attempts change places within so many. Fewer wait for a second of the sandbox’s clock, or for a drain.',
       }),
     ),
-    seed: Type.Optional(Type.String({ maxLength: 200, description: `${USUAL_SEED} when not sent.` })),
+    seed: Type.Optional(Type.String({ maxLength: 200, description: `${DEFAULT_SEED} when not sent.` })),
   },
   { description: 'What the first attempts of a webhook suffer. Retries are left alone.' },
 );
@@ -91,9 +91,9 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   }
   return {
     on,
-    delayMs: parseDuration('delay.by', input.delay?.by ?? USUAL_DELAY),
-    shuffleWindow: input.shuffle_window ?? 0,
-    seed: input.seed ?? USUAL_SEED,
+    delayMs: parseDuration('delay.by', input.delay?.by ?? DEFAULT_DELAY),
+    shuffleSize: input.shuffle_window ?? 0,
+    seed: input.seed ?? DEFAULT_SEED,
   };
 }
 
@@ -112,7 +112,7 @@ function parseFrequency({ times, every, skip_first, probability }: FrequencyBody
 function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   const none = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, 0])) as Record<ChaosKind, number>;
   if (chaos === undefined) return { active: false, hits: none };
-  const { on, delayMs, shuffleWindow, seed } = chaos.setting;
+  const { on, delayMs, shuffleSize, seed } = chaos.setting;
   const { delay, ...others } = on;
   return {
     active: true,
@@ -122,7 +122,7 @@ function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
     ...(delay !== undefined && {
       delay: { ...formatFrequency(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
     }),
-    ...(shuffleWindow > 1 && { shuffle_window: shuffleWindow }),
+    ...(shuffleSize > 1 && { shuffle_window: shuffleSize }),
     seed,
     hits: chaos.hits(),
   };

@@ -20,6 +20,7 @@ import {
   DeliveryState,
   EventId,
   EventKind,
+  enumOf,
   Generation,
   HttpStatus,
   LedgerAccount,
@@ -28,7 +29,6 @@ import {
   TransactionStatus,
   TransferKind,
   WebhookId,
-  word,
 } from './fields.ts';
 import { formatLedgerAccount } from './ledger.ts';
 import { controlOperation } from './operation.ts';
@@ -39,7 +39,7 @@ const ClockModeShape = Type.Unsafe<ClockMode>(Type.String({ enum: [...CLOCK_MODE
 
 export const InstantText = Type.String({ description: 'ISO 8601 in UTC, to the millisecond.' });
 
-const Rail = word(Object.keys(RAILS) as RailName[]);
+const Rail = enumOf(Object.keys(RAILS) as RailName[]);
 
 export const ClockView = Type.Object({
   mode: ClockModeShape,

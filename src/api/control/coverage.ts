@@ -7,14 +7,14 @@ import { type Decision, FIDELITY } from '../../model/fidelity.ts';
 import { COVERED } from '../../sandboxes/coverage-catalogue.ts';
 import { V1_OPERATIONS } from '../v1/index.ts';
 import { V2_OPERATIONS } from '../v2/index.ts';
-import { text, word } from './fields.ts';
+import { enumOf, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-const Grade = word(
+const Grade = enumOf(
   ['documented', 'sample', 'inferred', 'invented'] as const satisfies Decision['grade'][],
   'The ground of the answer.',
 );
-const Area = word(
+const Area = enumOf(
   ['interface', 'behaviour', 'webhooks', 'rails', 'control'] as const satisfies Decision['area'][],
   'The part of the register.',
 );

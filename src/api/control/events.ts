@@ -34,6 +34,7 @@ import {
   DeliveryState,
   EventId,
   EventKind,
+  enumOf,
   Generation,
   HttpStatus,
   Instant,
@@ -43,14 +44,13 @@ import {
   parseDuration,
   text,
   WebhookId,
-  word,
   wrong,
 } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { webhookOf } from './webhooks.ts';
 
 const MOST_EVENTS = 1_000;
-const USUAL_EVENTS = 100;
+const DEFAULT_EVENTS = 100;
 const LONGEST_WAIT_MS = MINUTE_MS;
 const AFTER_SEED = 'founding';
 
@@ -73,7 +73,7 @@ const EventsQuery = Type.Object({
   ),
   dialect: Type.Optional(Generation),
   limit: Type.Optional(
-    Type.String({ description: `At most so many, up to ${MOST_EVENTS}; ${USUAL_EVENTS} when not sent.` }),
+    Type.String({ description: `At most so many, up to ${MOST_EVENTS}; ${DEFAULT_EVENTS} when not sent.` }),
   ),
   wait: Type.Optional(
     Type.String({
@@ -90,7 +90,7 @@ export const EventView = Type.Object({
   type: EventKind,
   dialect: Generation,
   at: Instant,
-  resource: word(RESOURCES),
+  resource: enumOf(RESOURCES),
   resource_id: text('The record that it is about, in the spelling of the generation.'),
   data: Type.Unknown({ description: "The record as it was, in the dialect's view." }),
   deliveries: CountsView,
@@ -171,7 +171,7 @@ function parseResource(text: string): Pick<FactFilter, 'resource' | 'resourceId'
 }
 
 function parseLimit(text: string | undefined): number {
-  if (text === undefined) return USUAL_EVENTS;
+  if (text === undefined) return DEFAULT_EVENTS;
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MOST_EVENTS) throw wrong('limit', `is a whole number from 1 to ${MOST_EVENTS}`);
   return limit;
@@ -236,7 +236,7 @@ function nextDueAt({ state, attempts, dueAt }: FactDelivery, number: number): nu
   return state === 'waiting' && attempts === number ? dueAt : null;
 }
 
-const USUAL_DEADLINE_MS = 5_000;
+const DEFAULT_DEADLINE_MS = 5_000;
 
 export const EVENT_OPERATIONS = [
   /**
@@ -404,7 +404,7 @@ export const EVENT_OPERATIONS = [
         Type.Integer({
           minimum: 1,
           maximum: 600_000,
-          description: `Real milliseconds; ${USUAL_DEADLINE_MS} when not sent.`,
+          description: `Real milliseconds; ${DEFAULT_DEADLINE_MS} when not sent.`,
         }),
       ),
     }),
@@ -420,16 +420,16 @@ export const EVENT_OPERATIONS = [
     }),
     example: { body: { deadline_ms: 5000 } },
     run: async ({ sandbox, signal }, { body }) => {
-      const deadline = performance.now() + (body.deadline_ms ?? USUAL_DEADLINE_MS);
+      const deadline = performance.now() + (body.deadline_ms ?? DEFAULT_DEADLINE_MS);
       // Commands that were given before this one have run then.
       await sandbox.commit(() => undefined);
       let quiescent: boolean;
       do quiescent = await waitUntilQuiet(sandbox, Math.max(0, deadline - performance.now()), signal);
-      while (quiescent && sandbox.courier?.release() === true);
+      while (quiescent && sandbox.courier?.flushShuffled() === true);
       const { first, retry } = sandbox.queue.waiting();
       return {
         quiescent,
-        ...(sandbox.courier?.tally() ?? { delivered: 0, failed: 0 }),
+        ...(sandbox.courier?.deliveryCounts() ?? { delivered: 0, failed: 0 }),
         waiting: first + retry,
         in_flight: sandbox.courier?.inFlight() ?? 0,
         next_due_at: formatInstantOrEmpty(nextDueOf(sandbox) ?? null),

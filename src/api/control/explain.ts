@@ -20,7 +20,7 @@ import { TRANSACTION_TYPES } from '../../model/vocabulary.ts';
 import { factsOf } from '../../outbox/fact-log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { formatV2, type IdKind, tryParseId } from '../ids.ts';
-import { Amount, Instant, TransactionId, TransactionStatus, text, word } from './fields.ts';
+import { Amount, enumOf, Instant, TransactionId, TransactionStatus, text } from './fields.ts';
 import { formatTransfer, TransferView } from './ledger.ts';
 import { controlOperation } from './operation.ts';
 
@@ -31,7 +31,7 @@ const Figures = Type.Record(Type.String(), Type.String(), {
 
 const Explanation = Type.Object({
   id: text('In the spelling of v2.'),
-  kind: word(['transaction', 'card', 'holder', 'account', 'batch']),
+  kind: enumOf(['transaction', 'card', 'holder', 'account', 'batch']),
   summary: text('Why, in a sentence.'),
   status: text('Of the thing, in the words of v2.'),
   figures: Figures,
@@ -45,7 +45,7 @@ const Explanation = Type.Object({
   decisions: Type.Array(
     Type.Object({
       at: Instant,
-      source: word(
+      source: enumOf(
         [
           'simulate',
           'rule',
@@ -90,10 +90,10 @@ const Explanation = Type.Object({
   related: Type.Array(
     Type.Object({
       id: TransactionId,
-      as: word(['parent', 'partner', 'entry', 'part', 'child'], 'What it is to this one.'),
-      type: word(TRANSACTION_TYPES),
+      as: enumOf(['parent', 'partner', 'entry', 'part', 'child'], 'What it is to this one.'),
+      type: enumOf(TRANSACTION_TYPES),
       status: TransactionStatus,
-      direction: word(['debit', 'credit']),
+      direction: enumOf(['debit', 'credit']),
       amount: Amount,
     }),
   ),
@@ -200,7 +200,7 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
       rail,
       amount: formatMoney(amount),
       ...(isAuthorization(rail) &&
-        status === 'pending' && { held: formatMoney(bank.cardPayments.takenOf(transaction).held) }),
+        status === 'pending' && { held: formatMoney(bank.cardPayments.amountsOf(transaction).held) }),
       ...figuresOf(transaction),
       ...(outcome !== null && { planned: [outcome.event, outcome.reason?.code].filter(Boolean).join(' ') }),
     },

@@ -16,7 +16,7 @@ import {
 } from '../../sandboxes/faults.ts';
 import { V1_OPERATIONS } from '../v1/index.ts';
 import { V2_OPERATIONS } from '../v2/index.ts';
-import { FrequencyInput, Instant, text, word, wrong } from './fields.ts';
+import { enumOf, FrequencyInput, Instant, text, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const Latency = Type.Number({ minimum: 0, maximum: LONGEST_LATENCY_MS, description: 'Real milliseconds.' });
@@ -131,8 +131,8 @@ export const FaultView = Type.Object({
       code: Type.Optional(Type.String()),
     }),
   ),
-  connection: Type.Optional(word(CONNECTION_FAULTS)),
-  when: word(FAULT_TIMES),
+  connection: Type.Optional(enumOf(CONNECTION_FAULTS)),
+  when: enumOf(FAULT_TIMES),
   ...FrequencyInput,
   seed: Type.Optional(text('Of its draws.')),
   ttl: Type.Optional(text("An ISO 8601 duration on the sandbox's clock.")),

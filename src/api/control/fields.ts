@@ -8,9 +8,9 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Transfer } from '../../ledger/ledger.ts';
 import { TRANSACTION_STATUSES } from '../../model/vocabulary.ts';
 import type { DeliveryCounts } from '../../outbox/queue.ts';
-import { text, word } from '../v2/fields.ts';
+import { enumOf, text } from '../v2/fields.ts';
 
-export { text, word };
+export { enumOf, text };
 
 export const Amount = text('Dollars and cents, like "12.50".');
 export const Balance = text('Dollars and cents, like "12.50"; with a minus below zero.');
@@ -33,13 +33,13 @@ export const Counts = Type.Record(Type.String(), Type.Integer(), {
 });
 
 const GENERATIONS = ['v1', 'v2'] as const;
-export const Generation = word(GENERATIONS, 'The version of the interface.');
-export const DeliveryState = word(
+export const Generation = enumOf(GENERATIONS, 'The version of the interface.');
+export const DeliveryState = enumOf(
   ['waiting', 'delivered', 'exhausted', 'dropped'],
   'waiting for a retry or a paused webhook; exhausted when every retry has failed; dropped with its webhook.',
 );
-export const TransactionStatus = word(TRANSACTION_STATUSES);
-export const TransferKind = word(
+export const TransactionStatus = enumOf(TRANSACTION_STATUSES);
+export const TransferKind = enumOf(
   ['post', 'hold', 'settle', 'release'] as const satisfies Transfer['kind'][],
   'A hold reserves; settle and release end one.',
 );

@@ -14,7 +14,7 @@ import type { Program } from '../../model/records.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { formatV2, tryParseId } from '../ids.ts';
 import { parseId } from '../v2/fields.ts';
-import { Amount, Balance, Instant, LedgerAccount, TransactionId, TransferKind, word } from './fields.ts';
+import { Amount, Balance, enumOf, Instant, LedgerAccount, TransactionId, TransferKind } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const TransferNumber = Type.Integer({ description: 'The number of the transfer in the books.' });
@@ -41,7 +41,7 @@ export function parsePage({ limit = '100', offset = '0' }: { limit?: string; off
 export const EntryView = Type.Object({
   transfer_id: TransferNumber,
   kind: TransferKind,
-  side: word(['debit', 'credit']),
+  side: enumOf(['debit', 'credit']),
   amount: Amount,
   available_after: Balance,
   against: LedgerAccount,
@@ -57,7 +57,7 @@ function formatEntry(entry: Entry, program: Program): Static<typeof EntryView> {
     side: entry.side,
     amount: formatMoney(entry.amount),
     available_after: formatMoney(entry.availableAfter),
-    against: formatLedgerAccount(entry.against, program),
+    against: formatLedgerAccount(entry.contraAccountId, program),
     hold_id: entry.holdId,
     transaction_id: formatV2('transaction', entry.transactionId),
     at: formatInstant(entry.at),
@@ -116,7 +116,7 @@ function parseAccount(
     const { account, balance } = bank.accounts.master();
     return { id: account.id, totals: totalsOf(balance, 'master_account') };
   }
-  if (text === SUSPENSE) return { id: SUSPENSE, totals: totalsOf(bank.payments.waiting()) };
+  if (text === SUSPENSE) return { id: SUSPENSE, totals: totalsOf(bank.payments.suspenseBalance()) };
   const { account, balance } = bank.accounts.byId(parseId('account', text));
   return { id: account.id, totals: totalsOf(balance) };
 }

@@ -8,17 +8,17 @@ import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { RtaDecision } from '../../model/records.ts';
 import { formatV2 } from '../ids.ts';
-import { Amount, HttpStatus, Instant, Milliseconds, Problem, TransactionId, text, word } from './fields.ts';
+import { Amount, enumOf, HttpStatus, Instant, Milliseconds, Problem, TransactionId, text } from './fields.ts';
 import { PageQuery, parsePage } from './ledger.ts';
 import { controlOperation } from './operation.ts';
 
-const StandIn = word(
+const StandIn = enumOf(
   ['approve', 'decline'] as const satisfies RtaSettings['standIn'][],
   'What stands in for an answer that does not come in time.',
 );
 
 /** The platform's own limit. */
-const USUAL_TIMEOUT_MS = 2000;
+const DEFAULT_TIMEOUT_MS = 2000;
 
 const RtaInput = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2000, description: 'Who is asked; http or https.' }),
@@ -30,7 +30,7 @@ const RtaInput = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 60_000,
-      description: `Real milliseconds; ${USUAL_TIMEOUT_MS} when not sent.`,
+      description: `Real milliseconds; ${DEFAULT_TIMEOUT_MS} when not sent.`,
     }),
   ),
   card: Type.Optional(Type.Boolean()),
@@ -54,7 +54,7 @@ function formatRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
     url: settings?.url ?? '',
     secret: settings?.secret ?? '',
     stand_in: settings?.standIn ?? 'decline',
-    timeout_ms: settings?.timeoutMs ?? USUAL_TIMEOUT_MS,
+    timeout_ms: settings?.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     card: settings?.card ?? false,
     ach: settings?.ach ?? false,
   };
@@ -62,13 +62,13 @@ function formatRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
 
 const RtaDecisionView = Type.Object({
   id: text('The question, in the spelling of v2.'),
-  kind: word(['card', 'ach']),
+  kind: enumOf(['card', 'ach']),
   sub_account_id: text('In the spelling of v2.'),
   card_id: text('In the spelling of v2; "" for an ACH debit.'),
   transaction_id: TransactionId,
   amount: Amount,
-  answer: word(['approved', 'declined']),
-  decided_by: word(['receiver', 'stand_in']),
+  answer: enumOf(['approved', 'declined']),
+  decided_by: enumOf(['receiver', 'stand_in']),
   http_status: HttpStatus,
   duration_ms: Milliseconds,
   error: Problem,
@@ -136,7 +136,7 @@ export const REAL_TIME_OPERATIONS = [
               // Setting it again changes what is named, not the key that a receiver has been given.
               secret: body.secret ?? realTime.settings()?.secret ?? realTime.drawSecret(),
               standIn: body.stand_in ?? 'decline',
-              timeoutMs: body.timeout_ms ?? USUAL_TIMEOUT_MS,
+              timeoutMs: body.timeout_ms ?? DEFAULT_TIMEOUT_MS,
               card: body.card ?? true,
               ach: body.ach ?? true,
             };

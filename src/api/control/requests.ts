@@ -112,7 +112,7 @@ function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof Requ
   return { known, facts, transactions: [...transactions], events };
 }
 
-const USUAL_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 
 function fitsStatus(wanted: string, status: number): boolean {
   return wanted.endsWith('xx') ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted);
@@ -140,7 +140,7 @@ export const REQUEST_OPERATIONS = [
       limit: Type.Optional(
         Type.String({
           pattern: '^([1-9]\\d{0,2}|1000)$',
-          description: `1 to ${JOURNAL_LENGTH}; ${USUAL_LIMIT} when not sent.`,
+          description: `1 to ${JOURNAL_LENGTH}; ${DEFAULT_LIMIT} when not sent.`,
         }),
       ),
     }),
@@ -150,7 +150,7 @@ export const REQUEST_OPERATIONS = [
       requests: Type.Array(RequestView),
     }),
     run: ({ sandbox }, { query }) => {
-      const { operation, status, limit = String(USUAL_LIMIT) } = query;
+      const { operation, status, limit = String(DEFAULT_LIMIT) } = query;
       const fits = (entry: JournalEntry): boolean =>
         (operation === undefined || entry.operation === operation) &&
         (status === undefined || fitsStatus(status, entry.status));

@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import { checkedCopy } from '../../sandboxes/intake.ts';
 import { notThere, type Registry, SANDBOX_NAME } from '../../sandboxes/registry.ts';
 import type { Image, Sandbox } from '../../sandboxes/sandbox.ts';
-import { word } from './fields.ts';
+import { enumOf } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 export const NameParams = Type.Object({ name: Type.String() });
@@ -76,7 +76,7 @@ const SandboxView = Type.Object({
   key: Type.Union([Type.String(), Type.Null()], {
     description: 'The key that opens it; null where that is a random one.',
   }),
-  kept: word(['memory', 'file']),
+  kept: enumOf(['memory', 'file']),
   open: Type.Boolean({ description: 'False for a file that rests until it is used.' }),
   problem: Type.String({
     description: 'Why its file cannot be used, so that its key answers 503; "" for one that can.',

@@ -13,7 +13,7 @@ import { seedOf } from '../../sandboxes/seed-images.ts';
 import { markToken } from '../../sandboxes/token-marks.ts';
 import { formatV1, formatV2, type IdKind } from '../ids.ts';
 import { ClockView } from './clock.ts';
-import { Counts, Instant, text, word } from './fields.ts';
+import { Counts, enumOf, Instant, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { idsOf } from './state.ts';
 
@@ -135,7 +135,7 @@ const Summary = Type.Object({
   version: text('Of the server.'),
   sandbox: text('The name of the sandbox.'),
   clock: Type.Object({ ...ClockView.properties, now: Instant }),
-  rails: word(
+  rails: enumOf(
     ['fast', 'calendar', 'manual'],
     'When payments go on: at once, by the banking calendar, or when they are told.',
   ),

@@ -12,10 +12,10 @@ import type { Store } from '../../store/store.ts';
 import { formatEventId, formatWebhookId } from '../events.ts';
 import { formatV2 } from '../ids.ts';
 import { ClockView, formatClock, formatInstant, InstantText } from './clock.ts';
-import { text, word, wrong } from './fields.ts';
+import { enumOf, text, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-const USUAL_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 
 interface Timer {
   due: Instant;
@@ -83,7 +83,7 @@ function retriesOf({ queue }: Sandbox, limit: number): Timer[] {
   });
 }
 
-const USUAL_DAYS = 14;
+const DEFAULT_DAYS = 14;
 const MOST_DAYS = 366;
 
 const DayView = Type.Object({
@@ -177,7 +177,7 @@ export const TIMER_OPERATIONS = [
       limit: Type.Optional(
         Type.String({
           pattern: '^([1-9]\\d{0,2}|1000)$',
-          description: `1 to 1000; ${USUAL_LIMIT} unless sent.`,
+          description: `1 to 1000; ${DEFAULT_LIMIT} unless sent.`,
         }),
       ),
     }),
@@ -186,7 +186,7 @@ export const TIMER_OPERATIONS = [
       timers: Type.Array(
         Type.Object({
           due_at: InstantText,
-          kind: word(['step', 'retry'], 'A step of a movement or of a check, or the retry of a delivery.'),
+          kind: enumOf(['step', 'retry'], 'A step of a movement or of a check, or the retry of a delivery.'),
           subject: Type.String({ description: 'The id of the transaction, of the holder or of the event.' }),
           does: text(
             'What will happen: an event of the rail or of the check, or the kind of the event that is sent.',
@@ -194,7 +194,7 @@ export const TIMER_OPERATIONS = [
         }),
       ),
     }),
-    run: ({ sandbox }, { query: { limit = String(USUAL_LIMIT) } }) => {
+    run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT) } }) => {
       const most = Number(limit);
       const timers = [...stepsOf(sandbox, most), ...retriesOf(sandbox, most)]
         .toSorted((a, b) => a.due - b.due)
@@ -226,7 +226,7 @@ export const TIMER_OPERATIONS = [
     response: Type.Object({ days: Type.Array(DayView) }),
     run: ({ sandbox }, { query }) => {
       const from = parseDate(query.from ?? dateIn(PACIFIC, sandbox.clock.now()), 'from');
-      const to = parseDate(query.to ?? addDays(from, USUAL_DAYS - 1), 'to');
+      const to = parseDate(query.to ?? addDays(from, DEFAULT_DAYS - 1), 'to');
       const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
       if (count < 1) throw wrong('to', `is ${to}, before from, ${from}`);
       if (count > MOST_DAYS)

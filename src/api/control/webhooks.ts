@@ -18,6 +18,7 @@ import { tryParseId } from '../ids.ts';
 import {
   CountsView,
   EventKind,
+  enumOf,
   Generation,
   HttpStatus,
   Instant,
@@ -28,7 +29,6 @@ import {
   parseDuration,
   text,
   WebhookId,
-  word,
 } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
@@ -40,7 +40,7 @@ export const WebhookView = Type.Object({
   url: text('Where events are sent to.'),
   description: Type.String(),
   events: Type.Array(Type.String(), { description: 'Kinds of event.' }),
-  status: word(WEBHOOK_STATUSES),
+  status: enumOf(WEBHOOK_STATUSES),
   secret: text('Signs the events.'),
   previous_secret: Type.String({ description: 'After a rotation, while it still signs; "" otherwise.' }),
   previous_secret_until: InstantOrNone,
@@ -108,7 +108,7 @@ function boundOf({ outbox }: Sandbox, field: string, text: string | undefined): 
   return { at };
 }
 
-const USUAL_OVERLAP = 'PT24H';
+const DEFAULT_OVERLAP = 'PT24H';
 
 export const WEBHOOK_OPERATIONS = [
   /**
@@ -293,7 +293,7 @@ export const WEBHOOK_OPERATIONS = [
     body: Type.Object({
       overlap: Type.Optional(
         Type.String({
-          description: `How long the old secret signs as well, an ISO 8601 duration on the sandbox's clock; ${USUAL_OVERLAP} when not sent, PT0S for not at all.`,
+          description: `How long the old secret signs as well, an ISO 8601 duration on the sandbox's clock; ${DEFAULT_OVERLAP} when not sent, PT0S for not at all.`,
         }),
       ),
     }),
@@ -301,7 +301,7 @@ export const WEBHOOK_OPERATIONS = [
     example: { params: (world) => ({ id: world.seed('webhook_id') }), body: { overlap: 'PT1H' } },
     run: async ({ sandbox }, { params, body }) => {
       const { id } = webhookOf(sandbox, params.id);
-      const overlapMs = parseDuration('overlap', body.overlap ?? USUAL_OVERLAP);
+      const overlapMs = parseDuration('overlap', body.overlap ?? DEFAULT_OVERLAP);
       const webhook = await sandbox.commit(() => sandbox.bank.webhooks.rotateSecret(id, overlapMs));
       return formatWebhook(sandbox, webhook, sandbox.queue.counts().get(id));
     },

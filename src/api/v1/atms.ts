@@ -9,7 +9,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { type NearAtm, nearestAtms, type Place } from '../../model/atms.ts';
 import { operation } from '../operation.ts';
-import { Address, formatAddressOrBlank, record, Text, word } from './fields.ts';
+import { Address, enumOf, formatAddressOrBlank, record, Text } from './fields.ts';
 import { listOf } from './paging.ts';
 
 const COORDINATES = {
@@ -24,7 +24,7 @@ const Atm = record('Atm', 'A cash machine.', {
   coordinates: record('Coordinates', 'A place on the earth.', COORDINATES),
   ...COORDINATES,
   distance: Type.Number({ description: 'From the place that was asked for, in the unit beside it.' }),
-  distanceUnit: word(['miles']),
+  distanceUnit: enumOf(['miles']),
 });
 
 const AtmList = listOf('AtmList', Atm);

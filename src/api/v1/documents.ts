@@ -18,6 +18,7 @@ import { type ExampleWorld, operation } from '../operation.ts';
 import {
   body,
   DateText,
+  enumOf,
   IdText,
   parseCountry,
   parseDate,
@@ -26,7 +27,6 @@ import {
   record,
   Text,
   Time,
-  word,
 } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
@@ -38,7 +38,7 @@ const DOCUMENT_FIELDS = {
   expirationDate: DateText,
   issuingCountry: Text,
   issuingState: Text,
-  status: word(['active']),
+  status: enumOf(['active']),
   url: Type.String({ description: 'a link of 900 seconds, to send the file to and to fetch it from' }),
   createdAt: Time,
   modifiedAt: Time,

@@ -10,7 +10,7 @@ import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refus
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
 import { formatV1 } from '../ids.ts';
-import { IdText, record, Text, Time, word } from './fields.ts';
+import { enumOf, IdText, record, Text, Time } from './fields.ts';
 
 export const ErrorBody = record('Error', 'Why a call was refused.', {
   requestId: IdText,
@@ -20,7 +20,7 @@ export const ErrorBody = record('Error', 'Why a call was refused.', {
   message: Text,
   sysMessage: Text,
   programId: IdText,
-  env: word(['test']),
+  env: enumOf(['test']),
   createdAt: Time,
 });
 

@@ -17,6 +17,7 @@ import {
   Address,
   AddressInput,
   body,
+  enumOf,
   formatAddress,
   IdText,
   Metadata,
@@ -32,7 +33,6 @@ import {
   requireProgram,
   Text,
   Time,
-  word,
 } from './fields.ts';
 import {
   Filter,
@@ -57,7 +57,7 @@ export const Family = record('Family', 'Several persons who share accounts.', {
   address: orNull(Address),
   createdPersonId: IdText,
   programId: IdText,
-  status: word(STATUSES),
+  status: enumOf(STATUSES),
   metadata: Metadata,
   createdAt: Time,
   modifiedAt: Time,
@@ -85,7 +85,7 @@ export const FamilyQuery = listQuery({
   phone: Filter,
   email: Filter,
   personId: Type.Optional(Type.String({ maxLength: 200, description: 'Who made it or is a member of it.' })),
-  status: Type.Optional(word(STATUSES)),
+  status: Type.Optional(enumOf(STATUSES)),
 });
 
 /** A family that is created on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */

@@ -24,10 +24,10 @@ export {
   LimitMoney,
   Money,
   Month,
+  object,
   PhoneText,
   parseAmount,
   parseId,
-  part,
   pickSent,
   RoutingNumber,
   record,
@@ -41,7 +41,7 @@ export {
 export const IdText = text('A prefix and a UUID; "" when unset.');
 export const IdNumber = text('The number of the document or registration that idType names; "" when unset.');
 export const Last4 = text('The last four digits of the number; "" when unset.');
-export const Currency = word(['USD']);
+export const Currency = enumOf(['USD']);
 export const CurrencyRate = text(
   'Units of the account\'s currency for one of the merchant\'s, like "1.000000000".',
 );
@@ -57,7 +57,10 @@ export const MetadataInput = Type.Record(Type.String(), Type.String(), {
 });
 
 /** One of these words. The OpenAPI document of v1 has `enum` before `type`, that of v2 after it. */
-export function word<const W extends readonly string[]>(words: W, description?: string): TUnsafe<W[number]> {
+export function enumOf<const W extends readonly string[]>(
+  words: W,
+  description?: string,
+): TUnsafe<W[number]> {
   const options = description === undefined ? {} : { description };
   return Type.Unsafe<W[number]>(Type.String({ enum: [...words], ...options }));
 }
@@ -132,7 +135,7 @@ const ADDRESS_TYPES = ['mailing', 'billing', 'shipping', 'card', 'wire', 'check'
 
 /** An address of an answer; a transfer that has none carries one of empty strings. */
 export const Address = record('Address', 'A postal address, and what it is for.', {
-  addressType: word([...ADDRESS_TYPES, '']),
+  addressType: enumOf([...ADDRESS_TYPES, '']),
   line1: Text,
   line2: Text,
   city: Text,
@@ -146,7 +149,7 @@ const RequiredLine = Type.String({ minLength: 1, maxLength: 60 });
 
 export const AddressInput = Type.Object(
   {
-    addressType: Type.Optional(word([...ADDRESS_TYPES, ''])),
+    addressType: Type.Optional(enumOf([...ADDRESS_TYPES, ''])),
     line1: RequiredLine,
     line2: Type.Optional(Line),
     city: RequiredLine,

@@ -18,6 +18,7 @@ import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
 import {
   body,
+  enumOf,
   IdText,
   Metadata,
   MetadataInput,
@@ -28,7 +29,6 @@ import {
   requireProgram,
   Text,
   Time,
-  word,
 } from './fields.ts';
 import {
   Filter,
@@ -106,7 +106,7 @@ export const MemberQuery = listQuery({
   businessId: Filter,
   familyId: Filter,
   personId: Filter,
-  isControlPerson: Type.Optional(word(['true', 'false'])),
+  isControlPerson: Type.Optional(enumOf(['true', 'false'])),
   minOwnership: Percent,
   maxOwnership: Percent,
 });

@@ -22,6 +22,7 @@ import {
   AddressInput,
   body,
   DateText,
+  enumOf,
   formatAddress,
   IdNumber,
   IdText,
@@ -40,7 +41,6 @@ import {
   Text,
   Time,
   text,
-  word,
 } from './fields.ts';
 import {
   Filter,
@@ -73,12 +73,12 @@ export const Person = record('Person', 'A person, with its verification.', {
   email: Text,
   emailVerified: Type.Boolean(),
   dateOfBirth: DateText,
-  idType: word([...PERSON_ID_TYPES.words, '']),
+  idType: enumOf([...PERSON_ID_TYPES.words, '']),
   idNumber: IdNumber,
   address: orNull(Address),
   kyc: Kyc,
   programId: IdText,
-  status: word(STATUSES),
+  status: enumOf(STATUSES),
   language: text('Two letters, ISO 639-1.'),
   metadata: Metadata,
   createdAt: Time,
@@ -94,7 +94,7 @@ const Email = Type.String({ minLength: 1, maxLength: 100 });
 const PERSON_DETAILS = {
   middleName: Type.Optional(Type.String({ maxLength: 100 })),
   dateOfBirth: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
-  idType: Type.Optional(word([...PERSON_ID_TYPES.words, ''])),
+  idType: Type.Optional(enumOf([...PERSON_ID_TYPES.words, ''])),
   idNumber: Type.Optional(
     Type.String({
       maxLength: 50,
@@ -120,7 +120,7 @@ const PersonChangeBody = body('PersonChange', 'What of a person can be changed; 
   phone: Type.Optional(Phone),
   email: Type.Optional(Email),
   ...PERSON_DETAILS,
-  status: Type.Optional(word(HOLDER_STATUS_CHANGES.words)),
+  status: Type.Optional(enumOf(HOLDER_STATUS_CHANGES.words)),
 });
 
 const PersonQuery = listQuery({
@@ -128,8 +128,8 @@ const PersonQuery = listQuery({
   phone: Filter,
   email: Filter,
   idNumber: Filter,
-  status: Type.Optional(word(STATUSES)),
-  kycstatus: Type.Optional(word(Object.values(VERIFICATION_STATUSES))),
+  status: Type.Optional(enumOf(STATUSES)),
+  kycstatus: Type.Optional(enumOf(Object.values(VERIFICATION_STATUSES))),
   query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the first and last name.' })),
 });
 

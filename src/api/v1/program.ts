@@ -7,13 +7,13 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Program as ProgramRecord } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { IdText, RoutingNumber, record, requireProgram, Text, text, word } from './fields.ts';
+import { enumOf, IdText, RoutingNumber, record, requireProgram, Text, text } from './fields.ts';
 
 export const Program = record('Program', "The client's side of the platform, under which all records are.", {
   id: IdText,
   name: Text,
-  status: word(['active']),
-  env: word(['test']),
+  status: enumOf(['active']),
+  env: enumOf(['test']),
   sponsorBankName: text('The name of the bank that keeps the money.'),
   routingNumber: RoutingNumber,
 });

@@ -16,28 +16,28 @@ import type { IncomingRail } from '../../model/rails/index.ts';
 import type { Merchant, Transaction } from '../../model/records.ts';
 import { AUTH_METHODS } from '../../model/vocabulary.ts';
 import { operation } from '../operation.ts';
-import { AmountInput, body, parseAmount, parseId, record, text, word } from './fields.ts';
+import { AmountInput, body, enumOf, parseAmount, parseId, record, text } from './fields.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
 
 const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
   amount: AmountInput,
-  txnType: Type.Optional(word(['auth', 'authUpdate', 'reversal', 'refund'])),
+  txnType: Type.Optional(enumOf(['auth', 'authUpdate', 'reversal', 'refund'])),
   parentTxnId: Type.Optional(
     Type.String({ minLength: 1, description: 'needed for authUpdate and reversal' }),
   ),
   merchant: Type.Optional(MerchantInput),
-  authMethod: Type.Optional(word(AUTH_METHODS)),
+  authMethod: Type.Optional(enumOf(AUTH_METHODS)),
 });
 
 export const CardTestAnswer = record('CardTestAnswer', 'What the bank answered the merchant.', {
-  status: word(['approved', 'declined']),
+  status: enumOf(['approved', 'declined']),
   declineReason: text('Why, in a word, like "lowBalance"; "" when it was approved.'),
 });
 
 const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
   amount: AmountInput,
-  txnType: word(['credit', 'debit']),
+  txnType: enumOf(['credit', 'debit']),
   senderName: Type.Optional(Type.String({ maxLength: 100 })),
   senderRoutingNumber: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'nine digits' })),
   description: Type.Optional(Type.String({ maxLength: 500 })),

@@ -9,19 +9,19 @@ import { Account } from './accounts/shapes.ts';
 import { Card } from './cards/shapes.ts';
 import {
   Currency,
+  enumOf,
   IdText,
   Last4,
   LimitMoney,
   Metadata,
   Money,
-  part,
+  object,
   RoutingNumber,
   record,
   SignedMoney,
   Text,
   Time,
   text,
-  word,
 } from './fields.ts';
 import { Merchant, Transaction } from './transactions/shapes.ts';
 import { Transfer } from './transfers/shapes.ts';
@@ -35,7 +35,7 @@ export interface Unserved {
   readonly example: (of: ExampleOf) => object;
 }
 
-const AuthRequestAccount = part({
+const AuthRequestAccount = object({
   id: IdText,
   label: Text,
   type: Account.properties.type,
@@ -51,10 +51,10 @@ const CardAuthorizationRequest = record(
   {
     id: IdText,
     amount: Money,
-    status: word(['pending']),
+    status: enumOf(['pending']),
     merchant: Merchant,
     Account: AuthRequestAccount,
-    Card: part({
+    Card: object({
       id: IdText,
       label: Text,
       bin: Card.properties.bin,
@@ -76,12 +76,12 @@ const AchAuthorizationRequest = record(
   {
     id: IdText,
     amount: Money,
-    status: word(['pending']),
+    status: enumOf(['pending']),
     createdAt: Time,
     personId: IdText,
     programId: IdText,
     Account: AuthRequestAccount,
-    Ach: part({
+    Ach: object({
       id: IdText,
       senderName: Text,
       senderRoutingNumber: RoutingNumber,
@@ -100,7 +100,7 @@ const Wallet = record('Wallet', 'A wallet of another currency.', {
   programId: IdText,
   label: Text,
   currency: Type.String({ description: 'BTC, ETH, USDC' }),
-  status: word(['active']),
+  status: enumOf(['active']),
   createdAt: Time,
   modifiedAt: Time,
 });

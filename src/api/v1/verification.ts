@@ -13,12 +13,12 @@ import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Holder } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
-import { body, IdText, part, record, Text, Time, text, word } from './fields.ts';
+import { body, enumOf, IdText, object, record, Text, Time, text } from './fields.ts';
 import { CHECK_RESULTS, VERIFICATION_STATUSES } from './vocabulary.ts';
 
-const Status = word(Object.values(VERIFICATION_STATUSES));
-const Result = word(['notStarted', 'pending', 'inReview', 'approved', 'declined']);
-const Reasons = Type.Array(part({ code: Text, description: Text }), {
+const Status = enumOf(Object.values(VERIFICATION_STATUSES));
+const Result = enumOf(['notStarted', 'pending', 'inReview', 'approved', 'declined']);
+const Reasons = Type.Array(object({ code: Text, description: Text }), {
   description: 'Empty: the sandbox gives no reasons.',
 });
 
@@ -28,8 +28,8 @@ export const Kyc = record('Kyc', 'The verification of a person, with the result 
   status: Status,
   reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
   reviewMessage: text('The same in a sentence.'),
-  results: part({ idv: Result, address: Result, dateOfBirth: Result, fraud: Result, bank: Result }),
-  reviewReasons: part({
+  results: object({ idv: Result, address: Result, dateOfBirth: Result, fraud: Result, bank: Result }),
+  reviewReasons: object({
     idv: Reasons,
     address: Reasons,
     dateOfBirth: Reasons,
@@ -52,7 +52,7 @@ export const Idv = record('Idv', 'The check of an identity document.', {
 export const IdvBody = body('IdvRequest', 'Whether another check of the identity document begins.', {
   action: Type.Optional(
     Type.Unsafe<'new' | 'resume'>({
-      ...word(['new', 'resume']),
+      ...enumOf(['new', 'resume']),
       description: '`new` begins another check, `resume` answers the one that was begun.',
     }),
   ),
@@ -64,7 +64,7 @@ export const Kyb = record('Kyb', 'The verification of a business, with the resul
   status: Status,
   reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
   reviewMessage: text('The same in a sentence.'),
-  results: part({ address: Result, bank: Result, businessName: Result, fraud: Result, personName: Result }),
+  results: object({ address: Result, bank: Result, businessName: Result, fraud: Result, personName: Result }),
   createdAt: Time,
   modifiedAt: Time,
 });

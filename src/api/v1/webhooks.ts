@@ -12,7 +12,7 @@ import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
 import { WEBHOOK_STATUSES } from '../../model/vocabulary.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { body, IdText, parseId, pickSent, record, Text, Time, text, word } from './fields.ts';
+import { body, enumOf, IdText, parseId, pickSent, record, Text, Time, text } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
 const KINDS = 'Kinds of event; `GET /v1/webhook/events` lists them.';
@@ -29,7 +29,7 @@ export const Webhook = record('Webhook', 'Where events are sent to, and which.',
   programId: IdText,
   url: text('Where events are sent to.'),
   description: Text,
-  status: word(WEBHOOK_STATUSES),
+  status: enumOf(WEBHOOK_STATUSES),
   events: Type.Array(EventKind, { description: KINDS }),
   createdAt: Time,
   modifiedAt: Time,
@@ -39,7 +39,7 @@ const WebhookList = listOf('WebhookList', Webhook);
 const WebhookEventList = listOf('WebhookEventList', EventKind);
 export const DeletedWebhook = record('DeletedWebhook', 'A webhook that was deleted.', {
   id: IdText,
-  status: word(['deleted']),
+  status: enumOf(['deleted']),
 });
 export const WebhookSecret = record('WebhookSecret', 'The secret that signs the events of a webhook.', {
   id: IdText,
@@ -55,13 +55,13 @@ const Events = Type.Array(EventKind, { description: KINDS });
 const Description = Type.String({ maxLength: 500 });
 
 /** What the list may be filtered by. */
-const WebhookFilters = { status: Type.Optional(word(WEBHOOK_STATUSES)) };
+const WebhookFilters = { status: Type.Optional(enumOf(WEBHOOK_STATUSES)) };
 
 export const NewWebhookBody = body('NewWebhook', 'What makes a webhook.', {
   url: Url,
   events: Events,
   description: Type.Optional(Description),
-  status: Type.Optional(word(['active', 'paused'])),
+  status: Type.Optional(enumOf(['active', 'paused'])),
 });
 
 export const WebhookChangeBody = body(
@@ -71,7 +71,7 @@ export const WebhookChangeBody = body(
     url: Type.Optional(Url),
     events: Type.Optional(Events),
     description: Type.Optional(Description),
-    status: Type.Optional(word(['active', 'paused', 'deactivated'])),
+    status: Type.Optional(enumOf(['active', 'paused', 'deactivated'])),
   },
 );
 

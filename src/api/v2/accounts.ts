@@ -31,31 +31,31 @@ import {
   body,
   ExternalId,
   ExternalIdInput,
+  enumOf,
   formatId,
   formatOwner,
   IdInput,
   IdText,
+  ifPresent,
   Metadata,
   MetadataInput,
   Money,
+  object,
   Purpose,
   PurposeInput,
   parseId,
-  part,
   RoutingNumber,
   record,
   SignedMoney,
-  sent,
   Text,
   TextInput,
   Time,
   text,
   Usd,
-  word,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest, takePage } from './paging.ts';
 
-const Status = word(ACCOUNT_STATUSES);
+const Status = enumOf(ACCOUNT_STATUSES);
 
 const BANKED = {
   account_number: AccountNumber,
@@ -81,7 +81,7 @@ export const MasterAccount = record(
     attachments: Attachments,
     metadata: Metadata,
     status: Status,
-    timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time }),
+    timestamps: object({ created_at: Time, updated_at: Time, closed_at: Time }),
   },
 );
 
@@ -101,7 +101,7 @@ export const SubAccount = record('SubAccount', 'An account of a holder, with wha
   sub_account_holder_id: IdText,
   sub_account_holder_name: text('Of a person both names, of a business the legal one.'),
   label: Text,
-  type: word(ACCOUNT_TYPES),
+  type: enumOf(ACCOUNT_TYPES),
   ...BANKED,
   available_balance: SignedMoney,
   pending_credits: Money,
@@ -112,7 +112,7 @@ export const SubAccount = record('SubAccount', 'An account of a holder, with wha
   attachments: Attachments,
   metadata: Metadata,
   status: Status,
-  timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time, deactivated_at: Time }),
+  timestamps: object({ created_at: Time, updated_at: Time, closed_at: Time, deactivated_at: Time }),
 });
 
 const SubAccountList = listOf('SubAccountList', SubAccount);
@@ -124,7 +124,7 @@ const SubAccountQuery = Type.Object({
   ...PageQuery.properties,
   sub_account_holder_id: Type.Optional(IdInput),
   master_account_id: Type.Optional(IdInput),
-  status: Type.Optional(word(FILTERED_STATUSES)),
+  status: Type.Optional(enumOf(FILTERED_STATUSES)),
   external_reference_id: Type.Optional(ExternalIdInput),
 });
 
@@ -137,7 +137,7 @@ const CHANGEABLE = {
 
 const NewSubAccount = body('NewSubAccount', 'What opens a sub account.', {
   sub_account_holder_id: IdInput,
-  type: word(ACCOUNT_TYPES),
+  type: enumOf(ACCOUNT_TYPES),
   ...CHANGEABLE,
 });
 
@@ -146,7 +146,7 @@ const SubAccountUpdate = body(
   'What of a sub account can be changed; what is left out stays.',
   {
     ...CHANGEABLE,
-    status: Type.Optional(word(['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked'])),
+    status: Type.Optional(enumOf(['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked'])),
   },
 );
 
@@ -175,7 +175,7 @@ function parseNewAccount(body: Static<typeof NewSubAccount>): NewAccount {
 
 /** Parses a change of a sub account. */
 function parseAccountChange(body: Static<typeof SubAccountUpdate>): AccountChange {
-  return { ...parseWords(body), ...sent('status', body.status) };
+  return { ...parseWords(body), ...ifPresent('status', body.status) };
 }
 
 /** Parses the filters of the list of sub accounts. */
@@ -212,10 +212,10 @@ type Words = Pick<
 
 function parseWords(body: Words) {
   return {
-    ...sent('label', body.label),
-    ...sent('externalReferenceId', body.external_reference_id),
-    ...sent('purpose', body.purpose),
-    ...sent('metadata', body.metadata),
+    ...ifPresent('label', body.label),
+    ...ifPresent('externalReferenceId', body.external_reference_id),
+    ...ifPresent('purpose', body.purpose),
+    ...ifPresent('metadata', body.metadata),
   };
 }
 

@@ -19,9 +19,9 @@ import {
   body,
   formatId,
   IdText,
+  ifPresent,
   parseId,
   record,
-  sent,
   Text,
   TextInput,
 } from './fields.ts';
@@ -47,7 +47,7 @@ const FIELD = 'reference_id';
 function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentInput {
   for (const kind of ATTACHABLE) {
     const referenceId = tryParseId(kind, body[FIELD]);
-    if (referenceId !== undefined) return { kind, referenceId, ...sent('label', body.label) };
+    if (referenceId !== undefined) return { kind, referenceId, ...ifPresent('label', body.label) };
   }
   const forms = ATTACHABLE.map((kind) => formatV2(kind, '...')).join(', ');
   throw refuse('field_invalid', {

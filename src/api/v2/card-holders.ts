@@ -19,22 +19,22 @@ import {
   body,
   ExternalId,
   ExternalIdInput,
+  enumOf,
   formatId,
   formatOfac,
   formatOwner,
   IdInput,
   IdText,
+  ifPresent,
   Metadata,
   MetadataInput,
   Ofac,
+  object,
   Purpose,
   PurposeInput,
   parseId,
-  part,
   record,
-  sent,
   Time,
-  word,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
 import { formatPerson, Person, PersonInput, parsePerson, parsePersonChange } from './people.ts';
@@ -52,8 +52,8 @@ export const CardHolder = record('CardHolder', 'A person who may use cards of a 
   ofac: Ofac,
   attachments: Attachments,
   metadata: Metadata,
-  status: word(HOLDER_STATUSES),
-  timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+  status: enumOf(HOLDER_STATUSES),
+  timestamps: object({ created_at: Time, updated_at: Time, deactivated_at: Time }),
 });
 
 const CardHolderList = listOf('CardHolderList', CardHolder);
@@ -81,7 +81,7 @@ const CardHolderUpdate = body(
   {
     person: Type.Optional(PersonInput),
     ...CHANGEABLE,
-    status: Type.Optional(word(['pending_activation', 'activated', 'suspended', 'deactivated'])),
+    status: Type.Optional(enumOf(['pending_activation', 'activated', 'suspended', 'deactivated'])),
   },
 );
 
@@ -97,9 +97,9 @@ function parseNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHol
 /** Parses a change of a card holder. Refuses: `field_invalid`, `phone_invalid`. */
 function parseCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolderChange {
   return {
-    ...sent('person', body.person && parsePersonChange(body.person)),
+    ...ifPresent('person', body.person && parsePersonChange(body.person)),
     ...parseWords(body),
-    ...sent('status', body.status),
+    ...ifPresent('status', body.status),
   };
 }
 
@@ -116,9 +116,9 @@ type Words = Pick<Static<typeof CardHolderUpdate>, 'external_reference_id' | 'pu
 
 function parseWords(body: Words) {
   return {
-    ...sent('externalReferenceId', body.external_reference_id),
-    ...sent('purpose', body.purpose),
-    ...sent('metadata', body.metadata),
+    ...ifPresent('externalReferenceId', body.external_reference_id),
+    ...ifPresent('purpose', body.purpose),
+    ...ifPresent('metadata', body.metadata),
   };
 }
 

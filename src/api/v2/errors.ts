@@ -10,14 +10,14 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
-import { formatId, IdText, part, record, Text, Time, text } from './fields.ts';
+import { formatId, IdText, object, record, Text, Time, text } from './fields.ts';
 
 export const ErrorAnswer = record('Error', 'Why a call was refused.', {
   request_id: IdText,
   client_id: IdText,
   method: Text,
   status: Type.Integer({ description: 'The HTTP status.' }),
-  error: part({
+  error: object({
     code: text('A code of the platform, like "EC_INVALID_INPUT".'),
     message: Text,
     field_name: text('The field at fault; "" for none.'),
@@ -61,7 +61,7 @@ const PUBLISHED: Readonly<Partial<Record<RefusalCode, { code?: string; message?:
 };
 
 /** The field of a refusal that names none. */
-const USUAL_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
+const DEFAULT_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
   phone_invalid: 'phone',
   phone_taken: 'phone',
   id_number_taken: 'id_number',
@@ -144,7 +144,7 @@ function nameField(refusal: Refusal, isAsSent: boolean): string {
   const path = refusal.field.split(/[./]/).filter((step) => step !== '' && !/^\d+$/.test(step));
   // A key of the metadata is the client's own word, not a field of the interface.
   const name = path.includes('metadata') ? 'metadata' : path.at(-1);
-  if (name === undefined) return USUAL_FIELD[refusal.code] ?? '';
+  if (name === undefined) return DEFAULT_FIELD[refusal.code] ?? '';
   if (isAsSent) return name;
   return FIELD_NAMES[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

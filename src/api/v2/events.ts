@@ -20,7 +20,7 @@ import { formatCard } from './cards/format.ts';
 import { Card } from './cards/shapes.ts';
 import { formatCounterparty } from './counterparties/format.ts';
 import { Counterparty } from './counterparties/shapes.ts';
-import { formatId, IdText, record, Text, Time, word } from './fields.ts';
+import { enumOf, formatId, IdText, record, Text, Time } from './fields.ts';
 import { formatHolder, SubAccountHolder } from './holders.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
@@ -90,7 +90,7 @@ export function recordOf(kind: string): TSchema {
 }
 
 const STATUS = {
-  status: word(HOLDER_STATUSES),
+  status: enumOf(HOLDER_STATUSES),
   timestamps: record('PartyTimestamps', 'When it was made, changed and deactivated.', {
     created_at: Time,
     updated_at: Time,

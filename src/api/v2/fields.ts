@@ -22,24 +22,24 @@ import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant, isDate } from '../../kernel/time.ts';
 import type { Address as AddressRecord, Program } from '../../model/records.ts';
 import type { OfacStatus } from '../../model/vocabulary.ts';
-import { type BodyOptions, body, part, record, Text, Time, text } from '../fields.ts';
+import { type BodyOptions, body, object, record, Text, Time, text } from '../fields.ts';
 import { formatV2, type IdKind } from '../ids.ts';
 
 export {
   AccountNumber,
   body,
   DateText,
+  ifPresent,
   LimitMoney,
   Money,
   Month,
+  object,
   PhoneText,
   parseAmount,
   parseId,
-  part,
   RoutingNumber,
   record,
   SignedMoney,
-  sent,
   Text,
   Time,
   text,
@@ -49,7 +49,7 @@ export {
 const TEXT_LENGTH = 2000;
 
 /** An object in a body that has no name of its own. */
-export function bodyPart<P extends TProperties>(properties: P, options: BodyOptions = {}): TObject<P> {
+export function bodyObject<P extends TProperties>(properties: P, options: BodyOptions = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: true, ...options });
 }
 
@@ -59,7 +59,10 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 }
 
 /** One of these words. */
-export function word<const W extends readonly string[]>(words: W, description?: string): TUnsafe<W[number]> {
+export function enumOf<const W extends readonly string[]>(
+  words: W,
+  description?: string,
+): TUnsafe<W[number]> {
   const schema = { type: 'string', enum: [...words] };
   return Type.Unsafe<W[number]>(description === undefined ? schema : { ...schema, description });
 }
@@ -71,8 +74,8 @@ export const ExternalId = text('The client\'s own id of it; "" when unset.');
 export const Purpose = text("What it is for, in the client's words.");
 export const IdNumber = text('The number of the document or registration that id_type names; "" when unset.');
 export const Last4 = text('The last four digits of the card number; "" when unset.');
-export const Flag = word(['true', 'false']);
-export const Usd = word(['usd']);
+export const Flag = enumOf(['true', 'false']);
+export const Usd = enumOf(['usd']);
 export const Metadata = nullable(
   Type.Unsafe<Record<string, string>>({
     type: 'object',
@@ -81,7 +84,7 @@ export const Metadata = nullable(
   }),
 );
 export const Ofac = record('Ofac', 'The screening against the list of sanctions.', {
-  status: word(['pass', 'fail']),
+  status: enumOf(['pass', 'fail']),
   last_updated_at: Time,
 });
 export const Address = record('Address', 'A postal address.', {
@@ -98,10 +101,10 @@ export const Address = record('Address', 'A postal address.', {
  */
 export const ATTACHED_TIMES = {
   created_at: Time,
-  timestamps: part({ created_at: Time, deleted_at: Time }),
+  timestamps: object({ created_at: Time, deleted_at: Time }),
 };
 export const Attachments = nullable(
-  Type.Array(part({ id: IdText, label: Text, ...ATTACHED_TIMES }), {
+  Type.Array(object({ id: IdText, label: Text, ...ATTACHED_TIMES }), {
     description: 'What is attached to the record; null for nothing.',
   }),
 );

@@ -26,28 +26,28 @@ import { ADDRESS, PERSON } from './examples.ts';
 import {
   Attachments,
   body,
-  bodyPart,
+  bodyObject,
   ExternalId,
   ExternalIdInput,
+  enumOf,
   formatId,
   formatOfac,
   formatOwner,
   IdInput,
   IdText,
+  ifPresent,
   Metadata,
   MetadataInput,
   nullable,
   Ofac,
+  object,
   Purpose,
   PurposeInput,
   parseFlag,
   parseId,
-  part,
   record,
-  sent,
   TextInput,
   Time,
-  word,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
 import {
@@ -74,7 +74,7 @@ export const SubAccountHolder = record(
     client_id: IdText,
     master_account_holder_id: IdText,
     master_account_id: IdText,
-    type: word(HOLDER_TYPES),
+    type: enumOf(HOLDER_TYPES),
     person: nullable(Person),
     business: nullable(Business),
     ofac: Ofac,
@@ -82,8 +82,8 @@ export const SubAccountHolder = record(
     purpose: Purpose,
     attachments: Attachments,
     metadata: Metadata,
-    status: word(HOLDER_STATUSES),
-    timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+    status: enumOf(HOLDER_STATUSES),
+    timestamps: object({ created_at: Time, updated_at: Time, deactivated_at: Time }),
   },
 );
 
@@ -99,8 +99,8 @@ const SubAccountHolderQuery = Type.Object({
   external_reference_id: Filter,
 });
 
-const OwnVerification = bodyPart({
-  status: word(['pass', 'fail']),
+const OwnVerification = bodyObject({
+  status: enumOf(['pass', 'fail']),
   method: Type.Optional(TextInput),
   url: Type.Optional(TextInput),
 });
@@ -110,7 +110,7 @@ export const NewSubAccountHolder = body(
   'What makes a holder.',
   {
     master_account_id: IdInput,
-    type: word(HOLDER_TYPES),
+    type: enumOf(HOLDER_TYPES),
     person: Type.Optional(PersonInput),
     business: Type.Optional(BusinessInput),
     verification: Type.Optional(OwnVerification),
@@ -150,7 +150,7 @@ export const SubAccountHolderUpdate = body(
     purpose: Type.Optional(PurposeInput),
     metadata: Type.Optional(MetadataInput),
     status: Type.Optional(
-      word(
+      enumOf(
         Object.keys(REQUESTED_STATUSES) as (keyof typeof REQUESTED_STATUSES)[],
         'In the words of the record or in those of an account; the answer has those of the record.',
       ),
@@ -177,14 +177,14 @@ export function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHol
   const { verification } = body;
   return {
     masterAccountId: parseId('master_account', body.master_account_id),
-    ...(body.type === 'person' ? sent('person', body.person && parsePerson(body.person)) : {}),
+    ...(body.type === 'person' ? ifPresent('person', body.person && parsePerson(body.person)) : {}),
     ...(body.type === 'business' && body.business !== undefined
       ? { business: parseBusiness(body.business), members: (body.business.members ?? []).map(parseMember) }
       : {}),
-    ...sent('verification', verification && parseVerification(verification)),
-    ...sent('externalReferenceId', body.external_reference_id),
-    ...sent('purpose', body.purpose),
-    ...sent('metadata', body.metadata),
+    ...ifPresent('verification', verification && parseVerification(verification)),
+    ...ifPresent('externalReferenceId', body.external_reference_id),
+    ...ifPresent('purpose', body.purpose),
+    ...ifPresent('metadata', body.metadata),
   };
 }
 
@@ -192,15 +192,15 @@ export function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHol
 export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): HolderChange {
   const { person, business, verification } = body;
   return {
-    ...sent('person', person && parsePersonChange(person)),
-    ...sent('business', business && parseBusinessChange(business)),
-    ...sent('members', business?.members?.map(parseMemberChange)),
+    ...ifPresent('person', person && parsePersonChange(person)),
+    ...ifPresent('business', business && parseBusinessChange(business)),
+    ...ifPresent('members', business?.members?.map(parseMemberChange)),
     ...((person ?? business) !== undefined && { fullSsn: true }),
-    ...sent('verification', verification && parseVerification(verification)),
-    ...sent('externalReferenceId', body.external_reference_id),
-    ...sent('purpose', body.purpose),
-    ...sent('metadata', body.metadata),
-    ...sent('status', body.status && REQUESTED_STATUSES[body.status]),
+    ...ifPresent('verification', verification && parseVerification(verification)),
+    ...ifPresent('externalReferenceId', body.external_reference_id),
+    ...ifPresent('purpose', body.purpose),
+    ...ifPresent('metadata', body.metadata),
+    ...ifPresent('status', body.status && REQUESTED_STATUSES[body.status]),
   };
 }
 
@@ -231,10 +231,10 @@ function parseMemberChange({ id: text, ...body }: MemberChangeBody): NewMember |
   return {
     id,
     person: parsePersonChange(body),
-    ...sent('ownership', body.ownership === undefined ? undefined : parseOwnership(body.ownership)),
-    ...sent('title', body.title),
-    ...sent('designation', body.designation),
-    ...sent('controlPerson', body.control_person === undefined ? undefined : parseFlag(body.control_person)),
+    ...ifPresent('ownership', body.ownership === undefined ? undefined : parseOwnership(body.ownership)),
+    ...ifPresent('title', body.title),
+    ...ifPresent('designation', body.designation),
+    ...ifPresent('controlPerson', body.control_person && parseFlag(body.control_person)),
   };
 }
 

@@ -13,16 +13,16 @@ import { CHECK_IMAGE } from './examples.ts';
 import {
   AmountInput,
   body,
-  bodyPart,
+  bodyObject,
   DateInput,
   ExternalIdInput,
   FlagInput,
   IdInput,
+  ifPresent,
   parseAmount,
   parseDate,
   parseFlag,
   parseId,
-  sent,
   TextInput,
 } from './fields.ts';
 import { formatTransaction } from './transactions/format.ts';
@@ -77,7 +77,7 @@ const CheckOrigination = body('CheckOrigination', 'An order to send a check.', {
 
 const CheckDeposit = body('CheckDeposit', 'A check that is paid in, with its two sides.', {
   ...originationFields,
-  image: bodyPart({ front: ImageInput, back: ImageInput }),
+  image: bodyObject({ front: ImageInput, back: ImageInput }),
 });
 
 /** Parses the fields that every origination takes. Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
@@ -86,8 +86,8 @@ export function parseOrigination(body: Static<typeof PlainOrigination>): Origina
     accountId: parseId('account', body.sub_account_id),
     counterpartyId: parseId('counterparty', body.counterparty_id),
     amount: parseAmount(body.amount),
-    ...sent('description', body.description),
-    ...sent('externalReferenceId', body.external_reference_id),
+    ...ifPresent('description', body.description),
+    ...ifPresent('externalReferenceId', body.external_reference_id),
     shortage: 'record',
   };
 }
@@ -97,16 +97,16 @@ export function parseAchOrigination(body: Static<typeof AchOrigination>): Origin
   const date = parseDate('effective_date', body.effective_date ?? '');
   return {
     ...parseOrigination(body),
-    ...sent('sameDay', body.same_day === undefined ? undefined : parseFlag(body.same_day)),
-    ...sent('effectiveDate', date === '' ? undefined : date),
-    ...sent('companyDiscretionaryData', body.company_discretionary_data),
-    ...sent('companyEntryDescription', body.company_entry_description),
+    ...ifPresent('sameDay', body.same_day === undefined ? undefined : parseFlag(body.same_day)),
+    ...ifPresent('effectiveDate', date === '' ? undefined : date),
+    ...ifPresent('companyDiscretionaryData', body.company_discretionary_data),
+    ...ifPresent('companyEntryDescription', body.company_entry_description),
   };
 }
 
 /** Parses a payment by RTP or FedNow. Refuses as every origination does. */
 function parseInstantOrigination(body: Static<typeof InstantOrigination>): Origination {
-  return { ...parseOrigination(body), ...sent('referenceNumber', body.reference_number) };
+  return { ...parseOrigination(body), ...ifPresent('referenceNumber', body.reference_number) };
 }
 
 /** Parses the deposit of a check. Refuses as every origination does, and `field_invalid` for an image that is no base64. */

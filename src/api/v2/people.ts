@@ -29,6 +29,7 @@ import {
   body,
   DateInput,
   DateText,
+  enumOf,
   Flag,
   FlagInput,
   formatAddress,
@@ -37,34 +38,33 @@ import {
   IdNumber,
   IdText,
   Ignored,
+  ifPresent,
   nullable,
+  object,
   PhoneInput,
   PhoneText,
   parseDate,
   parsePhone,
-  part,
   record,
-  sent,
   Text,
   TextInput,
   text,
-  word,
 } from './fields.ts';
 
 const method = text('How it was checked: by the bank, or as the client says of its own verification.');
 const url = text('The page of the check; "" until it has begun.');
-const checkStatus = word(['pass', 'fail', 'review', 'not_started']);
-const detailStatus = word(['', 'pass', 'fail', 'review', 'in_review'], '"" until the check has begun.');
+const checkStatus = enumOf(['pass', 'fail', 'review', 'not_started']);
+const detailStatus = enumOf(['', 'pass', 'fail', 'review', 'in_review'], '"" until the check has begun.');
 const noReasons = Type.Null({ description: 'The sandbox gives no reasons.' });
-const detail = part({ status: detailStatus, reasons: noReasons });
-const kybDetail = part({ status: detailStatus, reason: noReasons });
+const detail = object({ status: detailStatus, reasons: noReasons });
+const kybDetail = object({ status: detailStatus, reason: noReasons });
 
 const Kyc = record('Kyc', 'The check of a person, with the result of each of its parts.', {
   id: IdText,
   status: checkStatus,
   method,
   url,
-  details: part({
+  details: object({
     name: detail,
     address: detail,
     dob: detail,
@@ -81,7 +81,7 @@ const Kyb = record('Kyb', 'The check of a business, with the result of each of i
   status: checkStatus,
   method,
   url,
-  details: part({ name: kybDetail, address: kybDetail, watchlist: kybDetail, fraud: kybDetail }),
+  details: object({ name: kybDetail, address: kybDetail, watchlist: kybDetail, fraud: kybDetail }),
 });
 
 const Idv = record('Idv', 'The check of an identity document.', {
@@ -96,7 +96,7 @@ const personFields = {
   first_name: Text,
   middle_name: Text,
   last_name: Text,
-  id_type: word([...PERSON_ID_TYPES, '']),
+  id_type: enumOf([...PERSON_ID_TYPES, '']),
   id_number: IdNumber,
   date_of_birth: DateText,
   phone: PhoneText,
@@ -124,8 +124,8 @@ const Member = record('Member', 'An owner or the control person of a business.',
 export const Business = record('Business', 'A business; one that is not verified has null for the check.', {
   legal_name: text('As it is registered.'),
   dba: text('The name that it does business under.'),
-  entity_type: word([...ENTITY_TYPES, '']),
-  id_type: word([...BUSINESS_ID_TYPES, 'ssn', ''], 'A business of v1 may go by a social security number.'),
+  entity_type: enumOf([...ENTITY_TYPES, '']),
+  id_type: enumOf([...BUSINESS_ID_TYPES, 'ssn', ''], 'A business of v1 may go by a social security number.'),
   id_number: IdNumber,
   phone: PhoneText,
   email: Text,
@@ -139,7 +139,7 @@ const personInputFields = {
   first_name: Type.Optional(TextInput),
   middle_name: Type.Optional(TextInput),
   last_name: Type.Optional(TextInput),
-  id_type: Type.Optional(word(PERSON_ID_TYPES)),
+  id_type: Type.Optional(enumOf(PERSON_ID_TYPES)),
   id_number: Type.Optional({ ...TextInput, description: 'Of the type ssn: nine digits, without dashes.' }),
   date_of_birth: Type.Optional(DateInput),
   phone: Type.Optional(PhoneInput),
@@ -165,8 +165,8 @@ const memberInputFields = {
 const businessInputFields = {
   legal_name: Type.Optional({ ...TextInput, description: 'As it is registered.' }),
   dba: Type.Optional({ ...TextInput, description: 'The name that it does business under.' }),
-  entity_type: Type.Optional(word(ENTITY_TYPES)),
-  id_type: Type.Optional(word(BUSINESS_ID_TYPES)),
+  entity_type: Type.Optional(enumOf(ENTITY_TYPES)),
+  id_type: Type.Optional(enumOf(BUSINESS_ID_TYPES)),
   id_number: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Of the type ein: nine digits, without a dash.' }),
   ),
@@ -213,11 +213,11 @@ export function parsePerson(body: PersonBody): PersonRecord {
 /** Parses the change of a person, with its id number checked against what is known. Refuses as `parsePerson` does. */
 export function parsePersonChange(body: PersonBody): Partial<PersonRecord> {
   return {
-    ...sent('firstName', body.first_name),
-    ...sent('middleName', body.middle_name),
-    ...sent('lastName', body.last_name),
+    ...ifPresent('firstName', body.first_name),
+    ...ifPresent('middleName', body.middle_name),
+    ...ifPresent('lastName', body.last_name),
     ...parseShared(body),
-    ...sent(
+    ...ifPresent(
       'dateOfBirth',
       parseOptional(body.date_of_birth, (text) => parseDate('date_of_birth', text)),
     ),
@@ -232,11 +232,11 @@ export function parseBusiness(body: BusinessBody): BusinessRecord {
 /** Parses the change of a business, without its members. Refuses as `parseBusiness` does. */
 export function parseBusinessChange(body: BusinessBody): Partial<BusinessRecord> {
   return {
-    ...sent('legalName', body.legal_name),
-    ...sent('dba', body.dba),
-    ...sent('entityType', body.entity_type),
+    ...ifPresent('legalName', body.legal_name),
+    ...ifPresent('dba', body.dba),
+    ...ifPresent('entityType', body.entity_type),
     ...parseShared(body),
-    ...sent(
+    ...ifPresent(
       'formationDate',
       parseOptional(body.formation_date, (text) => parseDate('formation_date', text)),
     ),
@@ -262,11 +262,11 @@ type Shared<T> = Pick<PersonBody & BusinessBody, 'id_number' | 'phone' | 'email'
 /** What a person and a business have alike. */
 function parseShared<T extends string>(body: Shared<T>) {
   return {
-    ...sent('idType', body.id_type),
-    ...sent('idNumber', body.id_number),
-    ...sent('phone', parseOptional(body.phone, parsePhone)),
-    ...sent('email', body.email),
-    ...sent('address', parseOptional(body.address, parseAddress)),
+    ...ifPresent('idType', body.id_type),
+    ...ifPresent('idNumber', body.id_number),
+    ...ifPresent('phone', parseOptional(body.phone, parsePhone)),
+    ...ifPresent('email', body.email),
+    ...ifPresent('address', parseOptional(body.address, parseAddress)),
   };
 }
 

@@ -17,13 +17,13 @@ import {
   AddressInput,
   AmountInput,
   body,
-  bodyPart,
+  bodyObject,
+  enumOf,
   IdInput,
+  ifPresent,
   parseAmount,
   parseId,
-  sent,
   TextInput,
-  word,
 } from './fields.ts';
 import { parseAddress } from './people.ts';
 import { formatTransaction } from './transactions/format.ts';
@@ -41,7 +41,7 @@ const incomingFields = {
 const IncomingAch = body('IncomingAch', 'An ACH payment that another bank is made to send or to collect.', {
   ...incomingFields,
   counterparty: Type.Optional(
-    bodyPart({ name: Type.Optional(TextInput), routing_number: Type.Optional(RoutingNumberInput) }),
+    bodyObject({ name: Type.Optional(TextInput), routing_number: Type.Optional(RoutingNumberInput) }),
   ),
 });
 
@@ -51,7 +51,7 @@ const IncomingDomesticWire = body(
   {
     ...incomingFields,
     counterparty: Type.Optional(
-      bodyPart({
+      bodyObject({
         name: Type.Optional(TextInput),
         account_number: Type.Optional({
           ...TextInput,
@@ -69,7 +69,7 @@ const IncomingInternationalWire = body(
   {
     ...incomingFields,
     counterparty: Type.Optional(
-      bodyPart({
+      bodyObject({
         name: Type.Optional(TextInput),
         identifier_code: Type.Optional(
           Type.String({
@@ -91,8 +91,8 @@ const CardSimulation = body('CardSimulation', 'What a merchant is made to do wit
   card_id: IdInput,
   amount: AmountInput,
   parent_transaction_id: Type.Optional(IdInput),
-  type: word(['auth', 'adjust', 'reverse', 'refund']),
-  status: word(['pending', 'settled']),
+  type: enumOf(['auth', 'adjust', 'reverse', 'refund']),
+  status: enumOf(['pending', 'settled']),
 });
 
 type IncomingBody = Static<typeof IncomingAch>;
@@ -100,14 +100,17 @@ type IncomingBody = Static<typeof IncomingAch>;
 /** Parses an ACH from outside. Refuses: `account_not_found`, `master_account_not_found`, `amount_invalid`, `field_invalid`. */
 function parseIncomingAch(body: IncomingBody, program: Program): Incoming {
   const { name, routing_number: routingNumber } = body.counterparty ?? {};
-  return parseIncoming(body, program, { ...sent('name', name), ...sent('routingNumber', routingNumber) });
+  return parseIncoming(body, program, {
+    ...ifPresent('name', name),
+    ...ifPresent('routingNumber', routingNumber),
+  });
 }
 
 /** Parses a wire from outside. Refuses as an ACH does. */
 function parseIncomingDomesticWire(body: Static<typeof IncomingDomesticWire>, program: Program): Incoming {
   const { account_number: accountNumber } = body.counterparty ?? {};
   const ach = parseIncomingAch(body, program);
-  return { ...ach, sender: { ...ach.sender, ...sent('accountNumber', accountNumber) } };
+  return { ...ach, sender: { ...ach.sender, ...ifPresent('accountNumber', accountNumber) } };
 }
 
 /** Parses a wire from abroad, whose bank is shown as the correspondent bank. Refuses as an ACH does. */
@@ -119,8 +122,8 @@ function parseIncomingInternationalWire(
   const at = address === undefined ? null : parseAddress(address);
   const bank = { identifierCode: code ?? '', name: '', address: at };
   return parseIncoming(body, program, {
-    ...sent('name', name),
-    ...sent('accountNumber', accountNumber),
+    ...ifPresent('name', name),
+    ...ifPresent('accountNumber', accountNumber),
     ...(code || at !== null ? { correspondentBank: bank } : {}),
   });
 }
@@ -133,7 +136,7 @@ function parseIncoming(
   return {
     accountId: parseTarget(body, program),
     amount: parseAmount(body.amount),
-    ...sent('description', body.description),
+    ...ifPresent('description', body.description),
     sender,
   };
 }
@@ -214,7 +217,7 @@ function carryOut(
     case 'refund':
       return cardPayments.settleOrRefund(action);
     case 'promise':
-      return cardPayments.refund({ ...action, captured: true, promised: true });
+      return cardPayments.refund({ ...action, captured: true, isPending: true });
   }
 }
 

@@ -13,17 +13,17 @@ import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
 import { operation } from '../operation.ts';
 import {
   body,
+  enumOf,
   formatId,
   IdText,
+  ifPresent,
+  object,
   parseId,
-  part,
   record,
-  sent,
   Text,
   TextInput,
   Time,
   text,
-  word,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest, takePage } from './paging.ts';
 
@@ -41,8 +41,8 @@ const fields = {
   description: Text,
   url: text('Where events are sent to.'),
   events: Type.Array(EventKind, { description: 'Kinds of event; `GET /v2/webhook/events` lists them.' }),
-  status: word(['active', 'inactive']),
-  timestamps: part({ created_at: Time, updated_at: Time, deleted_at: Time }),
+  status: enumOf(['active', 'inactive']),
+  timestamps: object({ created_at: Time, updated_at: Time, deleted_at: Time }),
 };
 
 export const Webhook = record('Webhook', 'Where events are sent to, and which.', fields);
@@ -70,7 +70,7 @@ export function parseNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInpu
     dialect: 'v2',
     url: body.url,
     events: body.events,
-    ...sent('description', body.description),
+    ...ifPresent('description', body.description),
   };
 }
 

@@ -40,7 +40,7 @@ export interface Purchase {
   lenient?: boolean;
 }
 
-/** What said no, why, and on which figures. */
+/** Which control refused, why, and on which amounts. */
 export interface Objection {
   control: string;
   reason: Reason;
@@ -74,12 +74,12 @@ export function countsUsage({ controls: { limit } }: Card): boolean {
   return limit.maxSpendAmount !== null && limit.period !== 'per_transaction' && limit.period !== '';
 }
 
-/** What is left of the card's limit after `usage`; `null` for a card without one. */
+/** The remaining limit of the card after `usage`; `null` for a card without one. */
 export function availableLimit({ controls: { limit } }: Card, usage: Usage): AvailableLimit | null {
   const { period, maxSpendAmount, maxSpendCount } = limit;
   if (period === '') return null;
-  const left = period === 'per_transaction' ? maxSpendAmount : minus(maxSpendAmount, usage.amount);
-  return { period, amount: left, count: minus(maxSpendCount, usage.count) };
+  const remainingLimit = period === 'per_transaction' ? maxSpendAmount : minus(maxSpendAmount, usage.amount);
+  return { period, amount: remainingLimit, count: minus(maxSpendCount, usage.count) };
 }
 
 const minus = (limit: number | null, used: number): number | null =>
@@ -159,7 +159,7 @@ const plain = (text: string): string => text.trim().toLowerCase();
 const holds = (list: readonly string[], value: string): boolean =>
   list.some((item) => plain(item) === plain(value));
 
-/** What a limit of the card says of one more purchase of `amount` after `usage`. */
+/** The objection of the card's limit to one more purchase of `amount` after `usage`. */
 export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objection | undefined {
   const { period, maxSpendAmount, maxSpendPerTransaction, maxSpendCount } = card.controls.limit;
   const requested = formatMoney(amount);
@@ -200,10 +200,10 @@ export interface CardUsage {
   of(card: Card, now: Instant): Usage;
   /** The same without what one purchase holds: its new total is judged by that, so that it is not counted twice. */
   without(purchase: Transaction, held: Cents, card: Card): Usage;
-  /** Adds to, or with negative figures gives back to, the day of an instant. */
+  /** Adds to the usage of the day of an instant; negative numbers reduce it. */
   add(cardId: Id, at: Instant, amount: Cents, count: number): void;
-  /** What is left of the card's limit now. */
-  left(card: Card): AvailableLimit | null;
+  /** The remaining limit of the card now. */
+  remainingLimit(card: Card): AvailableLimit | null;
 }
 
 const NOTHING_USED: Usage = { amount: 0, count: 0 };
@@ -225,7 +225,7 @@ export function createCardUsage({ store, clock }: Pick<Dependencies, 'store' | '
     add(cardId, at, amount, count) {
       store.cardUsage.add(cardId, utcDate(at), amount, count);
     },
-    left: (card) => availableLimit(card, of(card, clock.now())),
+    remainingLimit: (card) => availableLimit(card, of(card, clock.now())),
   };
 }
 

@@ -91,7 +91,7 @@ const DETAILS = [
   ['last4', 'the last four digits'],
 ] as const satisfies [keyof CardDetailsGiven, string][];
 
-/** Whoever has the card in hand can read these off it. Refuses: `card_details_mismatch`, naming what differs. */
+/** These are printed on the card. Refuses: `card_details_mismatch`, naming what differs. */
 export function requireDetails(card: Card, given: CardDetailsGiven): void {
   const wrong = DETAILS.filter(([field]) => given[field] !== card[field]);
   const [first] = wrong;

@@ -1,6 +1,6 @@
 /**
  * What happens to a card at a merchant: authorization, a new total, capture, reversal, refund. An authorization is a hold on
- * the sub account; the card's daily usage is kept beside it, and given back with it. A capture is never refused for lack
+ * the sub account. It counts in the card's daily usage, which is reduced when the hold is released. A capture is never refused for lack
  * of money: the network has promised it to the merchant.
  * Source: decisions `authorization-checks`, `v2-simulated-decline`, `v1-card-test-decline`, `card-limit-periods`,
  * `uncaptured-authorization` and `authorization-increase` in docs/fidelity.md.
@@ -16,8 +16,8 @@ import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, CardAuthorization, CardFile } from '../inputs.ts';
 import { note } from '../publish.ts';
 import type { RealTime } from '../real-time.ts';
-import type { Draft } from '../transactions/drafts.ts';
-import type { Chosen, Outcomes } from '../transactions/outcomes.ts';
+import type { NewTransaction } from '../transactions/build.ts';
+import type { ChosenOutcome, Outcomes } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { Cards } from './cards.ts';
 import {
@@ -28,10 +28,15 @@ import {
   objectionOfLimit,
   objectionTo,
 } from './controls.ts';
-import { type CardPurchases, cardDraft, createCardPurchases, DEFAULT_MERCHANT } from './purchases.ts';
+import {
+  type CardPurchases,
+  createCardPurchases,
+  DEFAULT_MERCHANT,
+  newCardTransaction,
+} from './purchases.ts';
 import { type CardRefunds, createCardRefunds } from './refunds.ts';
 
-/** What a capture or an end made: the authorization as it is after it, and the row that shows it, which may be the same. */
+/** The authorization after a capture or its expiry, and the row that records that, which may be the authorization itself. */
 export interface Captured {
   authorization: Transaction;
   transaction: Transaction;
@@ -39,7 +44,7 @@ export interface Captured {
 
 export interface CardPayments
   extends CardRefunds,
-    Pick<CardPurchases, 'require' | 'takenOf' | 'legalEvents'> {
+    Pick<CardPurchases, 'require' | 'amountsOf' | 'legalEvents'> {
   /**
    * Asks for an authorization: the answer is `pending` (held), or `declined` of type `decline` with its `reason.code`
    * (`lowBalance`, `cardInactive`, `cardCanceled`, ...). Refuses: `card_not_found`.
@@ -62,16 +67,16 @@ export interface CardPayments
    * posts even if it overdraws. With `cardId` it must be that card's. Refuses: `parent_wrong`, `illegal_step`, `transaction_not_found`.
    */
   capture(input: { authorizationId: Id; cardId?: Id; amount?: Cents; final?: boolean }): Captured;
-  /** Gives what an open authorization holds back, wholly or in part, by a row of its own. Refuses as `update` does. */
+  /** Releases the hold of an open authorization, wholly or in part, and records that as a row of its own. Refuses as `update` does. */
   reverse(input: { cardId: Id; parentId: Id; amount?: Cents }): Transaction;
   /**
-   * Ends an authorization that was not captured in time: what it holds goes back by a row of its own, as by a reversal.
+   * Ends an authorization that was not captured in time: its hold is released, and that is a row of its own, as of a reversal.
    * Refuses: `illegal_step`.
    */
   expire(authorization: Transaction): Captured;
 }
 
-/** What is said when a client declines in real time, or its stand-in does. */
+/** Why a card is declined when the client, or its stand-in, declines in real time. */
 const NOT_HONORED: Reason = { code: 'doNotHonor', message: 'declined by real-time authorization' };
 
 /** The verbs of card payments. */
@@ -90,8 +95,18 @@ export function createCardPayments(
   const isLenient = (test: boolean | undefined): boolean =>
     test === true && !outcomes.settings().cardControlsInTest;
 
-  const decline = (draft: Omit<Draft, 'rail'>, reason: Reason, parentId: Id | ''): Transaction =>
-    transactions.open({ ...draft, rail: 'card_authorization', type: 'decline', declined: reason, parentId });
+  const decline = (
+    newTransaction: Omit<NewTransaction, 'rail'>,
+    reason: Reason,
+    parentId: Id | '',
+  ): Transaction =>
+    transactions.open({
+      ...newTransaction,
+      rail: 'card_authorization',
+      type: 'decline',
+      declined: reason,
+      parentId,
+    });
 
   const noteObjection = ({ id }: Transaction, { control, reason, numbers }: Objection): void => {
     const { code, message } = reason;
@@ -105,15 +120,15 @@ export function createCardPayments(
     });
   };
 
-  const noteChoice = ({ id, status, reason }: Transaction, chosen: Chosen): void => {
+  const noteChoice = ({ id, status, reason }: Transaction, chosen: ChosenOutcome): void => {
     const { source, name, message, numbers } = chosen;
     const effect =
       status === 'declined' && chosen.event === 'decline' ? `declined ${reason?.code}` : 'ordinary course';
     note(dependencies, { subjectId: id, source, name, effect, message, numbers });
   };
 
-  /** Everything that is known about a purchase before the client is asked. */
-  const weigh = (input: CardAuthorization) => {
+  /** Evaluates the rules and controls for a purchase, before the client is asked. */
+  const evaluate = (input: CardAuthorization) => {
     const { amount } = input;
     const file = cards.byId(input.cardId);
     const { card } = file;
@@ -132,13 +147,13 @@ export function createCardPayments(
     return { file, own, used, merchant, atm, chosen, objection };
   };
 
-  /** The row of what was given back of a hold, seen from after the transaction. */
-  const reversal = (parent: Transaction, amount: Cents, moved: Cents): Transaction => {
+  /** Opens the row that records how much of a hold was released, with the balances after it. */
+  const openReversal = (parent: Transaction, amount: Cents, moved: Cents): Transaction => {
     const { card } = cards.byId(parent.cardId);
     return transactions.open({
-      ...cardDraft(card, accounts.byId(card.accountId), amount, {
+      ...newCardTransaction(card, accounts.byId(card.accountId), amount, {
         ...(parent.details as CardDetails),
-        availableLimit: usage.left(card),
+        availableLimit: usage.remainingLimit(card),
         networkSettlementAt: null,
       }),
       rail: 'card_reverse',
@@ -147,13 +162,13 @@ export function createCardPayments(
     });
   };
 
-  /** Ends an authorization of which nothing more is captured: all that it holds goes back, by a row of its own. */
-  const giveBack = (parent: Transaction, event: 'reverse' | 'expire'): Captured => {
-    const { held } = purchases.takenOf(parent);
-    const uses = purchases.countOf(parent);
+  /** Ends an authorization of which nothing more is captured: releases its whole hold, and records that as a row of its own. */
+  const releaseHold = (parent: Transaction, event: 'reverse' | 'expire'): Captured => {
+    const { held } = purchases.amountsOf(parent);
+    const uses = purchases.usesOf(parent);
     const moved = transactions.applyEventForRow(parent, event);
     usage.add(parent.cardId, parent.createdAt, -held, -uses);
-    const transaction = reversal(parent, held, moved);
+    const transaction = openReversal(parent, held, moved);
     return { authorization: transactions.byId(parent.id), transaction };
   };
 
@@ -162,12 +177,12 @@ export function createCardPayments(
 
     authorize(input) {
       const { amount, rta } = input;
-      const { file, own, used, merchant, atm, chosen, objection } = weigh(input);
+      const { file, own, used, merchant, atm, chosen, objection } = evaluate(input);
       const { card } = file;
       const reason =
         chosen?.reason ?? objection?.reason ?? (rta?.answer === 'declined' ? NOT_HONORED : undefined);
       const after = reason === undefined ? { amount: used.amount + amount, count: used.count + 1 } : used;
-      const draft = cardDraft(card, own, amount, {
+      const newTransaction = newCardTransaction(card, own, amount, {
         kind: 'card',
         cardId: card.id,
         cardHolderId: card.cardHolderId,
@@ -184,10 +199,10 @@ export function createCardPayments(
       const opened =
         reason === undefined
           ? transactions.open({
-              ...draft,
+              ...newTransaction,
               rail: input.test ? 'card_test_authorization' : 'card_authorization',
             })
-          : decline(draft, reason, '');
+          : decline(newTransaction, reason, '');
       if (chosen !== undefined) noteChoice(opened, chosen);
       if (objection !== undefined) noteObjection(opened, objection);
       if (rta !== undefined) realTime.record(opened, 'card', rta);
@@ -195,14 +210,14 @@ export function createCardPayments(
     },
 
     questionOf(input) {
-      const { file, own, chosen, objection } = weigh(input);
+      const { file, own, chosen, objection } = evaluate(input);
       const decided = objection !== undefined || (chosen !== undefined && chosen.event !== null);
       return decided ? undefined : { ...file, ...own };
     },
 
     update({ cardId, parentId, total, test }) {
       const parent = purchases.openParent(parentId, cardId);
-      const { held, reversed } = purchases.takenOf(parent);
+      const { held, reversed } = purchases.amountsOf(parent);
       if (total <= reversed) {
         throw refuse('parent_wrong', {
           field: 'amount',
@@ -221,8 +236,8 @@ export function createCardPayments(
               : objectionOfLimit(card, usage.without(parent, held, card), held + more)) ??
             (more > available ? lowBalance(more, available, 'more ') : undefined));
       if (objection !== undefined) {
-        const draft = cardDraft(card, own, total, parent.details as CardDetails);
-        const declined = decline(draft, objection.reason, parent.id);
+        const newTransaction = newCardTransaction(card, own, total, parent.details as CardDetails);
+        const declined = decline(newTransaction, objection.reason, parent.id);
         noteObjection(declined, objection);
         return declined;
       }
@@ -231,7 +246,7 @@ export function createCardPayments(
       const details = parent.details as CardDetails;
       const localAmount = details.localAmount ?? parent.amount;
       const changed = { ...parent, amount: total, details: { ...details, localAmount } };
-      return transactions.rehold(changed, held + more, 'progressed').next;
+      return transactions.changeHold(changed, held + more, 'progressed').next;
     },
 
     capture({ authorizationId, cardId, amount, final = true }) {
@@ -239,16 +254,16 @@ export function createCardPayments(
       const { authorization: parent, held } = purchases.require(authorizationId, 'capture');
       const { card } = cards.byId(parent.cardId);
       const before = accounts.byId(card.accountId);
-      const taken = amount ?? held;
-      const rowOf = (
+      const capturedAmount = amount ?? held;
+      const openAdjustment = (
         rail: 'card_adjust_up' | 'card_adjust_down',
         own: AccountFile,
         cents: Cents,
       ): Transaction => {
         return transactions.open({
-          ...cardDraft(card, own, cents, {
+          ...newCardTransaction(card, own, cents, {
             ...(parent.details as CardDetails),
-            availableLimit: usage.left(card),
+            availableLimit: usage.remainingLimit(card),
             networkSettlementAt: clock.now(),
           }),
           rail,
@@ -256,41 +271,41 @@ export function createCardPayments(
           mayOverdraw: true,
         });
       };
-      if (!final && taken < held) {
-        const shrunk = { ...parent, amount: parent.amount - taken };
-        const { next } = transactions.rehold(shrunk, held - taken, 'updated');
-        // Seen from before the hold was made smaller, nothing has left the account but what was held.
-        return { authorization: next, transaction: rowOf('card_adjust_up', before, taken) };
+      if (!final && capturedAmount < held) {
+        const partlyCaptured = { ...parent, amount: parent.amount - capturedAmount };
+        const { next } = transactions.changeHold(partlyCaptured, held - capturedAmount, 'updated');
+        // The row starts from the balances before the hold was reduced, because what is captured was held.
+        return { authorization: next, transaction: openAdjustment('card_adjust_up', before, capturedAmount) };
       }
       const settled = transactions.applyEvent(parent, 'settle');
-      const difference = taken - held;
+      const difference = capturedAmount - held;
       if (difference === 0) return { authorization: settled, transaction: settled };
       usage.add(card.id, parent.createdAt, difference, 0);
       const rail = difference > 0 ? 'card_adjust_up' : 'card_adjust_down';
       const own = accounts.byId(card.accountId);
-      return { authorization: settled, transaction: rowOf(rail, own, Math.abs(difference)) };
+      return { authorization: settled, transaction: openAdjustment(rail, own, Math.abs(difference)) };
     },
 
     reverse({ cardId, parentId, amount }) {
       const parent = purchases.openParent(parentId, cardId);
-      const { held } = purchases.takenOf(parent);
-      const back = amount ?? held;
-      if (back > held) {
+      const { held } = purchases.amountsOf(parent);
+      const releasedAmount = amount ?? held;
+      if (releasedAmount > held) {
         throw refuse('parent_wrong', {
           field: 'amount',
-          message: `${formatMoney(back)} is more than the ${formatMoney(held)} that is held`,
+          message: `${formatMoney(releasedAmount)} is more than the ${formatMoney(held)} that is held`,
         });
       }
-      if (back === held) return giveBack(parent, 'reverse').transaction;
-      const { moved } = transactions.rehold(parent, held - back, 'by another row');
-      usage.add(cardId, parent.createdAt, -back, 0);
-      return reversal(parent, back, moved);
+      if (releasedAmount === held) return releaseHold(parent, 'reverse').transaction;
+      const { moved } = transactions.changeHold(parent, held - releasedAmount, 'by another row');
+      usage.add(cardId, parent.createdAt, -releasedAmount, 0);
+      return openReversal(parent, releasedAmount, moved);
     },
 
-    expire: (authorization) => giveBack(authorization, 'expire'),
+    expire: (authorization) => releaseHold(authorization, 'expire'),
 
     require: purchases.require,
-    takenOf: purchases.takenOf,
+    amountsOf: purchases.amountsOf,
     legalEvents: purchases.legalEvents,
   };
 }

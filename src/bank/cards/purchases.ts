@@ -1,7 +1,7 @@
 /**
- * What there is of a purchase at a moment: how much is held, captured and refunded, and so what may be done with its
+ * The amounts of a purchase at a moment: how much is held, captured and refunded, and so what may be done with its
  * authorization. Its reversals, captures and refunds are rows of their own with the authorization as their parent; what is
- * held is its amount less what its reversals gave back. Every row of a card carries the merchant's name and the purchase.
+ * held is its amount less what its reversals released. Every row of a card carries the merchant's name and the purchase.
  * Source: decisions `uncaptured-authorization`, `reversal-refund-amounts`, `authorization-end`, `capture-not-refused`,
  * `refund-of-held` and `partial-reversal-amount` in docs/fidelity.md.
  */
@@ -14,10 +14,10 @@ import { isAuthorization } from '../../model/rails/index.ts';
 import type { Card, CardDetails, Merchant, Transaction } from '../../model/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { AccountFile } from '../inputs.ts';
-import type { Draft } from '../transactions/drafts.ts';
+import type { NewTransaction } from '../transactions/build.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
-/** Who sells when nobody is named. */
+/** The merchant of a purchase that names none. */
 export const DEFAULT_MERCHANT: Merchant = {
   name: 'Corner Market',
   city: 'San Francisco',
@@ -29,14 +29,14 @@ export const DEFAULT_MERCHANT: Merchant = {
   id: 'SANDBANK0000001',
 };
 
-/** The draft of a row of a card; which rail is the caller's to say. */
-export function cardDraft(
+/** The new transaction of a card; the caller adds its rail. */
+export function newCardTransaction(
   card: Card,
   own: AccountFile,
   amount: Cents,
   details: CardDetails,
-): Omit<Draft, 'rail'> {
-  // What a client said of the purchase it did not say of this row.
+): Omit<NewTransaction, 'rail'> {
+  // A client's description of the purchase is not one of this row.
   const { described: _, ...known } = details;
   return {
     account: own.account,
@@ -49,28 +49,28 @@ export function cardDraft(
   };
 }
 
-/** What may be asked of an authorization. */
+/** The events of an authorization. */
 export const AUTHORIZATION_EVENTS = ['increment', 'capture', 'reverse', 'expire', 'refund'] as const;
 export type AuthorizationEvent = (typeof AUTHORIZATION_EVENTS)[number];
 
 /**
- * What is held now, what reversals gave back, what adjustments took beside the hold, what was captured in all, what of it is
- * refunded, and what of that has settled.
+ * In cents: what is held now, what reversals released, what adjustments took in addition to the hold, what was captured in
+ * all, what of it is refunded, and what of the refunds has settled.
  */
-type Taken = Record<'held' | 'reversed' | 'adjusted' | 'captured' | 'refunded' | 'paidBack', Cents>;
+type PurchaseAmounts = Record<'held' | 'reversed' | 'adjusted' | 'captured' | 'refunded' | 'paidBack', Cents>;
 
 export interface CardPurchases {
   /** An authorization of this card whose hold is open. Refuses: `transaction_not_found`, `parent_wrong`. */
   openParent(parentId: Id, cardId: Id): Transaction;
-  /** The figures of a purchase, in cents. */
-  takenOf(authorization: Transaction): Taken;
+  /** The amounts of a purchase. */
+  amountsOf(authorization: Transaction): PurchaseAmounts;
   /**
-   * What of a purchase can be refunded: one that was declined or given back has nothing. The row of a capture stands for
-   * its authorization. Refuses: `transaction_not_found`, `parent_wrong`.
+   * How much of a purchase can be refunded: nothing of one that was declined or reversed. The row of a capture may be named
+   * in place of its authorization. Refuses: `transaction_not_found`, `parent_wrong`.
    */
-  leftOf(parentId: Id, cardId: Id, capturedOnly: boolean): { parent: Transaction; left: Cents };
+  refundableOf(parentId: Id, cardId: Id, capturedOnly: boolean): { parent: Transaction; left: Cents };
   /** How often an open authorization counts as a use when it ends: what was captured in part was a use. */
-  countOf(authorization: Transaction): number;
+  usesOf(authorization: Transaction): number;
   /**
    * An authorization that may take this event now, with what it holds and what is left to refund. Refuses: `parent_wrong`,
    * `illegal_step`.
@@ -105,24 +105,24 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
     return requireOwn(captured ? transactions.byId(named.parentId) : named, cardId);
   };
 
-  const takenOf = (authorization: Transaction): Taken => {
+  const amountsOf = (authorization: Transaction): PurchaseAmounts => {
     let reversed = 0;
     let adjusted = 0;
     let refunded = 0;
-    let paidBack = 0;
+    let refundsSettled = 0;
     for (const { rail, amount, status } of store.transactions.ofParent(authorization.id)) {
       if (rail === 'card_reverse') reversed += amount;
       else if (rail === 'card_adjust_up') adjusted += amount;
       else if (rail === 'card_adjust_down') adjusted -= amount;
       else if (rail === 'card_refund' && status !== 'reversed') {
         refunded += amount;
-        if (status === 'settled') paidBack += amount;
+        if (status === 'settled') refundsSettled += amount;
       }
     }
     const rest = authorization.amount - reversed;
     const held = authorization.status === 'pending' ? rest : 0;
     const captured = adjusted + (authorization.settledAt === null ? 0 : rest);
-    return { held, reversed, adjusted, captured, refunded, paidBack };
+    return { held, reversed, adjusted, captured, refunded, paidBack: refundsSettled };
   };
 
   const legalOf = ({ status }: Transaction, refundable: Cents): AuthorizationEvent[] => {
@@ -141,13 +141,13 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
       });
     },
 
-    takenOf,
+    amountsOf,
 
-    leftOf(parentId, cardId, capturedOnly) {
+    refundableOf(parentId, cardId, capturedOnly) {
       const parent = purchaseOf(parentId, cardId);
-      const { held, adjusted, captured, refunded } = takenOf(parent);
-      const bought = parent.status === 'pending' || parent.status === 'settled';
-      if (bought || (parent.status === 'reversed' && adjusted > 0)) {
+      const { held, adjusted, captured, refunded } = amountsOf(parent);
+      const isActive = parent.status === 'pending' || parent.status === 'settled';
+      if (isActive || (parent.status === 'reversed' && adjusted > 0)) {
         return { parent, left: captured + (capturedOnly ? 0 : held) - refunded };
       }
       throw refuse('parent_wrong', {
@@ -156,11 +156,11 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
       });
     },
 
-    countOf: (authorization) => (takenOf(authorization).adjusted > 0 ? 0 : 1),
+    usesOf: (authorization) => (amountsOf(authorization).adjusted > 0 ? 0 : 1),
 
     require(id, event) {
       const authorization = authorizationOf(id);
-      const { held, captured, refunded } = takenOf(authorization);
+      const { held, captured, refunded } = amountsOf(authorization);
       const refundable = captured - refunded;
       const legal = legalOf(authorization, refundable);
       if (!legal.includes(event)) throw illegalStep('card authorization', authorization.status, event, legal);
@@ -168,7 +168,7 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
     },
 
     legalEvents(authorization) {
-      const { captured, refunded } = takenOf(authorization);
+      const { captured, refunded } = amountsOf(authorization);
       return legalOf(authorization, captured - refunded);
     },
   };

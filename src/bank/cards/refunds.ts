@@ -1,6 +1,6 @@
 /**
- * A merchant's credits to a card, with or without the purchase that they belong to: at once, or promised first and settled
- * later. The money is there when it is promised, and what is refunded is given back to the card's limit then.
+ * A merchant's credits to a card, with or without the purchase that they belong to: at once, or pending first and settled
+ * later. A pending refund posts the money, and what is refunded counts towards the card's limit again from then on.
  * Source: decisions `reversal-refund-amounts`, `refund-of-held`, `simulated-card-pairs` and `refund-money` in
  * docs/fidelity.md.
  */
@@ -12,12 +12,12 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { Cards } from './cards.ts';
 import type { CardUsage } from './controls.ts';
-import { type CardPurchases, cardDraft, DEFAULT_MERCHANT } from './purchases.ts';
+import { type CardPurchases, DEFAULT_MERCHANT, newCardTransaction } from './purchases.ts';
 
 export interface CardRefunds {
   /**
    * A merchant's credit, with or without the purchase it belongs to; with `captured` never more than was captured of it,
-   * with `promised` to be settled later. Refuses: `card_not_found`, `transaction_not_found`, `parent_wrong`.
+   * with `isPending` to be settled later. Refuses: `card_not_found`, `transaction_not_found`, `parent_wrong`.
    */
   refund(input: {
     cardId: Id;
@@ -25,9 +25,9 @@ export interface CardRefunds {
     parentId?: Id;
     merchant?: Partial<Merchant>;
     captured?: boolean;
-    promised?: boolean;
+    isPending?: boolean;
   }): Transaction;
-  /** Settles a promised refund, all of it. Refuses: `transaction_not_found`, `parent_wrong`, `illegal_step`. */
+  /** Settles a pending refund, all of it. Refuses: `transaction_not_found`, `parent_wrong`, `illegal_step`. */
   settleRefund(input: { cardId: Id; refundId: Id; amount?: Cents }): Transaction;
   /** Settles the refund that the parent is, or refunds at once what was captured of it. Refuses as each of them does. */
   settleOrRefund(input: { cardId: Id; parentId: Id; amount: Cents }): Transaction;
@@ -36,7 +36,7 @@ export interface CardRefunds {
    * `transaction_not_found`, `illegal_step`.
    */
   refundRemaining(authorizationId: Id, amount?: Cents): Transaction;
-  /** Takes a promised refund back, by a row of its own. Refuses: `transaction_not_found`, `illegal_step`. */
+  /** Reverses a pending refund, which is recorded as a row of its own. Refuses: `transaction_not_found`, `illegal_step`. */
   revokeRefund(refundId: Id): Transaction;
 }
 
@@ -57,33 +57,33 @@ export function createCardRefunds(given: CardRefundDependencies): CardRefunds {
     const settled = transactions.applyEvent(promised, 'settle');
     if (settled.parentId === '') return settled;
     const parent = transactions.byId(settled.parentId);
-    const { captured, paidBack } = purchases.takenOf(parent);
+    const { captured, paidBack } = purchases.amountsOf(parent);
     if (parent.status === 'settled' && captured === paidBack) transactions.applyEvent(parent, 'refund');
     return settled;
   };
 
   const refund: CardRefunds['refund'] = (input) => {
-    const { cardId, amount, parentId, merchant, captured = false, promised = false } = input;
+    const { cardId, amount, parentId, merchant, captured = false, isPending = false } = input;
     const { card } = cards.byId(cardId);
     const { parent: found, left } =
       parentId === undefined
         ? { parent: undefined, left: amount }
-        : purchases.leftOf(parentId, cardId, captured);
+        : purchases.refundableOf(parentId, cardId, captured);
     if (amount > left) {
       throw refuse('parent_wrong', {
         field: 'amount',
         message: `${formatMoney(amount)} is more than the ${formatMoney(left)} that is left of the purchase`,
       });
     }
-    // What a merchant refunds it has taken: a hold that stayed would be given back a second time at its expiry.
+    // A merchant refunds what it has captured: an open hold would be released a second time at its expiry.
     const parent =
       found?.status === 'pending' && !captured ? transactions.applyEvent(found, 'settle') : found;
-    // While a part of it is held, the purchase itself goes on.
-    const ends = amount === left && !(captured && parent?.status === 'pending');
-    if (parent !== undefined) usage.add(card.id, parent.createdAt, -amount, ends ? -1 : 0);
+    // The purchase is not over while a part of it is held.
+    const isFullRefund = amount === left && !(captured && parent?.status === 'pending');
+    if (parent !== undefined) usage.add(card.id, parent.createdAt, -amount, isFullRefund ? -1 : 0);
     const purchase = parent === undefined ? undefined : (parent.details as CardDetails);
     const opened = transactions.open({
-      ...cardDraft(card, accounts.byId(card.accountId), amount, {
+      ...newCardTransaction(card, accounts.byId(card.accountId), amount, {
         kind: 'card',
         cardId: card.id,
         cardHolderId: card.cardHolderId,
@@ -93,13 +93,13 @@ export function createCardRefunds(given: CardRefundDependencies): CardRefunds {
         wallet: purchase?.wallet ?? '',
         atm: false,
         rtaId: '',
-        availableLimit: usage.left(card),
+        availableLimit: usage.remainingLimit(card),
         networkSettlementAt: null,
       }),
       rail: 'card_refund',
       parentId: parent?.id ?? '',
     });
-    return promised ? opened : settle(opened);
+    return isPending ? opened : settle(opened);
   };
 
   const settleRefund: CardRefunds['settleRefund'] = ({ cardId, refundId, amount }) => {
@@ -134,7 +134,7 @@ export function createCardRefunds(given: CardRefundDependencies): CardRefunds {
       const revoked = transactions.applyEvent(promised, 'reverse');
       if (promised.parentId === '') return revoked;
       const parent = transactions.byId(promised.parentId);
-      const { captured, refunded } = purchases.takenOf(parent);
+      const { captured, refunded } = purchases.amountsOf(parent);
       // It counted as a use until nothing was left of it.
       const wasAll = captured - refunded === promised.amount && parent.status !== 'pending';
       usage.add(promised.cardId, parent.createdAt, promised.amount, wasAll ? 1 : 0);

@@ -17,7 +17,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, CardChange, CardFile, CardOrder, TransferFile } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { accountSnapshot, counterpartySnapshot } from '../payments/counterparty-snapshots.ts';
-import { requireActiveHolder, requireMoves, requireUsable } from '../payments/originations.ts';
+import { requireActiveHolder, requireMovable, requireUsable } from '../payments/originations.ts';
 import { publisherOf } from '../publish.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { CardHolders } from './card-holders.ts';
@@ -88,7 +88,7 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
     return { account, file };
   };
 
-  /** What is left on the account of a card goes back where it came from. */
+  /** Returns the remaining balance of a card's account to the account that it came from. */
   const giveBack = (own: AccountFile, sent: Transaction): void => {
     const left = totalsOf(own.balance).availableBalance;
     const sender = accounts.byId(sent.accountId ?? '');
@@ -103,7 +103,7 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
       ...own,
       otherSide: accountSnapshot(sender.account),
       details: { kind: 'intra', partnerId: backId },
-      against: sender.account.id,
+      contraAccountId: sender.account.id,
     });
     transactions.open({
       ...shared,
@@ -141,7 +141,7 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
       const own = accounts.byId(input.accountId);
       const counterparty = counterparties.byId(input.counterpartyId);
       requireActiveHolder(store, own.account);
-      requireMoves(own.account, 'debit', 'accountId');
+      requireMovable(own.account, 'debit', 'accountId');
       requireUsable(counterparty, own.account, RAIL);
       requireMoney(own, amount);
       const metadata = mergeMetadata(null, input.metadata);
@@ -160,7 +160,7 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
         counterpartyId: counterparty.id,
         details: { kind: 'intra', partnerId: loadId, sentCardId: file.card.id },
         metadata,
-        against: account.id,
+        contraAccountId: account.id,
       });
       transactions.open({
         id: loadId,

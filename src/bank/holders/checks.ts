@@ -49,10 +49,10 @@ const NEEDED: { person: readonly (keyof Person)[]; business: readonly (keyof Bus
   business: ['idNumber'],
 };
 const IDV_PAGE = 'https://verify.sandbank.example/';
-const NO_ACH = { sameDay: false, effectiveDate: '' };
+const NOT_ACH = { sameDay: false, effectiveDate: '' };
 
 /** Takes the end of a check that ends otherwise off the agenda. */
-export function unplanCheck({ agenda }: Store, { id, verification }: Holder): void {
+export function cancelPlannedCheck({ agenda }: Store, { id, verification }: Holder): void {
   if (verification.status !== 'submitted') return;
   const due = agenda.verificationDueAt(id);
   if (due !== undefined) agenda.remove(due, id);
@@ -75,7 +75,7 @@ export function createChecks(
       updatedAt: now,
     };
     store.holders.replace(next);
-    unplanCheck(store, holder);
+    cancelPlannedCheck(store, holder);
     const concluded = { ...file, holder: next };
     publish(concluded, 'verified');
     if (activates) publish(concluded, 'status');
@@ -109,7 +109,7 @@ export function createChecks(
     const verification: Verification = { ...holder.verification, status: 'submitted', updatedAt: now };
     const next: Holder = { ...holder, verification, updatedAt: now };
     store.holders.replace(next);
-    const due = dueAt('verification', railsProfile, now, NO_ACH);
+    const due = dueAt('verification', railsProfile, now, NOT_ACH);
     if (due !== null) {
       store.agenda.add({ dueAt: due, subjectId: holder.id, task: 'verification', event: 'decide' });
     }

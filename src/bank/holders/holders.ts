@@ -19,7 +19,7 @@ import { mergeMetadata } from '../metadata.ts';
 import { publisherOf } from '../publish.ts';
 import { afterEvent } from '../status.ts';
 import { detailsOf, holderFileOf, mergeMember, nameOf, requireSameNames, stateAfter } from './changes.ts';
-import { type Checks, createChecks, unplanCheck } from './checks.ts';
+import { type Checks, cancelPlannedCheck, createChecks } from './checks.ts';
 import { isReusableNumber, notStarted } from './verification.ts';
 
 export interface Holders extends Checks {
@@ -169,7 +169,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     for (const member of changed.values()) store.members.replace(member);
     for (const member of added) store.members.insert(member);
     if (next.name !== holder.name) store.accounts.renameHolder(id, next.name);
-    if (verification !== undefined) unplanCheck(store, holder);
+    if (verification !== undefined) cancelPlannedCheck(store, holder);
     for (const { personId, person: fields } of together) change(personId, { person: fields });
     const result = byId(id);
     // A verification is published as such, and what goes with it as an update.

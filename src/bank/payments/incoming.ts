@@ -1,6 +1,6 @@
 /**
- * Money that another bank sends, or asks for. It is received whatever becomes of it: the bank settles it, sends it back,
- * or, when no sub account is named, keeps it on the master account.
+ * Money that another bank sends, or asks for. It is received in any case. Then the bank settles it, returns it or, when no
+ * sub account is named, keeps it in suspense.
  * Source: decisions `incoming-not-taken`, `doomed-incoming-payment`, `account-pulls-and-cards`,
  * `master-account-incoming` and `account-without-number` in docs/fidelity.md.
  */
@@ -16,7 +16,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, Incoming } from '../inputs.ts';
 import type { RealTime } from '../real-time.ts';
 import { incomingDetails } from '../transactions/details.ts';
-import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
+import { type ChosenOutcome, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { NO_COUNTERPARTY } from './counterparty-snapshots.ts';
 import { INSUFFICIENT_FUNDS, type Objection, type PaymentNotes, shortageOf } from './notes.ts';
@@ -25,8 +25,8 @@ export interface Incomings {
   /** Money from outside, or another bank's debit. Refuses: `account_not_found`. */
   receive(rail: IncomingRail, input: Incoming): Transaction;
   /**
-   * The account that a client is to be asked about before `receive`; `undefined` when it is decided without asking: by
-   * a rule, by the state of the account, by whom it lets pull, by too little money. Changes nothing. Refuses: `account_not_found`.
+   * The account that a client is to be asked about before `receive`; `undefined` when the bank decides alone: by
+   * a rule, the state of the account, who may pull from it, or too little money. Changes nothing. Refuses: `account_not_found`.
    */
   questionOf(rail: IncomingRail, input: Incoming): AccountFile | undefined;
 }
@@ -41,7 +41,7 @@ export interface IncomingDependencies {
 }
 
 const ACCOUNT_CLOSED: Reason = { code: 'R02', message: 'account closed' };
-const SHORT = 'the account has less than is asked for';
+const INSUFFICIENT_BALANCE = 'the account has less than is asked for';
 const NO_ACCOUNT: Objection = {
   control: 'sub_account',
   reason: reasonOfReturn('R20'),
@@ -63,12 +63,12 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
   const { clock, ledger, program } = dependencies;
   const { accounts, transactions, outcomes, realTime, notes } = given;
 
-  const choose = (rail: IncomingRail, { amount, sender }: Incoming): Chosen | undefined => {
+  const choose = (rail: IncomingRail, { amount, sender }: Incoming): ChosenOutcome | undefined => {
     const { name, accountNumber, routingNumber } = sender;
     return outcomes.choose({ rail, amount, name, accountNumber, routingNumber });
   };
 
-  /** Whose money it is, or will be: without an account that of the program. */
+  /** The account that the money belongs to; without one, the balance of the master account. */
   const ownerOf = ({ accountId }: Incoming): AccountFile | { account: null; balance: Balance } =>
     accountId === null
       ? { account: null, balance: ledger.balance(program.masterAccountId) }
@@ -84,7 +84,7 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
       const chosen = choose(rail, input);
       const declined =
         rta?.answer === 'declined' && own !== undefined ? notAuthorized(own.account.holderType) : undefined;
-      const usual = plannedReturn(refusal?.reason ?? declined);
+      const bankOutcome = plannedReturn(refusal?.reason ?? declined);
       const outcome = chosen === undefined ? null : plannedOutcome(rail, chosen, now);
       const routingNumber = sender.routingNumber ?? '';
       const transaction = transactions.open({
@@ -99,10 +99,13 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
           ...sender,
         },
         details: incomingDetails(rail, routingNumber, now, rta?.id ?? '', dependencies),
-        // What is sure to go back takes nothing along.
-        holdless:
-          refusal !== undefined || declined !== undefined || (input.atOnce === true && endsIn(outcome)),
-        outcome: outcome?.event === 'review' ? { ...outcome, afterReview: usual } : (outcome ?? usual),
+        // A payment that is going to be returned holds nothing.
+        opensWithoutHold:
+          refusal !== undefined ||
+          declined !== undefined ||
+          (input.atOnce === true && isReturnedImmediately(outcome)),
+        outcome:
+          outcome?.event === 'review' ? { ...outcome, afterReview: bankOutcome } : (outcome ?? bankOutcome),
       });
       if (rta !== undefined) realTime.record(transaction, 'ach', rta);
       if (outcome === null && refusal !== undefined) {
@@ -123,8 +126,8 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
   };
 }
 
-/** Whether what was decided is taken in the call in which the money comes, and sends it back. */
-function endsIn(outcome: PlannedOutcome | null): boolean {
+/** Whether the outcome returns the money in the call in which it is received. */
+function isReturnedImmediately(outcome: PlannedOutcome | null): boolean {
   return outcome !== null && outcome.at === undefined && outcome.event !== 'review';
 }
 
@@ -132,7 +135,7 @@ function plannedReturn(reason: Reason | undefined): PlannedOutcome | null {
   return reason === undefined ? null : { status: 'received', event: 'return', reason };
 }
 
-/** Why an incoming payment will be sent back, if it will. */
+/** Why an incoming payment will be returned; `undefined` when it will not. */
 function refusalOf(
   own: AccountFile | undefined,
   direction: Direction,
@@ -155,6 +158,6 @@ function refusalOf(
   const isShort = availableBalance < amount;
   return (
     objectionToPull(own.account, sender) ??
-    (isShort ? shortageOf(INSUFFICIENT_FUNDS, amount, availableBalance, SHORT) : undefined)
+    (isShort ? shortageOf(INSUFFICIENT_FUNDS, amount, availableBalance, INSUFFICIENT_BALANCE) : undefined)
   );
 }

@@ -1,11 +1,11 @@
 /**
- * What is noted down of a payment when it is made: who decided that it goes otherwise than usual, and on which figures.
+ * What is noted of a payment when it is made: who decided that it does not take its ordinary course, and on which amounts.
  */
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { note } from '../publish.ts';
-import { type Chosen, effectOf } from '../transactions/outcomes.ts';
+import { type ChosenOutcome, effectOf } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 /** Too little money for what a client originates. */
@@ -16,16 +16,16 @@ export const LOW_BALANCE: Reason = {
 /** NACHA's word for too little money for what another bank asks for. */
 export const INSUFFICIENT_FUNDS: Reason = { code: 'R01', message: 'insufficient funds' };
 
-/** What of the bank's own controls says no to a payment, why, and on which figures. */
+/** Which of the bank's own controls refuses a payment, why, and on which amounts. */
 export interface Objection {
   control: string;
-  /** What the transaction carries where it is recorded. */
+  /** The reason of the transaction, where that is recorded. */
   reason: Reason;
   message: string;
   numbers: Record<string, string>;
 }
 
-/** There is less than is asked for. */
+/** The account has less than the amount. */
 export function shortageOf(
   { code, message }: Reason,
   amount: Cents,
@@ -43,7 +43,7 @@ export function shortageOf(
 /** The notes of one bank. */
 export function createPaymentNotes(dependencies: Dependencies, transactions: TransactionVerbs) {
   return {
-    /** The bank's own controls said no, with this effect. */
+    /** Notes that one of the bank's own controls refused, with this effect. */
     objection(
       { id }: Transaction,
       { control, message, numbers }: Omit<Objection, 'reason'>,
@@ -52,8 +52,8 @@ export function createPaymentNotes(dependencies: Dependencies, transactions: Tra
       note(dependencies, { subjectId: id, source: 'control', name: control, effect, message, numbers });
     },
 
-    /** Notes a choice, and does what of it does not wait for the timetable. */
-    conclude(transaction: Transaction, chosen: Chosen | undefined): Transaction {
+    /** Notes a chosen outcome, and takes the step of a review that is due immediately. */
+    conclude(transaction: Transaction, chosen: ChosenOutcome | undefined): Transaction {
       if (chosen === undefined) return transaction;
       const { id, status, reason } = transaction;
       const { source, name, message, numbers } = chosen;

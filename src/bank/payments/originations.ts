@@ -24,7 +24,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, Origination } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { originatedDetails } from '../transactions/details.ts';
-import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
+import { type ChosenOutcome, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { CheckDeposits } from './check-deposits.ts';
 import { accountSnapshot, counterpartySnapshot } from './counterparty-snapshots.ts';
@@ -60,9 +60,10 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
     rail: OriginationRail,
     { amount, magic }: Origination,
     { name, accountNumber, routingNumber }: CounterpartySnapshot,
-  ): Chosen | undefined => outcomes.choose({ rail, amount, name, accountNumber, routingNumber, magic });
+  ): ChosenOutcome | undefined =>
+    outcomes.choose({ rail, amount, name, accountNumber, routingNumber, magic });
 
-  /** What stands in the way: what the account is set up for, then what the payer has. */
+  /** Why the bank would decline it: by the settings of the account, then by the balance of the payer. */
   const objectionTo = (
     rail: OriginationRail,
     { amount, sameDay = false }: Origination,
@@ -78,11 +79,11 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
   };
 
   /** Notes why it was declined, or what was chosen for it. */
-  const concluded = (
+  const withNotes = (
     transaction: Transaction,
     declined: Reason | undefined,
     objection: PaymentObjection | undefined,
-    chosen: Chosen | undefined,
+    chosen: ChosenOutcome | undefined,
   ): Transaction => {
     // A rule that declines comes before the bank's own controls.
     if (objection === undefined || declined !== objection.reason) return notes.conclude(transaction, chosen);
@@ -90,16 +91,16 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
     return transaction;
   };
 
-  const originateWithin = (
+  const originateIntra = (
     rail: 'intra_push' | 'intra_pull',
     input: Origination,
     own: AccountFile,
     counterparty: Counterparty,
   ): Transaction => {
-    const other = accounts.byId((counterparty.rails.intraAccount as { accountId: Id }).accountId);
-    const push = rail === 'intra_push';
-    const payer = push ? own : other;
-    requireMoves(other.account, push ? 'credit' : 'debit', 'counterpartyId');
+    const contraAccount = accounts.byId((counterparty.rails.intraAccount as { accountId: Id }).accountId);
+    const isPush = rail === 'intra_push';
+    const payer = isPush ? own : contraAccount;
+    requireMovable(contraAccount.account, isPush ? 'credit' : 'debit', 'counterpartyId');
     const shared = {
       amount: input.amount,
       description: input.description ?? '',
@@ -110,35 +111,35 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
     const objection = objectionTo(rail, input, own, payer);
     const declined = declinedAtOnce(chosen, rail, input.shortage, objection);
     const now = clock.now();
-    const [ownId, otherId] = [sequence.id(now), sequence.id(now)];
+    const [ownId, linkedId] = [sequence.id(now), sequence.id(now)];
     const transaction = transactions.open({
       ...shared,
       id: ownId,
       rail,
       ...own,
-      details: { kind: 'intra', partnerId: declined === undefined ? otherId : '' },
+      details: { kind: 'intra', partnerId: declined === undefined ? linkedId : '' },
       title: input.title ?? '',
       otherSide: snapshot,
       counterpartyId: counterparty.id,
       externalReferenceId: input.externalReferenceId ?? '',
-      against: other.account.id,
+      contraAccountId: contraAccount.account.id,
       ...(declined !== undefined && { declined }),
     });
     if (declined === undefined) {
-      const seen = accounts.byId(other.account.id);
-      const received = push ? 'intra_received_push' : 'intra_received_pull';
+      const contraNow = accounts.byId(contraAccount.account.id);
+      const received = isPush ? 'intra_received_push' : 'intra_received_pull';
       transactions.open({
         ...shared,
-        id: otherId,
+        id: linkedId,
         details: { kind: 'intra', partnerId: ownId },
         rail: received,
-        ...seen,
+        ...contraNow,
         otherSide: accountSnapshot(own.account),
-        moved: push ? input.amount : -input.amount,
+        moved: isPush ? input.amount : -input.amount,
         metadata: null,
       });
     }
-    return concluded(transaction, declined, objection, chosen);
+    return withNotes(transaction, declined, objection, chosen);
   };
 
   return {
@@ -147,10 +148,10 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
       const counterparty = counterparties.byId(input.counterpartyId);
       const { direction } = railOf(rail);
       requireActiveHolder(store, own.account);
-      requireMoves(own.account, direction, 'accountId');
+      requireMovable(own.account, direction, 'accountId');
       requireUsable(counterparty, own.account, rail);
       if (rail === 'intra_push' || rail === 'intra_pull') {
-        return originateWithin(rail, input, own, counterparty);
+        return originateIntra(rail, input, own, counterparty);
       }
       const snapshot = counterpartySnapshot(rail, counterparty);
       const chosen = choose(rail, input, snapshot);
@@ -171,7 +172,7 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
         metadata: mergeMetadata(null, input.metadata),
         ...(declined === undefined ? { outcome } : { declined }),
       });
-      return concluded(opened, declined, objection, chosen);
+      return withNotes(opened, declined, objection, chosen);
     },
   };
 }
@@ -182,14 +183,14 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
  * `switched_off`.
  */
 function declinedAtOnce(
-  chosen: Chosen | undefined,
+  chosen: ChosenOutcome | undefined,
   rail: OriginationRail,
   shortage: Origination['shortage'],
   objection: PaymentObjection | undefined,
 ): Reason | undefined {
   if (chosen?.source === 'rule' && chosen.event === 'decline' && chosen.afterMs === null) {
     if (shortage === 'record') return chosen.reason ?? undefined;
-    if (railOf(rail).against === 'sub_account') {
+    if (railOf(rail).contra === 'sub_account') {
       throw refuse('limit_exceeded', { field: 'amount', message: `${chosen.name}: ${chosen.reason?.code}` });
     }
   }
@@ -209,8 +210,8 @@ export function requireActiveHolder({ holders }: Dependencies['store'], { holder
   });
 }
 
-/** Refuses an account on which nothing moves in this direction: `account_not_active`, `account_..._blocked`. */
-export function requireMoves(account: Account, direction: Direction, field: string): void {
+/** Refuses an account that allows no movement in this direction: `account_not_active`, `account_..._blocked`. */
+export function requireMovable(account: Account, direction: Direction, field: string): void {
   const { status } = account;
   if (status === 'open') return;
   if (status === 'debit_blocked') {

@@ -1,6 +1,6 @@
 /**
- * Sub-ledgering: money that came for the program without naming a sub account waits on the master account, and this gives
- * it, or a part of it, to a sub account. The master account is not touched again: the money goes out of suspense.
+ * Sub-ledgering: money that came for the program without naming a sub account is in suspense, and this moves it, or a part
+ * of it, to a sub account. The master account is not touched again.
  * Source: decisions `master-account-incoming` and `sub-ledgering` in docs/fidelity.md.
  */
 import { formatMoney } from '../../kernel/money.ts';
@@ -12,17 +12,17 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { SubLedgering } from '../inputs.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
-import { requireMoves } from './originations.ts';
+import { requireMovable } from './originations.ts';
 
 export interface SubLedger {
   /**
-   * Gives a part of an entry that waits on the master account to a sub account. Refuses: `transaction_not_found`,
+   * Moves a part of an unallocated master entry to a sub account. Refuses: `transaction_not_found`,
    * `account_not_found`, `account_not_active`, `account_credit_blocked`, `illegal_step` while the entry is not settled,
-   * `field_invalid` for an entry that does not wait or an amount above what of it is left.
+   * `field_invalid` for an entry that is not unallocated or an amount above what of it is.
    */
   subLedger(input: SubLedgering): Transaction;
-  /** What waits on the master account for a sub account, all entries together. */
-  waiting(): Balance;
+  /** The balance of the suspense account: all unallocated money. */
+  suspenseBalance(): Balance;
 }
 
 /** The verb of sub-ledgering; `entryOf` finds an entry by its id in the master account. */
@@ -33,22 +33,22 @@ export function createSubLedger(
   entryOf: (id: Id) => Transaction,
 ): SubLedger {
   return {
-    waiting: () => ledger.balance(SUSPENSE),
+    suspenseBalance: () => ledger.balance(SUSPENSE),
 
-    subLedger({ entryId, accountId, amount }) {
-      const entry = entryOf(entryId);
+    subLedger({ masterEntryId, accountId, amount }) {
+      const masterEntry = entryOf(masterEntryId);
       const own = accounts.byId(accountId);
-      requireMoves(own.account, 'credit', 'accountId');
-      requireWaits(entry);
-      const parts = entry.subLedger ?? [];
-      const left = parts.reduce((rest, part) => rest - part.amount, entry.amount);
-      if (amount > left) {
+      requireMovable(own.account, 'credit', 'accountId');
+      requireUnallocated(masterEntry);
+      const parts = masterEntry.subLedger ?? [];
+      const unallocated = parts.reduce((rest, part) => rest - part.amount, masterEntry.amount);
+      if (amount > unallocated) {
         throw refuse('field_invalid', {
           field: 'amount',
-          message: `${formatMoney(amount)} is more than the ${formatMoney(left)} of this entry that is not sub-ledgered yet`,
+          message: `${formatMoney(amount)} is more than the ${formatMoney(unallocated)} of this entry that is not sub-ledgered yet`,
         });
       }
-      const { method, type, title, description, otherSide, details, masterId } = entry;
+      const { method, type, title, description, otherSide, details, masterId } = masterEntry;
       const part = transactions.open({
         rail: 'sub_ledgered',
         ...own,
@@ -60,10 +60,10 @@ export function createSubLedger(
         otherSide,
         details,
         masterId,
-        against: SUSPENSE,
+        contraAccountId: SUSPENSE,
       });
       transactions.revise({
-        ...entry,
+        ...masterEntry,
         subLedger: [...parts, { accountId: own.account.id, transactionId: part.id, amount }],
       });
       return part;
@@ -71,7 +71,7 @@ export function createSubLedger(
   };
 }
 
-function requireWaits({ accountId, direction, rail, status }: Transaction): void {
+function requireUnallocated({ accountId, direction, rail, status }: Transaction): void {
   if (accountId !== null || direction !== 'credit' || rail === 'reversal_credit') {
     throw refuse('field_invalid', {
       field: 'masterAccountTransactionId',

@@ -1,5 +1,5 @@
 /**
- * What a step of a transaction does to the books: which two ledger accounts are debited and credited, and the figures that
+ * What a step of a transaction does to the books: which two ledger accounts are debited and credited, and the balances that
  * the record shows of both sides afterwards.
  * Source: decisions `master-account-entry` and `intra-account-recording` in docs/fidelity.md.
  */
@@ -16,19 +16,19 @@ import type { Direction } from '../../model/vocabulary.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export interface TransactionBooks {
-  /** Does what a step does to the books; `undefined` when it does nothing. Refuses: `insufficient_funds`, `amount_too_large`. */
-  book(
+  /** Writes the transfer of a step; answers `undefined` when the step has none. Refuses: `insufficient_funds`, `amount_too_large`. */
+  applyToLedger(
     action: LedgerAction,
     transaction: Transaction,
     accountId: Id,
-    other: Id,
+    contraAccountId: Id,
     at: Instant,
     mayOverdraw: boolean,
   ): Written | undefined;
   /** Ends the open hold and holds `held` instead. Refuses: `insufficient_funds`. */
-  holdInstead(holdId: number, transaction: Transaction, accountId: Id, held: Cents, at: Instant): Written;
-  /** Where the other leg of a payment is booked: the master account, the other party's account, or the suspense. */
-  otherAccountOf(transaction: Transaction): Id;
+  replaceHold(holdId: number, transaction: Transaction, accountId: Id, held: Cents, at: Instant): Written;
+  /** The ledger account on the other side: the master account, the other party's account, or the suspense account. */
+  contraAccountOf(transaction: Transaction): Id;
 }
 
 /** The books of one bank. */
@@ -38,8 +38,8 @@ export function createTransactionBooks({
   program,
 }: Pick<Dependencies, 'store' | 'ledger' | 'program'>): TransactionBooks {
   return {
-    book(action, { id, amount, direction, holdId }, accountId, other, at, mayOverdraw) {
-      const forward = { ...sides(accountId, direction, other), amount, transactionId: id, at };
+    applyToLedger(action, { id, amount, direction, holdId }, accountId, contraAccountId, at, mayOverdraw) {
+      const forward = { ...sides(accountId, direction, contraAccountId), amount, transactionId: id, at };
       switch (action) {
         case 'hold':
           return ledger.hold({ ...forward, mayOverdraw });
@@ -66,33 +66,36 @@ export function createTransactionBooks({
       }
     },
 
-    holdInstead(holdId, transaction, accountId, held, at) {
-      const freed = ledger.release(holdId, { transactionId: transaction.id, at });
+    replaceHold(holdId, transaction, accountId, held, at) {
+      const released = ledger.release(holdId, { transactionId: transaction.id, at });
       return ledger.hold({
         ...sides(accountId, transaction.direction, program.masterAccountId),
         amount: held,
         transactionId: transaction.id,
         at,
         // Holding less than before needs nothing new, whatever else has happened to the account.
-        mayOverdraw: held <= freed.amount,
+        mayOverdraw: held <= released.amount,
       });
     },
 
-    otherAccountOf(transaction) {
-      const { against } = railOf(transaction.rail);
-      if (against === 'master') return program.masterAccountId;
-      if (against === 'suspense') return SUSPENSE;
+    contraAccountOf(transaction) {
+      const { contra } = railOf(transaction.rail);
+      if (contra === 'master') return program.masterAccountId;
+      if (contra === 'suspense') return SUSPENSE;
       // As it was when the payment was made: the counterparty may have changed since, and need not have a number.
       const { details } = transaction;
-      const partner = details.kind === 'intra' ? store.transactions.byId(details.partnerId) : undefined;
-      if (partner?.accountId == null) throw refuse('intra_account_unknown');
-      return partner.accountId;
+      const linkedTransaction =
+        details.kind === 'intra' ? store.transactions.byId(details.partnerId) : undefined;
+      if (linkedTransaction?.accountId == null) throw refuse('intra_account_unknown');
+      return linkedTransaction.accountId;
     },
   };
 }
 
-function sides(accountId: Id, direction: Direction, other: Id): Pick<Movement, 'debit' | 'credit'> {
-  return direction === 'credit' ? { debit: other, credit: accountId } : { debit: accountId, credit: other };
+function sides(accountId: Id, direction: Direction, contraAccountId: Id): Pick<Movement, 'debit' | 'credit'> {
+  return direction === 'credit'
+    ? { debit: contraAccountId, credit: accountId }
+    : { debit: accountId, credit: contraAccountId };
 }
 
 /** The side of a transfer that is the transaction's own account. */
@@ -100,10 +103,10 @@ export function ownAccount(written: Written, accountId: Id): LedgerAccount {
   return written.debit.id === accountId ? written.debit : written.credit;
 }
 
-/** Notes the figures after a transfer: the account's own, and those of the master account if its entry is this one. */
-export function takeTotals(transaction: Transaction, written: Written, own: LedgerAccount): void {
-  const other = own === written.debit ? written.credit : written.debit;
-  const master = other.kind === 'master_account' ? totalsOf(other, other.kind) : null;
+/** Copies the balances after a transfer into the transaction: its account's, and the master account's if that has an entry of it. */
+export function copyBalances(transaction: Transaction, written: Written, own: LedgerAccount): void {
+  const contraAccount = own === written.debit ? written.credit : written.debit;
+  const master = contraAccount.kind === 'master_account' ? totalsOf(contraAccount, contraAccount.kind) : null;
   if (transaction.masterId !== '') transaction.masterTotals = master;
   Object.assign(transaction, own.kind === 'suspense' && master !== null ? master : totalsOf(own));
 }

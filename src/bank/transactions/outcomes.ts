@@ -1,7 +1,7 @@
 /**
- * What becomes of a payment otherwise than it usually would. Whoever is asked first decides: an explicit simulate call
- * (which simply happens), then the first rule that matches, then the published magic values, then the bank itself.
- * Rules and settings are kept with the bank; a bank without rules pays nothing for them.
+ * Decides which payments do not take their ordinary course. The first of these decides: a simulate call, which is carried
+ * out at once; the first rule that matches; the published magic values; the bank itself. Rules and settings are stored with
+ * the bank, and cost nothing where there are none.
  * Source: "receive ACH testing" and "send ACH testing" of the platform's v1 reference; decision `v1-magic-amounts` in
  * docs/fidelity.md.
  */
@@ -17,7 +17,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { openSetting } from '../settings.ts';
 import { inTime } from './plans.ts';
 
-/** What a rule is about; what it does not name does not matter. */
+/** Which payments a rule matches; a field that is left out matches every payment. */
 export interface RuleMatch {
   rail?: RailName;
   direction?: Direction;
@@ -30,7 +30,7 @@ export interface RuleMatch {
   mcc?: string;
 }
 
-/** At most one of the first three; none of them is the ordinary course, which shuts magic values out. */
+/** At most one of the first three. With none of them the payment takes its ordinary course, and magic values do not apply. */
 export interface RuleOutcome {
   returnCode?: string;
   declineReason?: string;
@@ -58,8 +58,8 @@ interface Settings {
 /** The operation whose published magic values apply. */
 export type Magic = 'v1_receive_ach' | 'v1_send_ach';
 
-/** A payment that somebody may decide about. */
-export interface Candidate {
+/** A payment as rules and magic values match it. */
+export interface PaymentToMatch {
   rail: RailName;
   amount: Cents;
   accountNumber?: string | undefined;
@@ -70,7 +70,7 @@ export interface Candidate {
 }
 
 /** What was decided, and by whom. */
-export interface Chosen {
+export interface ChosenOutcome {
   source: 'rule' | 'magic';
   name: string;
   /** `null`: it takes its ordinary course. */
@@ -79,7 +79,7 @@ export interface Chosen {
   afterMs: number | null;
   /** A return that keeps to no window. */
   late?: true;
-  /** Where it happens; as soon as the rail allows it when not given. */
+  /** The status in which it happens; the first that allows it when not given. */
   status?: TransactionStatus;
   message: string;
   numbers: Decision['numbers'];
@@ -91,18 +91,18 @@ export interface Outcomes {
   setRules(rules: readonly Rule[]): void;
   settings(): Settings;
   changeSettings(change: Partial<Settings>): Settings;
-  /** What a rule or a magic value makes of a payment; `undefined` when nobody says anything. */
-  choose(candidate: Candidate): Chosen | undefined;
+  /** What a rule or a magic value decides about a payment; `undefined` when none matches. */
+  choose(payment: PaymentToMatch): ChosenOutcome | undefined;
   /** Reads rules and settings anew: for after a commit that failed. */
   clearCache(): void;
 }
 
 interface Compiled {
   rules: readonly Rule[];
-  tests: readonly ((candidate: Candidate) => boolean)[];
+  tests: readonly ((payment: PaymentToMatch) => boolean)[];
 }
 
-const USUAL: Settings = { magicValues: true, cardControlsInTest: true, accountNumbers: true };
+const DEFAULTS: Settings = { magicValues: true, cardControlsInTest: true, accountNumbers: true };
 const NO_RULES: readonly Rule[] = [];
 
 /** The outcomes of one bank. */
@@ -112,17 +112,17 @@ export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes
     tests: stored.map(({ match }) => testOf(match)),
   }));
   const settings = openSetting<Partial<Settings>, Settings>(store, 'settings', {}, (stored) => ({
-    ...USUAL,
+    ...DEFAULTS,
     ...stored,
   }));
 
-  const byRule = (candidate: Candidate): Chosen | undefined => {
+  const byRule = (payment: PaymentToMatch): ChosenOutcome | undefined => {
     const compiled = rules.get();
-    for (let place = 0; place < compiled.tests.length; place += 1) {
-      const rule = compiled.rules[place];
-      if (rule === undefined || compiled.tests[place]?.(candidate) !== true) continue;
-      const chosen = chosenBy(rule, place, candidate);
-      // A rule whose outcome the rail does not know is not about this payment.
+    for (let index = 0; index < compiled.tests.length; index += 1) {
+      const rule = compiled.rules[index];
+      if (rule === undefined || compiled.tests[index]?.(payment) !== true) continue;
+      const chosen = chosenBy(rule, index, payment);
+      // A rule does not match where the rail does not know its outcome.
       if (chosen !== undefined) return chosen;
     }
     return undefined;
@@ -131,7 +131,7 @@ export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes
   return {
     rules: () => rules.get().rules,
     setRules(wanted) {
-      wanted.forEach(requireSound);
+      wanted.forEach(requireValidRule);
       rules.put(wanted);
     },
     settings: () => settings.get(),
@@ -140,10 +140,10 @@ export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes
       settings.put(next);
       return next;
     },
-    choose(candidate) {
-      const chosen = byRule(candidate);
-      if (chosen !== undefined || candidate.magic === undefined) return chosen;
-      return settings.get().magicValues ? byMagic(candidate.magic, candidate) : undefined;
+    choose(payment) {
+      const chosen = byRule(payment);
+      if (chosen !== undefined || payment.magic === undefined) return chosen;
+      return settings.get().magicValues ? byMagicValue(payment.magic, payment) : undefined;
     },
     clearCache() {
       rules.clearCache();
@@ -154,40 +154,44 @@ export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes
 
 const plain = (text: string): string => text.trim().toLowerCase();
 
-function testOf(match: RuleMatch): (candidate: Candidate) => boolean {
+function testOf(match: RuleMatch): (payment: PaymentToMatch) => boolean {
   const { rail, direction, amount, accountNumber, routingNumber, name, mcc } = match;
   const wantedName = name === undefined ? undefined : plain(name);
-  return (candidate) =>
-    (rail === undefined || candidate.rail === rail) &&
-    (direction === undefined || railOf(candidate.rail).direction === direction) &&
-    (amount?.min === undefined || candidate.amount >= amount.min) &&
-    (amount?.max === undefined || candidate.amount <= amount.max) &&
-    (amount?.equals === undefined || candidate.amount === amount.equals) &&
-    (accountNumber === undefined || candidate.accountNumber === accountNumber) &&
-    (routingNumber === undefined || candidate.routingNumber === routingNumber) &&
-    (wantedName === undefined || plain(candidate.name ?? '') === wantedName) &&
-    (mcc === undefined || candidate.mcc === mcc);
+  return (payment) =>
+    (rail === undefined || payment.rail === rail) &&
+    (direction === undefined || railOf(payment.rail).direction === direction) &&
+    (amount?.min === undefined || payment.amount >= amount.min) &&
+    (amount?.max === undefined || payment.amount <= amount.max) &&
+    (amount?.equals === undefined || payment.amount === amount.equals) &&
+    (accountNumber === undefined || payment.accountNumber === accountNumber) &&
+    (routingNumber === undefined || payment.routingNumber === routingNumber) &&
+    (wantedName === undefined || plain(payment.name ?? '') === wantedName) &&
+    (mcc === undefined || payment.mcc === mcc);
 }
 
-function chosenBy({ match, outcome }: Rule, place: number, candidate: Candidate): Chosen | undefined {
-  const name = `rule ${place + 1}`;
-  const chosen: Chosen = {
+function chosenBy(
+  { match, outcome }: Rule,
+  index: number,
+  payment: PaymentToMatch,
+): ChosenOutcome | undefined {
+  const name = `rule ${index + 1}`;
+  const chosen: ChosenOutcome = {
     source: 'rule',
     name,
     event: null,
     reason: null,
     afterMs: outcome.after === undefined ? null : msOf(outcome.after),
     message: `${name} matched`,
-    numbers: { amount: formatMoney(candidate.amount), ...numbersOf(match) },
+    numbers: { amount: formatMoney(payment.amount), ...numbersOf(match) },
   };
-  const { rail } = candidate;
+  const { rail } = payment;
   if (outcome.returnCode !== undefined) {
     if (firstStatusFor(rail, 'return') === undefined) return undefined;
     const reason = reasonOfReturn(outcome.returnCode);
     return { ...chosen, event: 'return', reason, ...(outcome.late === true && { late: true }) };
   }
   if (outcome.declineReason !== undefined) {
-    // What is done at once can be declined at once, and never later.
+    // A rail without a decline step can decline only when the payment is made.
     if (chosen.afterMs !== null && firstStatusFor(rail, 'decline') === undefined) return undefined;
     const reason = { code: outcome.declineReason, message: `declined by ${name}` };
     return { ...chosen, event: 'decline', reason };
@@ -204,11 +208,11 @@ function numbersOf({ amount }: RuleMatch): Decision['numbers'] {
   );
 }
 
-const DAY_ONE_FROM: Cents = 100_00;
-const SHORT_FROM: Cents = 50_00;
-const UNKNOWN_ACCOUNT = '9999999999';
-const SEND_UNKNOWN: Cents = 99_99;
-const SEND_TOO_MUCH_FROM: Cents = 1100_00;
+const RECEIVE_DECLINED_FROM: Cents = 100_00;
+const RECEIVE_RETURNED_FROM: Cents = 50_00;
+const UNKNOWN_ACCOUNT_NUMBER = '9999999999';
+const SEND_RETURNED_AMOUNT: Cents = 99_99;
+const SEND_DECLINED_FROM: Cents = 1100_00;
 export const RECEIVE_LIMIT: Reason = {
   code: 'transferLimitExceeded',
   message: 'allowed transfer limit reached',
@@ -218,45 +222,45 @@ export const SEND_LIMIT: Reason = {
   message: 'amount greater than allowed send limit',
 };
 
-function byMagic(magic: Magic, { amount, accountNumber }: Candidate): Chosen | undefined {
+function byMagicValue(magic: Magic, { amount, accountNumber }: PaymentToMatch): ChosenOutcome | undefined {
   const chosen = (
     event: 'return' | 'decline',
     reason: Reason,
     message: string,
     numbers: Decision['numbers'],
-  ): Chosen => ({
+  ): ChosenOutcome => ({
     source: 'magic',
     name: magic,
     event,
     reason,
     afterMs: null,
-    // The first batch looks at a payment just before it would be sent.
+    // The limits are checked when the batch is made, just before the payment would be sent.
     ...(event === 'decline' && { status: 'pending' }),
     message,
     numbers: { amount: formatMoney(amount), ...numbers },
   });
   if (magic === 'v1_receive_ach') {
-    if (amount >= DAY_ONE_FROM) {
-      const from = formatMoney(DAY_ONE_FROM);
+    if (amount >= RECEIVE_DECLINED_FROM) {
+      const from = formatMoney(RECEIVE_DECLINED_FROM);
       return chosen('decline', RECEIVE_LIMIT, `${from} and more is rejected on the first day`, { from });
     }
-    if (amount >= SHORT_FROM) {
-      const [from, below] = [formatMoney(SHORT_FROM), formatMoney(DAY_ONE_FROM)];
+    if (amount >= RECEIVE_RETURNED_FROM) {
+      const [from, below] = [formatMoney(RECEIVE_RETURNED_FROM), formatMoney(RECEIVE_DECLINED_FROM)];
       const message = `from ${from} and below ${below} the other account has too little`;
       return chosen('return', reasonOfReturn('R01'), message, { from, below });
     }
-    if (accountNumber === UNKNOWN_ACCOUNT) {
-      const message = `nobody has the account ${UNKNOWN_ACCOUNT}`;
-      return chosen('return', reasonOfReturn('R03'), message, { account_number: UNKNOWN_ACCOUNT });
+    if (accountNumber === UNKNOWN_ACCOUNT_NUMBER) {
+      const message = `nobody has the account ${UNKNOWN_ACCOUNT_NUMBER}`;
+      return chosen('return', reasonOfReturn('R03'), message, { account_number: UNKNOWN_ACCOUNT_NUMBER });
     }
     return undefined;
   }
-  if (amount === SEND_UNKNOWN) {
-    const equals = formatMoney(SEND_UNKNOWN);
+  if (amount === SEND_RETURNED_AMOUNT) {
+    const equals = formatMoney(SEND_RETURNED_AMOUNT);
     return chosen('return', reasonOfReturn('R03'), `exactly ${equals} finds no account`, { equals });
   }
-  if (amount >= SEND_TOO_MUCH_FROM) {
-    const from = formatMoney(SEND_TOO_MUCH_FROM);
+  if (amount >= SEND_DECLINED_FROM) {
+    const from = formatMoney(SEND_DECLINED_FROM);
     return chosen('decline', SEND_LIMIT, `${from} and more is too much to send`, { from });
   }
   return undefined;
@@ -269,14 +273,14 @@ export function firstStatusFor(name: RailName, event: RailEvent): TransactionSta
   while (status !== undefined) {
     const row: (typeof steps)[TransactionStatus] = steps[status];
     if (row?.[event] !== undefined) return status;
-    const usual: RailEvent | undefined = timetable[status]?.event;
-    status = usual === undefined ? undefined : row?.[usual]?.to;
+    const scheduled: RailEvent | undefined = timetable[status]?.event;
+    status = scheduled === undefined ? undefined : row?.[scheduled]?.to;
   }
   return undefined;
 }
 
 /** What is to be planned for a payment of this rail that begins now; `null` when nothing deviates. */
-export function plannedOutcome(rail: RailName, chosen: Chosen, now: Instant): PlannedOutcome | null {
+export function plannedOutcome(rail: RailName, chosen: ChosenOutcome, now: Instant): PlannedOutcome | null {
   const { event, reason, afterMs, late } = chosen;
   const status = event === null ? undefined : (chosen.status ?? firstStatusFor(rail, event));
   if (event === null || status === undefined) return null;
@@ -284,7 +288,7 @@ export function plannedOutcome(rail: RailName, chosen: Chosen, now: Instant): Pl
 }
 
 /** What a choice brings about for a payment that was made, in one line for a reader. */
-export function effectOf(transaction: Transaction, chosen: Chosen): string {
+export function effectOf(transaction: Transaction, chosen: ChosenOutcome): string {
   const { rail, createdAt } = transaction;
   const { event, reason, afterMs, status } = chosen;
   if (event === null) return 'ordinary course';
@@ -295,8 +299,8 @@ export function effectOf(transaction: Transaction, chosen: Chosen): string {
     const after = `${wait.toISO()} after it was made`;
     const planned = plannedOutcome(rail, chosen, createdAt);
     const at = createdAt + afterMs;
-    const isCut = planned !== null && inTime(transaction, planned, at) < at;
-    return isCut ? `${label} as its window closes, before ${after}` : `${label} ${after}`;
+    const isCappedByWindow = planned !== null && inTime(transaction, planned, at) < at;
+    return isCappedByWindow ? `${label} as its window closes, before ${after}` : `${label} ${after}`;
   }
   const where = status ?? firstStatusFor(rail, event);
   return where === undefined ? label : `${label} in ${where}`;
@@ -307,8 +311,8 @@ function msOf(duration: string): number {
   return Math.round(ms);
 }
 
-function requireSound({ outcome }: Rule, place: number): void {
-  const field = `rules.${place}.outcome`;
+function requireValidRule({ outcome }: Rule, index: number): void {
+  const field = `rules.${index}.outcome`;
   const { returnCode: code, declineReason, review, after, late } = outcome;
   const named = [code, declineReason, review].filter((part) => part !== undefined && part !== false);
   if (named.length > 1) {

@@ -13,7 +13,7 @@ import { dueAt, isSameDay, returnableUntil } from '../../model/timetable.ts';
 import type { AgendaItem } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-type Entry = Pick<Transaction, 'rail' | 'details'>;
+type ReturnablePayment = Pick<Transaction, 'rail' | 'details'>;
 
 /** The end of a window, and what it was counted from. */
 interface ReturnLimit {
@@ -23,8 +23,8 @@ interface ReturnLimit {
   readonly until: Instant;
 }
 
-/** Until when an entry may be returned under a code; `null` where its rail has no window, or the code no days. */
-export function returnLimitOf({ rail, details }: Entry, code: string): ReturnLimit | null {
+/** Until when a payment may be returned under a code; `null` where its rail has no window, or the code no days. */
+export function returnLimitOf({ rail, details }: ReturnablePayment, code: string): ReturnLimit | null {
   if (railOf(rail).returnsInWindow !== true || details.kind !== 'ach') return null;
   const { effectiveDate } = details;
   const { words, window } = timeLimitOf(code);
@@ -32,14 +32,14 @@ export function returnLimitOf({ rail, details }: Entry, code: string): ReturnLim
   return until === null ? null : { words, effectiveDate, until };
 }
 
-/** Every window of an entry with the codes that it is for, the first to close first. */
-export function returnWindowsOf(entry: Entry): (ReturnLimit & { codes: readonly string[] })[] {
+/** Every return window of a payment with the codes that it is for, the first to close first. */
+export function returnWindowsOf(payment: ReturnablePayment): (ReturnLimit & { codes: readonly string[] })[] {
   const byWords = new Map<string, ReturnLimit & { codes: string[] }>();
   for (const { code, timeLimit } of RETURN_CODES) {
     const known = byWords.get(timeLimit.words);
     if (known !== undefined) known.codes.push(code);
     else {
-      const limit = returnLimitOf(entry, code);
+      const limit = returnLimitOf(payment, code);
       if (limit !== null) byWords.set(timeLimit.words, { ...limit, codes: [code] });
     }
   }
@@ -47,8 +47,8 @@ export function returnWindowsOf(entry: Entry): (ReturnLimit & { codes: readonly 
 }
 
 /** Refuses: `return_too_late`. */
-export function requireInTime(entry: Entry, code: string, now: Instant): void {
-  const limit = returnLimitOf(entry, code);
+export function requireInTime(payment: ReturnablePayment, code: string, now: Instant): void {
+  const limit = returnLimitOf(payment, code);
   if (limit === null || now <= limit.until) return;
   const { words, effectiveDate, until } = limit;
   throw refuse('return_too_late', {
@@ -60,19 +60,23 @@ export function requireInTime(entry: Entry, code: string, now: Instant): void {
 }
 
 /** When a return that is planned for an instant comes: at the latest as its window closes, unless it is late on purpose. */
-export function inTime(entry: Entry, { event, reason, late }: PlannedOutcome, at: Instant): Instant {
+export function inTime(
+  payment: ReturnablePayment,
+  { event, reason, late }: PlannedOutcome,
+  at: Instant,
+): Instant {
   if (event !== 'return' || late === true) return at;
-  return Math.min(at, returnLimitOf(entry, reason?.code ?? '')?.until ?? at);
+  return Math.min(at, returnLimitOf(payment, reason?.code ?? '')?.until ?? at);
 }
 
 export interface TransactionPlans {
   /** Plans the next step, seen from `now`, and notes its instant in the record that is being written. */
   plan(transaction: Transaction, now: Instant): void;
   /** Takes the planned step off the agenda. */
-  unplan(transaction: Transaction): void;
+  cancelPlanned(transaction: Transaction): void;
 }
 
-const NO_ACH = { sameDay: false, effectiveDate: '' };
+const NOT_ACH = { sameDay: false, effectiveDate: '' };
 
 /** The plans of one bank. */
 export function createTransactionPlans({
@@ -81,25 +85,25 @@ export function createTransactionPlans({
 }: Pick<Dependencies, 'store' | 'railsProfile'>): TransactionPlans {
   const nextStep = (transaction: Transaction, now: Instant): Pick<AgendaItem, 'dueAt' | 'event'> | null => {
     const { outcome, details, rail, status } = transaction;
-    // A check that nobody has seen yet goes nowhere.
-    const usual =
+    // A check cannot be submitted before its images are there.
+    const scheduled =
       details.kind === 'check' && details.awaitsImages ? undefined : railOf(rail).timetable[status];
     let due: Instant | null = null;
-    if (usual !== undefined) {
+    if (scheduled !== undefined) {
       const ach =
         details.kind === 'ach'
-          ? // What asked for the same day too late goes as an ordinary one of the next.
+          ? // A same-day payment that came after the deadline is sent as an ordinary one on the next day.
             { ...details, sameDay: isSameDay(transaction.createdAt, details.sameDay) }
-          : NO_ACH;
-      due = dueAt(usual.when, railsProfile, now, ach);
+          : NOT_ACH;
+      due = dueAt(scheduled.when, railsProfile, now, ach);
     }
     if (outcome?.at !== undefined && railEvents(rail, status).includes(outcome.event)) {
       const at = Math.max(now, inTime(transaction, outcome, outcome.at));
       if (due === null || at <= due) return { dueAt: at, event: outcome.event };
     }
-    if (usual === undefined || due === null) return null;
+    if (scheduled === undefined || due === null) return null;
     const deviates = outcome !== null && outcome.at === undefined && outcome.status === status;
-    return { dueAt: due, event: deviates ? outcome.event : usual.event };
+    return { dueAt: due, event: deviates ? outcome.event : scheduled.event };
   };
 
   return {
@@ -109,7 +113,7 @@ export function createTransactionPlans({
       transaction.dueAt = next.dueAt;
       store.agenda.add({ ...next, subjectId: transaction.id, task: 'transaction' });
     },
-    unplan(transaction) {
+    cancelPlanned(transaction) {
       if (transaction.dueAt === null) return;
       store.agenda.remove(transaction.dueAt, transaction.id);
       transaction.dueAt = null;

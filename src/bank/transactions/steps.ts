@@ -1,6 +1,6 @@
 /**
  * Any step of any payment, through the verb that it belongs to. Most steps are the rail's alone. Those of a card's rows are
- * more than that: the use of the card, the purchase and the rows beside it go with them. Whether the
+ * more than that: they also change the use of the card, the purchase and its other rows. Whether the
  * timetable or a tester takes a step, it is taken here.
  */
 import {
@@ -39,7 +39,8 @@ export function createSteps(transactions: TransactionVerbs, cardPayments: CardPa
       if (rail === 'card_refund') {
         return event === 'settle'
           ? cardPayments.settleRefund({ cardId, refundId: id })
-          : cardPayments.revokeRefund(id);
+          : // The only other event of a refund is `reverse`.
+            cardPayments.revokeRefund(id);
       }
     }
     return transactions.applyEvent(transaction, event, reason);

@@ -1,7 +1,7 @@
 /**
  * One transaction of money from its first row to its last: opens a transaction on a rail, takes the steps of the rail's
  * table, and with each step writes the books, the account's three totals, the next planned step and the fact, all in
- * the caller's one transaction. Which rail, how much and whether it is allowed is decided before.
+ * the caller's database transaction. Which rail, how much and whether it is allowed is decided before.
  * Source: decisions `return-may-overdraw` and `taken-back-payments` in docs/fidelity.md.
  */
 
@@ -15,19 +15,25 @@ import { type RailEvent, railOf, railStep } from '../../model/rails/index.ts';
 import type { Reason, SubLedgered, Transaction } from '../../model/records.ts';
 import { transferFileOf } from '../cards/controls.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createTransactionBooks, ownAccount, takeTotals } from './books.ts';
+import { copyBalances, createTransactionBooks, ownAccount } from './books.ts';
+import {
+  buildReversal,
+  buildTransaction,
+  markSettled,
+  type NewTransaction,
+  type ReversalOptions,
+} from './build.ts';
 import { detailsAfter } from './details.ts';
-import { bookSettled, type Draft, drawReversal, drawRow, type Recording } from './drafts.ts';
 import { createTransactionPlans } from './plans.ts';
 
 export interface TransactionVerbs {
   /** Opens a transaction. Refuses: `insufficient_funds`, `amount_too_large`. */
-  open(draft: Draft): Transaction;
+  open(input: NewTransaction): Transaction;
   /** Refuses: `transaction_not_found`. */
   byId(id: Id): Transaction;
-  /** Writes what is new of a transaction whose money and state are as they were. */
+  /** Writes a transaction that has changed in neither its money nor its state, and publishes it as `updated`. */
   revise(transaction: Transaction): Transaction;
-  /** The same for one that waited, and is planned again now. */
+  /** Does what `revise` does, and plans the next step: for a transaction that had none, as a check without its images. */
   resume(transaction: Transaction): Transaction;
   /** Takes the step of `event`. Refuses: `illegal_step`, with the legal events. */
   applyEvent(transaction: Transaction, event: RailEvent, reason?: Reason | null): Transaction;
@@ -41,18 +47,26 @@ export interface TransactionVerbs {
    * with what moved; as `updated` or not at all where another row publishes the money. Answers what it did to the available
    * balance. Refuses: `insufficient_funds`.
    */
-  rehold(
+  changeHold(
     transaction: Transaction,
     held: Cents,
     publishedAs: 'progressed' | 'updated' | 'by another row',
   ): { next: Transaction; moved: Cents };
 }
 
+interface StepOptions {
+  /** The caller opens a row that publishes what moved. */
+  isPublishedByCaller?: boolean;
+  /** What the linked transaction's step did to this account's available balance, when that step does the books of both. */
+  movedByLinked?: Cents;
+  reversal?: ReversalOptions;
+}
+
 /** The machinery of all rails. */
 export function createTransactions(dependencies: Dependencies): TransactionVerbs {
   const { store, ledger, sequence, clock, outbox, program } = dependencies;
-  const { book, holdInstead, otherAccountOf } = createTransactionBooks(dependencies);
-  const { plan, unplan } = createTransactionPlans(dependencies);
+  const { applyToLedger, replaceHold, contraAccountOf } = createTransactionBooks(dependencies);
+  const { plan, cancelPlanned } = createTransactionPlans(dependencies);
 
   const byId = (id: Id): Transaction => {
     return found(store.transactions.byId(id), 'transaction_not_found');
@@ -74,31 +88,31 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
    * Decision `v1-shown-person` in docs/fidelity.md; kept with the row, so that what is published of it later needs nothing
    * else.
    */
-  const personOf = ({ account, details }: Draft): Id | '' => {
+  const personOf = ({ account, details }: NewTransaction): Id | '' => {
     const user = details.kind === 'card' ? store.cardHolders.byId(details.cardHolderId)?.personId : '';
     return user || (account?.createdBy ?? '');
   };
 
-  const open = (draft: Draft): Transaction => {
-    const { account, balance } = draft;
+  const open = (input: NewTransaction): Transaction => {
+    const { account, balance } = input;
     const now = clock.now();
     const accountId = account?.id ?? SUSPENSE;
     const before = account === null ? totalsOf(balance, 'master_account') : totalsOf(balance);
-    const transaction = drawRow(draft, personOf(draft), before, sequence, now);
-    const action = transaction.movedNothing ? 'none' : railOf(draft.rail).opens.ledger;
-    const written = book(
+    const transaction = buildTransaction(input, personOf(input), before, sequence, now);
+    const action = transaction.movedNothing ? 'none' : railOf(input.rail).opens.ledger;
+    const written = applyToLedger(
       action,
       transaction,
       accountId,
-      draft.against ?? program.masterAccountId,
+      input.contraAccountId ?? program.masterAccountId,
       now,
-      draft.mayOverdraw ?? false,
+      input.mayOverdraw ?? false,
     );
-    let moved = draft.moved ?? 0;
+    let moved = input.moved ?? 0;
     if (written !== undefined) {
       const own = ownAccount(written, accountId);
       moved = account === null ? 0 : available(own) - before.availableBalance;
-      takeTotals(transaction, written, own);
+      copyBalances(transaction, written, own);
       transaction.bookedBalance = transaction.availableBalance;
       if (action === 'hold') transaction.holdId = written.transferId;
     } else if (transaction.masterId !== '') {
@@ -110,46 +124,51 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     return transaction;
   };
 
-  const take = (
+  const takeStep = (
     transaction: Transaction,
     event: RailEvent,
     reason: Reason | null,
-    hasRow: boolean,
-    movedByPartner?: Cents,
-    recording?: Recording,
+    { isPublishedByCaller = false, movedByLinked, reversal }: StepOptions = {},
   ): { next: Transaction; moved: Cents; row: Transaction | undefined } => {
     const step = railStep(transaction.rail, transaction.status, event);
     const now = clock.now();
     const accountId = transaction.accountId ?? SUSPENSE;
     const next: Transaction = { ...transaction, status: step.to, updatedAt: now };
     if (reason !== null) next.reason = reason;
-    // A review is decided once; what follows it may have been decided with it.
+    // The review has happened. What was planned to follow it, if anything, is the planned outcome from now on.
     if (event === 'review' && transaction.outcome?.event === event) {
       next.outcome = transaction.outcome.afterReview ?? null;
     }
-    // What is declined after it was made says that it was.
+    // The outcome shows that it was declined later, and not when it was made.
     if (event === 'decline') next.outcome ??= { status: transaction.status, event, reason: next.reason };
     next.details = detailsAfter(transaction, event, next.reason, now, dependencies);
 
-    let moved = movedByPartner ?? 0;
-    if (movedByPartner !== undefined) Object.assign(next, totalsOf(ledger.balance(accountId)));
+    let moved = movedByLinked ?? 0;
+    if (movedByLinked !== undefined) Object.assign(next, totalsOf(ledger.balance(accountId)));
     const before = step.ledger === 'none' ? undefined : ledger.balance(accountId);
-    const written = book(step.ledger, transaction, accountId, otherAccountOf(transaction), now, true);
+    const written = applyToLedger(
+      step.ledger,
+      transaction,
+      accountId,
+      contraAccountOf(transaction),
+      now,
+      true,
+    );
     if (written !== undefined && before !== undefined) {
       const own = ownAccount(written, accountId);
       moved = accountId === SUSPENSE ? 0 : available(own) - available(before);
       next.holdId = null;
       if (step.ledger === 'settle' && next.masterId === '') next.masterId = sequence.id(now);
-      takeTotals(next, written, own);
+      copyBalances(next, written, own);
     }
-    if (step.to === 'settled') bookSettled(next, now);
-    unplan(next);
+    if (step.to === 'settled') markSettled(next, now);
+    cancelPlanned(next);
     plan(next, now);
     store.transactions.change(next);
-    const ownRow = step.row !== undefined && (written !== undefined || movedByPartner !== undefined);
-    publish(next, 'status', ownRow || hasRow ? 0 : moved);
+    const ownRow = step.row !== undefined && (written !== undefined || movedByLinked !== undefined);
+    publish(next, 'status', ownRow || isPublishedByCaller ? 0 : moved);
     if (!ownRow) return { next, moved, row: undefined };
-    const row = drawReversal(next, step, sequence, now, recording);
+    const row = buildReversal(next, step, sequence, now, reversal);
     store.transactions.append(row);
     publish(row, 'created', moved);
     return { next, moved, row };
@@ -158,39 +177,39 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
   /** Both rows of a transfer within the bank are reversed together; the sender's does the books. */
   const applyToBothRows = (
     transaction: Transaction,
-    partner: Transaction,
+    linkedTransaction: Transaction,
     event: RailEvent,
     reason: Reason | null,
   ): Transaction => {
-    const isOrdered = transaction.rail === 'intra_push' || transaction.rail === 'intra_pull';
-    const [sender, receiver] = isOrdered ? [transaction, partner] : [partner, transaction];
-    const sent = take(sender, event, reason, false);
-    const received = take(receiver, event, reason, false, -sent.moved);
-    return isOrdered ? sent.next : received.next;
+    const isSender = transaction.rail === 'intra_push' || transaction.rail === 'intra_pull';
+    const [sender, receiver] = isSender ? [transaction, linkedTransaction] : [linkedTransaction, transaction];
+    const sent = takeStep(sender, event, reason);
+    const received = takeStep(receiver, event, reason, { movedByLinked: -sent.moved });
+    return isSender ? sent.next : received.next;
   };
 
-  /** What was sub-ledgered of an entry comes back with it, each part from its account, before the entry leaves. */
+  /** When a master entry is returned or reversed, each part that was sub-ledgered is taken back from its account first. */
   const applyWithParts = (
-    entry: Transaction,
-    ledgered: readonly SubLedgered[],
+    masterEntry: Transaction,
+    subLedgered: readonly SubLedgered[],
     event: RailEvent,
     reason: Reason | null,
   ): Transaction => {
-    railStep(entry.rail, entry.status, event);
+    railStep(masterEntry.rail, masterEntry.status, event);
     const id = sequence.id(clock.now());
-    const subLedger = ledgered.map(({ accountId, transactionId, amount }): SubLedgered => {
-      const { row } = take(byId(transactionId), event, reason, false, undefined, { masterId: id });
+    const subLedger = subLedgered.map(({ accountId, transactionId, amount }): SubLedgered => {
+      const { row } = takeStep(byId(transactionId), event, reason, { reversal: { masterId: id } });
       return { accountId, transactionId: row?.id ?? '', amount };
     });
-    return take(entry, event, reason, false, undefined, { id, subLedger }).next;
+    return takeStep(masterEntry, event, reason, { reversal: { id, subLedger } }).next;
   };
 
-  /** A part that is taken back alone waits on the master account again. */
+  /** A part that is taken back alone is in suspense again. */
   const applyToPart = (part: Transaction, event: RailEvent, reason: Reason | null): Transaction => {
-    const { next } = take(part, event, reason, false, undefined, { masterId: part.masterId });
-    const entry = byId(part.masterId);
-    const subLedger = entry.subLedger?.filter(({ transactionId }) => transactionId !== part.id) ?? null;
-    revise({ ...entry, subLedger });
+    const { next } = takeStep(part, event, reason, { reversal: { masterId: part.masterId } });
+    const masterEntry = byId(part.masterId);
+    const subLedger = masterEntry.subLedger?.filter(({ transactionId }) => transactionId !== part.id) ?? null;
+    revise({ ...masterEntry, subLedger });
     return next;
   };
 
@@ -201,7 +220,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     }
     if (subLedger !== null) return applyWithParts(transaction, subLedger, event, reason);
     if (rail === 'sub_ledgered') return applyToPart(transaction, event, reason);
-    return take(transaction, event, reason, false).next;
+    return takeStep(transaction, event, reason).next;
   };
 
   const revise: TransactionVerbs['revise'] = (transaction) => {
@@ -220,17 +239,18 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
       plan(transaction, clock.now());
       return revise(transaction);
     },
-    applyEventForRow: (transaction, event) => take(transaction, event, null, true).moved,
+    applyEventForRow: (transaction, event) =>
+      takeStep(transaction, event, null, { isPublishedByCaller: true }).moved,
 
-    rehold(transaction, held, publishedAs) {
+    changeHold(transaction, held, publishedAs) {
       const { accountId, holdId } = transaction;
       if (accountId === null || holdId === null) throw refuse('parent_wrong', { field: 'parentId' });
       const now = clock.now();
       const before = available(ledger.balance(accountId));
-      const written = holdInstead(holdId, transaction, accountId, held, now);
+      const written = replaceHold(holdId, transaction, accountId, held, now);
       const own = ownAccount(written, accountId);
       const next: Transaction = { ...transaction, holdId: written.transferId, updatedAt: now };
-      takeTotals(next, written, own);
+      copyBalances(next, written, own);
       store.transactions.change(next);
       const moved = available(own) - before;
       if (publishedAs !== 'by another row')

@@ -2,7 +2,7 @@
  * ACH: entries that travel in files between banks, in both directions. A return comes within the window of its code.
  * Source: decisions `ach-timing`, `ach-return-window` and `v1-booked-rows` in docs/fidelity.md.
  */
-import { BY_FILE, INCOMING, ORDERED, type Rail } from './rail.ts';
+import { INCOMING, ORIGINATED, ORIGINATED_STEPS, type Rail } from './rail.ts';
 
 const PULL_TIMES = {
   originated: { event: 'submit', when: 'ach_submit' },
@@ -12,17 +12,17 @@ const PULL_TIMES = {
 } as const;
 const PUSH_TIMES = { ...PULL_TIMES, cleared: { event: 'settle', when: 'ach_settle_push' } } as const;
 
-const ENTRY = { method: 'ach', returnsInWindow: true, details: 'ach' } as const;
-const OUT = { ...ENTRY, ...ORDERED, steps: BY_FILE, needs: 'ach' } as const;
-const IN = {
-  ...ENTRY,
+const ACH_ENTRY = { method: 'ach', returnsInWindow: true, details: 'ach' } as const;
+const ORIGINATED_ACH = { ...ACH_ENTRY, ...ORIGINATED, steps: ORIGINATED_STEPS, needs: 'ach' } as const;
+const INCOMING_ACH = {
+  ...ACH_ENTRY,
   ...INCOMING,
   timetable: { received: { event: 'settle', when: 'ach_receive' } },
 } as const;
 
 export const ACH = {
   ach_push: {
-    ...OUT,
+    ...ORIGINATED_ACH,
     direction: 'debit',
     type: 'push',
     booked: 'when_made',
@@ -30,13 +30,13 @@ export const ACH = {
     v1: {
       subType: 'originated',
       kinds: {
-        made: ['transfer.created', 'ach.originated.debit'],
+        created: ['transfer.created', 'ach.originated.debit'],
         cleared: ['ach.originated.updated'],
       },
     },
   },
   ach_pull: {
-    ...OUT,
+    ...ORIGINATED_ACH,
     direction: 'credit',
     type: 'pull',
     booked: 'when_settled',
@@ -44,30 +44,30 @@ export const ACH = {
     v1: {
       subType: 'originated',
       kinds: {
-        made: ['transfer.created', 'ach.originated.credit'],
+        created: ['transfer.created', 'ach.originated.credit'],
         cleared: ['ach.originated.updated'],
         settled: ['transfer.updated', 'ach.received.credit'],
       },
     },
   },
   ach_received_push: {
-    ...IN,
+    ...INCOMING_ACH,
     direction: 'credit',
     type: 'push',
     booked: 'when_settled',
     v1: {
       subType: 'received',
-      kinds: { settled: ['ach.received.credit'], refused: ['ach.received.declined'] },
+      kinds: { settled: ['ach.received.credit'], declined: ['ach.received.declined'] },
     },
   },
   ach_received_pull: {
-    ...IN,
+    ...INCOMING_ACH,
     direction: 'debit',
     type: 'pull',
     booked: 'when_made',
     v1: {
       subType: 'received',
-      kinds: { held: ['ach.received.debit'], refused: ['ach.received.declined'] },
+      kinds: { accepted: ['ach.received.debit'], declined: ['ach.received.declined'] },
     },
   },
 } as const satisfies Record<string, Rail>;

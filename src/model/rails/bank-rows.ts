@@ -1,8 +1,8 @@
 /**
- * Rows that the bank makes of itself: an opening credit, a part of an entry, and what takes another row back.
+ * Rows that the bank makes of itself: an opening credit, a part of a master entry, and the reversal of another row.
  * Source: decisions `account-creation-credit` and `sub-ledgering` in docs/fidelity.md.
  */
-import { ALREADY_DONE, DONE, NOTHING_MORE, type Rail, step } from './rail.ts';
+import { NO_STEPS, OPENS_POSTED, OPENS_POSTED_ELSEWHERE, type Rail, step } from './rail.ts';
 
 const BANK_ROW = { booked: 'when_made', timetable: {}, origin: 'bank' } as const;
 /** The row that records a return, reversal, cancellation or late decline; the original keeps the money's story. */
@@ -11,9 +11,9 @@ const REVERSAL = {
   method: null,
   type: 'return',
   message: 'incoming',
-  against: 'master',
-  opens: ALREADY_DONE,
-  steps: NOTHING_MORE,
+  contra: 'master',
+  opens: OPENS_POSTED_ELSEWHERE,
+  steps: NO_STEPS,
   details: null,
   v1: { subType: 'reversal', kinds: {} },
 } as const;
@@ -26,21 +26,21 @@ export const BANK_ROWS = {
     direction: 'credit',
     type: 'push',
     message: 'incoming',
-    against: 'master',
-    opens: DONE,
-    steps: NOTHING_MORE,
+    contra: 'master',
+    opens: OPENS_POSTED,
+    steps: NO_STEPS,
     details: 'none',
     v1: { subType: 'accountCreationCredit', kinds: {} },
   },
-  /** A part of an entry that waited on the master account: the entry's own method, and settled as the entry is. */
+  /** A part of a master entry that was in suspense. It has the method of that entry, and is settled as the entry is. */
   sub_ledgered: {
     ...BANK_ROW,
     method: null,
     direction: 'credit',
     type: 'push',
     message: 'incoming',
-    against: 'suspense',
-    opens: DONE,
+    contra: 'suspense',
+    opens: OPENS_POSTED,
     steps: {
       settled: {
         return: step('returned', 'undo', 'return'),

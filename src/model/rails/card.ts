@@ -2,10 +2,10 @@
  * Purchases with the bank's own cards: authorizations, what corrects and reverses them, and refunds.
  * Source: decisions `uncaptured-authorization` and `card-test-capture` in docs/fidelity.md.
  */
-import { ALREADY_DONE, DONE, NOTHING_MORE, type Rail, type Steps, step } from './rail.ts';
+import { NO_STEPS, OPENS_POSTED, OPENS_POSTED_ELSEWHERE, type Rail, type Steps, step } from './rail.ts';
 
-/** What a merchant was allowed to take. What goes back of the hold is a row of the card's own (`card_reverse`). */
-const AUTHORIZED = {
+/** What a merchant was allowed to take. What is released of the hold is recorded as a row of its own (`card_reverse`). */
+const AUTHORIZATION_STEPS = {
   pending: {
     settle: step('settled', 'settle'),
     reverse: step('reversed', 'release'),
@@ -13,7 +13,7 @@ const AUTHORIZED = {
   },
   settled: { refund: step('refunded') },
 } as const satisfies Steps;
-type Authorized = typeof AUTHORIZED;
+type Authorized = typeof AUTHORIZATION_STEPS;
 /** What may happen to an authorization. */
 export type AuthorizationStep = {
   [Status in keyof Authorized]: keyof Authorized[Status];
@@ -22,7 +22,7 @@ export type AuthorizationStep = {
 const CARD_ROW = {
   method: 'card_issuing',
   message: 'incoming',
-  against: 'master',
+  contra: 'master',
   booked: 'when_made',
   origin: 'card_network',
   details: 'card',
@@ -32,53 +32,53 @@ const AUTHORIZATION = {
   direction: 'debit',
   type: 'auth',
   opens: { status: 'pending', ledger: 'hold' },
-  steps: AUTHORIZED,
+  steps: AUTHORIZATION_STEPS,
 } as const;
-const UPDATE = { subType: 'authUpdate', kinds: { made: ['card.spend.update'] } } as const;
+const V1_AUTHORIZATION_UPDATE = { subType: 'authUpdate', kinds: { created: ['card.spend.update'] } } as const;
 
 export const CARD_ISSUING = {
   /** A hold on the card holder's money until the merchant captures, voids or forgets it. */
   card_authorization: {
     ...AUTHORIZATION,
     timetable: { pending: { event: 'expire', when: 'card_expire' } },
-    v1: { subType: 'auth', kinds: { made: ['card.spend'], refused: ['card.declined'] } },
+    v1: { subType: 'auth', kinds: { created: ['card.spend'], declined: ['card.declined'] } },
   },
-  /** The same from a test of v1, which calls it settled: what is left of it is captured with the day's settlement. */
+  /** An authorization that a test of v1 makes. v1 shows it as settled, and what is left of it is captured with the day's settlement. */
   card_test_authorization: {
     ...AUTHORIZATION,
     timetable: { pending: { event: 'settle', when: 'card_settle' } },
-    v1: { subType: 'auth', kinds: { made: ['card.spend'] } },
+    v1: { subType: 'auth', kinds: { created: ['card.spend'] } },
   },
   /** The difference between what was authorized and what was captured: more is a debit, less a credit. */
   card_adjust_up: {
     ...CARD_ROW,
     direction: 'debit',
     type: 'adjust',
-    opens: DONE,
-    steps: NOTHING_MORE,
+    opens: OPENS_POSTED,
+    steps: NO_STEPS,
     timetable: {},
-    v1: UPDATE,
+    v1: V1_AUTHORIZATION_UPDATE,
   },
   card_adjust_down: {
     ...CARD_ROW,
     direction: 'credit',
     type: 'adjust',
-    opens: DONE,
-    steps: NOTHING_MORE,
+    opens: OPENS_POSTED,
+    steps: NO_STEPS,
     timetable: {},
-    v1: UPDATE,
+    v1: V1_AUTHORIZATION_UPDATE,
   },
-  /** What of an authorization was reversed or not captured in time; the hold itself is the authorization's. */
+  /** Records that a part of an authorization was reversed, or was not captured in time. The hold is released by the authorization's own row. */
   card_reverse: {
     ...CARD_ROW,
     direction: 'credit',
     type: 'reverse',
-    opens: ALREADY_DONE,
-    steps: NOTHING_MORE,
+    opens: OPENS_POSTED_ELSEWHERE,
+    steps: NO_STEPS,
     timetable: {},
-    v1: { subType: 'reversal', kinds: { made: ['card.reversal'] } },
+    v1: { subType: 'reversal', kinds: { created: ['card.reversal'] } },
   },
-  /** There at once, also while the merchant has only promised it. */
+  /** Posted immediately, although the merchant has only promised it while it is pending. */
   card_refund: {
     ...CARD_ROW,
     direction: 'credit',
@@ -86,6 +86,6 @@ export const CARD_ISSUING = {
     opens: { status: 'pending', ledger: 'post' },
     steps: { pending: { settle: step('settled'), reverse: step('reversed', 'undo', 'reverse') } },
     timetable: {},
-    v1: { subType: 'refund', kinds: { made: ['card.refund'] } },
+    v1: { subType: 'refund', kinds: { created: ['card.refund'] } },
   },
 } as const satisfies Record<string, Rail>;

@@ -2,12 +2,12 @@
  * Checks that are mailed for a client, and checks that a client deposits.
  * Source: decisions `other-rails-timing` and `v1-booked-rows` in docs/fidelity.md.
  */
-import { BY_FILE, ORDERED, type Rail } from './rail.ts';
+import { ORIGINATED, ORIGINATED_STEPS, type Rail } from './rail.ts';
 
 const CHECK_ORDER = {
-  ...ORDERED,
+  ...ORIGINATED,
   method: 'check',
-  steps: BY_FILE,
+  steps: ORIGINATED_STEPS,
   needs: 'check',
   details: 'check',
 } as const;
@@ -22,9 +22,9 @@ export const CHECK = {
       originated: { event: 'submit', when: 'ach_submit' },
       pending: { event: 'send', when: 'check_mail' },
       clearing: { event: 'clear', when: 'check_cash' },
-      cleared: { event: 'settle', when: 'instant' },
+      cleared: { event: 'settle', when: 'immediately' },
     },
-    v1: { subType: 'originated', kinds: { made: ['transfer.created', 'check.originated.debit'] } },
+    v1: { subType: 'originated', kinds: { created: ['transfer.created', 'check.originated.debit'] } },
   },
   check_deposit: {
     ...CHECK_ORDER,
@@ -35,11 +35,11 @@ export const CHECK = {
       originated: { event: 'submit', when: 'check_deposit_submit' },
       pending: { event: 'send', when: 'check_deposit_send' },
       clearing: { event: 'clear', when: 'check_deposit_settle' },
-      cleared: { event: 'settle', when: 'instant' },
+      cleared: { event: 'settle', when: 'immediately' },
     },
     v1: {
       subType: 'originated',
-      kinds: { made: ['transfer.created', 'check.originated.credit'], settled: ['transfer.updated'] },
+      kinds: { created: ['transfer.created', 'check.originated.credit'], settled: ['transfer.updated'] },
     },
   },
 } as const satisfies Record<string, Rail>;

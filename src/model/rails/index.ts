@@ -12,20 +12,20 @@ import { BANK_ROWS } from './bank-rows.ts';
 import { CARD_ISSUING } from './card.ts';
 import { CHECK } from './check.ts';
 import { DEBIT_CARD } from './debit-card.ts';
-import { INSTANT } from './instant.ts';
+import { INSTANT_PAYMENTS } from './instant-payments.ts';
 import { INTRA } from './intra.ts';
 import type { Rail, RailStep } from './rail.ts';
 import { WIRE } from './wire.ts';
 
 export type { RailEvent } from '../vocabulary.ts';
 export type { AuthorizationStep } from './card.ts';
-export type { Against, LedgerAction, Rail, RailStep } from './rail.ts';
+export type { ContraAccount, LedgerAction, Rail, RailStep } from './rail.ts';
 
 export const RAILS = {
   ...INTRA,
   ...ACH,
   ...WIRE,
-  ...INSTANT,
+  ...INSTANT_PAYMENTS,
   ...DEBIT_CARD,
   ...CHECK,
   ...CARD_ISSUING,

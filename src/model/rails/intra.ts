@@ -3,90 +3,95 @@
  * one transfer between the two belongs to the sender's row.
  * Source: decisions `intra-account-recording` and `v1-send-card` in docs/fidelity.md.
  */
-import { ALREADY_DONE, DONE, NOTHING_MORE, type Rail, type Steps, step } from './rail.ts';
+import { NO_STEPS, OPENS_POSTED, OPENS_POSTED_ELSEWHERE, type Rail, type Steps, step } from './rail.ts';
 
-const WITHIN: Steps = { settled: { reverse: step('reversed', 'undo', 'reverse') } };
+const INTRA_STEPS: Steps = { settled: { reverse: step('reversed', 'undo', 'reverse') } };
 /** The books are those of the sender's row, which is reversed with it. */
-const WITHIN_RECEIVED: Steps = { settled: { reverse: step('reversed', 'none', 'reverse') } };
+const INTRA_RECEIVED_STEPS: Steps = { settled: { reverse: step('reversed', 'none', 'reverse') } };
 
-const WITHIN_BANK = {
+const INTRA_ROW = {
   method: 'intra_account',
-  against: 'sub_account',
+  contra: 'sub_account',
   booked: 'when_made',
   timetable: {},
   details: 'intra',
 } as const;
-const OUT = { ...WITHIN_BANK, message: 'outgoing', opens: DONE } as const;
-const IN = { ...WITHIN_BANK, message: 'incoming', opens: ALREADY_DONE, origin: 'bank' } as const;
+const ORIGINATED_INTRA = { ...INTRA_ROW, message: 'outgoing', opens: OPENS_POSTED } as const;
+const RECEIVED_INTRA = {
+  ...INTRA_ROW,
+  message: 'incoming',
+  opens: OPENS_POSTED_ELSEWHERE,
+  origin: 'bank',
+} as const;
 
 export const INTRA = {
   intra_push: {
-    ...OUT,
+    ...ORIGINATED_INTRA,
     direction: 'debit',
     type: 'push',
-    steps: WITHIN,
+    steps: INTRA_STEPS,
     origin: 'client',
     needs: 'intraAccount',
-    v1: { subType: 'originated', kinds: { made: ['transfer.created', 'intrabank.originated.debit'] } },
+    v1: { subType: 'originated', kinds: { created: ['transfer.created', 'intrabank.originated.debit'] } },
   },
   intra_pull: {
-    ...OUT,
+    ...ORIGINATED_INTRA,
     direction: 'credit',
     type: 'pull',
-    steps: WITHIN,
+    steps: INTRA_STEPS,
     origin: 'client',
     needs: 'intraAccount',
-    v1: { subType: 'originated', kinds: { made: ['transfer.created', 'intrabank.originated.credit'] } },
+    v1: { subType: 'originated', kinds: { created: ['transfer.created', 'intrabank.originated.credit'] } },
   },
   /** The other account's side of a push. */
   intra_received_push: {
-    ...IN,
+    ...RECEIVED_INTRA,
     direction: 'credit',
     type: 'push',
-    steps: WITHIN_RECEIVED,
-    v1: { subType: 'received', kinds: { made: ['intrabank.received.credit'] } },
+    steps: INTRA_RECEIVED_STEPS,
+    v1: { subType: 'received', kinds: { created: ['intrabank.received.credit'] } },
   },
   intra_received_pull: {
-    ...IN,
+    ...RECEIVED_INTRA,
     direction: 'debit',
     type: 'pull',
-    steps: WITHIN_RECEIVED,
-    v1: { subType: 'received', kinds: { made: ['intrabank.received.debit'] } },
+    steps: INTRA_RECEIVED_STEPS,
+    v1: { subType: 'received', kinds: { created: ['intrabank.received.debit'] } },
   },
   /** Money that v1 sends as a card, onto an account of its own; what is left comes back when the card is closed. */
   solid_card_send: {
-    ...OUT,
+    ...ORIGINATED_INTRA,
     direction: 'debit',
     type: 'push',
-    steps: NOTHING_MORE,
+    steps: NO_STEPS,
     origin: 'client',
     needs: 'card',
     v1: {
       type: 'solidCard',
       subType: 'originated',
-      kinds: { made: ['transfer.created', 'solidcard.originated.debit'] },
+      kinds: { created: ['transfer.created', 'solidcard.originated.debit'] },
     },
   },
   solid_card_load: {
-    ...IN,
+    ...RECEIVED_INTRA,
     direction: 'credit',
     type: 'push',
-    steps: NOTHING_MORE,
+    steps: NO_STEPS,
     v1: { type: 'solidCard', subType: 'received', kinds: {} },
   },
   solid_card_unload: {
-    ...OUT,
+    ...ORIGINATED_INTRA,
     direction: 'debit',
     type: 'push',
-    steps: NOTHING_MORE,
+    steps: NO_STEPS,
     origin: 'bank',
     v1: { type: 'solidCard', subType: 'reversal', kinds: {} },
   },
   solid_card_back: {
-    ...IN,
+    ...RECEIVED_INTRA,
     direction: 'credit',
     type: 'push',
-    steps: NOTHING_MORE,
-    v1: { type: 'solidCard', subType: 'reversal', kinds: { made: ['solidcard.reversal.credit'] } },
+    steps: NO_STEPS,
+    v1: { type: 'solidCard', subType: 'reversal', kinds: { created: ['solidcard.reversal.credit'] } },
   },
 } as const satisfies Record<string, Rail>;

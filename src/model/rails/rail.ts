@@ -27,16 +27,16 @@ export interface RailStep {
 }
 
 /**
- * Two ledger accounts: the sub account and, on the other side, the master account, another sub account, or the suspense
- * in which money waits that named no sub account.
+ * The ledger account on the other side of the sub account: the master account, another sub account, or the suspense
+ * account, which holds money that named no sub account.
  */
-export type Against = 'master' | 'sub_account' | 'suspense';
+export type ContraAccount = 'master' | 'sub_account' | 'suspense';
 
 /** What v1 calls a rail, and the kinds of its events. v2 calls it by its method, type and status. */
 export interface V1Words {
   /** Where v1 has another type for it than for its method. */
   readonly type?: 'solidCard';
-  /** Who began it, or what became of it. */
+  /** Who initiated it, or what it does to another transaction. */
   readonly subType:
     | 'originated'
     | 'received'
@@ -50,13 +50,13 @@ export interface V1Words {
 }
 
 export interface V1Kinds {
-  readonly made?: readonly string[];
-  /** When it is made and something is reserved for it: what is sure to go back is never received. */
-  readonly held?: readonly string[];
+  readonly created?: readonly string[];
+  /** When something is first reserved or posted for it. A payment that is going to be returned never gets this event. */
+  readonly accepted?: readonly string[];
   /** When it gets its trace number. */
   readonly cleared?: readonly string[];
   readonly settled?: readonly string[];
-  readonly refused?: readonly string[];
+  readonly declined?: readonly string[];
 }
 
 export interface Rail {
@@ -64,8 +64,9 @@ export interface Rail {
   readonly method: TransactionMethod | null;
   readonly direction: Direction;
   readonly type: TransactionType;
+  /** Who initiated it, in the word of v2: `outgoing` is a client of this bank, `incoming` anybody else. */
   readonly message: 'incoming' | 'outgoing';
-  readonly against: Against;
+  readonly contra: ContraAccount;
   readonly opens: { readonly status: TransactionStatus; readonly ledger: LedgerAction };
   /**
    * When a row is booked on its account, which v1 calls settled: as soon as it is made, or when it has settled. From then on
@@ -107,8 +108,8 @@ export const step = (
   row?: TransactionType,
 ): RailStep => (row === undefined ? { to, ledger } : { to, ledger, row });
 
-/** A payment that travels in files between banks: held at origination, posted at settlement. */
-export const BY_FILE: Steps = {
+/** The steps of an ACH payment, a wire and a check that a client originates: held at origination, posted at settlement. */
+export const ORIGINATED_STEPS: Steps = {
   originated: {
     submit: step('pending'),
     review: step('in_review'),
@@ -138,8 +139,8 @@ export const BY_FILE: Steps = {
   },
 };
 
-/** A payment that arrives within seconds, or not at all. */
-export const INSTANT_STEPS: Steps = {
+/** The steps of a payment that arrives within seconds, or not at all. */
+export const INSTANT_PAYMENT_STEPS: Steps = {
   originated: {
     settle: step('settled', 'settle'),
     review: step('in_review'),
@@ -158,8 +159,8 @@ export const INSTANT_STEPS: Steps = {
   },
 };
 
-/** Money that another bank sent or asks for. */
-export const RECEIVED: Steps = {
+/** The steps of money that another bank sent or asks for. */
+export const INCOMING_STEPS: Steps = {
   received: {
     settle: step('settled', 'settle'),
     review: step('in_review'),
@@ -177,23 +178,29 @@ export const RECEIVED: Steps = {
   },
 };
 
-export const NOTHING_MORE: Steps = {};
+export const NO_STEPS: Steps = {};
 
 /** Opens with the amount held. */
-export const HELD = { status: 'originated', ledger: 'hold' } as const;
-/** Came from another bank, and is held until it is settled. */
-export const ARRIVED = { status: 'received', ledger: 'hold' } as const;
-export const DONE = { status: 'settled', ledger: 'post' } as const;
-/** Another row has moved the money. */
-export const ALREADY_DONE = { status: 'settled', ledger: 'none' } as const;
+export const OPENS_HELD = { status: 'originated', ledger: 'hold' } as const;
+/** Comes from another bank, and is held until it is settled. */
+export const OPENS_RECEIVED = { status: 'received', ledger: 'hold' } as const;
+/** Opens settled, and its own transfer moves the money. */
+export const OPENS_POSTED = { status: 'settled', ledger: 'post' } as const;
+/** Opens settled; the transfer of another row has moved the money. */
+export const OPENS_POSTED_ELSEWHERE = { status: 'settled', ledger: 'none' } as const;
 
 /** An order of a client that leaves the bank. */
-export const ORDERED = { message: 'outgoing', against: 'master', opens: HELD, origin: 'client' } as const;
+export const ORIGINATED = {
+  message: 'outgoing',
+  contra: 'master',
+  opens: OPENS_HELD,
+  origin: 'client',
+} as const;
 /** Money that another bank sends or asks for. */
 export const INCOMING = {
   message: 'incoming',
-  against: 'master',
-  opens: ARRIVED,
-  steps: RECEIVED,
+  contra: 'master',
+  opens: OPENS_RECEIVED,
+  steps: INCOMING_STEPS,
   origin: 'other_bank',
 } as const;

@@ -2,14 +2,14 @@
  * Wires within the country and abroad. They are booked when they settle, because a person releases them.
  * Source: decision `other-rails-timing` in docs/fidelity.md.
  */
-import { BY_FILE, INCOMING, ORDERED, type Rail } from './rail.ts';
+import { INCOMING, ORIGINATED, ORIGINATED_STEPS, type Rail } from './rail.ts';
 
-const OUT = {
-  ...ORDERED,
+const ORIGINATED_WIRE = {
+  ...ORIGINATED,
   direction: 'debit',
   type: 'push',
   booked: 'when_settled',
-  steps: BY_FILE,
+  steps: ORIGINATED_STEPS,
   timetable: {
     originated: { event: 'submit', when: 'wire_submit' },
     pending: { event: 'send', when: 'wire_send' },
@@ -20,13 +20,13 @@ const OUT = {
   v1: {
     subType: 'originated',
     kinds: {
-      made: ['transfer.created', 'wire.originated.debit'],
+      created: ['transfer.created', 'wire.originated.debit'],
       cleared: ['wire.originated.updated'],
       settled: ['transfer.updated'],
     },
   },
 } as const;
-const IN = {
+const INCOMING_WIRE = {
   ...INCOMING,
   direction: 'credit',
   type: 'push',
@@ -37,8 +37,8 @@ const IN = {
 } as const;
 
 export const WIRE = {
-  domestic_wire: { ...OUT, method: 'domestic_wire', needs: 'domesticWire' },
-  international_wire: { ...OUT, method: 'international_wire', needs: 'internationalWire' },
-  domestic_wire_received: { ...IN, method: 'domestic_wire' },
-  international_wire_received: { ...IN, method: 'international_wire' },
+  domestic_wire: { ...ORIGINATED_WIRE, method: 'domestic_wire', needs: 'domesticWire' },
+  international_wire: { ...ORIGINATED_WIRE, method: 'international_wire', needs: 'internationalWire' },
+  domestic_wire_received: { ...INCOMING_WIRE, method: 'domestic_wire' },
+  international_wire_received: { ...INCOMING_WIRE, method: 'international_wire' },
 } as const satisfies Record<string, Rail>;

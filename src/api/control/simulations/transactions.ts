@@ -15,7 +15,7 @@ import { requestDebitDecision } from '../../../sandboxes/real-time.ts';
 import { parseId } from '../../v2/fields.ts';
 import { formatTransaction } from '../../v2/transactions/format.ts';
 import { Transaction } from '../../v2/transactions/shapes.ts';
-import { text, word } from '../fields.ts';
+import { enumOf, text } from '../fields.ts';
 import { controlOperation } from '../operation.ts';
 import {
   Amount,
@@ -211,8 +211,8 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
           code: Text,
           title: Text,
           meaning: text('In a sentence.'),
-          class: word(RETURN_CLASSES, 'What kind of trouble it is.'),
-          returned_by: word(RETURNED_BY, 'Who may send it.'),
+          class: enumOf(RETURN_CLASSES, 'What kind of trouble it is.'),
+          returned_by: enumOf(RETURNED_BY, 'Who may send it.'),
           time_limit: text('Until when, in words.'),
           window: Type.Unsafe<{ days: number; of: 'banking' | 'calendar' } | null>({
             type: 'object',

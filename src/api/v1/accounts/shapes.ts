@@ -11,25 +11,25 @@ import {
   AccountNumber,
   body,
   Currency,
+  enumOf,
   IdText,
   Metadata,
   MetadataInput,
   Money,
+  object,
   orNull,
-  part,
   RoutingNumber,
   record,
   SignedMoney,
   Text,
   Time,
   text,
-  word,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { ACCOUNT_STATUSES } from '../vocabulary.ts';
 
-const Status = word([...new Set(Object.values(ACCOUNT_STATUSES))]);
-const AccountType = word([
+const Status = enumOf([...new Set(Object.values(ACCOUNT_STATUSES))]);
+const AccountType = enumOf([
   'businessChecking',
   'personalChecking',
   'cardAccount',
@@ -54,8 +54,8 @@ const LIMITS = {
 const Limit = record('AccountLimit', 'The most that an account may move by a rail.', LIMITS);
 
 export const AccountConfig = record('AccountConfig', 'What an account may do.', {
-  card: part({ virtual: Cards, physical: Cards }),
-  send: part({
+  card: object({ virtual: Cards, physical: Cards }),
+  send: object({
     intrabank: Switch,
     ach: AchSwitch,
     wire: Switch,
@@ -64,9 +64,9 @@ export const AccountConfig = record('AccountConfig', 'What an account may do.', 
     card: Switch,
     debitCard: Switch,
   }),
-  receive: part({ intrabank: Switch, ach: AchSwitch, check: Switch, debitCard: Switch }),
-  limits: part({
-    send: part({
+  receive: object({ intrabank: Switch, ach: AchSwitch, check: Switch, debitCard: Switch }),
+  limits: object({
+    send: object({
       ...LIMITS,
       intrabank: Limit,
       ach: Limit,
@@ -76,7 +76,7 @@ export const AccountConfig = record('AccountConfig', 'What an account may do.', 
       card: Limit,
       debitCard: Limit,
     }),
-    receive: part({
+    receive: object({
       ...LIMITS,
       intrabank: Limit,
       ach: Limit,
@@ -84,9 +84,9 @@ export const AccountConfig = record('AccountConfig', 'What an account may do.', 
       debitCard: Limit,
     }),
   }),
-  fallback: part({ received: Type.Null() }),
-  incoming: part({
-    achPull: part({
+  fallback: object({ received: Type.Null() }),
+  incoming: object({
+    achPull: object({
       enabled: Type.Boolean(),
       allowedOriginators: Type.Array(Text, { description: 'Names or routing numbers; empty for all.' }),
       blockedOriginators: Type.Array(Text, { description: 'Names or routing numbers.' }),
@@ -116,7 +116,7 @@ export const Account = record('Account', 'An account, with what it has and what 
   pendingCredit: Money,
   sponsorBankName: text('The name of the bank that keeps the money.'),
   createdPersonId: IdText,
-  accountInterestFrequency: word(['annual']),
+  accountInterestFrequency: enumOf(['annual']),
   metadata: Metadata,
   config: AccountConfig,
   createdAt: Time,

@@ -13,19 +13,19 @@ import {
   AmountInput,
   body,
   DateText,
+  enumOf,
   IdNumber,
   IdText,
   Metadata,
   MetadataInput,
   Money,
+  object,
   orNull,
   PhoneText,
-  part,
   record,
   Text,
   Time,
   text,
-  word,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { Kyb } from '../verification.ts';
@@ -42,10 +42,10 @@ const STATUSES = [...new Set(Object.values(HOLDER_STATUSES)), 'dormant'] as cons
 export const Business = record('Business', 'A business, with its verification.', {
   id: IdText,
   legalName: text('As it is registered.'),
-  entityType: word([...ENTITY_TYPES.words, '']),
+  entityType: enumOf([...ENTITY_TYPES.words, '']),
   dba: text('The name that it does business under.'),
   email: Text,
-  idType: word([...BUSINESS_ID_TYPES.words, '']),
+  idType: enumOf([...BUSINESS_ID_TYPES.words, '']),
   idNumber: IdNumber,
   phone: PhoneText,
   formationDate: DateText,
@@ -53,12 +53,12 @@ export const Business = record('Business', 'A business, with its verification.',
   about: Text,
   industry: text('In words.'),
   naicsCode: text('A code of GET /v1/business/naicscode.'),
-  disclosureStatus: word(['notStarted', 'pending', 'completed']),
+  disclosureStatus: enumOf(['notStarted', 'pending', 'completed']),
   address: orNull(Address),
   kyb: Kyb,
   createdPersonId: IdText,
   programId: IdText,
-  status: word(STATUSES),
+  status: enumOf(STATUSES),
   metadata: Metadata,
   createdAt: Time,
   modifiedAt: Time,
@@ -67,12 +67,12 @@ export const Business = record('Business', 'A business, with its verification.',
 export const BusinessList = listOf('BusinessList', Business);
 
 const LegalName = Type.String({ minLength: 1, maxLength: 100 });
-const EntityType = word(ENTITY_TYPES.words);
+const EntityType = enumOf(ENTITY_TYPES.words);
 
 const BUSINESS_DETAILS = {
   dba: Type.Optional(Type.String({ maxLength: 100 })),
   email: Type.Optional(Type.String({ maxLength: 100 })),
-  idType: Type.Optional(word([...BUSINESS_ID_TYPES.words, ''])),
+  idType: Type.Optional(enumOf([...BUSINESS_ID_TYPES.words, ''])),
   idNumber: Type.Optional(Type.String({ maxLength: 50, description: '9 to 50 characters' })),
   phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
   formationDate: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
@@ -103,7 +103,7 @@ export const BusinessChangeBody = body(
     legalName: Type.Optional(LegalName),
     entityType: Type.Optional(EntityType),
     ...BUSINESS_DETAILS,
-    status: Type.Optional(word(HOLDER_STATUS_CHANGES.words)),
+    status: Type.Optional(enumOf(HOLDER_STATUS_CHANGES.words)),
   },
 );
 
@@ -113,8 +113,8 @@ export const BusinessQuery = listQuery({
   email: Filter,
   createdPersonId: Filter,
   idNumber: Filter,
-  status: Type.Optional(word(STATUSES)),
-  kybstatus: Type.Optional(word(Object.values(VERIFICATION_STATUSES))),
+  status: Type.Optional(enumOf(STATUSES)),
+  kybstatus: Type.Optional(enumOf(Object.values(VERIFICATION_STATUSES))),
   entityType: Type.Optional(EntityType),
   industry: Filter,
   query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the legal name.' })),
@@ -125,7 +125,7 @@ const MAX_WAYS = 20;
 /** `ach`, `domesticWire`, ... */
 const WAY = Type.String({ pattern: '^[a-z][A-Za-z]{0,39}$' });
 const COUNT = Type.String({ pattern: '^\\d{1,9}$', description: 'how many in a year, like "30"' });
-const Ways = Type.Record(WAY, part({ count: text('How many in a year, like "30".'), amount: Money }));
+const Ways = Type.Record(WAY, object({ count: text('How many in a year, like "30".'), amount: Money }));
 const WaysInput = Type.Optional(
   Type.Record(WAY, Type.Object({ count: COUNT, amount: AmountInput }), {
     additionalProperties: false,
@@ -142,8 +142,8 @@ export const Projection = record(
   'The volumes that a business expects in a year; null until they are set.',
   {
     transactions: orNull(
-      part({
-        annual: part({ send: orNull(Ways), receive: orNull(Ways), incoming: orNull(Ways) }),
+      object({
+        annual: object({ send: orNull(Ways), receive: orNull(Ways), incoming: orNull(Ways) }),
       }),
     ),
   },
@@ -164,7 +164,7 @@ export const OwnershipDisclosure = record(
       description: 'where the disclosure is signed, within 5 minutes; "" when no link is open',
     }),
     redirectUri: text('Where the signer is sent afterwards.'),
-    status: word(['notStarted', 'pending', 'completed']),
+    status: enumOf(['notStarted', 'pending', 'completed']),
     expiresAt: Time,
     modifiedAt: Time,
   },
@@ -176,7 +176,7 @@ export const DisclosureBody = body('DisclosureRequest', 'What opens a link for t
     maxLength: 2000,
     description: 'where the signer is sent afterwards',
   }),
-  action: Type.Optional(word(['regenerate'])),
+  action: Type.Optional(enumOf(['regenerate'])),
 });
 
 const NAMED = { code: Type.Integer({ description: 'Two to six digits.' }), name: Text };
@@ -189,10 +189,10 @@ export const NaicsCodeList = listOf(
     ...NAMED,
     total: howMany('industries'),
     industries: Type.Array(
-      part({
+      object({
         ...NAMED,
         total: howMany('national industries'),
-        nationalIndustries: Type.Array(part(NAMED)),
+        nationalIndustries: Type.Array(object(NAMED)),
       }),
     ),
   }),

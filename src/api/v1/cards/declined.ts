@@ -12,13 +12,13 @@ import type { Merchant as MerchantRecord, Transaction } from '../../../model/rec
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
-import { CurrencyRate, IdText, Money, parseId, record, Time, text, word } from '../fields.ts';
+import { CurrencyRate, enumOf, IdText, Money, parseId, record, Time, text } from '../fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from '../paging.ts';
 import { formatMerchant } from '../transactions/format.ts';
 import { Merchant } from '../transactions/shapes.ts';
 import { WALLETS } from '../vocabulary.ts';
 
-const ListedCurrency = word(['840', 'USD'], 'A list has the number of the currency, an event its letters.');
+const ListedCurrency = enumOf(['840', 'USD'], 'A list has the number of the currency, an event its letters.');
 
 export const DeclinedAuthorization = record(
   'DeclinedAuthorization',
@@ -27,14 +27,14 @@ export const DeclinedAuthorization = record(
     cardId: IdText,
     amount: Money,
     currency: ListedCurrency,
-    status: word(['closed']),
+    status: enumOf(['closed']),
     reason: text('Why, in a word, like "lowBalance".'),
-    approved: word(['false']),
+    approved: enumOf(['false']),
     method: text('Nothing is published of it: "".'),
     merchant: Merchant,
     createdAt: Time,
-    authMethod: word(AUTH_METHODS),
-    wallet: word([...WALLETS.words, '']),
+    authMethod: enumOf(AUTH_METHODS),
+    wallet: enumOf([...WALLETS.words, '']),
     localTransactionAmount: Money,
     localTransactionCurrency: ListedCurrency,
     currencyConversionRate: CurrencyRate,

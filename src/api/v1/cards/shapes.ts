@@ -12,19 +12,19 @@ import {
   AddressInput,
   body,
   Currency,
+  enumOf,
   IdText,
   Last4,
   LimitMoney,
   Metadata,
   MetadataInput,
   Month,
+  object,
   orNull,
-  part,
   record,
   Text,
   Time,
   text,
-  word,
   Year,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
@@ -44,7 +44,7 @@ export const Card = record('Card', 'A card of an account.', {
   programId: IdText,
   createdPersonId: IdText,
   walletId: IdText,
-  cardholder: part({
+  cardholder: object({
     id: IdText,
     personId: IdText,
     name: Text,
@@ -52,12 +52,12 @@ export const Card = record('Card', 'A card of an account.', {
     createdAt: Time,
     modifiedAt: Time,
   }),
-  cardType: word(CARD_TYPES),
+  cardType: enumOf(CARD_TYPES),
   label: Text,
-  bin: word(CARD_BINS),
+  bin: enumOf(CARD_BINS),
   currency: Currency,
   limitAmount: LimitMoney,
-  limitInterval: word(INTERVALS),
+  limitInterval: enumOf(INTERVALS),
   availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
   allowedCategories: CategoryList,
   blockedCategories: CategoryList,
@@ -68,10 +68,10 @@ export const Card = record('Card', 'A card of an account.', {
   embossingPerson: text('Printed on the card, at most 23 characters.'),
   embossingBusiness: text('Printed on the card, at most 23 characters.'),
   shipping: orNull(
-    part({
+    object({
       id: IdText,
       shippingAddress: orNull(Address),
-      deliveryStatus: word(TRACKING_STATUSES),
+      deliveryStatus: enumOf(TRACKING_STATUSES),
       deliveryPartner: text('The carrier.'),
       eta: text('The day on which it is to arrive, YYYY-MM-DD.'),
       trackingNumber: text('The number of the parcel at the carrier.'),
@@ -83,7 +83,7 @@ export const Card = record('Card', 'A card of an account.', {
   expiryMonth: Month,
   expiryYear: Year,
   last4: Last4,
-  cardStatus: word(STATUSES),
+  cardStatus: enumOf(STATUSES),
   activatedAt: Time,
   metadata: Metadata,
   createdAt: Time,
@@ -93,12 +93,12 @@ export const Card = record('Card', 'A card of an account.', {
 export const CardList = listOf('CardList', Card);
 export const CanceledCard = record('CanceledCard', 'A card that was canceled.', {
   id: IdText,
-  cardStatus: word(['canceled']),
+  cardStatus: enumOf(['canceled']),
 });
 /** The only answer about a card with a field `status`. */
 export const ActivatedCard = record('ActivatedCard', 'A card that was activated.', {
   id: IdText,
-  status: word(['active']),
+  status: enumOf(['active']),
 });
 
 const Name = Type.String({ maxLength: 500 });
@@ -127,7 +127,7 @@ const Embossed = Type.String({ maxLength: 500, description: 'at most 23 characte
 const CHANGEABLE = {
   label: Type.Optional(Name),
   limitAmount: Type.Optional(AmountOrNone),
-  limitInterval: Type.Optional(word(INTERVALS)),
+  limitInterval: Type.Optional(enumOf(INTERVALS)),
   billingAddress: Type.Optional(orNull(AddressInput)),
   allowedCategories: Type.Optional(Categories),
   blockedCategories: Type.Optional(Categories),
@@ -139,9 +139,9 @@ const CHANGEABLE = {
 
 export const NewCardBody = body('NewCard', 'What makes a card.', {
   accountId: Type.String({ maxLength: 100, description: 'the account that it spends from' }),
-  cardType: word(CARD_TYPES),
-  bin: Type.Optional(word(CARD_BINS)),
-  currency: Type.Optional(word(['USD'])),
+  cardType: enumOf(CARD_TYPES),
+  bin: Type.Optional(enumOf(CARD_BINS)),
+  currency: Type.Optional(enumOf(['USD'])),
   theme: Type.Optional(Name),
   embossingPerson: Type.Optional(Embossed),
   embossingBusiness: Type.Optional(Embossed),
@@ -152,7 +152,7 @@ export const NewCardBody = body('NewCard', 'What makes a card.', {
 /** What is left out stays. */
 export const CardChangeBody = body('CardChange', 'What of a card can be changed; what is left out stays.', {
   ...CHANGEABLE,
-  cardStatus: Type.Optional(word(CARD_STATUS_CHANGES.words)),
+  cardStatus: Type.Optional(enumOf(CARD_STATUS_CHANGES.words)),
 });
 
 const printed = (description: string) => Type.String({ maxLength: 100, description });
@@ -174,19 +174,19 @@ export const CardReplacementBody = body(
   'CardReplacement',
   'Why a card is replaced, and where the new one goes.',
   {
-    reason: word(['lost', 'stolen', 'damaged', 'expired']),
+    reason: enumOf(['lost', 'stolen', 'damaged', 'expired']),
     shipping: Type.Optional(orNull(Type.Object({ shippingAddress: Type.Optional(orNull(AddressInput)) }))),
   },
 );
 
 const filters = {
   id: Filter,
-  orderBy: Type.Optional(word(['createdAt', '-createdAt'])),
+  orderBy: Type.Optional(enumOf(['createdAt', '-createdAt'])),
   walletId: Filter,
-  cardType: Type.Optional(word(CARD_TYPES)),
+  cardType: Type.Optional(enumOf(CARD_TYPES)),
   query: Type.Optional(Type.String({ maxLength: 200, description: 'the last four digits of the number' })),
   theme: Filter,
-  status: Type.Optional(word(STATUSES)),
+  status: Type.Optional(enumOf(STATUSES)),
   minAvailableLimit: Type.Optional(AmountFilter),
   maxAvailableLimit: Type.Optional(AmountFilter),
 };

@@ -12,7 +12,7 @@ import type { Card, Token } from '../../../model/records.ts';
 import type { Wallet } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
-import { body, IdText, Month, orNull, parseId, part, record, text, word, Year } from '../fields.ts';
+import { body, enumOf, IdText, Month, object, orNull, parseId, record, text, Year } from '../fields.ts';
 import { WALLETS } from '../vocabulary.ts';
 import { parseCardDetails } from './parse.ts';
 import { PRINTED } from './shapes.ts';
@@ -50,7 +50,7 @@ export const ProvisionBody = body(
   'CardProvision',
   'The wallet that a card is put into, and what the device says of itself.',
   {
-    wallet: word(WALLETS.words),
+    wallet: enumOf(WALLETS.words),
     applePay: Type.Optional(
       Type.Object({ deviceCert: DeviceText, nonceSignature: DeviceText, nonce: DeviceText }),
     ),
@@ -60,7 +60,7 @@ export const ProvisionBody = body(
 );
 
 const opaque = orNull(
-  part({
+  object({
     paymentAccountReference: text('Stands for the account of the card; the same each time.'),
     opaquePaymentCard: text('Opaque; handed to the kit of the wallet.'),
   }),
@@ -70,9 +70,9 @@ export const Provisioned = record(
   'ProvisionedCard',
   'What the wallet is handed; the objects of the other wallets are null.',
   {
-    wallet: word(WALLETS.words),
+    wallet: enumOf(WALLETS.words),
     applePay: orNull(
-      part({
+      object({
         paymentAccountReference: text('Stands for the account of the card; the same each time.'),
         activationData: text('Opaque; handed to the kit of the wallet.'),
         encryptedPassData: text('Opaque; handed to the kit of the wallet.'),

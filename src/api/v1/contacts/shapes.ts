@@ -12,27 +12,27 @@ import {
   Address,
   AddressInput,
   body,
+  enumOf,
   IdText,
   Last4,
   Metadata,
   MetadataInput,
   Month,
+  object,
   orNull,
   PhoneText,
-  part,
   RoutingNumber,
   record,
   Text,
   Time,
   text,
-  word,
   Year,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 
-const BankAccountType = word([...BANK_ACCOUNT_TYPES.words, '']);
-const Switch = part({ enabled: Type.Boolean() });
+const BankAccountType = enumOf([...BANK_ACCOUNT_TYPES.words, '']);
+const Switch = object({ enabled: Type.Boolean() });
 const RELATIONS = ['others', 'selfAch', 'selfIntrabank'] as const;
 const STATUSES = ['active', 'deleted'] as const;
 
@@ -47,11 +47,11 @@ export const Contact = record(
     label: Text,
     email: Text,
     phone: PhoneText,
-    type: word(RELATIONS),
-    status: word(STATUSES),
-    intrabank: orNull(part({ accountId: IdText, accountNumber: AccountNumber })),
+    type: enumOf(RELATIONS),
+    status: enumOf(STATUSES),
+    intrabank: orNull(object({ accountId: IdText, accountNumber: AccountNumber })),
     ach: orNull(
-      part({
+      object({
         accountNumber: AccountNumber,
         accountType: BankAccountType,
         bankName: Text,
@@ -61,9 +61,9 @@ export const Contact = record(
       }),
     ),
     wire: orNull(
-      part({
+      object({
         domestic: orNull(
-          part({
+          object({
             accountNumber: AccountNumber,
             accountType: BankAccountType,
             address: orNull(Address),
@@ -73,7 +73,7 @@ export const Contact = record(
           }),
         ),
         international: orNull(
-          part({
+          object({
             accountNumber: AccountNumber,
             accountType: Text,
             bankIdentifierCode: text('A SWIFT code.'),
@@ -88,10 +88,10 @@ export const Contact = record(
         ),
       }),
     ),
-    check: orNull(part({ address: orNull(Address) })),
-    card: orNull(part({ address: orNull(Address) })),
+    check: orNull(object({ address: orNull(Address) })),
+    card: orNull(object({ address: orNull(Address) })),
     debitCard: orNull(
-      part({
+      object({
         cardNumber: text('A test number of 16 digits, or the token that stands for one.'),
         last4: Last4,
         expiryMonth: Month,
@@ -177,7 +177,7 @@ export const NewContactBody = body(
     label: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'the name, when not sent' }),
     ),
-    type: Type.Optional(word(RELATIONS)),
+    type: Type.Optional(enumOf(RELATIONS)),
     ...CONTACT_DETAILS,
   },
 );
@@ -199,8 +199,8 @@ export const ContactList = listOf('ContactList', Contact);
 
 export const ContactQuery = listQuery({
   id: Filter,
-  status: Type.Optional(word(STATUSES)),
-  type: Type.Optional(word(RELATIONS)),
+  status: Type.Optional(enumOf(STATUSES)),
+  type: Type.Optional(enumOf(RELATIONS)),
   accountId: Filter,
   intrabankAccountNumber: Filter,
   achAccountNumber: Filter,
@@ -213,7 +213,7 @@ export const ContactQuery = listQuery({
 
 export const DeletedContact = record('DeletedContact', 'A contact that was deleted.', {
   id: IdText,
-  status: word(['deleted']),
+  status: enumOf(['deleted']),
 });
 
 export const DebitCardToken = record('DebitCardToken', 'A token that sets the debit card of a contact.', {
@@ -232,7 +232,7 @@ export const DebitCardBody = body('ContactDebitCard', "A debit card of the conta
 });
 
 export const BankQuery = Type.Object({
-  type: word(BANK_NUMBER_TYPES),
+  type: enumOf(BANK_NUMBER_TYPES),
   routingNumber: Type.String({ maxLength: 40, description: 'a routing number, or a SWIFT code' }),
 });
 
@@ -242,8 +242,8 @@ export const BankInfo = record(
   {
     routingNumber: RoutingNumber,
     bankName: Text,
-    type: word(BANK_NUMBER_TYPES),
-    paymentMethods: Type.Array(word(BANK_PAYMENT_METHODS), {
+    type: enumOf(BANK_NUMBER_TYPES),
+    paymentMethods: Type.Array(enumOf(BANK_PAYMENT_METHODS), {
       description: 'The rails that the bank takes.',
     }),
     address: orNull(Address),

@@ -13,18 +13,18 @@ import {
   Address,
   Currency,
   CurrencyRate,
+  enumOf,
   IdText,
   Metadata,
+  object,
   orNull,
   PhoneText,
-  part,
   RoutingNumber,
   record,
   SignedMoney,
   Text,
   Time,
   text,
-  word,
 } from '../fields.ts';
 import { Filter, listOf, listQueryWithPairs } from '../paging.ts';
 import { ACH_TYPES, ALL_SUB_TYPES, ALL_TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
@@ -59,22 +59,22 @@ export const MerchantInput = Type.Object(
 
 const COUNTERPARTY = { transferId: IdText, contactId: IdText, name: Text };
 
-export const AchPart = part({
+export const AchPart = object({
   ...COUNTERPARTY,
   routingNumber: RoutingNumber,
-  type: word([...ACH_TYPES, '']),
+  type: enumOf([...ACH_TYPES, '']),
   bankName: Text,
   traceNumber: text('14 digits, by which the banks know the payment; "" until it is sent.'),
   authId: text('The question of real-time authorization that was asked of it; "" for none.'),
 });
 
-export const CardPart = part({
+export const CardPart = object({
   id: IdText,
   transferId: IdText,
   label: Text,
   merchant: Merchant,
-  authMethod: word(AUTH_METHODS),
-  wallet: word([...WALLETS.words, '']),
+  authMethod: enumOf(AUTH_METHODS),
+  wallet: enumOf([...WALLETS.words, '']),
   authId: text('The question of real-time authorization that was asked of it; "" for none.'),
   localTransactionAmount: SignedMoney,
   localTransactionCurrency: Currency,
@@ -82,12 +82,12 @@ export const CardPart = part({
   rewardAmount: text('Dollars and cents; "" because there are no rewards here.'),
   isCaptured: Type.Boolean(),
   capturedAt: Time,
-  disputeStatus: word(['notInitiated', 'initiated', 'successful', 'declined']),
+  disputeStatus: enumOf(['notInitiated', 'initiated', 'successful', 'declined']),
   availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
   pinVerified: Type.Boolean(),
 });
 
-const WirePart = part({
+const WirePart = object({
   ...COUNTERPARTY,
   routingNumber: RoutingNumber,
   address: orNull(Address),
@@ -96,8 +96,8 @@ const WirePart = part({
 });
 
 /** What is known of a merchant beyond the purchase. Nobody looks merchants up here, so an entry has none. */
-const EnrichedData = part({
-  merchant: part({
+const EnrichedData = object({
+  merchant: object({
     name: Text,
     email: Text,
     phone: PhoneText,
@@ -120,12 +120,12 @@ export const Transaction = record(
     familyId: IdText,
     personId: Type.String({ description: 'Who uses the card, else who opened the account.' }),
     programId: IdText,
-    txnType: word(['credit', 'debit']),
+    txnType: enumOf(['credit', 'debit']),
     title: Text,
     amount: SignedMoney,
     currency: Currency,
-    transferType: word(ALL_TRANSFER_TYPES),
-    subType: word(ALL_SUB_TYPES),
+    transferType: enumOf(ALL_TRANSFER_TYPES),
+    subType: enumOf(ALL_SUB_TYPES),
     description: Text,
     balance: {
       ...SignedMoney,
@@ -133,24 +133,24 @@ export const Transaction = record(
         'Dollars and cents that were available right after this entry was booked, which never changes then; until it is booked, right after it was made. Below zero when the account is.',
     },
     status: {
-      ...word(TRANSACTION_STATUSES),
+      ...enumOf(TRANSACTION_STATUSES),
       description:
         'A declined entry never moved anything. All others add up to the available balance and the pending credit of the account.',
     },
-    intrabank: orNull(part({ ...COUNTERPARTY, routingNumber: RoutingNumber, bankName: Text })),
+    intrabank: orNull(object({ ...COUNTERPARTY, routingNumber: RoutingNumber, bankName: Text })),
     ach: orNull(AchPart),
     card: orNull(CardPart),
     domesticWire: orNull(WirePart),
     internationalWire: orNull(WirePart),
     physicalCheck: orNull(
-      part({
+      object({
         ...COUNTERPARTY,
         checkNumber: text('Printed on the check; "" until it is known.'),
         shipping: orNull(Address),
       }),
     ),
-    debitCard: orNull(part(COUNTERPARTY)),
-    solidCard: orNull(part(COUNTERPARTY)),
+    debitCard: orNull(object(COUNTERPARTY)),
+    solidCard: orNull(object(COUNTERPARTY)),
     // Rails that are not emulated.
     digitalCheck: Type.Null(),
     crossBorder: Type.Null(),
@@ -183,14 +183,14 @@ const AmountFilter = Type.Optional(
 );
 
 /** JSON, or a file of the same. */
-export const ExportQuery = Type.Object({ export: Type.Optional(word(['json', 'csv', 'pdf'])) });
+export const ExportQuery = Type.Object({ export: Type.Optional(enumOf(['json', 'csv', 'pdf'])) });
 
 export const TransactionQuery = listQueryWithPairs({
-  orderBy: Type.Optional(word(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
+  orderBy: Type.Optional(enumOf(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
   ...ExportQuery.properties,
   id: Filter,
-  txnType: Type.Optional(word(['credit', 'debit'])),
-  status: Type.Optional(word(TRANSACTION_STATUSES)),
+  txnType: Type.Optional(enumOf(['credit', 'debit'])),
+  status: Type.Optional(enumOf(TRANSACTION_STATUSES)),
   transferId: Filter,
   accountId: Filter,
   cardId: Filter,
@@ -199,8 +199,8 @@ export const TransactionQuery = listQueryWithPairs({
   personId: Filter,
   businessId: Filter,
   parentTransactionId: Filter,
-  transferType: Type.Optional(word(ALL_TRANSFER_TYPES)),
-  subType: Type.Optional(word(ALL_SUB_TYPES)),
+  transferType: Type.Optional(enumOf(ALL_TRANSFER_TYPES)),
+  subType: Type.Optional(enumOf(ALL_SUB_TYPES)),
   minAmount: AmountFilter,
   maxAmount: AmountFilter,
 });

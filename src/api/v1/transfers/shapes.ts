@@ -13,6 +13,7 @@ import {
   Address,
   AmountInput,
   body,
+  enumOf,
   IdText,
   Metadata,
   MetadataInput,
@@ -23,7 +24,6 @@ import {
   Text,
   Time,
   text,
-  word,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSFER_STATUSES } from '../transactions/status.ts';
@@ -44,16 +44,16 @@ export const Transfer = record('Transfer', 'What a client ordered; its amount ha
   accountNumber: AccountNumber,
   routingNumber: RoutingNumber,
   bankName: Text,
-  accountType: word([...BANK_ACCOUNT_TYPES.words, '']),
+  accountType: enumOf([...BANK_ACCOUNT_TYPES.words, '']),
   address: Address,
   amount: Money,
-  status: word(TRANSFER_STATUSES),
+  status: enumOf(TRANSFER_STATUSES),
   title: Text,
   description: Text,
-  txnType: word(['credit', 'debit']),
-  transferType: word(ALL_TRANSFER_TYPES),
-  transferSubType: word(ALL_SUB_TYPES),
-  type: word([...ACH_TYPES, '']),
+  txnType: enumOf(['credit', 'debit']),
+  transferType: enumOf(ALL_TRANSFER_TYPES),
+  transferSubType: enumOf(ALL_SUB_TYPES),
+  type: enumOf([...ACH_TYPES, '']),
   attachment: text('What is mailed with the check; "" for nothing.'),
   bin: text('For paying abroad, which is not emulated: "".'),
   iban: text('For paying abroad, which is not emulated: "".'),
@@ -67,7 +67,7 @@ export const Transfer = record('Transfer', 'What a client ordered; its amount ha
   purposeCode: text('For paying abroad, which is not emulated: "".'),
   reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
   reviewMessage: text('The same in a sentence.'),
-  valid: word(['true', '']),
+  valid: enumOf(['true', '']),
   createdAt: Time,
   modifiedAt: Time,
   transferredAt: Time,
@@ -100,15 +100,15 @@ export const IntrabankBody = body(
 );
 export const AchBody = body('Ach', 'An order to pay or to collect by ACH.', {
   ...orderFields(DESCRIPTION_LENGTH),
-  type: Type.Optional(word(ACH_TYPES)),
+  type: Type.Optional(enumOf(ACH_TYPES)),
 });
 export const WireBody = body('Wire', 'An order to send a wire.', {
   ...orderFields(WIRE_DESCRIPTION_LENGTH),
-  type: word(['domestic', 'international']),
+  type: enumOf(['domestic', 'international']),
 });
 export const CheckBody = body('Check', 'An order to send a check.', {
   ...orderFields(CHECK_DESCRIPTION_LENGTH),
-  type: Type.Optional(word(['physical'])),
+  type: Type.Optional(enumOf(['physical'])),
   attachment: Type.Optional(
     Type.String({
       maxLength: 10_000,
@@ -124,7 +124,7 @@ export const CheckDepositBody = body(
 );
 export const SendCardBody = body('SendCard', 'An order to send money as a card.', {
   ...orderFields(DESCRIPTION_LENGTH),
-  bin: Type.Optional(word(CARD_BINS)),
+  bin: Type.Optional(enumOf(CARD_BINS)),
 });
 export const DebitPushBody = body(
   'DebitPush',
@@ -155,22 +155,22 @@ export const CheckChangeBody = body(
 
 export const TransferQuery = listQuery({
   accountId: Filter,
-  txnType: Type.Optional(word(['credit', 'debit'])),
-  status: Type.Optional(word(TRANSFER_STATUSES)),
+  txnType: Type.Optional(enumOf(['credit', 'debit'])),
+  status: Type.Optional(enumOf(TRANSFER_STATUSES)),
 });
 export const TransferList = listOf('TransferList', Transfer);
 
 /** The list of a program takes the filters of one rail, and the type of transfer. */
 export const ProgramTransferQuery = listQuery({
   ...TransferQuery.properties,
-  transferType: Type.Optional(word([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
+  transferType: Type.Optional(enumOf([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
 });
 
 export const BatchBody = body('NewBatch', 'Orders within the bank, handed in together.', {
   data: Type.Array(
     Type.Object({
       sequence: Type.String({ maxLength: 20, description: 'what the client calls the item' }),
-      api: word(['send', 'receive']),
+      api: enumOf(['send', 'receive']),
       accountId: Type.String({ description: 'the account that the order is about' }),
       contactId: Type.String({ description: 'the other party' }),
       amount: AmountInput,
@@ -183,8 +183,8 @@ export const BatchBody = body('NewBatch', 'Orders within the bank, handed in tog
 
 export const Batch = record('Batch', 'A batch of transfers, as it was handed in.', {
   batchId: IdText,
-  transferType: word(['intrabank']),
-  status: word(['submitted']),
+  transferType: enumOf(['intrabank']),
+  status: enumOf(['submitted']),
   totalCount: Type.Integer({ description: 'How many orders it has.' }),
   successCount: Type.Integer({ description: 'How many of them were carried out.' }),
   failedCount: Type.Integer({ description: 'How many of them were refused.' }),

@@ -12,7 +12,7 @@ import type { Address, CardLimit, ControlList } from '../../../model/records.ts'
 import type { Wallet } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { tryParseId } from '../../ids.ts';
-import { parseFlag, parseId, sent } from '../fields.ts';
+import { ifPresent, parseFlag, parseId } from '../fields.ts';
 import { parseAddress } from '../people.ts';
 import type { CardActivation, CardQuery, CardReplacement, CardUpdate, NewCardInput } from './shapes.ts';
 import type { ProvisionInput } from './vault.ts';
@@ -29,17 +29,17 @@ export function parseNewCard(body: Static<typeof NewCardInput>): NewCard {
   return {
     cardHolderId: parseCardHolder(body),
     type: body.type,
-    ...sent('product', body.product),
-    ...sent('theme', body.theme),
-    ...sent('label', body.label),
-    ...sent(
+    ...ifPresent('product', body.product),
+    ...ifPresent('theme', body.theme),
+    ...ifPresent('label', body.label),
+    ...ifPresent(
       'embossing',
       names && { cardHolderName: names.card_holder_name ?? '', businessName: names.business_name ?? '' },
     ),
-    ...sent('shippingAddress', address && parseAddress(address)),
-    ...sent('controls', controls && parseControls(controls)),
-    ...sent('externalReferenceId', body.external_reference_id),
-    ...sent('metadata', body.metadata),
+    ...ifPresent('shippingAddress', address && parseAddress(address)),
+    ...ifPresent('controls', controls && parseControls(controls)),
+    ...ifPresent('externalReferenceId', body.external_reference_id),
+    ...ifPresent('metadata', body.metadata),
   };
 }
 
@@ -70,7 +70,7 @@ export function parseCardReplacement({ card_fulfilment: fulfilment }: Static<typ
   shippingAddress?: Address;
 } {
   const address = fulfilment?.shipping_address;
-  return sent('shippingAddress', address && parseAddress(address));
+  return ifPresent('shippingAddress', address && parseAddress(address));
 }
 
 /** Parses which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
@@ -102,37 +102,37 @@ function idFilter(field: string, kind: 'account' | 'card_holder', text: string |
 /** Parses a change of a card. */
 export function parseCardChange(body: Static<typeof CardUpdate>): CardChange {
   return {
-    ...sent('label', body.label),
-    ...sent('controls', body.controls && parseControls(body.controls)),
-    ...sent('externalReferenceId', body.external_reference_id),
-    ...sent('metadata', body.metadata),
-    ...sent('status', body.status),
+    ...ifPresent('label', body.label),
+    ...ifPresent('controls', body.controls && parseControls(body.controls)),
+    ...ifPresent('externalReferenceId', body.external_reference_id),
+    ...ifPresent('metadata', body.metadata),
+    ...ifPresent('status', body.status),
   };
 }
 
 function parseControls(body: ControlsBody): ControlsChange {
   return {
-    ...sent('allowed', body.allowed && parseList(body.allowed)),
-    ...sent('blocked', body.blocked && parseList(body.blocked)),
-    ...sent('limit', body.limit && parseLimit(body.limit)),
-    ...sent('atmEnabled', body.atm_enabled === undefined ? undefined : parseFlag(body.atm_enabled)),
+    ...ifPresent('allowed', body.allowed && parseList(body.allowed)),
+    ...ifPresent('blocked', body.blocked && parseList(body.blocked)),
+    ...ifPresent('limit', body.limit && parseLimit(body.limit)),
+    ...ifPresent('atmEnabled', body.atm_enabled === undefined ? undefined : parseFlag(body.atm_enabled)),
   };
 }
 
 function parseList(body: ListBody): Partial<ControlList> {
   return {
-    ...sent('merchants', body.merchants),
-    ...sent('categories', body.categories),
-    ...sent('countries', body.countries),
+    ...ifPresent('merchants', body.merchants),
+    ...ifPresent('categories', body.categories),
+    ...ifPresent('countries', body.countries),
   };
 }
 
 function parseLimit(body: LimitBody): Partial<CardLimit> {
   return {
-    ...sent('period', body.period),
-    ...sent('maxSpendAmount', parseLimitAmount(body.max_spend_amount)),
-    ...sent('maxSpendPerTransaction', parseLimitAmount(body.max_spend_per_transaction)),
-    ...sent('maxSpendCount', parseLimitCount(body.max_spend_count)),
+    ...ifPresent('period', body.period),
+    ...ifPresent('maxSpendAmount', parseLimitAmount(body.max_spend_amount)),
+    ...ifPresent('maxSpendPerTransaction', parseLimitAmount(body.max_spend_per_transaction)),
+    ...ifPresent('maxSpendCount', parseLimitCount(body.max_spend_count)),
   };
 }
 

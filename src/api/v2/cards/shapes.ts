@@ -12,9 +12,10 @@ import {
   AddressInput,
   Attachments,
   body,
-  bodyPart,
+  bodyObject,
   ExternalId,
   ExternalIdInput,
+  enumOf,
   Flag,
   FlagInput,
   IdInput,
@@ -27,20 +28,19 @@ import {
   MetadataInput,
   Month,
   nullable,
-  part,
+  object,
   record,
   Text,
   TextInput,
   Time,
   text,
-  word,
   Year,
 } from '../fields.ts';
 import { listOf, PageQuery } from '../paging.ts';
 
-const period = word(['', ...LIMIT_PERIODS]);
+const period = enumOf(['', ...LIMIT_PERIODS]);
 
-const controlList = part({
+const controlList = object({
   merchants: Type.Array(Text, { description: 'Names of merchants.' }),
   categories: Type.Array(Text, { description: 'Merchant category codes, four digits each.' }),
   countries: Type.Array(Text, { description: 'Two-letter country codes.' }),
@@ -56,21 +56,21 @@ export const Card = record('Card', 'A card of a card holder.', {
   cardholder_id: IdText,
   card_holder_id: IdText,
   label: Text,
-  product: word(CARD_PRODUCTS),
+  product: enumOf(CARD_PRODUCTS),
   theme: text('The design of the card.'),
-  type: word(CARD_TYPES),
+  type: enumOf(CARD_TYPES),
   expiry_month: Month,
   expiry_year: Year,
   last4: Last4,
   card_fulfilment: nullable(
-    part({
-      embossing: part({
+    object({
+      embossing: object({
         card_holder_name: text('Printed on the card, at most 23 characters.'),
         business_name: text('Printed on the card, at most 23 characters.'),
       }),
       shipping_address: nullable(Address),
-      tracking: part({
-        status: word(TRACKING_STATUSES),
+      tracking: object({
+        status: enumOf(TRACKING_STATUSES),
         eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.'),
         number: text('The number of the parcel at the carrier.'),
         url: Text,
@@ -78,10 +78,10 @@ export const Card = record('Card', 'A card of a card holder.', {
       }),
     }),
   ),
-  controls: part({
+  controls: object({
     allowed: controlList,
     blocked: controlList,
-    limit: part({
+    limit: object({
       period,
       max_spend_amount: LimitMoney,
       max_spend_per_transaction: LimitMoney,
@@ -92,14 +92,14 @@ export const Card = record('Card', 'A card of a card holder.', {
   external_reference_id: ExternalId,
   attachments: Attachments,
   metadata: Metadata,
-  status: word(
+  status: enumOf(
     ['open', 'closed', 'blocked', 'locked', 'credit_blocked', 'debit_blocked'],
     'The last two are words of events only: no card is blocked on one side here.',
   ),
-  timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time }),
+  timestamps: object({ created_at: Time, updated_at: Time, closed_at: Time }),
 });
 
-const controlListInput = bodyPart({
+const controlListInput = bodyObject({
   merchants: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
       maxItems: 1000,
@@ -122,12 +122,12 @@ const controlListInput = bodyPart({
 
 const EmbossedInput = Type.String({ maxLength: 2000, description: 'At most 23 characters.' });
 
-const ControlsInput = bodyPart(
+const ControlsInput = bodyObject(
   {
     allowed: Type.Optional(controlListInput),
     blocked: Type.Optional(controlListInput),
     limit: Type.Optional(
-      bodyPart({
+      bodyObject({
         period: Type.Optional(period),
         max_spend_amount: Type.Optional(LimitAmountInput),
         max_spend_per_transaction: Type.Optional(LimitAmountInput),
@@ -161,13 +161,13 @@ export const NewCardInput = body(
   {
     card_holder_id: Type.Optional(CardHolderId),
     cardholder_id: Type.Optional(CardHolderId),
-    type: word(CARD_TYPES),
-    product: Type.Optional(word(CARD_PRODUCTS)),
+    type: enumOf(CARD_TYPES),
+    product: Type.Optional(enumOf(CARD_PRODUCTS)),
     theme: Type.Optional({ ...TextInput, description: 'The design of the card.' }),
     card_fulfilment: Type.Optional(
-      bodyPart({
+      bodyObject({
         embossing: Type.Optional(
-          bodyPart({
+          bodyObject({
             card_holder_name: Type.Optional(EmbossedInput),
             business_name: Type.Optional(EmbossedInput),
           }),
@@ -197,8 +197,8 @@ export const CardReplacement = body(
   'CardReplacement',
   'Why a card is replaced, and where the new one goes.',
   {
-    reason: word(['lost', 'stolen', 'damaged', 'expired']),
-    card_fulfilment: Type.Optional(bodyPart({ shipping_address: Type.Optional(AddressInput) })),
+    reason: enumOf(['lost', 'stolen', 'damaged', 'expired']),
+    card_fulfilment: Type.Optional(bodyObject({ shipping_address: Type.Optional(AddressInput) })),
   },
 );
 
@@ -213,5 +213,5 @@ export const CardQuery = Type.Object({
 
 export const CardUpdate = body('CardUpdate', 'What of a card can be changed; what is left out stays.', {
   ...CHANGEABLE,
-  status: Type.Optional(word(['open', 'closed', 'blocked'])),
+  status: Type.Optional(enumOf(['open', 'closed', 'blocked'])),
 });

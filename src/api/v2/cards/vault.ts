@@ -15,16 +15,16 @@ import { setPinOperation, showCardOperation } from '../../v1/cards/vault.ts';
 import { debitCardOperation } from '../../v1/contacts/operations.ts';
 import {
   body,
-  bodyPart,
+  bodyObject,
+  enumOf,
   formatId,
   IdText,
   Month,
   nullable,
+  object,
   parseId,
-  part,
   record,
   text,
-  word,
   Year,
 } from '../fields.ts';
 
@@ -49,15 +49,15 @@ export const ShownCard = record('ShownCard', 'What is printed on a card.', {
 const DeviceText = Type.Optional(
   Type.String({ maxLength: 20_000, description: 'As the kit of the wallet makes it; not looked at.' }),
 );
-const ByDevice = bodyPart({ client_customer_id: DeviceText, device_id: DeviceText });
+const ByDevice = bodyObject({ client_customer_id: DeviceText, device_id: DeviceText });
 
 export const ProvisionInput = body(
   'ProvisionInput',
   'The wallet that a card is put into, and what the device says of itself.',
   {
-    wallet: word(WALLETS),
+    wallet: enumOf(WALLETS),
     apple_pay: Type.Optional(
-      bodyPart({ device_cert: DeviceText, nonce_signature: DeviceText, nonce: DeviceText }),
+      bodyObject({ device_cert: DeviceText, nonce_signature: DeviceText, nonce: DeviceText }),
     ),
     google_pay: Type.Optional(ByDevice),
     samsung_pay: Type.Optional(ByDevice),
@@ -65,7 +65,7 @@ export const ProvisionInput = body(
 );
 
 const opaque = nullable(
-  part({
+  object({
     payment_account_reference: text('Stands for the account of the card; the same each time.'),
     opaque_payment_card: text('Opaque; handed to the kit of the wallet.'),
   }),
@@ -75,9 +75,9 @@ export const Provisioned = record(
   'Provisioned',
   'What the wallet is handed; the objects of the other wallets are null.',
   {
-    wallet: word(WALLETS),
+    wallet: enumOf(WALLETS),
     apple_pay: nullable(
-      part({
+      object({
         payment_account_reference: text('Stands for the account of the card; the same each time.'),
         activation_data: text('Opaque; handed to the kit of the wallet.'),
         encrypted_pass_data: text('Opaque; handed to the kit of the wallet.'),

@@ -12,7 +12,7 @@ import type { BankDetails, ForeignBank } from '../../../model/records.ts';
 import { HOLDER_TYPES, type HolderType } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { tryParseId } from '../../ids.ts';
-import { parseId, sent } from '../fields.ts';
+import { ifPresent, parseId } from '../fields.ts';
 import {
   parseAddress,
   parseBusiness,
@@ -51,12 +51,15 @@ export function parseNewCounterparty(body: Static<typeof NewCounterpartyShape>):
 export function parseCounterpartyChange(body: Body): CounterpartyChange {
   const rails = parseRails(body);
   return {
-    ...sent('type', body.type === undefined ? undefined : parseType(body.type)),
-    ...sent('person', body.person ? parsePersonChange(setFieldsOfPerson(body.person)) : undefined),
-    ...sent('business', body.business ? parseBusinessChange(setFieldsOfBusiness(body.business)) : undefined),
+    ...ifPresent('type', body.type === undefined ? undefined : parseType(body.type)),
+    ...ifPresent('person', body.person ? parsePersonChange(setFieldsOfPerson(body.person)) : undefined),
+    ...ifPresent(
+      'business',
+      body.business ? parseBusinessChange(setFieldsOfBusiness(body.business)) : undefined,
+    ),
     ...(Object.keys(rails).length > 0 && { rails }),
     ...parseWords(body),
-    ...sent('status', body.status),
+    ...ifPresent('status', body.status),
   };
 }
 
@@ -106,10 +109,10 @@ function parseType(text: string): HolderType {
 
 function parseWords(body: Body) {
   return {
-    ...sent('label', body.label),
-    ...sent('purpose', body.purpose),
-    ...sent('externalReferenceId', body.external_reference_id),
-    ...sent('metadata', body.metadata ?? undefined),
+    ...ifPresent('label', body.label),
+    ...ifPresent('purpose', body.purpose),
+    ...ifPresent('externalReferenceId', body.external_reference_id),
+    ...ifPresent('metadata', body.metadata ?? undefined),
   };
 }
 
@@ -178,7 +181,7 @@ function parseForeignBank(bank: Static<typeof ForeignBankInput> | null | undefin
 function parseDebitCard(card: Static<typeof DebitCardInput>): NewDebitCard {
   return {
     cardNumber: card.card_number,
-    ...sent('last4', card.last4),
+    ...ifPresent('last4', card.last4),
     expiryMonth: card.expiry_month ?? '',
     expiryYear: card.expiry_year ?? '',
     address: card.address ? parseAddress(card.address) : null,

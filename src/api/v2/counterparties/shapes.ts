@@ -23,9 +23,10 @@ import {
   AddressInput,
   Attachments,
   body,
-  bodyPart,
+  bodyObject,
   ExternalId,
   ExternalIdInput,
+  enumOf,
   Flag,
   IdInput,
   IdText,
@@ -36,16 +37,15 @@ import {
   Month,
   nullable,
   Ofac,
+  object,
   Purpose,
   PurposeInput,
-  part,
   RoutingNumber,
   record,
   Text,
   TextInput,
   Time,
   text,
-  word,
   Year,
 } from '../fields.ts';
 import { listOf, PageQuery } from '../paging.ts';
@@ -58,10 +58,10 @@ export const ForeignBank = record('ForeignBank', 'A bank abroad, by its SWIFT co
   address: nullable(Address),
 });
 
-const verificationStatus = word(ACCOUNT_CHECKS);
-const accountType = word([...BANK_ACCOUNT_TYPES, '']);
+const verificationStatus = enumOf(ACCOUNT_CHECKS);
+const accountType = enumOf([...BANK_ACCOUNT_TYPES, '']);
 
-const checkedBankAccount = part({
+const checkedBankAccount = object({
   account_number: AccountNumber,
   routing_number: RoutingNumber,
   account_type: accountType,
@@ -80,13 +80,13 @@ export const Counterparty = record(
     sub_account_holder_id: IdText,
     sub_account_id: IdText,
     label: Text,
-    type: word(HOLDER_TYPES),
+    type: enumOf(HOLDER_TYPES),
     person: nullable(Person),
     business: nullable(Business),
-    intra_account: nullable(part({ sub_account_number: AccountNumber, sub_account_id: IdText })),
+    intra_account: nullable(object({ sub_account_number: AccountNumber, sub_account_id: IdText })),
     ach: nullable(checkedBankAccount),
     domestic_wire: nullable(
-      part({
+      object({
         account_number: AccountNumber,
         routing_number: RoutingNumber,
         account_type: accountType,
@@ -94,7 +94,7 @@ export const Counterparty = record(
       }),
     ),
     international_wire: nullable(
-      part({
+      object({
         account_number: AccountNumber,
         beneficiary_bank: nullable(ForeignBank),
         correspondent_bank: nullable(ForeignBank),
@@ -102,9 +102,9 @@ export const Counterparty = record(
     ),
     rtp: nullable(checkedBankAccount),
     fednow: nullable(checkedBankAccount),
-    check: nullable(part({ address: nullable(Address) })),
+    check: nullable(object({ address: nullable(Address) })),
     debit_card: nullable(
-      part({
+      object({
         card_number: text('A token that stands for the card.'),
         last4: Last4,
         expiry_month: Month,
@@ -120,15 +120,15 @@ export const Counterparty = record(
     ofac: Ofac,
     attachments: Attachments,
     metadata: Metadata,
-    status: word(HOLDER_STATUSES),
-    timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+    status: enumOf(HOLDER_STATUSES),
+    timestamps: object({ created_at: Time, updated_at: Time, deactivated_at: Time }),
   },
 );
 
 export const CounterpartyList = listOf('CounterpartyList', Counterparty);
 
 /** The states that a client may name. */
-const namedStatus = word(['pending_activation', 'activated', 'suspended', 'deactivated']);
+const namedStatus = enumOf(['pending_activation', 'activated', 'suspended', 'deactivated']);
 
 export const CounterpartyQuery = Type.Object({
   ...PageQuery.properties,
@@ -148,7 +148,7 @@ const RoutingNumberInput = Type.String({ description: 'Nine digits, of which the
 const unused = 'Taken and not kept.';
 
 /** Places abroad have states of any length. */
-const AnyAddressInput = bodyPart({ ...AddressInput.properties, state: Type.Optional(TextInput) });
+const AnyAddressInput = bodyObject({ ...AddressInput.properties, state: Type.Optional(TextInput) });
 
 const bankAccountFields = {
   account_number: AccountNumberInput,
@@ -202,14 +202,14 @@ export const DebitCardInput = body('DebitCardInput', "A debit card of the counte
 /** A person or business may be sent as an answer shows it: an unset address is `null`, an unset enum value empty. */
 export const PersonPartyInput = body('PersonPartyInput', 'A counterparty that is a person.', {
   ...PersonInput.properties,
-  id_type: Type.Optional(word([...PERSON_ID_TYPES, ''])),
+  id_type: Type.Optional(enumOf([...PERSON_ID_TYPES, ''])),
   address: Type.Optional(nullable(AddressInput)),
 });
 export const BusinessPartyInput = body('BusinessPartyInput', 'A counterparty that is a business.', {
   ...BusinessInput.properties,
   members: Ignored,
-  entity_type: Type.Optional(word([...ENTITY_TYPES, ''])),
-  id_type: Type.Optional(word([...BUSINESS_ID_TYPES, ''])),
+  entity_type: Type.Optional(enumOf([...ENTITY_TYPES, ''])),
+  id_type: Type.Optional(enumOf([...BUSINESS_ID_TYPES, ''])),
   address: Type.Optional(nullable(AddressInput)),
 });
 
@@ -221,7 +221,7 @@ const changeable = {
   business: Type.Optional(nullable(BusinessPartyInput)),
   intra_account: Type.Optional(
     nullable(
-      bodyPart({
+      bodyObject({
         sub_account_number: Type.Optional({
           ...TextInput,
           description: 'The number of an account of this bank.',
@@ -235,7 +235,7 @@ const changeable = {
   international_wire: Type.Optional(nullable(InternationalWireInput)),
   rtp: Type.Optional(nullable(CheckedBankAccountInput)),
   fednow: Type.Optional(nullable(CheckedBankAccountInput)),
-  check: Type.Optional(nullable(bodyPart({ address: AnyAddressInput }))),
+  check: Type.Optional(nullable(bodyObject({ address: AnyAddressInput }))),
   debit_card: Type.Optional(nullable(DebitCardInput)),
   purpose: Type.Optional(PurposeInput),
   external_reference_id: Type.Optional(ExternalIdInput),
@@ -258,7 +258,7 @@ export const CounterpartyUpdate = body(
 );
 
 export const BankQuery = Type.Object({
-  type: word(BANK_NUMBER_TYPES),
+  type: enumOf(BANK_NUMBER_TYPES),
   routing_number: Type.String({ maxLength: 40, description: 'A routing number, or a SWIFT code.' }),
 });
 
@@ -268,8 +268,8 @@ export const BankInfo = record(
   {
     routing_number: RoutingNumber,
     bank_name: Type.String({ description: '"" for a bank that is not in the table.' }),
-    type: word(BANK_NUMBER_TYPES),
-    payment_methods: Type.Array(word(BANK_PAYMENT_METHODS), {
+    type: enumOf(BANK_NUMBER_TYPES),
+    payment_methods: Type.Array(enumOf(BANK_PAYMENT_METHODS), {
       description: 'The rails that the bank takes.',
     }),
     address: nullable(Address),

@@ -16,7 +16,7 @@ import type {
   CardDetails,
   CheckDetails,
   CounterpartySnapshot,
-  InstantDetails,
+  InstantPaymentDetails,
   RailDetails,
   Transaction,
   WireDetails,
@@ -36,7 +36,7 @@ export function formatTransaction(
 ): TransactionAnswer {
   const { details, method } = transaction;
   const inMaster = ledger === 'master_account' || transaction.accountId === null;
-  const figures = inMaster ? (transaction.masterTotals ?? transaction) : transaction;
+  const balances = inMaster ? (transaction.masterTotals ?? transaction) : transaction;
   const id = formatId('transaction', inMaster ? transaction.masterId : transaction.id);
   const amount = formatMoney(transaction.amount);
   const masterAccountId = formatId('master_account', program.masterAccountId);
@@ -55,15 +55,15 @@ export function formatTransaction(
     type: transaction.type,
     message: transaction.message,
     description: transaction.description,
-    available_balance: formatMoney(figures.availableBalance),
-    pending_credits: formatMoney(figures.pendingCredits),
-    pending_debits: formatMoney(figures.pendingDebits),
+    available_balance: formatMoney(balances.availableBalance),
+    pending_credits: formatMoney(balances.pendingCredits),
+    pending_debits: formatMoney(balances.pendingDebits),
     counterparty: transaction.otherSide === null ? null : formatCounterparty(transaction.otherSide, method),
     ach: details.kind === 'ach' ? formatAch(details) : null,
     domestic_wire: method === 'domestic_wire' ? formatWire(details) : null,
     international_wire: method === 'international_wire' ? formatWire(details) : null,
-    rtp: method === 'rtp' ? formatInstantRail(details) : null,
-    fednow: method === 'fednow' ? formatInstantRail(details) : null,
+    rtp: method === 'rtp' ? formatInstantPayment(details) : null,
+    fednow: method === 'fednow' ? formatInstantPayment(details) : null,
     check: details.kind === 'check' ? formatCheck(details) : null,
     card: details.kind === 'card' ? formatCardDetails(details, amount) : null,
     parent_transaction_id: formatId('transaction', transaction.parentId),
@@ -88,10 +88,10 @@ function formatReconciliation(
   masterAccountId: string,
 ): TransactionAnswer['reconciliation'] {
   const { accountId, masterId, method, status } = transaction;
-  if (accountId === null) return formatWaiting(transaction, amount, masterAccountId);
-  const within = masterId === '' && method === 'intra_account' && status !== 'declined';
+  if (accountId === null) return formatUnallocated(transaction, amount, masterAccountId);
+  const isIntra = masterId === '' && method === 'intra_account' && status !== 'declined';
   return {
-    status: within || masterId !== '' ? 'reconciled' : 'not_reconciled',
+    status: isIntra || masterId !== '' ? 'reconciled' : 'not_reconciled',
     master_account:
       masterId === ''
         ? null
@@ -103,15 +103,15 @@ function formatReconciliation(
 }
 
 /** What waits on the master account is reconciled when all of it is in sub accounts. */
-function formatWaiting(
-  { masterId, subLedger, amount: whole }: Transaction,
+function formatUnallocated(
+  { masterId, subLedger, amount: total }: Transaction,
   amount: string,
   masterAccountId: string,
 ): TransactionAnswer['reconciliation'] {
   const parts = subLedger ?? [];
-  const left = parts.reduce((rest, part) => rest - part.amount, whole);
+  const unallocated = parts.reduce((rest, part) => rest - part.amount, total);
   return {
-    status: left === 0 ? 'reconciled' : 'not_reconciled',
+    status: unallocated === 0 ? 'reconciled' : 'not_reconciled',
     master_account: [{ id: masterAccountId, transaction_id: formatId('transaction', masterId), amount }],
     sub_account:
       parts.length === 0
@@ -175,8 +175,8 @@ function formatWire(details: RailDetails): TransactionAnswer['domestic_wire'] {
   return { imad: known.imad, omad: known.omad };
 }
 
-function formatInstantRail(details: RailDetails): TransactionAnswer['rtp'] {
-  const known: Pick<InstantDetails, 'referenceNumber'> =
+function formatInstantPayment(details: RailDetails): TransactionAnswer['rtp'] {
+  const known: Pick<InstantPaymentDetails, 'referenceNumber'> =
     details.kind === 'instant' ? details : { referenceNumber: '' };
   return { reference_number: known.referenceNumber };
 }

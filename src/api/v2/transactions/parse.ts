@@ -9,7 +9,7 @@ import type { Leg, SubLedgering, TransactionChange } from '../../../bank/inputs.
 import type { Program } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { tryParseId } from '../../ids.ts';
-import { parseAmount, parseId, sent } from '../fields.ts';
+import { ifPresent, parseAmount, parseId } from '../fields.ts';
 import type { SubLedgering as SubLedgeringShape, TransactionQuery, TransactionUpdate } from './shapes.ts';
 
 /** The filters of the list. */
@@ -19,7 +19,7 @@ export interface TransactionFilters {
 }
 
 /** No transaction has this id. */
-const NONE: Condition = { field: 'id', is: '' };
+const MATCHES_NOTHING: Condition = { field: 'id', is: '' };
 
 /** Parses the filters of the list. */
 export function parseTransactionFilters(
@@ -31,25 +31,27 @@ export function parseTransactionFilters(
     master_account: program.masterAccountId,
     master_account_holder: program.masterAccountHolderId,
   };
-  const ofMaster = (kind: keyof typeof master, text = ''): Condition[] =>
-    text === '' || tryParseId(kind, text) === master[kind] ? [] : [NONE];
+  const masterFilter = (kind: keyof typeof master, text = ''): Condition[] =>
+    text === '' || tryParseId(kind, text) === master[kind] ? [] : [MATCHES_NOTHING];
   // An entry in the master account names neither a sub account nor its holder.
-  const ofSub = (kind: 'account' | 'holder', field: string, text = ''): Condition[] => {
+  const subAccountFilter = (kind: 'account' | 'holder', field: string, text = ''): Condition[] => {
     if (text === '') return [];
-    return ledger === 'master_account' ? [NONE] : [{ field, is: tryParseId(kind, text) ?? '' }];
+    return ledger === 'master_account' ? [MATCHES_NOTHING] : [{ field, is: tryParseId(kind, text) ?? '' }];
   };
-  const own = [
-    ...ofSub('account', 'accountId', query.sub_account_id),
-    ...ofSub('holder', 'holderId', query.sub_account_holder_id),
+  const subAccountFilters = [
+    ...subAccountFilter('account', 'accountId', query.sub_account_id),
+    ...subAccountFilter('holder', 'holderId', query.sub_account_holder_id),
   ];
   const reference = query.external_reference_id ?? '';
   return {
     ledger,
     where: [
-      ...own,
-      ...(query.ledger_type === 'sub_account' && own.length === 0 ? [{ field: 'accountId', not: '' }] : []),
-      ...ofMaster('master_account', query.master_account_id),
-      ...ofMaster('master_account_holder', query.master_account_holder_id),
+      ...subAccountFilters,
+      ...(query.ledger_type === 'sub_account' && subAccountFilters.length === 0
+        ? [{ field: 'accountId', not: '' }]
+        : []),
+      ...masterFilter('master_account', query.master_account_id),
+      ...masterFilter('master_account_holder', query.master_account_holder_id),
       ...(reference === ''
         ? []
         : [
@@ -62,13 +64,13 @@ export function parseTransactionFilters(
 
 /** Parses a change. */
 export function parseTransactionChange(body: Static<typeof TransactionUpdate>): TransactionChange {
-  return { ...sent('description', body.description), ...sent('metadata', body.metadata) };
+  return { ...ifPresent('description', body.description), ...ifPresent('metadata', body.metadata) };
 }
 
 /** Parses which amount of which entry goes to which sub account. Refuses: `transaction_not_found`, `account_not_found`, `amount_invalid`. */
 export function parseSubLedgering(body: Static<typeof SubLedgeringShape>): SubLedgering {
   return {
-    entryId: parseId('transaction', body.master_account_transaction_id),
+    masterEntryId: parseId('transaction', body.master_account_transaction_id),
     accountId: parseId('account', body.sub_account_id),
     amount: parseAmount(body.amount),
   };

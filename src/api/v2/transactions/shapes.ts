@@ -25,6 +25,7 @@ import {
   body,
   DateText,
   ExternalId,
+  enumOf,
   Flag,
   IdInput,
   IdText,
@@ -33,8 +34,8 @@ import {
   Money,
   nullable,
   Ofac,
+  object,
   Purpose,
-  part,
   RoutingNumber,
   record,
   SignedMoney,
@@ -43,7 +44,6 @@ import {
   Time,
   text,
   Usd,
-  word,
 } from '../fields.ts';
 import { listOf, PageQuery } from '../paging.ts';
 
@@ -57,19 +57,19 @@ export const AUTH_WORDS = {
   other: 'other',
 } as const satisfies Record<AuthMethod, string>;
 
-const ledgered = nullable(
-  Type.Array(part({ id: IdText, transaction_id: IdText, amount: Money }), {
+const reconciledEntries = nullable(
+  Type.Array(object({ id: IdText, transaction_id: IdText, amount: Money }), {
     description: 'The entries of this side, by the ids of account and transaction; null until there are any.',
   }),
 );
 const wire = nullable(
-  part({
+  object({
     imad: text('The number under which the wire went in; "" until it has.'),
     omad: text('The number under which the wire came out; "" until it has.'),
   }),
 );
-const instant = nullable(
-  part({ reference_number: text('What is carried to the beneficiary; "" for nothing.') }),
+const instantPayment = nullable(
+  object({ reference_number: text('What is carried to the beneficiary; "" for nothing.') }),
 );
 
 export const Transaction = record(
@@ -82,25 +82,25 @@ export const Transaction = record(
     master_account_id: IdText,
     sub_account_holder_id: IdText,
     sub_account_id: IdText,
-    status: word(TRANSACTION_STATUSES),
+    status: enumOf(TRANSACTION_STATUSES),
     amount: Money,
     currency: Usd,
-    direction: word(['debit', 'credit']),
-    method: word(TRANSACTION_METHODS),
-    type: word(TRANSACTION_TYPES),
-    message: word(['incoming', 'outgoing']),
+    direction: enumOf(['debit', 'credit']),
+    method: enumOf(TRANSACTION_METHODS),
+    type: enumOf(TRANSACTION_TYPES),
+    message: enumOf(['incoming', 'outgoing']),
     description: Text,
     available_balance: SignedMoney,
     pending_credits: Money,
     pending_debits: Money,
     counterparty: nullable(
-      part({
+      object({
         id: IdText,
         name: Text,
-        verification_status: word([...ACCOUNT_CHECKS, '']),
+        verification_status: enumOf([...ACCOUNT_CHECKS, '']),
         account_number: AccountNumber,
         routing_number: RoutingNumber,
-        account_type: word([...BANK_ACCOUNT_TYPES, '']),
+        account_type: enumOf([...BANK_ACCOUNT_TYPES, '']),
         bank_name: Text,
         beneficiary_bank: nullable(ForeignBank),
         correspondent_bank: nullable(ForeignBank),
@@ -108,7 +108,7 @@ export const Transaction = record(
       }),
     ),
     ach: nullable(
-      part({
+      object({
         same_day: Flag,
         effective_date: DateText,
         company_discretionary_data: text("The client's own field of the ACH batch."),
@@ -120,37 +120,37 @@ export const Transaction = record(
     ),
     domestic_wire: wire,
     international_wire: wire,
-    rtp: instant,
-    fednow: instant,
+    rtp: instantPayment,
+    fednow: instantPayment,
     check: nullable(
-      part({
+      object({
         check_number: text('Printed on the check; "" until it is known.'),
         cashed: Flag,
         tracking: nullable(
-          part({
-            status: word(TRACKING_STATUSES),
+          object({
+            status: enumOf(TRACKING_STATUSES),
             eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.'),
           }),
         ),
       }),
     ),
     card: nullable(
-      part({
+      object({
         id: IdText,
         cardholder_id: IdText,
         card_holder_id: IdText,
         merchant: text('The name of the merchant.'),
-        auth_method: word(Object.values(AUTH_WORDS)),
-        wallet: word([...WALLETS, '']),
+        auth_method: enumOf(Object.values(AUTH_WORDS)),
+        wallet: enumOf([...WALLETS, '']),
         rta_id: IdText,
-        local_transaction: part({
+        local_transaction: object({
           amount: Money,
           currency: Usd,
           conversion_rate: text('Units of the account\'s currency for one of the merchant\'s, like "1.00".'),
         }),
         available_limit: nullable(
-          part({
-            period: word(LIMIT_PERIODS),
+          object({
+            period: enumOf(LIMIT_PERIODS),
             max_spend_amount: text('Dollars and cents that are left in the period; "" for no limit.'),
             max_spend_count: text('How many transactions are left in the period; "" for no limit.'),
           }),
@@ -164,12 +164,12 @@ export const Transaction = record(
     ofac: Ofac,
     attachments: Attachments,
     metadata: Metadata,
-    reconciliation: part({
-      status: word(['reconciled', 'not_reconciled']),
-      master_account: ledgered,
-      sub_account: ledgered,
+    reconciliation: object({
+      status: enumOf(['reconciled', 'not_reconciled']),
+      master_account: reconciledEntries,
+      sub_account: reconciledEntries,
     }),
-    timestamps: part({ created_at: Time, updated_at: Time, settled_at: Time }),
+    timestamps: object({ created_at: Time, updated_at: Time, settled_at: Time }),
   },
 );
 
@@ -185,7 +185,7 @@ export const TransactionQuery = Type.Object({
   master_account_holder_id: filter,
   external_reference_id: filter,
   ledger_type: Type.Optional(
-    word(LEDGERS, 'Entries of sub accounts, or of the master account; each movement once when not sent.'),
+    enumOf(LEDGERS, 'Entries of sub accounts, or of the master account; each movement once when not sent.'),
   ),
   ...PageQuery.properties,
 });

@@ -1,0 +1,36 @@
+package payments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/** Hands each genuine event to a consumer, and answers anything else with 401. */
+public final class WebhookHandler implements HttpHandler {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String secret;
+    private final Consumer<JsonNode> consumer;
+
+    public WebhookHandler(String secret, Consumer<JsonNode> consumer) {
+        this.secret = secret;
+        this.consumer = consumer;
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            // The signature covers the bytes as they were sent, so check it before parsing them.
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            String signature = exchange.getRequestHeaders().getFirst("sd-webhook-sha256-signature");
+            if (!WebhookSignature.verify(secret, body, signature)) {
+                exchange.sendResponseHeaders(401, -1);
+                return;
+            }
+            consumer.accept(JSON.readTree(body));
+            exchange.sendResponseHeaders(204, -1);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+"""The fixture `bank`: a sandbox for each test."""
+
+import json
+import os
+import uuid
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+import pytest
+
+TIMEOUT_SECONDS = 60
+
+
+class Bank:
+    """One sandbox. Give `url` and `api_key` to the code under test."""
+
+    url = os.environ.get("SANDBANK_URL", "http://127.0.0.1:4800")
+    control_token = os.environ.get("SANDBANK_CONTROL_TOKEN")
+
+    def __init__(self, name: str):
+        self.api_key = f"test_{name}"
+        self.seeded = self.call("GET", "/_sandbox")["seeded"]
+
+    def call(self, method: str, path: str, body=None):
+        headers = {"api-key": self.api_key}
+        data = None
+        if body is not None:
+            headers["content-type"] = "application/json"
+            data = json.dumps(body).encode()
+        # Only the control plane wants the token.
+        if self.control_token and path.startswith("/_sandbox"):
+            headers["x-control-token"] = self.control_token
+        request = Request(self.url + path, data, headers, method=method)
+        try:
+            with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
+                return json.loads(response.read() or "null")
+        except HTTPError as error:
+            text = error.read().decode()
+            raise AssertionError(f"{method} {path} was answered with {error.code}: {text}") from None
+
+    def pull(self, amount: str):
+        """Pull money by ACH from the seeded counterparty, as the code under test would."""
+        payment = {
+            "sub_account_id": self.seeded["sub_account_id"],
+            "counterparty_id": self.seeded["ach_counterparty_id"],
+            "amount": amount,
+        }
+        return self.call("POST", "/v2/payments/ach/pull", payment)
+
+    def settle(self):
+        """Move the clock to where every payment has arrived."""
+        self.call("POST", "/_sandbox/clock/settle")
+
+    def return_payment(self, transaction_id: str, return_code: str):
+        """Let the other bank send a payment back."""
+        path = f"/_sandbox/simulate/transactions/{transaction_id}/return"
+        self.call("POST", path, {"return_code": return_code})
+
+    def transaction(self, transaction_id: str):
+        return self.call("GET", f"/v2/payments/transaction/{transaction_id}")
+
+    def balance(self) -> str:
+        account = self.call("GET", f"/v2/accounts/sub_account/{self.seeded['sub_account_id']}")
+        return account["available_balance"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def running_bank():
+    try:
+        urlopen(f"{Bank.url}/readyz", timeout=TIMEOUT_SECONDS).close()
+    except URLError as error:
+        pytest.exit(f"No bank at {Bank.url} ({error.reason}). Run: sandbank exec -- pytest", returncode=1)
+
+
+@pytest.fixture
+def bank():
+    name = f"pytest-{uuid.uuid4()}"
+    bank = Bank(name)
+    # Time stands still, so a payment moves only when a test says so.
+    bank.call("PUT", "/_sandbox/clock", {"mode": "frozen"})
+    yield bank
+    bank.call("DELETE", f"/_sandbox/sandboxes/{name}")

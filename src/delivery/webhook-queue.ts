@@ -1,0 +1,121 @@
+/**
+ * The queue of one webhook's first attempts: which of them begins next. They begin in the order of the facts, several at a
+ * time. Two events about the same record are never in flight together: the second waits for the response to the first, and
+ * events about other records pass it meanwhile. The deliveries are read from the database some at a time.
+ * Source: decision `delivery-order` in docs/fidelity.md.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { Due, Queue } from '../outbox/queue.ts';
+
+export interface WebhookQueue {
+  /** The next that may begin now; from here on it is in flight. */
+  take(): Due | undefined;
+  /** Counts a delivery as in flight that was not taken from here. */
+  markStarted(due: Due): void;
+  /** It has its response, so another may take its place. `isFast` says that the receiver responded fast. */
+  answered(due: Due, isFast?: boolean): void;
+  /** Its result is recorded. If that failed, the delivery is attempted again in its place. */
+  recorded(due: Due, isRecorded: boolean): void;
+  /** Nothing is in flight, and no recording waits for its commit. */
+  isIdle(): boolean;
+  /** The database may have more deliveries. */
+  expectMore(): void;
+  /** Reads the buffered deliveries anew. */
+  reread(): void;
+}
+
+export interface WebhookQueueDeps {
+  queue: Queue;
+  webhookId: Id;
+  /** How many are in flight at most; 1 is strictly one after the other. */
+  concurrency: number;
+  /** How many about one record may be given to `send` at once for a fast receiver; it sends them one after the other. */
+  resourceConcurrency: number;
+  /** Called for each that is read, in the order of the facts. */
+  onRead(due: Due): void;
+}
+
+/** How many are read at once, which is also how many may pass an event that waits. */
+const BUFFER_SIZE = 256;
+
+/** The queue of one webhook, from its front. */
+export function createWebhookQueue({
+  queue,
+  webhookId,
+  concurrency,
+  resourceConcurrency,
+  onRead,
+}: WebhookQueueDeps): WebhookQueue {
+  /** Read and not started, in their order. */
+  let buffered: Due[] = [];
+  /** The last one read; 0 for the front of the queue. */
+  let readUpTo = 0;
+  let isReadToEnd = false;
+  let dropsSeen = queue.timesDropped();
+  /** How many about one record may be in flight: more than one only while the receiver is fast. */
+  let perResource = 1;
+  /** Started and not recorded: the database still shows them as waiting. */
+  const started = new Set<number>();
+  /** The resources with events in flight, and how many events each has. */
+  const inFlightByResource = new Map<Id, number>();
+
+  const reread = (): void => {
+    buffered = [];
+    readUpTo = 0;
+    isReadToEnd = false;
+  };
+
+  const read = (): void => {
+    const limit = BUFFER_SIZE - buffered.length + (readUpTo === 0 ? started.size : 0);
+    const found = queue.firstsBehind(webhookId, readUpTo, limit);
+    isReadToEnd = found.length < limit;
+    readUpTo = found.at(-1)?.delivery.seq ?? readUpTo;
+    for (const due of found) {
+      if (started.has(due.delivery.seq)) continue;
+      onRead(due);
+      buffered.push(due);
+    }
+  };
+
+  const markStarted = ({ delivery, fact }: Due): void => {
+    started.add(delivery.seq);
+    inFlightByResource.set(fact.resourceId, (inFlightByResource.get(fact.resourceId) ?? 0) + 1);
+  };
+
+  /** Events about one record keep their order, so one that must wait keeps the later ones waiting. */
+  const mayStart = ({ fact }: Due): boolean => {
+    const inFlight = inFlightByResource.get(fact.resourceId);
+    return inFlight === undefined ? inFlightByResource.size < concurrency : inFlight < perResource;
+  };
+
+  return {
+    take() {
+      if (inFlightByResource.size >= concurrency && perResource === 1) return undefined;
+      if (dropsSeen !== queue.timesDropped()) {
+        dropsSeen = queue.timesDropped();
+        reread();
+      }
+      if (!isReadToEnd && buffered.length < BUFFER_SIZE / 2) read();
+      const index = buffered.findIndex(mayStart);
+      const [due] = index === -1 ? [] : buffered.splice(index, 1);
+      if (due !== undefined) markStarted(due);
+      return due;
+    },
+    markStarted,
+    answered({ fact }, isFast = false) {
+      perResource = isFast ? resourceConcurrency : 1;
+      const remaining = (inFlightByResource.get(fact.resourceId) ?? 1) - 1;
+      if (remaining === 0) inFlightByResource.delete(fact.resourceId);
+      else inFlightByResource.set(fact.resourceId, remaining);
+    },
+    recorded({ delivery }, isRecorded) {
+      started.delete(delivery.seq);
+      if (!isRecorded) reread();
+    },
+    isIdle: () => started.size === 0,
+    expectMore() {
+      isReadToEnd = false;
+    },
+    reread,
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * RTP and FedNow: payments that arrive within seconds, or not at all. They are younger than v1, which shows them as
+ * transfers and has no kinds of their own for them.
+ * Source: decision `other-rails-timing` in docs/fidelity.md.
+ */
+import { INCOMING, INSTANT_PAYMENT_STEPS, ORIGINATED, type Rail } from './rail.ts';
+
+const ORIGINATED_INSTANT_PAYMENT = {
+  ...ORIGINATED,
+  direction: 'debit',
+  type: 'push',
+  booked: 'when_settled',
+  steps: INSTANT_PAYMENT_STEPS,
+  timetable: { originated: { event: 'settle', when: 'immediately' } },
+  details: 'instant',
+  v1: { subType: 'originated', kinds: { created: ['transfer.created'], settled: ['transfer.updated'] } },
+} as const;
+const INCOMING_INSTANT_PAYMENT = {
+  ...INCOMING,
+  direction: 'credit',
+  type: 'push',
+  booked: 'when_settled',
+  timetable: { received: { event: 'settle', when: 'immediately' } },
+  details: 'instant',
+  v1: { subType: 'received', kinds: {} },
+} as const;
+
+export const INSTANT_PAYMENTS = {
+  rtp_push: { ...ORIGINATED_INSTANT_PAYMENT, method: 'rtp', needs: 'rtp' },
+  fednow_push: { ...ORIGINATED_INSTANT_PAYMENT, method: 'fednow', needs: 'fednow' },
+  rtp_received: { ...INCOMING_INSTANT_PAYMENT, method: 'rtp' },
+  fednow_received: { ...INCOMING_INSTANT_PAYMENT, method: 'fednow' },
+} as const satisfies Record<string, Rail>;

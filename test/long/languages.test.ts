@@ -1,0 +1,210 @@
+/**
+ * The examples in other languages and their guides, run with each language's own tools. A guide is followed in an empty
+ * folder: the files that it shows are written, and its command is run. Where Debian's packages for a language are missing
+ * a test says which, and fails.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeFolder, type Running, startBank } from '../process/support.ts';
+import { runScript } from '../support/page-examples.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CONTROL_TOKEN = 'only-for-this-test-run';
+const TIMEOUT_MS = 120_000;
+const MAVEN_REPOSITORY = '/usr/share/maven-repo';
+
+interface Language {
+  readonly name: string;
+  readonly folder: string;
+  /** Runs the tests, as the guide says. */
+  readonly command: string;
+  /** What tells whether a package of Debian is there, and its name. */
+  readonly needs: readonly (readonly [path: string, debian: string])[];
+  /** What is printed when all tests of the example pass, and when all those of the guide do. */
+  readonly all: RegExp;
+  readonly ofGuide: RegExp;
+}
+
+const LANGUAGES: readonly Language[] = [
+  {
+    name: 'Python',
+    folder: 'python',
+    command: 'pytest',
+    needs: [['/usr/lib/python3/dist-packages/pytest', 'python3-pytest']],
+    all: /\b6 passed/,
+    ofGuide: /\b3 passed/,
+  },
+  {
+    name: 'Go',
+    folder: 'go',
+    command: 'go test ./...',
+    needs: [['/usr/bin/go', 'golang-go']],
+    all: /^ok\s+example\.com\/payments\s/m,
+    ofGuide: /^ok\s+example\.com\/payments\s/m,
+  },
+  {
+    name: 'Java',
+    folder: 'java',
+    command: 'mvn test',
+    needs: [
+      ['/usr/bin/javac', 'default-jdk-headless'],
+      ['/usr/bin/mvn', 'maven'],
+      ['/usr/share/java/junit-jupiter.jar', 'junit5'],
+      ['/usr/share/java/jackson-databind.jar', 'libjackson2-databind-java'],
+      [`${MAVEN_REPOSITORY}/org/apache/maven/plugins/maven-surefire-plugin`, 'libsurefire-java'],
+      [`${MAVEN_REPOSITORY}/org/apache/maven/plugins/maven-compiler-plugin`, 'libmaven-compiler-plugin-java'],
+      [
+        `${MAVEN_REPOSITORY}/org/apache/maven/plugins/maven-resources-plugin`,
+        'libmaven-resources-plugin-java',
+      ],
+    ],
+    all: /Tests run: 6, Failures: 0, Errors: 0, Skipped: 0/,
+    ofGuide: /Tests run: 3, Failures: 0, Errors: 0, Skipped: 0/,
+  },
+];
+
+/** The names that this project gives to Debian's versions of what `pom.xml` asks for. */
+const VERSIONS = {
+  'compiler.plugin.version': 'org/apache/maven/plugins/maven-compiler-plugin',
+  'surefire.plugin.version': 'org/apache/maven/plugins/maven-surefire-plugin',
+  'junit.version': 'org/junit/jupiter/junit-jupiter',
+  'jackson.version': 'com/fasterxml/jackson/core/jackson-databind',
+};
+
+/** Tells Maven to use Debian's packages and no network: its files cannot be had otherwise. */
+function useDebiansMaven(folder: string, repository: string): void {
+  const versions = Object.entries(VERSIONS).map(([name, path]) => {
+    const [newest] = execFileSync('ls', [join(repository, path)], { encoding: 'utf8' })
+      .split('\n')
+      .filter((version) => /^\d+(\.\d+)+$/.test(version))
+      .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+    return `-D${name}=${newest}`;
+  });
+  mkdirSync(join(folder, '.mvn'), { recursive: true });
+  // Debian's Surefire waits for ten seconds when a JVM that it started has ended, so it gets none.
+  const settings = [`-Dmaven.repo.local=${repository}`, '-DforkCount=0'];
+  const options = ['--offline', '--batch-mode', ...settings, ...versions];
+  writeFileSync(join(folder, '.mvn/maven.config'), `${options.join('\n')}\n`);
+}
+
+/** A folder with the commands that a reader has on the PATH. */
+function commands(): string {
+  const folder = makeFolder();
+  const command = (name: string, line: string): void =>
+    writeFileSync(join(folder, name), `#!/bin/sh\nexec ${line} "$@"\n`, { mode: 0o755 });
+  command('sandbank', `'${process.execPath}' '${join(ROOT, 'bin/sandbank.mjs')}'`);
+  command('pytest', '/usr/bin/python3 -B -m pytest -p no:cacheprovider');
+  command('go', '/usr/bin/go');
+  command('mvn', '/usr/bin/mvn');
+  return folder;
+}
+
+const guideOf = ({ folder }: Language): string =>
+  readFileSync(join(ROOT, `docs/guides/${folder}.md`), 'utf8');
+/** The blocks of code that a guide shows, but for those that need Docker; with the name of the file, where it is whole. */
+function blocksOf(guide: string): { file: string | undefined; code: string }[] {
+  const run = guide.slice(0, guide.indexOf('\n## Testcontainers'));
+  return [...run.matchAll(/(?:^`(\S+)`.*:\n\n)?^```(?:python|go|java|xml)\n([\s\S]*?)^```$/gm)].map(
+    ([, file, code = '']) => ({ file, code }),
+  );
+}
+
+describe.each(LANGUAGES)('$name', (language) => {
+  const { folder, command, needs } = language;
+  const example = join(ROOT, 'examples', folder);
+  const missing = needs.filter(([path]) => !existsSync(path)).map(([, debian]) => debian);
+  let bank: Running;
+  let repository = '';
+  let copy = '';
+
+  /** Runs a line in the folder as a reader would, who has a home but nothing of Sandbank in the environment. */
+  const run = (cwd: string, line: string): ReturnType<typeof runScript> => {
+    if (folder === 'java') useDebiansMaven(cwd, repository);
+    const path = `${commands()}${delimiter}${process.env.PATH}`;
+    return runScript(`cd '${cwd}'\n${line} 2>&1`, { PATH: path }, TIMEOUT_MS);
+  };
+
+  it(missing.length === 0 ? 'is installed' : `needs Debian's ${missing.join(', ')}`, () => {
+    expect(missing).toEqual([]);
+  });
+
+  it('the guide shows the files of the example as they are', () => {
+    const blocks = blocksOf(guideOf(language));
+    expect(blocks.filter(({ file }) => file !== undefined).length).toBeGreaterThanOrEqual(2);
+    const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '.'], {
+      cwd: example,
+      encoding: 'utf8',
+    });
+    const texts = files
+      .trim()
+      .split('\n')
+      .map((file) => readFileSync(join(example, file), 'utf8'));
+    for (const { file, code } of blocks) {
+      if (file !== undefined) expect(code).toBe(readFileSync(join(example, file), 'utf8'));
+      else {
+        // Some functions of a file, with an empty line between them.
+        for (const piece of code.trimEnd().split(/\n{2,}(?=\S)/)) {
+          expect(texts.some((text) => text.includes(piece))).toBe(true);
+        }
+      }
+    }
+  });
+
+  describe.skipIf(missing.length > 0)('with its tools', () => {
+    beforeAll(async () => {
+      bank = await startBank({ SANDBANK_CONTROL_TOKEN: CONTROL_TOKEN });
+      copy = join(makeFolder(), folder);
+      cpSync(example, copy, { recursive: true, filter: (path) => !/__pycache__|\/target$/.test(path) });
+      if (folder === 'java') {
+        // A copy, because Maven writes into it; most of Debian's files are links.
+        repository = makeFolder();
+        cpSync(MAVEN_REPOSITORY, repository, { recursive: true, dereference: true });
+      }
+    }, TIMEOUT_MS);
+
+    it(
+      'the guide can be followed in an empty folder',
+      async () => {
+        const guide = guideOf(language);
+        expect(guide).toContain(`\nsandbank exec -- ${command}\n`);
+        const empty = makeFolder();
+        for (const { file, code } of blocksOf(guide)) {
+          if (file === undefined) continue;
+          mkdirSync(dirname(join(empty, file)), { recursive: true });
+          writeFileSync(join(empty, file), code);
+        }
+        const { code, stdout } = await run(empty, `sandbank exec -- ${command}`);
+        expect(stdout).toMatch(language.ofGuide);
+        expect(code).toBe(0);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'the example passes with a bank that is already running, and leaves no sandbox behind',
+      async () => {
+        const where = `SANDBANK_URL=${bank.url} SANDBANK_CONTROL_TOKEN=${CONTROL_TOKEN}`;
+        const { code, stdout } = await run(copy, `${where} ${command}`);
+        expect(stdout).toMatch(language.all);
+        expect(code).toBe(0);
+        const headers = { 'x-control-token': CONTROL_TOKEN };
+        const { body, text } = await bank.v2('GET', '/_sandbox/sandboxes', undefined, headers);
+        expect((body.sandboxes as unknown[]).length, text).toBe(1);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'says what to do where no bank is running',
+      async () => {
+        const { code, stdout } = await run(copy, `SANDBANK_URL=http://127.0.0.1:9 ${command}`);
+        expect(code).not.toBe(0);
+        expect(stdout).toContain(`sandbank exec -- ${command}`);
+      },
+      TIMEOUT_MS,
+    );
+  });
+});
