@@ -22,6 +22,7 @@ import { createGate, registerHealth } from './http/readiness.ts';
 import { maskKey } from './kernel/masks.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
 import { DEFAULT_SANDBOX, keyOf, type Registry } from './sandboxes/registry.ts';
+import type { TlsFiles } from './tls.ts';
 
 export interface AppOptions {
   registry: Registry;
@@ -37,6 +38,8 @@ export interface AppOptions {
   requestTimeoutMs?: number;
   strictFields: boolean;
   strictPersonHeader: boolean;
+  /** The certificate and key for HTTPS; plain HTTP unless given. */
+  tls?: TlsFiles | null;
   /** How many requests a client may send; unlimited, unless given. */
   limits?: RateLimits;
   /** The registry is not open yet, so requests are held back until `open` is called; none is, unless given. */
@@ -59,11 +62,22 @@ const LONGEST_URL = 65_536;
 
 /** Builds the server of a registry. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { registry, log, version, bodyLimit, control, strictFields, strictPersonHeader } = options;
+  const {
+    registry,
+    log,
+    version,
+    bodyLimit,
+    control,
+    strictFields,
+    strictPersonHeader,
+    tls = null,
+  } = options;
   let stopping = false;
   const clientErrors = createClientErrors(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
   const server = fastify({
     ...clientErrors.options,
+    // Fastify takes the options of the server under the name of its protocol.
+    ...(tls !== null && ({ https: { ...clientErrors.options.http, ...tls } } as object)),
     bodyLimit,
     logger: false,
     // `stop` closes what is idle and waits for what is not.

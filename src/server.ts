@@ -22,12 +22,13 @@ import {
   type RegistryOptions,
 } from './sandboxes/registry.ts';
 import { readSeedFile, seedFileError } from './seed-file.ts';
+import { readTlsFiles } from './tls.ts';
 
 const TOKEN_BYTES = 24;
 const KEY_BYTES = 24;
 
 export interface Server {
-  /** Like `http://127.0.0.1:4800`, with the port that it got. */
+  /** Like `http://127.0.0.1:4800`, or with `https`, with the port that it got. */
   readonly url: string;
   /** The key of the default sandbox. */
   readonly apiKey: string;
@@ -50,6 +51,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   const clock: Clock = { now: () => Date.now() };
   const sender = createSender();
   const seedFile = config.seedFile === null ? null : readSeedFile(config.seedFile);
+  const tls = readTlsFiles(config, clock.now());
   const { registry, open, undo } = prepareRegistry({
     data: config.data,
     synchronous: config.synchronous,
@@ -83,6 +85,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     guard,
     hosts,
     shut: true,
+    tls,
     ...(config.rateLimits !== 'off' && { limits: { rates: config.rateLimits, clock } }),
   });
   const stop = async (): Promise<void> => {
@@ -102,7 +105,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   const { port } = app.server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
-    url: `http://${host}:${port}`,
+    url: `${tls === null ? 'http' : 'https'}://${host}:${port}`,
     apiKey: keyOf(DEFAULT_SANDBOX),
     controlToken: guard.token,
     registry,

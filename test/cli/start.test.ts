@@ -17,6 +17,8 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   profile: 'ci',
   host: 'localhost',
   port: '0',
+  tlsCert: 'certificate.pem',
+  tlsKey: 'key.pem',
   data: '',
   synchronous: 'full',
   readyFile: 'ready.json',
