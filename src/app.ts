@@ -15,6 +15,7 @@ import { createClientErrors, REQUEST_TIMEOUT_MS } from './http/errors.ts';
 import { registerFiles } from './http/files.ts';
 import { registerHome } from './http/home.ts';
 import { createHostCheck, type HostOptions, parseTarget } from './http/hosts.ts';
+import { type Metrics, registerMetrics } from './http/metrics.ts';
 import { registerOpenApi } from './http/openapi/document.ts';
 import { registerDocs } from './http/pages.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
@@ -38,6 +39,8 @@ export interface AppOptions {
   requestTimeoutMs?: number;
   strictFields: boolean;
   strictPersonHeader: boolean;
+  /** What the process counts; it is served with the control plane. */
+  metrics?: Metrics;
   /** The certificate and key for HTTPS; plain HTTP unless given. */
   tls?: TlsFiles | null;
   /** How many requests a client may send; unlimited, unless given. */
@@ -71,6 +74,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     strictFields,
     strictPersonHeader,
     tls = null,
+    metrics,
   } = options;
   let stopping = false;
   const clientErrors = createClientErrors(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
@@ -151,6 +155,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   };
   server.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
+    metrics?.countRequest(request, reply);
     // Otherwise it would be kept alive for a next request that is not taken.
     if (stopping && request.raw.socket instanceof Socket) request.raw.socket.destroySoon();
     done();
@@ -180,6 +185,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   );
   if (control) {
     const guard = options.guard ?? OPEN;
+    if (metrics !== undefined) registerMetrics(server, { metrics, registry, guard });
     await server.register(async (scope) => registerControl(scope, { registry, version, guard, onFailure }), {
       prefix: '/_sandbox',
     });

@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import { createSender } from './delivery/sender.ts';
 import type { GuardOptions } from './http/control.ts';
 import { type HostOptions, isLoopback } from './http/hosts.ts';
+import { createMetrics } from './http/metrics.ts';
 import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';
 import { sandboxesOpenAtOnce } from './open-files.ts';
@@ -50,6 +51,7 @@ type Hooks = Pick<RegistryOptions, 'onRemove'>;
 export async function startServer(config: Config, log: Logger, hooks: Hooks = {}): Promise<Server> {
   const clock: Clock = { now: () => Date.now() };
   const sender = createSender();
+  const metrics = createMetrics();
   const seedFile = config.seedFile === null ? null : readSeedFile(config.seedFile);
   const tls = readTlsFiles(config, clock.now());
   const { registry, open, undo } = prepareRegistry({
@@ -62,7 +64,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     webhookConcurrency: config.webhookConcurrency,
     clock,
     wallClock: clock,
-    send: sender.send,
+    send: config.control ? metrics.countingSend(sender.send) : sender.send,
     ...(config.secrets === 'random' && { randomText }),
     maxSandboxes: config.maxSandboxes,
     maxOpen: sandboxesOpenAtOnce(),
@@ -86,6 +88,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     hosts,
     shut: true,
     tls,
+    metrics,
     ...(config.rateLimits !== 'off' && { limits: { rates: config.rateLimits, clock } }),
   });
   const stop = async (): Promise<void> => {
