@@ -5,7 +5,7 @@ import { pull, startBank } from './support.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const LINE =
-  /^([a-z_]+)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\})? (?:[-+]?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|Inf)|NaN)$/i;
+  /^([a-z_][a-z_\d]*)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\})? (?:[-+]?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|Inf)|NaN)$/i;
 
 it('counts requests by operation and status, in lines that Prometheus reads', async () => {
   const bank = await startBank();
