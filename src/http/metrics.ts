@@ -48,7 +48,8 @@ export function createMetrics(): Metrics {
   let bank: Registry | undefined;
 
   const load = async (): Promise<Printer> => {
-    const { Registry: PrinterOf, collectDefaultMetrics } = await import('prom-client');
+    // CommonJS: in the bundle its names are those of the default.
+    const { Registry: PrinterOf, collectDefaultMetrics } = (await import('prom-client')).default;
     const made = new PrinterOf();
     collectDefaultMetrics({ register: made });
     const add = (
