@@ -37,9 +37,9 @@ LABEL org.opencontainers.image.title="Sandbank" \
   org.opencontainers.image.licenses="MIT"
 # Commands inside the container (`docker exec bank sandbank env`) find the bank and its control token in the ready file,
 # which only its user may read.
-ENV NODE_ENV=production SANDBANK_HOST=0.0.0.0 SANDBANK_PORT=4800 SANDBANK_DATA=/data SANDBANK_READY_FILE=/tmp/sandbank.json
+ENV NODE_ENV=production SANDBANK_HOST=0.0.0.0 SANDBANK_PORT=4800 SANDBANK_DATA=/data SANDBANK_READY_FILE=/tmp/sandbank.json SANDBANK_SEED_FILE=/seed
 WORKDIR /app
-RUN mkdir -p /data node_modules/.cache/sandbank \
+RUN mkdir -p /data /seed node_modules/.cache/sandbank \
   && chown node:node /data node_modules/.cache/sandbank \
   && ln -s /app/bin/sandbank.mjs /usr/local/bin/sandbank
 COPY --from=dependencies /app/node_modules node_modules

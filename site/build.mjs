@@ -44,7 +44,18 @@ export const PACKAGES = [
 
 /** The column on the left, in its order. A folder stands for its pages; a page's title is its own. */
 const SHELVES = [
-  { title: 'Guides', pages: ['guides/develop', 'guides/test', 'guides/docker', 'guides/github-actions'] },
+  {
+    title: 'Guides',
+    pages: [
+      'guides/develop',
+      'guides/test',
+      'guides/docker',
+      'guides/seed',
+      'guides/tls',
+      'guides/metrics',
+      'guides/github-actions',
+    ],
+  },
   { title: 'In other languages', pages: ['guides/python', 'guides/java', 'guides/go'] },
   { title: 'Recipes', pages: ['recipes/*'] },
   { title: 'Reference', references: true },

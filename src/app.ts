@@ -13,14 +13,17 @@ import { answerRefusals, registerControl } from './http/control.ts';
 import { registerDisclosures } from './http/disclosures.ts';
 import { createClientErrors, REQUEST_TIMEOUT_MS } from './http/errors.ts';
 import { registerFiles } from './http/files.ts';
+import { registerHome } from './http/home.ts';
 import { createHostCheck, type HostOptions, parseTarget } from './http/hosts.ts';
+import { type Metrics, registerMetrics } from './http/metrics.ts';
 import { registerOpenApi } from './http/openapi/document.ts';
 import { registerDocs } from './http/pages.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createGate, registerHealth } from './http/readiness.ts';
 import { maskKey } from './kernel/masks.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
-import type { Registry } from './sandboxes/registry.ts';
+import { DEFAULT_SANDBOX, keyOf, type Registry } from './sandboxes/registry.ts';
+import type { TlsFiles } from './tls.ts';
 
 export interface AppOptions {
   registry: Registry;
@@ -36,6 +39,10 @@ export interface AppOptions {
   requestTimeoutMs?: number;
   strictFields: boolean;
   strictPersonHeader: boolean;
+  /** What the process counts; it is served with the control plane. */
+  metrics?: Metrics;
+  /** The certificate and key for HTTPS; plain HTTP unless given. */
+  tls?: TlsFiles | null;
   /** How many requests a client may send; unlimited, unless given. */
   limits?: RateLimits;
   /** The registry is not open yet, so requests are held back until `open` is called; none is, unless given. */
@@ -58,11 +65,23 @@ const LONGEST_URL = 65_536;
 
 /** Builds the server of a registry. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { registry, log, version, bodyLimit, control, strictFields, strictPersonHeader } = options;
+  const {
+    registry,
+    log,
+    version,
+    bodyLimit,
+    control,
+    strictFields,
+    strictPersonHeader,
+    tls = null,
+    metrics,
+  } = options;
   let stopping = false;
   const clientErrors = createClientErrors(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
   const server = fastify({
     ...clientErrors.options,
+    // Fastify takes the options of the server under the name of its protocol.
+    ...(tls !== null && ({ https: { ...clientErrors.options.http, ...tls } } as object)),
     bodyLimit,
     logger: false,
     // `stop` closes what is idle and waits for what is not.
@@ -77,9 +96,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   const notServed = (request: FastifyRequest): Refusal => {
-    const controls = control ? 'the controls below /_sandbox' : 'the controls are switched off';
-    const message = `nothing is served at ${pathOf(request)}; the interface is below /v2 and /v1, ${controls}`;
-    return refuse('path_unknown', { message, field: control ? 'GET /_sandbox' : 'GET /openapi/v2.json' });
+    const controls = control
+      ? ', and the control plane is below /_sandbox'
+      : '; the control plane is switched off';
+    const message = `nothing is served at ${pathOf(request)}: the API is below /v2 and /v1${controls}; GET / lists what there is`;
+    return refuse('path_unknown', { message, field: 'GET /' });
   };
   const onFailure = (error: unknown, request: FastifyRequest): void => {
     log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
@@ -134,6 +155,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   };
   server.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
+    metrics?.countRequest(request, reply);
     // Otherwise it would be kept alive for a next request that is not taken.
     if (stopping && request.raw.socket instanceof Socket) request.raw.socket.destroySoon();
     done();
@@ -142,6 +164,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const onBroken = (request: FastifyRequest, reply: FastifyReply): void =>
     logRequest(request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
 
+  registerHome(server, { version, control, apiKey: keyOf(DEFAULT_SANDBOX) });
   registerHealth(server, { isStopping: () => stopping, probe: () => registry.probe() });
   const v1 = createV1({ strictPersonHeader });
   const limit = options.limits && (await createRateLimiter(server, options.limits));
@@ -162,6 +185,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   );
   if (control) {
     const guard = options.guard ?? OPEN;
+    if (metrics !== undefined) registerMetrics(server, { metrics, registry, guard });
     await server.register(async (scope) => registerControl(scope, { registry, version, guard, onFailure }), {
       prefix: '/_sandbox',
     });

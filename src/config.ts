@@ -18,12 +18,17 @@ export interface Config {
   readonly profile: Profile;
   readonly host: string;
   readonly port: number;
+  /** PEM files of a certificate and its key, both or neither; with them the server speaks HTTPS. */
+  readonly tlsCert: string | null;
+  readonly tlsKey: string | null;
   /** The data directory as it was given; null keeps everything in memory. */
   readonly data: string | null;
   readonly synchronous: Synchronous;
   readonly readyFile: string | null;
   readonly rails: RailsPace;
   readonly seed: string;
+  /** A seed document, or a folder with one; null for the default records. */
+  readonly seedFile: string | null;
   readonly secrets: Secrets;
   readonly webhookUrl: string | null;
   readonly webhookConcurrency: number;
@@ -81,6 +86,21 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     default: 4800,
     ...wholeNumber(0, 65_535),
   },
+  tlsCert: {
+    environment: 'SANDBANK_TLS_CERT',
+    meaning:
+      'The certificate with which the server speaks HTTPS, and only that; docs/guides/tls.md makes one',
+    default: null,
+    expected: 'a PEM file; SANDBANK_TLS_KEY names its key',
+    parse: (text) => text,
+  },
+  tlsKey: {
+    environment: 'SANDBANK_TLS_KEY',
+    meaning: 'The private key of the certificate',
+    default: null,
+    expected: 'a PEM file; SANDBANK_TLS_CERT names its certificate',
+    parse: (text) => text,
+  },
   data: {
     environment: 'SANDBANK_DATA',
     meaning: 'Where the sandboxes are kept, one file each; set but empty, everything is in memory',
@@ -116,6 +136,15 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     meaning: 'The seed of every id and random choice: same seed and calls, same answers',
     default: 'sandbank',
     expected: 'any text',
+    parse: (text) => text,
+  },
+  seedFile: {
+    environment: 'SANDBANK_SEED_FILE',
+    meaning:
+      'The records that a new sandbox begins with, in place of the default ones: a seed document, as docs/guides/seed.md ' +
+      'describes; what is in the data directory already stays as it is',
+    default: null,
+    expected: 'a JSON file, or a folder with one',
     parse: (text) => text,
   },
   secrets: {
@@ -265,12 +294,21 @@ export function readConfig(
 
 /** What two settings say together that neither says alone. */
 function togetherProblems({ config, origins }: ReadConfig): string[] {
-  const { secrets, host } = config;
-  if (secrets !== 'seeded' || isLoopback(host)) return [];
-  return [
-    `${origins.secrets} is "seeded" while the bank listens on ${host} (${origins.host}): whoever reaches it could make its ` +
-      'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random ones.',
-  ];
+  const { secrets, host, tlsCert, tlsKey } = config;
+  const problems: string[] = [];
+  if (secrets === 'seeded' && !isLoopback(host)) {
+    problems.push(
+      `${origins.secrets} is "seeded" while the bank listens on ${host} (${origins.host}): whoever reaches it could make its ` +
+        'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random ones.',
+    );
+  }
+  if ((tlsCert === null) !== (tlsKey === null)) {
+    const [given, missing] = tlsKey === null ? [origins.tlsCert, 'tlsKey'] : [origins.tlsKey, 'tlsCert'];
+    problems.push(
+      `${given} is given without ${SETTINGS[missing as 'tlsKey'].environment}: HTTPS needs a certificate and its key. Give both, or neither.`,
+    );
+  }
+  return problems;
 }
 
 /** A row per setting for the command line: its flag, what it means and takes, and whether it is on or off. */

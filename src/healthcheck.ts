@@ -8,20 +8,25 @@ const TIMEOUT_MS = 2_000;
 const ALL_ADDRESSES = ['0.0.0.0', '::'];
 
 /** Null when `/readyz` answers 200 within two seconds, else one line that says why the bank is not ready. */
-export function healthcheck(
+export async function healthcheck(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
   // A server that was started with other words than these settings wrote down where it is.
   const ready = readReadyFile(environment);
   const place = ready === undefined ? settingsOf(environment) : new URL(ready.url);
+  const isHttps =
+    ready === undefined ? (environment.SANDBANK_TLS_CERT ?? '') !== '' : place.protocol === 'https:';
   const host = place.hostname.replace(/^\[|\]$/g, '');
   const address = ALL_ADDRESSES.includes(host) ? '127.0.0.1' : host;
-  const port = Number(place.port || 80);
+  const port = Number(place.port || (isHttps ? 443 : 80));
   const notReady = (reason: string) => `sandbank: not ready at ${address} port ${port}: ${reason}`;
-  if (port === 0 || port > 65_535) return Promise.resolve(notReady('SANDBANK_PORT names no port to ask'));
+  if (port === 0 || port > 65_535) return notReady('SANDBANK_PORT names no port to ask');
+  const to = { host: address, port };
+  // Loaded only where it is used. Nothing secret is sent, so it does not matter who signed the certificate.
+  const tls = isHttps ? await import('node:tls') : null;
   return new Promise((resolve) => {
     let answer = '';
-    const socket = connect({ host: address, port });
+    const socket = tls === null ? connect(to) : tls.connect({ ...to, rejectUnauthorized: false });
     const timer = setTimeout(() => finish(notReady(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
     function finish(problem: string | null): void {
       clearTimeout(timer);
@@ -43,6 +48,7 @@ export function healthcheck(
 
 function settingsOf({ SANDBANK_HOST, SANDBANK_PORT = '' }: Readonly<Record<string, string | undefined>>) {
   return {
+    protocol: '',
     hostname: SANDBANK_HOST || '127.0.0.1',
     port: /^\d+$/.test(SANDBANK_PORT) ? SANDBANK_PORT : '4800',
   };

@@ -2,7 +2,7 @@
  * The process: its configuration, server and signals. Only this file uses them, and importing it does nothing.
  */
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { seededIds } from './api/control/summary.ts';
+import { namedIds, seededIds } from './api/control/summary.ts';
 import { type Config, printConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { DEFAULT_SANDBOX } from './sandboxes/registry.ts';
@@ -80,10 +80,13 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     throw error;
   }
   // A sandbox whose file cannot be used was logged already.
-  const seeded = registry.problemOf(DEFAULT_SANDBOX) === '' ? seededIds(registry.default()) : {};
+  const isUsable = registry.problemOf(DEFAULT_SANDBOX) === '';
+  const seeded = isUsable ? seededIds(registry.default()) : {};
+  // The names of a document of one's own are what its author looks for.
+  const names = isUsable && config.seedFile !== null ? namedIds(registry.default()) : undefined;
   // A token from the settings is known already.
   const madeToken = config.controlToken === null ? controlToken : null;
-  if (terminal) process.stdout.write(welcome({ url, apiKey, seeded, config, version, madeToken }));
+  if (terminal) process.stdout.write(welcome({ url, apiKey, seeded, names, config, version, madeToken }));
   else {
     if (madeToken !== null) {
       const hint =
@@ -100,6 +103,7 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
         secrets: config.secrets,
         data: config.data,
         seeded,
+        names,
         try: firstCall(url, apiKey, seeded),
       },
       'listening',

@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import { createSender } from './delivery/sender.ts';
 import type { GuardOptions } from './http/control.ts';
 import { type HostOptions, isLoopback } from './http/hosts.ts';
+import { createMetrics } from './http/metrics.ts';
 import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';
 import { sandboxesOpenAtOnce } from './open-files.ts';
@@ -21,12 +22,14 @@ import {
   type Registry,
   type RegistryOptions,
 } from './sandboxes/registry.ts';
+import { readSeedFile, seedFileError } from './seed-file.ts';
+import { readTlsFiles } from './tls.ts';
 
 const TOKEN_BYTES = 24;
 const KEY_BYTES = 24;
 
 export interface Server {
-  /** Like `http://127.0.0.1:4800`, with the port that it got. */
+  /** Like `http://127.0.0.1:4800`, or with `https`, with the port that it got. */
   readonly url: string;
   /** The key of the default sandbox. */
   readonly apiKey: string;
@@ -48,16 +51,20 @@ type Hooks = Pick<RegistryOptions, 'onRemove'>;
 export async function startServer(config: Config, log: Logger, hooks: Hooks = {}): Promise<Server> {
   const clock: Clock = { now: () => Date.now() };
   const sender = createSender();
+  const metrics = createMetrics();
+  const seedFile = config.seedFile === null ? null : readSeedFile(config.seedFile);
+  const tls = readTlsFiles(config, clock.now());
   const { registry, open, undo } = prepareRegistry({
     data: config.data,
     synchronous: config.synchronous,
     seed: config.seed,
+    seedDocument: seedFile?.document ?? null,
     rails: config.rails,
     webhookUrl: config.webhookUrl,
     webhookConcurrency: config.webhookConcurrency,
     clock,
     wallClock: clock,
-    send: sender.send,
+    send: config.control ? metrics.countingSend(sender.send) : sender.send,
     ...(config.secrets === 'random' && { randomText }),
     maxSandboxes: config.maxSandboxes,
     maxOpen: sandboxesOpenAtOnce(),
@@ -80,6 +87,8 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     guard,
     hosts,
     shut: true,
+    tls,
+    metrics,
     ...(config.rateLimits !== 'off' && { limits: { rates: config.rateLimits, clock } }),
   });
   const stop = async (): Promise<void> => {
@@ -93,13 +102,13 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   } catch (error) {
     await stop();
     undo();
-    throw error;
+    throw seedFile === null ? error : seedFileError(seedFile.path, error);
   }
   app.open();
   const { port } = app.server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
-    url: `http://${host}:${port}`,
+    url: `${tls === null ? 'http' : 'https'}://${host}:${port}`,
     apiKey: keyOf(DEFAULT_SANDBOX),
     controlToken: guard.token,
     registry,

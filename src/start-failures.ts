@@ -19,9 +19,14 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { openFileLimit } from './open-files.ts';
 import { DataFileError } from './sandboxes/disk.ts';
+import { SeedFileError } from './seed-file.ts';
 import { DataVersionError } from './store/migrate.ts';
+import { TlsFileError } from './tls.ts';
 
-type Address = Pick<Config, 'host' | 'port'>;
+/** Errors whose message says it all. */
+const OWN_MESSAGE = [DataVersionError, DataFileError, SeedFileError, TlsFileError];
+
+type Address = Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'tlsCert'>>;
 
 /** The error codes of a place that cannot be written. */
 const NOT_WRITABLE: readonly string[] = [
@@ -45,7 +50,7 @@ const FIRST_UNPRIVILEGED_PORT = 1_024;
 
 /** Why a start failed and what to do about it, in a sentence; null for an error of this program itself. */
 export async function explainStart(error: unknown, config: Config): Promise<string | null> {
-  if (error instanceof DataVersionError || error instanceof DataFileError) return error.message;
+  if (OWN_MESSAGE.some((kind) => error instanceof kind)) return (error as Error).message;
   if (!isSystemError(error)) return null;
   const { code = '', syscall, path, message } = error;
   const { data, readyFile } = config;
@@ -75,20 +80,22 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** Why a server cannot listen at an address and what to do about it, in a sentence; null when it can. */
-export async function addressProblem({ host, port }: Address): Promise<string | null> {
+export async function addressProblem(address: Address): Promise<string | null> {
+  const { host, port } = address;
   const problem = await new Promise<NodeJS.ErrnoException | null>((done) => {
     const probe = createServer();
     probe.once('error', done);
     probe.listen({ host, port }, () => probe.close(() => done(null)));
   });
-  return problem === null ? null : explainAddress(problem, { host, port });
+  return problem === null ? null : explainAddress(problem, address);
 }
 
 /** The sentence for an error of listening. */
-async function explainAddress(error: NodeJS.ErrnoException, { host, port }: Address): Promise<string> {
+async function explainAddress(error: NodeJS.ErrnoException, address: Address): Promise<string> {
+  const { host, port } = address;
   switch (error.code) {
     case 'EADDRINUSE':
-      return `port ${port} on ${host} is taken by ${await ownerOf({ host, port })}: stop it, or choose another with --port or SANDBANK_PORT (0 takes a free one)`;
+      return `port ${port} on ${host} is taken by ${await ownerOf(address)}: stop it, or choose another with --port or SANDBANK_PORT (0 takes a free one)`;
     case 'EACCES': {
       const why =
         port < FIRST_UNPRIVILEGED_PORT
@@ -124,9 +131,9 @@ function explainFolder(folder: string, reason: string): string {
 }
 
 /** Whether a Sandbank answers at an address. */
-export async function isSandbank({ host, port }: Address): Promise<boolean> {
+export async function isSandbank(address: Address): Promise<boolean> {
   try {
-    const answer = await fetch(`${urlOf({ host, port })}/openapi/v2.json`, {
+    const answer = await fetch(`${urlOf(address)}/openapi/v2.json`, {
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
     return answer.ok && (await answer.text()).includes('"Sandbank');
@@ -136,9 +143,9 @@ export async function isSandbank({ host, port }: Address): Promise<boolean> {
 }
 
 /** The URL by which this machine reaches the server of an address. */
-export function urlOf({ host, port }: Address): string {
+export function urlOf({ host, port, tlsCert = null }: Address): string {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+  return `${tlsCert === null ? 'http' : 'https'}://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
 async function ownerOf(address: Address): Promise<string> {

@@ -8,6 +8,8 @@ export interface Welcome {
   url: string;
   apiKey: string;
   seeded: Record<string, string>;
+  /** The ids by the names in a seed document of one's own. */
+  names?: Record<string, string> | undefined;
   config: Pick<Config, 'data' | 'rails' | 'secrets'>;
   version: string;
   /** The token of the control plane, where the server made one. */
@@ -16,13 +18,13 @@ export interface Welcome {
 
 const RAILS = {
   fast: 'every step of a payment takes a second',
-  calendar: 'payments keep the banking calendar',
-  manual: 'payments move only when told',
+  calendar: 'payments take as long as on banking days',
+  manual: 'payments move only when you move them',
 };
 
 const SECRETS = {
-  random: 'nobody else has those of this bank',
-  seeded: 'whoever knows the seed can sign as this bank, and open what its tokens and links open',
+  random: 'drawn at random for this bank',
+  seeded: 'from the seed; whoever knows it can sign as this bank',
 };
 
 /** The records to try first; the others are for the examples of the reference. */
@@ -47,37 +49,46 @@ const FIRST = [
   'webhook_secret',
 ];
 
-/** The welcome text, with its last line break. */
-export function welcome({ url, apiKey, seeded, config, version, madeToken = null }: Welcome): string {
-  const shown = FIRST.flatMap((name) => (seeded[name] === undefined ? [] : [[name, seeded[name]] as const]));
+/**
+ * The welcome text, with its last line break. What to do next comes last, where a terminal shows it. Lines are no longer
+ * than 80 columns, except where an address or an id itself is.
+ */
+export function welcome({ url, apiKey, seeded, names, config, version, madeToken = null }: Welcome): string {
+  const first = FIRST.flatMap((name) => (seeded[name] === undefined ? [] : [[name, seeded[name]] as const]));
+  const shown = names === undefined ? first : Object.entries(names).slice(0, FIRST.length);
   const width = Math.max(0, ...shown.map(([name]) => name.length));
-  const ids = shown.map(([name, id]) => `    ${name.padEnd(width)}  ${id}`);
-  const rest = Object.keys(seeded).length - shown.length;
-  const token = madeToken === null ? '' : `    Control   x-control-token: ${madeToken}\n`;
+  const ids = shown.map(([name, id]) => `    ${name.padEnd(width)}  ${id}\n`);
+  const rest = Object.keys(names ?? seeded).length - shown.length;
+  const more = rest > 0 ? `    and ${rest} more: GET /_sandbox lists them all\n` : '';
+  const records = shown.length === 0 ? '' : `\n  Records to try with\n\n${ids.join('')}${more}`;
+  const token = madeToken === null ? '' : `    Control    x-control-token: ${madeToken}\n`;
   return `
-  Sandbank ${version} is open at ${url}
+  Sandbank ${version} is running at ${url}
+  A local bank that imitates Solid's v2 and v1 API. No real money moves.
 
-    API key   ${apiKey}      (any test_<name> opens a bank of its own)
-    Data      ${config.data ?? 'in memory'}
-    Rails     ${config.rails}: ${RAILS[config.rails]}
-    Secrets   ${config.secrets}: ${SECRETS[config.secrets]}
-${token}
-  The bank was seeded with
+    Docs       ${url}/docs
+    API key    ${apiKey} (any other test_<name> is a separate bank)
+    Data       ${config.data ?? 'in memory, gone when this stops'}
+    Rails      ${config.rails}: ${RAILS[config.rails]}
+    Secrets    ${config.secrets}: ${SECRETS[config.secrets]}
+${token}${records}
+  Try this in another terminal
 
-${ids.join('\n')}
-    and ${rest} more, all in GET /_sandbox
+    curl -s -H 'api-key: ${apiKey}' \\
+      ${url}${firstPath(seeded)}
 
-  Try
-
-    ${firstCall(url, apiKey, seeded)}
+  Then open ${url}/docs in a browser: it has the guides, and the
+  reference, where you can try each call. Ctrl+C stops the bank.
 
 `;
 }
 
 /** A command to paste: it shows the balance of the seeded account. */
 export function firstCall(url: string, apiKey: string, seeded: Record<string, string>): string {
-  const { sub_account_id: account } = seeded;
-  // A bank of another seed document may have no account of that name.
-  const path = account === undefined ? '/_sandbox' : `/v2/accounts/sub_account/${account}`;
-  return `curl -s ${url}${path} -H 'api-key: ${apiKey}'`;
+  return `curl -s ${url}${firstPath(seeded)} -H 'api-key: ${apiKey}'`;
+}
+
+/** A bank of another seed document may have no account of that name. */
+function firstPath({ sub_account_id: account }: Record<string, string>): string {
+  return account === undefined ? '/v2/accounts/sub_account' : `/v2/accounts/sub_account/${account}`;
 }

@@ -104,11 +104,17 @@ export function explainFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The codes of a certificate that nobody known has signed. */
+const UNTRUSTED = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
+
 /** The network's errors come as the cause of one that says nothing. */
 function explainConnection(cause: NodeJS.ErrnoException): string {
   const reason = cause.message || cause.code || 'no connection';
   if (reason === 'bad port')
     return 'fetch calls nobody on that port, as browsers do not: start the bank on another';
+  if (UNTRUSTED.test(cause.code ?? '')) {
+    return `the bank's certificate is not trusted (${reason}): name the authority that signed it with NODE_EXTRA_CA_CERTS`;
+  }
   const isNobody = cause.code === 'ECONNREFUSED' || cause.code === 'ENOTFOUND';
   return isNobody
     ? `no bank answers (${reason}): start one with "sandbank start", or say where it is with --url or SANDBANK_URL`

@@ -5,6 +5,7 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../kernel/project.ts';
 import { explainFailure, isFailure, UsageError } from './bank.ts';
+import { addCertificate } from './certificate.ts';
 import { addClock } from './clock.ts';
 import { addDoctor } from './doctor.ts';
 import { addEnv } from './env.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
   addState,
   addLogs,
   addHealthcheck,
+  addCertificate,
   addDoctor,
 ];
 

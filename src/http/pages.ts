@@ -22,15 +22,19 @@ const POLICY = {
 /** Of the pages at `/docs`. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = headersWith(POLICY);
 
-/** Of a page that is text alone. */
-export const TEXT_PAGE_HEADERS: Readonly<Record<string, string>> = headersWith({
+/** What a page that is text alone may do: nothing. */
+export const TEXT_POLICY = {
   'default-src': "'none'",
   'base-uri': "'none'",
   'form-action': "'none'",
   'frame-ancestors': "'none'",
-});
+} as const;
 
-function headersWith(policy: Readonly<Record<string, string>>): Record<string, string> {
+/** Of a page that is text alone. */
+export const TEXT_PAGE_HEADERS: Readonly<Record<string, string>> = headersWith(TEXT_POLICY);
+
+/** The headers of a page with this content security policy. */
+export function headersWith(policy: Readonly<Record<string, string>>): Record<string, string> {
   return {
     'content-security-policy': Object.entries(policy)
       .map(([what, from]) => `${what} ${from}`)

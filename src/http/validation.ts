@@ -36,6 +36,16 @@ function checkOf(shape: TSchema): Check {
   };
 }
 
+/** What is wrong with a value that came from elsewhere than a request, fields that its shape does not know included. */
+export function shapeProblem(shape: TSchema, value: unknown): Refusal | null {
+  const problem = checkOf(shape)(value);
+  if (problem !== null) return problem;
+  const [field] = unknownFields(shape, value);
+  return field === undefined
+    ? null
+    : refuse('field_unknown', { field, message: `${field} is not known here` });
+}
+
 /** Fastify's hook for checking requests; a body that was not sent is checked as an empty object. */
 export const compileLazily: FastifySchemaCompiler<TSchema> = ({ schema }) => {
   const check = checkOf(schema);

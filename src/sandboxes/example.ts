@@ -39,12 +39,12 @@ export interface EventExamples {
 export function createEventExamples(seedImages: SeedImages): EventExamples {
   let written: ExampleHistory | undefined;
   const history = (): ExampleHistory => {
-    written ??= seedImages.withTemporary(seedImages.image(), writeHistory);
+    written ??= seedImages.withTemporary(seedImages.defaultImage(), writeHistory);
     return written;
   };
   let program: Sandbox['program'] | undefined;
   const seededProgram = (): Sandbox['program'] => {
-    program ??= seedImages.withTemporary(seedImages.image(), (sandbox) => sandbox.program);
+    program ??= seedImages.withTemporary(seedImages.defaultImage(), (sandbox) => sandbox.program);
     return program;
   };
 

@@ -24,7 +24,7 @@ import { createKeys } from './keys.ts';
 import { busy, classifyOpenError, createOpenFiles, type Entry } from './open-files.ts';
 import { type Image, openSandbox, type Sandbox } from './sandbox.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
-import { defaultSeedDocument } from './seed-document.ts';
+import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
 import { createSeedImages, type SeedImages } from './seed-images.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 import { tokenMarkOf } from './token-marks.ts';
@@ -37,6 +37,8 @@ export interface RegistryOptions {
   data: string | null;
   synchronous: 'off' | 'normal' | 'full';
   seed: string;
+  /** What new sandboxes are seeded from; the default document unless given. */
+  seedDocument?: SeedDocument | null;
   rails: RailsProfile;
   webhookUrl: string | null;
   webhookConcurrency?: number;
@@ -143,7 +145,7 @@ export interface PreparedRegistry {
 /** The sandboxes of one process, to be opened when everything else of the process is certain. */
 export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
-  const { maxSandboxes = MAX_SANDBOXES } = options;
+  const { maxSandboxes = MAX_SANDBOXES, seedDocument = null } = options;
   const disk = createDisk(synchronous === 'full', options.files);
   const folder = data === null ? null : createDataFolder(data, disk);
   const entries = new Map<string, Entry>();
@@ -151,6 +153,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const strays = createSequence(`${seed}/strays`);
   const seedImages = createSeedImages({
     seed,
+    document: seedDocument,
     rails,
     webhookUrl,
     clock,
@@ -232,7 +235,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       disk,
       secrets: secrets.of(name),
       webhookConcurrency: options.webhookConcurrency,
-      seedSource: { seed, document: defaultSeedDocument(), webhookUrl },
+      seedSource: { seed, document: seedDocument ?? defaultSeedDocument(), webhookUrl },
       onError(error: unknown) {
         noteFailure(name, error);
         options.onError(name, error);
@@ -325,6 +328,8 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     const unknown: string[] = [];
     const names = files.names();
     seedImages.settle();
+    // A document that cannot be used is said at once, also where no new sandbox needs it yet.
+    if (seedDocument !== null) seedImages.image();
     secrets.settle();
     keys = createKeys(files.keys, disk);
     opened = addDefault();

@@ -25,6 +25,8 @@ interface Seed {
 
 export interface SeedImagesOptions {
   seed: string;
+  /** What new sandboxes are seeded from; the default document unless given. */
+  document?: SeedDocument | null;
   rails: RailsProfile;
   webhookUrl: string | null;
   /** The clock that a bank follows until it is set otherwise. */
@@ -40,6 +42,8 @@ export interface SeedImages {
   settle(): void;
   /** The image of a new sandbox, the same for all of this process, and for the next one in the same data directory. */
   image(): Buffer;
+  /** An image of the default document, which has every record that an example may need. */
+  defaultImage(): Buffer;
   /** The image that a bank was seeded as; of a bank that does not know, or is damaged, `image`. */
   imageOf(sandbox: Sandbox): Buffer;
   /** Seeds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
@@ -64,6 +68,7 @@ interface StoredSeedSource {
 /** The seed images of one process. */
 export function createSeedImages({
   seed,
+  document = null,
   rails,
   webhookUrl,
   clock,
@@ -123,8 +128,23 @@ export function createSeedImages({
     return image;
   };
 
+  const defaultImage = (): Buffer => found({ seed, at: settle(), document: null });
+
+  const imageFrom = (from: SeedDocument, at: Instant): Buffer => {
+    checkDocument(from);
+    const watched = watchEntries(from);
+    try {
+      return found({ seed, at, document: watched.document });
+    } catch (error) {
+      // What the bank itself says no to: two persons with one number, an account for somebody it did not verify.
+      if (!(error instanceof Refusal)) throw error;
+      const field = watched.at();
+      throw refuse('field_invalid', { field, message: `${field}: ${error.message}` });
+    }
+  };
+
   const image = (): Buffer => {
-    own ??= found({ seed, at: settle(), document: null });
+    own ??= document === null ? defaultImage() : imageFrom(document, settle());
     return own;
   };
 
@@ -132,22 +152,12 @@ export function createSeedImages({
     settle: () => void settle(),
     now: () => clock.now(),
     image,
+    defaultImage,
     imageOf(sandbox) {
       const from = seedOf(sandbox);
       return from === undefined ? image() : found(from);
     },
-    imageFrom(document, at) {
-      checkDocument(document);
-      const watched = watchEntries(document);
-      try {
-        return found({ seed, at, document: watched.document });
-      } catch (error) {
-        // What the bank itself says no to: two persons with one number, an account for somebody it did not verify.
-        if (!(error instanceof Refusal)) throw error;
-        const field = watched.at();
-        throw refuse('field_invalid', { field, message: `${field}: ${error.message}` });
-      }
-    },
+    imageFrom,
     withTemporary(bytes, look) {
       const place: Place = Buffer.isBuffer(bytes)
         ? { kind: 'image', image: bytes }
@@ -163,7 +173,8 @@ export function createSeedImages({
   };
 }
 
-function seedOf(sandbox: Sandbox): Seed | undefined {
+/** What a bank was seeded from; `undefined` where it does not know, or is damaged. */
+export function seedOf(sandbox: Pick<Sandbox, 'store'>): Seed | undefined {
   try {
     return sandbox.store.meta.read<Seed>(SEED_KEY);
   } catch (error) {

@@ -21,6 +21,7 @@ const NAMES = [
   'seed',
   'logs',
   'healthcheck',
+  'certificate',
   'doctor',
 ];
 

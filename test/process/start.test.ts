@@ -74,17 +74,19 @@ describe.concurrent('a bank that starts', () => {
       version: '1.2.3',
     });
     for (const part of [
-      'Sandbank 1.2.3 is open at http://127.0.0.1:4800',
+      'Sandbank 1.2.3 is running at http://127.0.0.1:4800',
+      'Docs       http://127.0.0.1:4800/docs',
       'test_default',
       'in memory',
       'calendar',
-      'seeded: whoever knows the seed can sign as this bank',
+      'seeded: from the seed; whoever knows it can sign as this bank',
       'sub_account_id  sub_1',
       'webhook_secret  sk_test_1',
-      "curl -s http://127.0.0.1:4800/v2/accounts/sub_account/sub_1 -H 'api-key: test_default'",
+      "curl -s -H 'api-key: test_default' \\\n      http://127.0.0.1:4800/v2/accounts/sub_account/sub_1\n",
     ]) {
       expect(text).toContain(part);
     }
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('logs a request by its operation, without its whole key or query', async () => {

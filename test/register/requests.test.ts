@@ -36,7 +36,7 @@ holdRows(http, 'interface', {
         expectAnswer(await http.call('GET', `/openapi/${name}.json`), 200, { openapi: '3.1.0' });
       }
       for (const path of ['/livez', '/readyz']) expectAnswer(await http.call('GET', path), 200);
-      expectAnswer(await http.call('GET', '/metrics'), 404, { error: { code: 'path_unknown' } });
+      expectAnswer(await http.call('GET', '/nothing'), 404, { error: { code: 'path_unknown' } });
     },
   ],
   'v2-success-status': [

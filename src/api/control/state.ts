@@ -48,7 +48,8 @@ const KINDS = {
   incoming: 'transaction',
 } as const satisfies Record<Exclude<Section, 'tokens'>, string>;
 
-function idsOf(sandbox: Sandbox, document: SeedDocument): Record<string, string> {
+/** The ids of the records of a seed document by their names in it, as v2 writes them. */
+export function idsOf(sandbox: Sandbox, document: SeedDocument): Record<string, string> {
   const { ids, tokens = {} } = sandbox.seeded;
   const formatted = SECTIONS.flatMap((section) =>
     (document[section] ?? []).map(({ as }) => [

@@ -8,12 +8,14 @@ import { formatInstant } from '../../kernel/time.ts';
 import type { Account, Card } from '../../model/records.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { ClockMode, SandboxClock } from '../../sandboxes/sandbox-clock.ts';
-import { openingTransactionOf } from '../../sandboxes/seed-document.ts';
+import { defaultSeedDocument, openingTransactionOf } from '../../sandboxes/seed-document.ts';
+import { seedOf } from '../../sandboxes/seed-images.ts';
 import { markToken } from '../../sandboxes/token-marks.ts';
 import { formatV1, formatV2, type IdKind } from '../ids.ts';
 import { ClockView } from './clock.ts';
 import { Counts, enumOf, Instant, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
+import { idsOf } from './state.ts';
 
 type FormatId = (kind: IdKind, id: Id) => string;
 
@@ -85,6 +87,13 @@ export function seededIds({ name, seeded, program, store }: Sandbox): Record<str
   };
 }
 
+/** The ids of the seed's records by their names in its document; a bank of an older version may lack some. */
+export function namedIds(sandbox: Sandbox): Record<string, string> {
+  const { ids, tokens = {} } = sandbox.seeded;
+  const named = idsOf(sandbox, seedOf(sandbox)?.document ?? defaultSeedDocument());
+  return Object.fromEntries(Object.entries(named).filter(([as]) => (ids[as] ?? tokens[as]) !== undefined));
+}
+
 /** The month of the account's first statement. */
 function firstStatementOf(account: Account | undefined): Record<string, string> {
   if (account === undefined) return {};
@@ -112,6 +121,7 @@ function summarize(sandbox: Sandbox, version: string) {
     rails: sandbox.rails,
     counts: sandbox.store.counts(),
     seeded: seededIds(sandbox),
+    names: namedIds(sandbox),
   };
 }
 
@@ -131,7 +141,10 @@ const Summary = Type.Object({
   ),
   counts: Counts,
   seeded: Type.Record(Type.String(), Type.String(), {
-    description: 'The ids of the records that the bank was founded with, and the secret of its webhook.',
+    description: 'The ids of the records that the bank was seeded with, and the secret of its webhook.',
+  }),
+  names: Type.Record(Type.String(), Type.String(), {
+    description: 'The ids of the same records by their names in the seed document, as v2 writes them.',
   }),
 });
 

@@ -1,0 +1,149 @@
+/**
+ * `GET /`: where everything is. A browser gets a page for people, any other program gets JSON. Nothing here is secret:
+ * the key of the default sandbox is the same in every Sandbank, so no token is needed.
+ * Source: decision `served-paths` in docs/fidelity.md.
+ */
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { baseUrlOf } from './hosts.ts';
+import { headersWith, TEXT_POLICY } from './pages.ts';
+
+export interface HomeOptions {
+  /** Of the server. */
+  version: string;
+  /** The control plane is served. */
+  control: boolean;
+  /** The key of the default sandbox. */
+  apiKey: string;
+}
+
+interface Link {
+  readonly path: string;
+  readonly label: string;
+  readonly says: string;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1c2330; --soft: #566074; --page: #fbfbfa; --box: #f0f1ef; --link: #0b5c8a; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ee; --soft: #a2abbb; --page: #14181f; --box: #1f2530; --link: #7cc4f0; }
+}
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+main { max-width: 42rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .5rem; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+p { margin: .5rem 0; }
+.soft { color: var(--soft); }
+a { color: var(--link); }
+code { font: .875rem/1.5 ui-monospace, monospace; }
+pre { background: var(--box); border-radius: 6px; padding: .75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+ul { padding: 0; margin: .5rem 0; list-style: none; }
+li { padding: .4rem 0; }
+li span { display: block; color: var(--soft); }
+`;
+
+/** The page has one style and no script. */
+const HEADERS = headersWith({
+  ...TEXT_POLICY,
+  'style-src': `'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  'img-src': 'data:',
+});
+
+/** Serves `/`. */
+export function registerHome(app: FastifyInstance, options: HomeOptions): void {
+  app.get('/', (request, reply) => {
+    // The two forms stand at one address.
+    reply.header('vary', 'accept').header('cache-control', 'no-cache');
+    if (!wantsPage(request)) return reply.send(summary(options));
+    return reply
+      .headers(HEADERS)
+      .type('text/html; charset=utf-8')
+      .send(page(baseUrlOf(request), options));
+  });
+}
+
+/** Only browsers name HTML; curl and most clients take anything. */
+function wantsPage({ headers: { accept = '' } }: FastifyRequest): boolean {
+  return /\btext\/html\b/i.test(accept);
+}
+
+/** The answer for programs. Paths are relative to this server. */
+function summary({ version, control }: HomeOptions) {
+  return {
+    name: 'sandbank',
+    version,
+    links: {
+      docs: '/docs/',
+      openapi: { v2: '/openapi/v2.json', v1: '/openapi/v1.json', sandbox: '/openapi/sandbox.json' },
+      control_plane: control ? '/_sandbox' : null,
+      live: '/livez',
+      ready: '/readyz',
+    },
+  };
+}
+
+function page(url: string, { version, control, apiKey }: HomeOptions): string {
+  const next: Link[] = [
+    {
+      path: '/docs/',
+      label: 'Documentation',
+      says: 'Guides, and the reference, where you can try each call.',
+    },
+  ];
+  if (control) {
+    next.push({
+      path: '/_sandbox',
+      label: 'Control plane',
+      says: 'The clock and the ids of the records to try with. It may ask for a token if the server is reachable from other machines.',
+    });
+  }
+  next.push(
+    { path: '/openapi/v2.json', label: 'OpenAPI of v2', says: 'For tools that read an OpenAPI document.' },
+    { path: '/openapi/v1.json', label: 'OpenAPI of v1', says: 'The same for the older version.' },
+    {
+      path: '/openapi/sandbox.json',
+      label: 'OpenAPI of the control plane',
+      says: 'What a test can do that a client cannot.',
+    },
+    { path: '/readyz', label: 'Readiness', says: 'Whether the server takes requests.' },
+  );
+  const items = next.map(
+    ({ path, label, says }) => `<li><a href="${path}">${label}</a><span>${says}</span></li>`,
+  );
+  const call = `curl -s ${url}/v2/accounts/sub_account -H 'api-key: ${apiKey}'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sandbank ${version}</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Sandbank ${version} is running</h1>
+<p>A local bank for development and tests. It imitates Solid’s public v2 and v1 API (solidfi.com). No real money moves.</p>
+<p class="soft">Sandbank is independent. It is not affiliated with Solid.</p>
+<h2>Make a first call</h2>
+<p>Copy this line into a terminal. It lists the accounts of the default sandbox.</p>
+<pre><code>${escapeHtml(call)}</code></pre>
+<p>Your program needs the same two things: this address and the key <code>${escapeHtml(apiKey)}</code>.</p>
+<h2>Where to go next</h2>
+<ul>
+${items.join('\n')}
+</ul>
+</main>
+</body>
+</html>
+`;
+}
+
+/** The name by which a caller reached the server is the caller's own text. */
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

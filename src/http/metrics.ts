@@ -1,0 +1,175 @@
+/**
+ * `GET /metrics` in the format of Prometheus. Requests and deliveries are counted in plain numbers, because that costs a
+ * request next to nothing; the library is loaded at the first scrape and prints them. Labels are operations, classes of
+ * status and outcomes, never ids or keys, so there are few series. Whoever may use the control plane may scrape.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Metric, Registry as Printer } from 'prom-client';
+import type { Send, SendResult } from '../delivery/sender.ts';
+import type { Registry } from '../sandboxes/registry.ts';
+import { createGuard, type GuardOptions } from './control.ts';
+
+/** Upper limits of the durations, in seconds. */
+const LIMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const NOT_SERVED = 'none';
+const PREFIX = 'sandbank_';
+
+type Outcome = 'delivered' | 'refused' | 'unanswered';
+
+/** How often, how long, and by limit: what a histogram is made of. */
+interface Durations {
+  count: number;
+  seconds: number;
+  /** Of each limit, how many took no longer and longer than the limit before. */
+  readonly within: number[];
+}
+
+interface Value {
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly metricName?: string;
+}
+
+/** What a process counts from its start. */
+export interface Metrics {
+  /** Counts a request that was answered. */
+  countRequest(request: FastifyRequest, reply: FastifyReply): void;
+  /** Counts the results of whatever is sent, questions in real time excepted. */
+  countingSend(send: Send): Send;
+  /** Everything, as Prometheus reads it. */
+  print(registry: Registry): Promise<{ text: string; contentType: string }>;
+}
+
+/** The counters of one process. */
+export function createMetrics(): Metrics {
+  const requests = new Map<string, Map<string, Durations>>();
+  const deliveries: Record<Outcome, number> = { delivered: 0, refused: 0, unanswered: 0 };
+  let printer: Promise<Printer> | undefined;
+  let bank: Registry | undefined;
+
+  const load = async (): Promise<Printer> => {
+    // CommonJS: in the bundle its names are those of the default.
+    const { Registry: PrinterOf, collectDefaultMetrics } = (await import('prom-client')).default;
+    const made = new PrinterOf();
+    collectDefaultMetrics({ register: made });
+    const add = (
+      type: 'counter' | 'gauge' | 'histogram',
+      name: string,
+      help: string,
+      values: () => Value[],
+    ) => {
+      const full = PREFIX + name;
+      const get = async () => ({ name: full, help, type, values: values(), aggregator: 'sum' });
+      made.registerMetric({ name: full, get, reset: () => {} } as unknown as Metric);
+    };
+    add('histogram', 'request_duration_seconds', 'Requests by operation and class of status.', () =>
+      durationValues(requests, `${PREFIX}request_duration_seconds`),
+    );
+    add('counter', 'delivery_attempts_total', 'Attempts to deliver an event, by outcome.', () =>
+      Object.entries(deliveries).map(([outcome, value]) => ({ value, labels: { outcome } })),
+    );
+    add('gauge', 'deliveries_waiting', 'Deliveries that wait, in the sandboxes that are open.', () => [
+      { value: waitingIn(bank), labels: {} },
+    ]);
+    add('gauge', 'sandboxes', 'Sandboxes, by whether their files are open.', () => sandboxValues(bank));
+    return made;
+  };
+
+  return {
+    countRequest(request, { statusCode, elapsedTime }) {
+      const operation = operationOf(request);
+      let byStatus = requests.get(operation);
+      if (byStatus === undefined) {
+        byStatus = new Map();
+        requests.set(operation, byStatus);
+      }
+      const status = `${Math.floor(statusCode / 100)}xx`;
+      let durations = byStatus.get(status);
+      if (durations === undefined) {
+        durations = { count: 0, seconds: 0, within: LIMITS.map(() => 0) };
+        byStatus.set(status, durations);
+      }
+      const seconds = elapsedTime / 1000;
+      durations.count += 1;
+      durations.seconds += seconds;
+      const at = LIMITS.findIndex((limit) => seconds <= limit);
+      if (at !== -1) durations.within[at] = (durations.within[at] ?? 0) + 1;
+    },
+
+    countingSend(send) {
+      return async (outgoing) => {
+        const result = await send(outgoing);
+        if (outgoing.answerWithinMs === undefined) deliveries[outcomeOf(result)] += 1;
+        return result;
+      };
+    },
+
+    async print(registry) {
+      bank = registry;
+      printer ??= load();
+      const loaded = await printer;
+      return { text: await loaded.metrics(), contentType: loaded.contentType };
+    },
+  };
+}
+
+/** Serves `/metrics`. */
+export function registerMetrics(
+  app: FastifyInstance,
+  { metrics, registry, guard: options }: { metrics: Metrics; registry: Registry; guard: GuardOptions },
+): void {
+  const guard = createGuard(options);
+  app.get('/metrics', async (request, reply) => {
+    guard(request);
+    const { text, contentType } = await metrics.print(registry);
+    return reply.header('content-type', contentType).send(text);
+  });
+}
+
+/** The operation, or the pattern of the path where there is none. */
+function operationOf({ operationId, routeOptions, is404 }: FastifyRequest): string {
+  if (operationId !== '') return operationId;
+  return is404 ? NOT_SERVED : (routeOptions.config.operationId ?? routeOptions.url ?? NOT_SERVED);
+}
+
+function outcomeOf({ status }: SendResult): Outcome {
+  if (status === null) return 'unanswered';
+  return status >= 200 && status < 300 ? 'delivered' : 'refused';
+}
+
+function durationValues(
+  requests: ReadonlyMap<string, ReadonlyMap<string, Durations>>,
+  name: string,
+): Value[] {
+  return [...requests].flatMap(([operation, byStatus]) =>
+    [...byStatus].flatMap(([status, { count, seconds, within }]) => {
+      const labels = { operation, status };
+      let sum = 0;
+      const buckets = LIMITS.map((le, at) => {
+        sum += within[at] ?? 0;
+        return { value: sum, labels: { ...labels, le }, metricName: `${name}_bucket` };
+      });
+      return [
+        ...buckets,
+        { value: count, labels: { ...labels, le: '+Inf' }, metricName: `${name}_bucket` },
+        { value: seconds, labels, metricName: `${name}_sum` },
+        { value: count, labels, metricName: `${name}_count` },
+      ];
+    }),
+  );
+}
+
+function waitingIn(registry: Registry | undefined): number {
+  let waiting = 0;
+  for (const { store } of registry?.open() ?? []) waiting += store.counts().waiting_deliveries ?? 0;
+  return waiting;
+}
+
+function sandboxValues(registry: Registry | undefined): Value[] {
+  const all = registry?.list() ?? [];
+  const open = all.filter((one) => one.open).length;
+  return [
+    { value: open, labels: { state: 'open' } },
+    { value: all.length - open, labels: { state: 'resting' } },
+  ];
+}

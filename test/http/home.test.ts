@@ -1,0 +1,46 @@
+/** `GET /` leads to everything else, for people and for programs. */
+import { expect, it } from 'vitest';
+import { useHttp } from './support.ts';
+
+const http = useHttp({ small: true });
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+it('tells a program the version and where everything is', async () => {
+  const { status, headers, body } = await http.call('GET', '/');
+  expect(status).toBe(200);
+  expect(headers['content-type']).toContain('application/json');
+  expect(headers.vary).toBe('accept');
+  expect(body).toEqual({
+    name: 'sandbank',
+    version: expect.any(String),
+    links: {
+      docs: '/docs/',
+      openapi: { v2: '/openapi/v2.json', v1: '/openapi/v1.json', sandbox: '/openapi/sandbox.json' },
+      control_plane: '/_sandbox',
+      live: '/livez',
+      ready: '/readyz',
+    },
+  });
+});
+
+it('shows a browser a page whose links all lead somewhere', async () => {
+  const { status, headers, text } = await http.call('GET', '/', { headers: BROWSER });
+  expect(status).toBe(200);
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path ?? '');
+  expect(links).toContain('/docs/');
+  for (const path of links) expect((await http.call('GET', path)).status, path).toBe(200);
+});
+
+it('lets the page do nothing, and writes no name on it as it came', async () => {
+  const { headers, text } = await http.call('GET', '/', {
+    headers: { ...BROWSER, host: 'a"<b>.localhost' },
+  });
+  expect(text).not.toContain('<b>');
+  expect(text).toContain('&lt;b&gt;');
+  expect(text).not.toMatch(/<script|\son\w+="|\sstyle="/);
+  const policy = headers['content-security-policy'] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toMatch(/style-src 'sha256-[\w+/]+=*'/);
+  expect(policy).not.toMatch(/unsafe|script-src/);
+});

@@ -1,0 +1,44 @@
+/** `GET /metrics`: what Prometheus reads, and who may. */
+import { expect, it, vi } from 'vitest';
+import { pull, startBank } from './support.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const LINE =
+  /^([a-z_][a-z_\d]*)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\})? (?:[-+]?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|Inf)|NaN)$/i;
+
+it('counts requests by operation and status, in lines that Prometheus reads', async () => {
+  const bank = await startBank();
+  expect((await pull(bank, '1.00')).status).toBe(201);
+  await bank.v2('GET', '/v2/accounts/sub_account/sub_nothing');
+  await bank.v2('GET', '/nothing/at/all');
+  const { status, text } = await bank.v2('GET', '/metrics');
+  expect(status).toBe(200);
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  for (const line of lines) expect(line).toMatch(LINE);
+  const count = 'sandbank_request_duration_seconds_count';
+  expect(text).toMatch(new RegExp(`^${count}\\{operation="v2_[a-z_]*pull[a-z_]*",status="2xx"\\} 1$`, 'm'));
+  expect(text).toContain(`${count}{operation="none",status="4xx"} 1`);
+  expect(text).toContain('sandbank_sandboxes{state="open"} 1');
+  expect(text).toContain('sandbank_delivery_attempts_total{outcome="delivered"} 0');
+  expect(text).toContain('nodejs_eventloop_lag_seconds');
+  for (const secret of [bank.key, bank.seeded.sub_account_id ?? '?', 'sub_nothing', '/nothing']) {
+    expect(text).not.toContain(secret);
+  }
+  // Buckets grow towards the count.
+  const buckets = lines.filter((line) => line.includes('_bucket{') && line.includes('pull'));
+  const values = buckets.map((line) => Number(line.split(' ').at(-1)));
+  expect(values).toEqual(values.toSorted((a, b) => a - b));
+  expect(values.at(-1)).toBe(1);
+});
+
+it('is for whoever may use the control plane', async () => {
+  const token = 'tiger-lily-and-rose';
+  const bank = await startBank({ SANDBANK_CONTROL_TOKEN: token });
+  expect((await bank.v2('GET', '/metrics')).status).toBe(401);
+  expect((await bank.v2('GET', '/metrics', undefined, { 'x-control-token': token })).status).toBe(200);
+  const foreign = { 'x-control-token': token, origin: 'https://evil.example' };
+  expect((await bank.v2('GET', '/metrics', undefined, foreign)).status).toBe(403);
+  const without = await startBank({ SANDBANK_CONTROL: 'off' });
+  expect((await without.v2('GET', '/metrics')).status).toBe(404);
+});

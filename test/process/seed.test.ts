@@ -1,0 +1,112 @@
+/** The seed file of SANDBANK_SEED_FILE: what new sandboxes begin with, and how a wrong one is refused. */
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, vi } from 'vitest';
+import { launch, makeFolder, type Settings, startBank, stop, within } from './support.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const SHOP = fileURLToPath(new URL('../../examples/seed/shop.json', import.meta.url));
+const ALICE = { 'api-key': 'test_other' };
+
+type Bank = Awaited<ReturnType<typeof startBank>>;
+type Edit = (document: Record<string, Record<string, unknown>[]>) => void;
+
+async function namesOf(bank: Bank, headers: Settings = {}): Promise<Record<string, string>> {
+  return (await bank.v2('GET', '/_sandbox', undefined, headers)).body.names as Record<string, string>;
+}
+
+async function balanceOf(bank: Bank, id: string | undefined, headers: Settings = {}): Promise<unknown> {
+  return (await bank.v2('GET', `/v2/accounts/sub_account/${id}`, undefined, headers)).body.available_balance;
+}
+
+/** The example with a change, in a folder of its own. */
+function edited(edit: Edit): string {
+  const document = JSON.parse(readFileSync(SHOP, 'utf8')) as Parameters<Edit>[0];
+  edit(document);
+  const path = join(makeFolder(), 'bad.json');
+  writeFileSync(path, JSON.stringify(document));
+  return path;
+}
+
+async function refusal(seedFile: string): Promise<string> {
+  const data = join(makeFolder(), 'data');
+  const { ended } = launch({ SANDBANK_SEED_FILE: seedFile, SANDBANK_DATA: data });
+  const { code, stdout, stderr } = await within(20_000, 'the refusal', ended);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(() => readdirSync(data), 'nothing is left behind').toThrow('ENOENT');
+  return stderr;
+}
+
+it('every sandbox begins with its records, under their names, and comes back to them', async () => {
+  const bank = await startBank({ SANDBANK_SEED_FILE: SHOP });
+  for (const headers of [{}, ALICE]) {
+    const names = await namesOf(bank, headers);
+    expect(Object.keys(names).toSorted()).toEqual([
+      'alice',
+      'alice_card',
+      'alice_cards',
+      'alice_checking',
+      'alice_savings',
+      'bakery',
+      'flour',
+    ]);
+    expect(await balanceOf(bank, names.alice_checking, headers)).toBe('237.50');
+  }
+  const { alice: id } = await namesOf(bank);
+  await bank.v2('POST', '/_sandbox/reset');
+  expect((await namesOf(bank)).alice).toBe(id);
+  expect((await stop(bank)).stdout).toContain('"alice_checking":"sub_');
+});
+
+it('a restart keeps what is in the data directory; a new sandbox begins with the file', async () => {
+  const data = makeFolder();
+  const first = await startBank({ SANDBANK_DATA: data });
+  const before = await namesOf(first);
+  await stop(first);
+  const folder = makeFolder();
+  copyFileSync(SHOP, join(folder, 'shop.json'));
+  const second = await startBank({ SANDBANK_DATA: data, SANDBANK_SEED_FILE: folder });
+  expect(await namesOf(second)).toEqual(before);
+  expect(await namesOf(second, ALICE)).toHaveProperty('bakery');
+  await second.v2('POST', '/_sandbox/reset');
+  expect(await namesOf(second)).toEqual(before);
+  // An event of which this bank has none is made from the default records.
+  const example = await second.v2('GET', '/openapi/v1.json');
+  expect(example.status).toBe(200);
+});
+
+it('a folder without a file changes nothing', async () => {
+  const bank = await startBank({ SANDBANK_SEED_FILE: makeFolder() });
+  expect(await namesOf(bank)).toHaveProperty('person');
+});
+
+it('a file that cannot be used is refused with its name and the place in it', async () => {
+  const folder = makeFolder();
+  copyFileSync(SHOP, join(folder, 'a.json'));
+  copyFileSync(SHOP, join(folder, 'b.json'));
+  const text = join(makeFolder(), 'text.json');
+  writeFileSync(text, '{"persons": ');
+  const cases: [string, string][] = [
+    [join(folder, 'none.json'), 'none.json cannot be read'],
+    [folder, 'more than one seed file (a.json, b.json)'],
+    [text, 'text.json is not JSON'],
+    [
+      edited(({ persons }) => delete persons?.[0]?.email),
+      'bad.json cannot be used: persons.0.email is required',
+    ],
+    [edited(({ cards }) => Object.assign(cards?.[0] ?? {}, { colour: 'red' })), 'colour is not known here'],
+    [
+      edited(({ accounts }) => Object.assign(accounts?.[0] ?? {}, { holder: 'bob' })),
+      'accounts.0.holder names "bob"',
+    ],
+    [edited(({ transfers }) => Object.assign(transfers?.[0] ?? {}, { amount: '999.00' })), 'transfers.0'],
+  ];
+  const said = await Promise.all(cases.map(async ([path, words]) => [await refusal(path), path, words]));
+  for (const [stderr, path, words] of said) {
+    expect(stderr).toContain(words);
+    expect(stderr).toContain(path);
+    expect(stderr).toContain('SANDBANK_SEED_FILE');
+  }
+});

@@ -1,0 +1,171 @@
+/** HTTPS: the command that makes certificates, a bank that uses them, every line of the guide, and wrong files. */
+import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { launch, makeFolder, type Settings, type Started, stop, until, within } from './support.ts';
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+
+const run = promisify(execFile);
+const LAUNCHER = fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
+const GUIDE = readFileSync(new URL('../../docs/guides/tls.md', import.meta.url), 'utf8');
+const BLOCKS = [...GUIDE.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, language, name, text]) => ({
+  language,
+  name,
+  text: text ?? '',
+}));
+const [MAKE = { text: '' }, ...LINES] = BLOCKS.filter(
+  ({ language, name }) => language === 'sh' && name === '',
+);
+
+let folder: string;
+let environment: Settings;
+let bank: Started;
+let port: string;
+
+/** Runs lines of the guide in its folder, against the port that the bank got. */
+async function sh(script: string): Promise<string> {
+  const { stdout } = await run('sh', ['-ec', script.replaceAll('4800', port)], {
+    cwd: folder,
+    env: environment,
+  });
+  return stdout;
+}
+
+beforeAll(async () => {
+  folder = makeFolder();
+  const bin = makeFolder();
+  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`, {
+    mode: 0o755,
+  });
+  writeFileSync(join(bin, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+  environment = { PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: folder };
+  for (const { language, name, text } of BLOCKS) {
+    if (language === 'js') writeFileSync(join(folder, name ?? ''), text);
+  }
+  port = '4800';
+  await sh(MAKE.text);
+  const certificates = join(folder, 'certificates');
+  bank = launch({
+    SANDBANK_TLS_CERT: join(certificates, 'certificate.pem'),
+    SANDBANK_TLS_KEY: join(certificates, 'key.pem'),
+    SANDBANK_ALLOWED_HOSTS: 'api.bank.example',
+  });
+  const text = await until(
+    'the ready file',
+    () => {
+      try {
+        return readFileSync(bank.readyFile, 'utf8');
+      } catch {
+        return undefined;
+      }
+    },
+    30_000,
+  );
+  const { url } = JSON.parse(text) as { url: string };
+  expect(url).toMatch(/^https:/);
+  port = new URL(url).port;
+  writeFileSync(
+    join(folder, 'call.mjs'),
+    readFileSync(join(folder, 'call.mjs'), 'utf8').replaceAll('4800', port),
+  );
+});
+
+describe('a certificate', () => {
+  it('is for the names and signed by the authority, and its files are their owner’s alone', () => {
+    const certificates = join(folder, 'certificates');
+    const files = readdirSync(certificates);
+    expect(files.toSorted()).toEqual(['authority-key.pem', 'authority.pem', 'certificate.pem', 'key.pem']);
+    for (const file of files) expect(statSync(join(certificates, file)).mode & 0o777).toBe(0o600);
+    const read = (name: string) => new X509Certificate(readFileSync(join(certificates, name)));
+    const [authority, certificate] = [read('authority.pem'), read('certificate.pem')];
+    expect(certificate.verify(authority.publicKey)).toBe(true);
+    expect(certificate.checkIssued(authority)).toBe(true);
+    expect([certificate.ca, authority.ca]).toEqual([false, true]);
+    for (const name of ['localhost', 'api.bank.example']) expect(certificate.checkHost(name)).toBe(name);
+    expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1');
+  });
+
+  it('of other names has the same authority', async () => {
+    const own = makeFolder();
+    const make = (name: string) => sh(`npx sandbank certificate ${name} --folder '${own}'`);
+    await make('one.example');
+    const before = readFileSync(join(own, 'authority.pem'), 'utf8');
+    expect(await make('::1')).toContain('the one that was there');
+    expect(readFileSync(join(own, 'authority.pem'), 'utf8')).toBe(before);
+    expect(new X509Certificate(readFileSync(join(own, 'certificate.pem'))).checkIP('::1')).toBe('::1');
+    await expect(make('https://one.example')).rejects.toThrow('Expected a host name');
+  });
+});
+
+describe('a bank that speaks HTTPS', () => {
+  it.each(LINES.map(({ text }) => [text]))('does what the guide says: %s', async (script) => {
+    expect(await sh(script)).toMatch(/"status":"ready"|live|"data":\[|^200$/m);
+  });
+
+  it('writes links with https, and its own health check finds it', async () => {
+    const answer = await sh(
+      `curl -s --cacert certificates/authority.pem -H 'accept: text/html' https://localhost:4800/`,
+    );
+    expect(answer).toContain(`curl -s https://localhost:${port}/v2`);
+    const settings = { ...environment, SANDBANK_TLS_CERT: 'set', SANDBANK_PORT: port };
+    await run(process.execPath, [LAUNCHER, 'healthcheck'], { env: settings });
+    await run(process.execPath, [LAUNCHER, 'healthcheck'], {
+      env: { ...environment, SANDBANK_READY_FILE: bank.readyFile },
+    });
+  });
+
+  it('says to a program that does not trust it what to do', async () => {
+    await expect(sh('npx sandbank clock show --url https://localhost:4800')).rejects.toThrow(
+      'NODE_EXTRA_CA_CERTS',
+    );
+  });
+
+  it('outlives a client that speaks plain HTTP', async () => {
+    await expect(fetch(`http://127.0.0.1:${port}/readyz`)).rejects.toThrow();
+    expect(await sh('curl -s --cacert certificates/authority.pem https://localhost:4800/livez')).toContain(
+      'alive',
+    );
+    expect((await stop(bank)).code).toBe(0);
+  });
+});
+
+it('a pair that cannot be used is refused with the file and the setting', async () => {
+  const at = (name: string) => join(folder, 'certificates', name);
+  const text = join(folder, 'text.pem');
+  writeFileSync(text, 'not a key');
+  const cases: [Settings, string][] = [
+    [{ SANDBANK_TLS_CERT: at('certificate.pem') }, 'SANDBANK_TLS_CERT is given without SANDBANK_TLS_KEY'],
+    [{ SANDBANK_TLS_KEY: at('key.pem') }, 'SANDBANK_TLS_KEY is given without SANDBANK_TLS_CERT'],
+    [
+      { SANDBANK_TLS_CERT: at('none.pem'), SANDBANK_TLS_KEY: at('key.pem') },
+      'none.pem (SANDBANK_TLS_CERT) cannot be read',
+    ],
+    [
+      { SANDBANK_TLS_CERT: text, SANDBANK_TLS_KEY: at('key.pem') },
+      'text.pem (SANDBANK_TLS_CERT) has no certificate',
+    ],
+    [
+      { SANDBANK_TLS_CERT: at('certificate.pem'), SANDBANK_TLS_KEY: text },
+      'text.pem (SANDBANK_TLS_KEY) has no private key',
+    ],
+    [
+      { SANDBANK_TLS_CERT: at('certificate.pem'), SANDBANK_TLS_KEY: at('authority-key.pem') },
+      'give both files of one pair',
+    ],
+  ];
+  const ends = await Promise.all(
+    cases.map(
+      async ([settings, words]) =>
+        [await within(20_000, 'the refusal', launch(settings).ended), words] as const,
+    ),
+  );
+  for (const [{ code, stderr }, words] of ends) {
+    expect(code).toBe(1);
+    expect(stderr).toContain(words);
+  }
+});
