@@ -46,6 +46,8 @@ type Environment = Record<string, string | undefined>;
 interface Taker<Value> {
   readonly expected: string;
   readonly parse: (text: string) => Value | undefined;
+  /** The same as a JSON schema, for a settings file; a text unless given. */
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
 interface Setting<Value> extends Taker<Value> {
@@ -175,6 +177,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     expected:
       'host names with commas between them, .example.com for a domain and all below it, or * for every name',
     parse: readHosts,
+    schema: { type: ['string', 'array'], items: { type: 'string' } },
   },
   bodyLimit: {
     environment: 'SANDBANK_BODY_LIMIT',
@@ -253,7 +256,7 @@ export function readConfig(
   NAMES.forEach(read);
   problems.push(...Object.keys(environment).filter(isUnknown(environment)).map(explainUnknown));
   for (const key of Object.keys(file?.values ?? {})) {
-    if (!NAMES.some((name) => name === key)) {
+    if (key !== '$schema' && !NAMES.some((name) => name === key)) {
       problems.push(`${key} in ${file?.path} is not a setting; there are ${NAMES.join(', ')}.`);
     }
   }
@@ -326,6 +329,22 @@ export function settingsTable(): { environment: string; default: string; meaning
       meaning: `${setting.meaning}. Takes ${setting.expected}.`,
     };
   });
+}
+
+/** The JSON schema of a settings file (`sandbank.config.json`), for editors. */
+export function settingsSchema(): object {
+  const properties = NAMES.map((name) => {
+    const { meaning, expected, default: usual, schema = { type: 'string' } } = SETTINGS[name];
+    const description = `${meaning}. Takes ${expected}.`;
+    return [name, { ...schema, description, ...(usual !== null && { default: usual }) }];
+  });
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'The settings of Sandbank',
+    type: 'object',
+    additionalProperties: false,
+    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
+  };
 }
 
 interface Sources {
@@ -429,6 +448,7 @@ function oneOf<Word extends string>(...words: Word[]): Taker<Word> {
   return {
     expected: `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
     parse: (text) => words.find((word) => word === text),
+    schema: { type: 'string', enum: words },
   };
 }
 
@@ -436,6 +456,7 @@ function onOrOff(): Taker<boolean> {
   return {
     expected: 'on or off',
     parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
+    schema: { enum: [true, false, 'on', 'off'] },
   };
 }
 
@@ -446,6 +467,7 @@ function wholeNumber(least: number, most: number): Taker<number> {
       const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
       return value >= least && value <= most ? value : undefined;
     },
+    schema: { type: 'integer', minimum: least, maximum: most },
   };
 }
 
