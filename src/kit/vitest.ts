@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { test as base, inject, type TestAPI } from 'vitest';
 import { connectSandbank, type Sandbank } from './bank.ts';
 import './matchers.ts';
-import { type StartOptions, startSandbank } from './start.ts';
+import type { StartOptions } from './start.ts';
 import { DEFAULT_OPTIONS, SERVER_OF_RUN } from './vitest-server.ts';
 
 /** What a test is given. */
@@ -28,9 +28,7 @@ export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
   bankServer: [
     async ({ bankOptions }, use) => {
       const shared = bankOptions === DEFAULT_OPTIONS ? inject(SERVER_OF_RUN) : undefined;
-      await using server = await (shared === undefined
-        ? startSandbank(bankOptions)
-        : connectSandbank(shared));
+      await using server = await (shared === undefined ? start(bankOptions) : connectSandbank(shared));
       await use(server);
     },
     { scope: 'worker' },
@@ -42,6 +40,12 @@ export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
     if (task.result?.state === 'fail') process.stderr.write(await writeJournal(task.name, bank));
   },
 });
+
+/** Starts a server; with one for the whole run no worker loads what a server is made of. */
+async function start(options: StartOptions): Promise<Sandbank> {
+  const { startSandbank } = await import('./start.ts');
+  return startSandbank(options);
+}
 
 export { test as it };
 

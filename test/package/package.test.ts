@@ -259,7 +259,9 @@ console.log(JSON.stringify({ drained, pdf: Buffer.from(pdf.slice(0, 5)).toString
     'CommonJS can ask for it',
     async () => {
       write('common.cjs', `console.log(Object.keys(require('sandbank')).sort().join());\n`);
-      expect(await succeed(node, ['common.cjs'], options())).toBe('connectSandbank,startSandbank\n');
+      expect(await succeed(node, ['common.cjs'], options())).toBe(
+        'WebhookSignatureError,connectSandbank,startSandbank,verifyWebhook\n',
+      );
     },
     TIMEOUT_MS,
   );
@@ -433,14 +435,14 @@ describe('the examples', () => {
     return folder;
   };
 
-  /** Installs a test runner into an example; answers its folder. The bank is that of the folder above. */
+  /** Installs a test runner into an example; answers the runner's folder. The package beside it finds that runner. */
   const install = async (cwd: string, runner: string): Promise<string> => {
     const file = join(cwd, 'package.json');
     const { devDependencies: _, ...example } = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(file, JSON.stringify(example));
     await succeed(
       'npm',
-      ['install', runner, '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'],
+      ['install', packed.file, runner, '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'],
       { cwd },
     );
     return join(cwd, 'node_modules', runner.replace(/@\d+$/, ''));
@@ -494,6 +496,38 @@ describe('the examples', () => {
       const { code, stderr } = await run('npm', ['test'], { cwd });
       expect(code, stderr).toBe(0);
       expect(stderr).toMatch(/3 passed/);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('the guide to tests', () => {
+  it(
+    'leads from an empty folder to tests that pass, line by line',
+    async () => {
+      const cwd = join(dirname(app), 'guide');
+      mkdirSync(cwd);
+      const guide = readFileSync(join(ROOT, 'docs/guides/test.md'), 'utf8');
+      const outputs: string[] = [];
+      for (const [, language, code = ''] of guide.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
+        const name = language === 'json' ? 'sandbank.config.json' : /^\/\/ (\S+)\n/.exec(code)?.[1];
+        if (language !== 'sh') writeFileSync(join(cwd, name ?? ''), code);
+        else {
+          const script = code
+            // It is packed already.
+            .replace(/^\(cd \.\.\/sandbank.*\n/m, '')
+            .replace(/\S+\.tgz$/m, packed.file);
+          outputs.push(await succeed('bash', ['-euo', 'pipefail', '-c', script], { cwd }));
+        }
+      }
+      const [, , first, shared, webhooks, own, around] = outputs;
+      expect(first).toMatch(/Tests .*1 passed/);
+      expect(shared).toMatch(/Tests .*1 passed/);
+      expect(webhooks).toMatch(/Tests .*2 passed/);
+      expect(own).toBe('5000.00\n');
+      expect(around).toContain('paid 12.50');
+      const schema = JSON.parse(readFileSync(join(cwd, 'sandbank.config.json'), 'utf8')).$schema;
+      expect(existsSync(join(cwd, schema))).toBe(true);
     },
     TIMEOUT_MS,
   );
