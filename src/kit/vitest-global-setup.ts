@@ -4,17 +4,16 @@
  */
 import type { TestProject } from 'vitest/node';
 import { type StartOptions, startSandbank } from './start.ts';
-import { DEFAULT_OPTIONS, SERVER_OF_RUN } from './vitest-server.ts';
+import { DEFAULT_OPTIONS, placeOf, SERVER_OF_RUN } from './vitest-server.ts';
 
 /** A global set-up that starts a server with these settings; `export default bankOfRun({ rails: 'fast' })`. */
 export function bankOfRun(
   options: StartOptions = DEFAULT_OPTIONS,
 ): (project: TestProject) => Promise<() => Promise<void>> {
   return async (project) => {
-    const { url, apiKey, env, close } = await startSandbank(options);
-    const { SANDBANK_CONTROL_TOKEN: controlToken } = env;
-    project.provide(SERVER_OF_RUN, { url, apiKey, ...(controlToken !== undefined && { controlToken }) });
-    return close;
+    const bank = await startSandbank(options);
+    project.provide(SERVER_OF_RUN, placeOf(bank));
+    return bank.close;
   };
 }
 

@@ -29,11 +29,12 @@ export const EventId = text('The event, `evt_` and 32 digits.');
 export const WebhookId = text('The webhook, in the spelling of its generation.');
 export const LedgerAccount = text('A sub account or the master account by its id, or `suspense`.');
 export const EventKind = text('A kind of event, like `transaction.created`.');
-/** The code of an ACH return; the bank refuses another. */
-export const ReturnCodeText = {
+export const ReturnCode = Type.String({
   title: 'ReturnCode',
+  description:
+    'Of a return: a code of GET /_sandbox/return_codes. A simulation takes R01 or R03 when not sent.',
   words: RETURN_CODES.map(({ code }) => code),
-};
+});
 export const Counts = Type.Record(Type.String(), Type.Integer(), {
   description: 'How many records of each kind there are.',
 });
