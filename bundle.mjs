@@ -2,7 +2,7 @@
 // dependencies but one, their types, the pages at /docs and the licences of what is in it. `npm ci` runs it; the launcher
 // takes the sources instead whenever one of them is newer. Without esbuild (an install without development dependencies)
 // there is nothing to do. Why it is so: docs/decisions/0007-bundle.md and 0009-the-package.md.
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from './bin/node-version.mjs';
@@ -42,6 +42,7 @@ const { metafile } = await esbuild.build({
     healthcheck: 'src/healthcheck.ts',
     index: 'src/kit/index.ts',
     vitest: 'src/kit/vitest.ts',
+    'vitest-global-setup': 'src/kit/vitest-global-setup.ts',
     client: 'src/client/index.ts',
     'sender-worker': 'src/delivery/sender-worker.ts',
     'image-worker': 'src/sandboxes/image-worker.ts',
@@ -76,6 +77,8 @@ for (const name of readdirSync(`${ROOT}/dist`)) {
 }
 const { buildSite, PACKAGES } = await import('./site/build.mjs');
 writeNotices(`${ROOT}/dist/NOTICES.txt`, ROOT, Object.keys(metafile.inputs), PACKAGES);
+const { settingsSchema } = await import('./src/config.ts');
+writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
 const { writeDeclarations } = await import('./build/declarations.ts');
 await writeDeclarations();
 await buildSite();

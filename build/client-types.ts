@@ -68,6 +68,8 @@ interface Schema {
   readonly nullable?: boolean;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  /** What a text may be, where the bank and not the shape refuses another. */
+  readonly words?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly items?: Schema;
@@ -168,14 +170,21 @@ function createPrinter(): Printer {
   let prefix = '';
 
   const named = (schema: Schema): string | undefined => {
-    if (schema.title === undefined || schema.properties === undefined) return undefined;
+    const { words } = schema;
+    if (schema.title === undefined || (schema.properties === undefined && words === undefined))
+      return undefined;
     const name = names.get(schema) ?? `${prefix}${schema.title}`;
     names.set(schema, name);
     if (declared.has(name)) return name;
     // Before it is printed, so that an object may hold its own kind.
     declared.set(name, '');
     const comment = schema.description === undefined ? '' : `/** ${commentOf(schema.description)} */\n`;
-    declared.set(name, `${comment}interface ${name} ${object(schema, '')}\n`);
+    declared.set(
+      name,
+      words === undefined
+        ? `${comment}interface ${name} ${object(schema, '')}\n`
+        : `${comment}type ${name} =${words.map((word) => `\n  | ${JSON.stringify(word)}`).join('')};\n`,
+    );
     return name;
   };
 

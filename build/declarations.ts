@@ -11,9 +11,9 @@ import { printClientTypes } from './client-types.ts';
 const SOURCES = new URL('../src/', import.meta.url);
 const OUT = new URL('../dist/types/', import.meta.url);
 const PRINTED = 'client/types.ts';
-const ENTRIES = ['kit/index.ts', 'kit/vitest.ts', 'client/index.ts'];
+const ENTRIES = ['kit/index.ts', 'kit/vitest.ts', 'kit/vitest-global-setup.ts', 'client/index.ts'];
 /** Whoever imports the entry that needs it has it. */
-const PEERS = ['vitest'];
+const PEERS = ['vitest', 'vitest/node'];
 const IMPORT = /((?:from|import|import\()\s*)'([^']+)'/g;
 
 /** Writes the declarations of the entries and of all that they lead to; answers their paths. */

@@ -3,7 +3,17 @@
 // Nothing wrong is guessed at or passed over: every problem is reported, all at once, and then nothing starts.
 // An empty variable counts as unset, as compose files write it; only SANDBANK_DATA gives the empty value a meaning.
 import { isIP } from 'node:net';
+import { distance } from 'fastest-levenshtein';
 import { isLoopback } from './http/hosts.ts';
+import {
+  isHostName,
+  isHttpUrl,
+  oneOf,
+  onOrOff,
+  readHosts,
+  type Taker,
+  wholeNumber,
+} from './setting-values.ts';
 
 type Profile = 'dev' | 'ci' | 'qa';
 type RailsPace = 'fast' | 'calendar' | 'manual';
@@ -46,12 +56,6 @@ export interface Config {
 }
 
 type Environment = Record<string, string | undefined>;
-
-/** What a setting takes: in words that follow "expected", and as a reader that gives undefined for anything else. */
-interface Taker<Value> {
-  readonly expected: string;
-  readonly parse: (text: string) => Value | undefined;
-}
 
 interface Setting<Value> extends Taker<Value> {
   readonly environment: string;
@@ -204,6 +208,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     expected:
       'host names with commas between them, .example.com for a domain and all below it, or * for every name',
     parse: readHosts,
+    schema: { type: ['string', 'array'], items: { type: 'string' } },
   },
   bodyLimit: {
     environment: 'SANDBANK_BODY_LIMIT',
@@ -282,7 +287,7 @@ export function readConfig(
   NAMES.forEach(read);
   problems.push(...Object.keys(environment).filter(isUnknown(environment)).map(explainUnknown));
   for (const key of Object.keys(file?.values ?? {})) {
-    if (!NAMES.some((name) => name === key)) {
+    if (key !== '$schema' && !NAMES.some((name) => name === key)) {
       problems.push(`${key} in ${file?.path} is not a setting; there are ${NAMES.join(', ')}.`);
     }
   }
@@ -366,6 +371,22 @@ export function settingsTable(): { environment: string; default: string; meaning
   });
 }
 
+/** The JSON schema of a settings file (`sandbank.config.json`), for editors. */
+export function settingsSchema(): object {
+  const properties = NAMES.map((name) => {
+    const { meaning, expected, default: usual, schema = { type: 'string' } } = SETTINGS[name];
+    const description = `${meaning}. Takes ${expected}.`;
+    return [name, { ...schema, description, ...(usual !== null && { default: usual }) }];
+  });
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'The settings of Sandbank',
+    type: 'object',
+    additionalProperties: false,
+    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
+  };
+}
+
 interface Sources {
   readonly flags: Partial<Record<keyof Config, string>>;
   readonly environment: Environment;
@@ -442,64 +463,9 @@ function isServiceLink(variable: string, text: string): boolean {
   return SERVICE_LINK.test(variable) || (variable === 'SANDBANK_PORT' && /^(tcp|udp|sctp):\/\//.test(text));
 }
 
-/** How many letters must be inserted, removed or replaced to turn one word into the other. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [line, letter] of [...from].entries()) {
-    const next = [line + 1];
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
-
 function show(value: Config[keyof Config]): string {
   if (value === null) return 'none';
   if (Array.isArray(value)) return value.join(',') || 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return String(value);
-}
-
-function oneOf<Word extends string>(...words: Word[]): Taker<Word> {
-  return {
-    expected: `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
-    parse: (text) => words.find((word) => word === text),
-  };
-}
-
-function onOrOff(): Taker<boolean> {
-  return {
-    expected: 'on or off',
-    parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
-  };
-}
-
-function wholeNumber(least: number, most: number): Taker<number> {
-  return {
-    expected: `a whole number from ${least} to ${most}`,
-    parse: (text) => {
-      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? value : undefined;
-    },
-  };
-}
-
-/** A name whose last label is a number would be a mistyped IP address. */
-function isHostName(text: string): boolean {
-  const labels = text.split('.');
-  return labels.every((label) => /^[a-z\d](-*[a-z\d])*$/i.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
-}
-
-/** Names without their ports; a list with anything else in it is none. */
-function readHosts(text: string): readonly string[] | undefined {
-  const names = text.split(',').map((name) => name.trim());
-  const isGood = (name: string) => name === '*' || isIP(name) > 0 || isHostName(name.replace(/^\./, ''));
-  return names.every(isGood) ? names : undefined;
-}
-
-function isHttpUrl(text: string): boolean {
-  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }

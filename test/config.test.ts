@@ -1,7 +1,8 @@
 // What the settings of the process are when nothing is said, when a profile speaks, when the environment does, and
 // how readConfig refuses: everything wrong at once, each named with what it takes.
+import { Ajv } from 'ajv';
 import { describe, expect, it, test } from 'vitest';
-import { type Config, readConfig, settingsTable } from '../src/config.ts';
+import { type Config, readConfig, settingsSchema, settingsTable } from '../src/config.ts';
 
 function configOf(environment: Record<string, string | undefined>): Config {
   const read = readConfig(environment);
@@ -233,5 +234,43 @@ describe('the settings table', () => {
 
   it('names what each setting takes', () => {
     for (const row of settingsTable()) expect(row.meaning).toMatch(/^[A-Z].+\. Takes .+\.$/);
+  });
+});
+
+describe('the JSON schema of a settings file', () => {
+  const validate = new Ajv({ allowUnionTypes: true }).compile(settingsSchema());
+  const fileOf = (values: Record<string, unknown>) => readConfig({}, { file: { path: 'a file', values } });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['nothing', {}],
+    ['its own address', { $schema: './node_modules/sandbank/dist/config.schema.json', port: 4800 }],
+    ['switches as values and as words', { strictFields: true, control: 'off' }],
+    ['hosts as a list and as a text', { allowedHosts: ['a.example', '.b.example'] }],
+    ['words, numbers and texts', { rails: 'manual', bodyLimit: 10, seed: 'mine', data: '' }],
+  ])('takes %s, as the bank does', (_, values) => {
+    expect(validate(values), JSON.stringify(validate.errors)).toBe(true);
+    expect(fileOf(values)).toHaveProperty('config');
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a name', { rail: 'fast' }],
+    ['a word', { rails: 'slow' }],
+    ['a number', { port: 99_999 }],
+    ['a switch', { strictFields: 'yes' }],
+  ])('refuses %s that the bank refuses', (_, values) => {
+    expect(validate(values)).toBe(false);
+    expect(fileOf(values)).toHaveProperty('problems');
+  });
+
+  it('describes every setting and takes its default', () => {
+    const { properties } = settingsSchema() as {
+      properties: Record<string, { description?: string; default?: unknown }>;
+    };
+    const { $schema: _, ...settings } = properties;
+    expect(Object.keys(settings)).toHaveLength(settingsTable().length);
+    for (const [name, { description, default: usual }] of Object.entries(settings)) {
+      expect(description, name).toMatch(/\. Takes .*\.$/);
+      if (usual !== undefined) expect(validate({ [name]: usual }), name).toBe(true);
+    }
   });
 });

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
+import { RECORD_PAGES } from '../build/print-records.ts';
 import { readPage } from '../docs/page.ts';
 import { FIDELITY_PAGE } from '../docs/print-fidelity.ts';
 import { RAILS_PAGE } from '../docs/print-rails.ts';
@@ -29,10 +30,13 @@ function filesOf(folder: string, ending: string): string[] {
 }
 
 describe('a printed page', () => {
-  test.each([FIDELITY_PAGE, RAILS_PAGE, SETTINGS_PAGE])('$path is what $printedBy prints', (page) => {
-    const present = readPage(page);
-    expect(present).toBe(page.text(present));
-  });
+  test.each([FIDELITY_PAGE, RAILS_PAGE, SETTINGS_PAGE, ...RECORD_PAGES])(
+    '$path is what $printedBy prints',
+    (page) => {
+      const present = readPage(page);
+      expect(present).toBe(page.text(present));
+    },
+  );
 
   it('is printed the same twice', () => {
     for (const page of [FIDELITY_PAGE, RAILS_PAGE, SETTINGS_PAGE]) {

@@ -4,4 +4,13 @@
 export type { CallOptions, ControlCallOptions } from './call.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export { SandbankError } from './error.ts';
+export type { EventKind, EventRecord, ReturnCode, V1Events, V2Events } from './event-types.ts';
 export type { ControlMethods, V1Methods, V2Methods } from './types.ts';
+export type * as V1 from './v1.ts';
+export type * as V2 from './v2.ts';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookSignatureError,
+} from './webhook.ts';

@@ -6,6 +6,7 @@ import { type Client, createClient } from '../client/client.ts';
 import { SandbankError } from '../client/error.ts';
 import { type Clock, clockOf } from './clock.ts';
 import { type BankEvents, eventsOf } from './events.ts';
+import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
 
 /** Where a running bank is. */
@@ -48,6 +49,8 @@ export interface Sandbank extends Client, AsyncDisposable {
   restore(name?: string): Promise<void>;
   /** Brings the bank back to how it was seeded. */
   reset(): Promise<void>;
+  /** Starts a receiver on loopback that this bank sends its events to; it ends with the bank. */
+  receiver(options?: ReceiverOptions): Promise<Receiver>;
   /** Another sandbox of the same server, made if it is not there. */
   inSandbox(name: string, options?: SandboxOptions): Promise<Sandbank>;
   /** Ends what was made for this object: the server of `startSandbank`, the sandbox that `inSandbox` made. */
@@ -85,9 +88,13 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
   const client = createClient({ url, apiKey, ...(controlToken !== undefined && { controlToken }) });
   const { sandbox } = client;
   const events = eventsOf(sandbox);
+  const receivers: Receiver[] = [];
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closing ??= end();
+    closing ??= (async () => {
+      await Promise.all(receivers.map((receiver) => receiver.close()));
+      await end();
+    })();
     return closing;
   };
   return {
@@ -121,6 +128,11 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
     async reset() {
       await sandbox.reset();
       await events.dropMissing();
+    },
+    async receiver(options) {
+      const receiver = await startReceiver(client, options);
+      receivers.push(receiver);
+      return receiver;
     },
     async inSandbox(name, { from } = {}) {
       const body = { name, ...(from !== undefined && { from }) };

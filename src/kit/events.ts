@@ -3,10 +3,23 @@
  * answers as soon as there is one: nobody sleeps and nobody polls. An event that was waited for is given once, so that
  * the next wait gets the next.
  */
+import type { EventKind, EventRecord } from '../client/event-types.ts';
 import type { ControlMethods } from '../client/types.ts';
 
 /** One event, with the record as its version shows it. */
 export type BankEvent = Awaited<ReturnType<ControlMethods['listEvents']>>['events'][number];
+
+/** An event of one kind, with the record that this kind carries. */
+export type BankEventOf<Kind extends EventKind> = Omit<BankEvent, 'type' | 'data'> & {
+  readonly type: Kind;
+  readonly data: EventRecord<Kind>;
+};
+
+/** A kind of event, or the beginning of kinds and `*`: `transaction.*`. */
+export type EventPattern = EventKind | `${string}*`;
+
+/** What a pattern finds. */
+type Found<Pattern extends EventPattern> = Pattern extends EventKind ? BankEventOf<Pattern> : BankEvent;
 
 export interface WaitOptions {
   /** The id of the record that it is about, in either spelling. */
@@ -17,15 +30,15 @@ export interface WaitOptions {
 
 export interface BankEvents {
   /** The newest events first, of one kind if one is given (`transaction.*` is a beginning); all of them without a limit. */
-  list(
-    type?: string,
+  list<Pattern extends EventPattern = '*'>(
+    type?: Pattern,
     options?: { readonly resource?: string; readonly limit?: number },
-  ): Promise<BankEvent[]>;
+  ): Promise<Found<Pattern>[]>;
   /**
    * The oldest event of this kind that was not given before, also one that happened before it was asked for. Fails with
    * what did happen when none comes in time.
    */
-  waitFor(type: string, options?: WaitOptions): Promise<BankEvent>;
+  waitFor<Pattern extends EventPattern>(type: Pattern, options?: WaitOptions): Promise<Found<Pattern>>;
 }
 
 /** The same, as the bank's own object keeps them. */
@@ -45,7 +58,10 @@ const PAGE = 1_000;
 export function eventsOf(sandbox: ControlMethods): TrackedEvents {
   const given = new Set<string>();
 
-  const list: BankEvents['list'] = async (type, { resource, limit = Number.POSITIVE_INFINITY } = {}) => {
+  const list = async (
+    type?: string,
+    { resource, limit = Number.POSITIVE_INFINITY }: { resource?: string; limit?: number } = {},
+  ): Promise<BankEvent[]> => {
     const query = {
       ...(type !== undefined && { type }),
       ...(resource !== undefined && { resource }),
@@ -61,8 +77,12 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
   };
 
   return {
-    list,
-    async waitFor(type, { resource, timeout = DEFAULT_TIMEOUT_MS } = {}) {
+    // What a kind carries is known from the kind.
+    list: list as BankEvents['list'],
+    async waitFor<Pattern extends EventPattern>(
+      type: Pattern,
+      { resource, timeout = DEFAULT_TIMEOUT_MS }: WaitOptions = {},
+    ): Promise<Found<Pattern>> {
       const end = Date.now() + timeout;
       const query = { type, ...(resource !== undefined && { resource }) };
       for (let since = AFTER_SEED; ; ) {
@@ -73,7 +93,7 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
         const found = events.find(({ id }) => !given.has(id));
         if (found !== undefined) {
           given.add(found.id);
-          return found;
+          return found as Found<Pattern>;
         }
         if (Date.now() >= end) throw new Error(await explain(list, type, resource, timeout));
         since = cursor;
@@ -88,7 +108,7 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
 }
 
 async function explain(
-  list: BankEvents['list'],
+  list: (type: undefined, options: { limit: number }) => Promise<BankEvent[]>,
   type: string,
   resource: string | undefined,
   timeout: number,

@@ -1,8 +1,16 @@
 /**
  * The entry `sandbank`: a bank in this process, or the hand on one that runs elsewhere.
  */
+
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookSignatureError,
+} from '../client/webhook.ts';
 export { type ConnectOptions, connectSandbank, type Sandbank, type SandboxOptions } from './bank.ts';
 export type { Clock, When } from './clock.ts';
-export type { BankEvent, BankEvents, WaitOptions } from './events.ts';
+export type { BankEvent, BankEventOf, BankEvents, EventPattern, WaitOptions } from './events.ts';
+export type { Delivery, NextOptions, Receiver, ReceiverOptions } from './receiver.ts';
 export type { Seeded } from './seeded.ts';
 export { type StartOptions, startSandbank } from './start.ts';

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import type { Sandbank } from './bank.ts';
-import { linesOf } from './events.ts';
+import { type EventPattern, linesOf } from './events.ts';
 
 /** The figures of an account, as v2 writes them; one that is left out is not looked at. */
 export interface Figures {
@@ -15,7 +15,7 @@ export interface Figures {
 
 interface BankMatchers {
   /** An event of this kind happened (`transaction.*` is a beginning), about this record if one is named. */
-  toHavePublished(kind: string, about?: { readonly resource: string }): Promise<void>;
+  toHavePublished(kind: EventPattern, about?: { readonly resource: string }): Promise<void>;
   /** The account has these figures. */
   toHaveBalance(accountId: string, figures: Figures): Promise<void>;
   /** Every transfer adds up, and what is owed is held. */
@@ -30,7 +30,7 @@ declare module 'vitest' {
 const SHOWN = 10;
 
 expect.extend({
-  async toHavePublished(bank: Sandbank, kind: string, about: { resource?: string } = {}) {
+  async toHavePublished(bank: Sandbank, kind: EventPattern, about: { resource?: string } = {}) {
     const [found] = await bank.events.list(kind, { ...about, limit: 1 });
     const newest = linesOf(await bank.events.list(undefined, { limit: SHOWN }));
     const of = about.resource === undefined ? '' : ` about ${about.resource}`;

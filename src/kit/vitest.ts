@@ -1,44 +1,51 @@
 /**
  * The entry `sandbank/vitest`: `test` with a bank for each test, and matchers for what a test asks of one. One server
- * runs for each worker; a test gets a sandbox of its own on it, made in a few milliseconds, and what it asked and was
+ * runs for each worker, or one for the whole run with `sandbank/vitest/global-setup`; a test gets a sandbox of its own on it, made in a few milliseconds, and what it asked and was
  * answered is printed when it fails.
  */
-import { test as base, type TestAPI } from 'vitest';
-import type { Sandbank } from './bank.ts';
+import { randomUUID } from 'node:crypto';
+import { test as base, inject, type TestAPI } from 'vitest';
+import { connectSandbank, type Sandbank } from './bank.ts';
 import './matchers.ts';
-import { type StartOptions, startSandbank } from './start.ts';
+import type { StartOptions } from './start.ts';
+import { DEFAULT_OPTIONS, SERVER_OF_RUN } from './vitest-server.ts';
 
 /** What a test is given. */
 export interface BankFixtures {
   /** The settings of the server; `test.extend('bankOptions', { scope: 'worker' }, {...})` makes a `test` with others. */
   readonly bankOptions: StartOptions;
-  /** The server of this worker. */
+  /** The server of this worker, or that of `sandbank/vitest/global-setup`, which the whole run shares. */
   readonly bankServer: Sandbank;
   /** A sandbox of the test's own, in which the clock stands still until it is moved. */
   readonly bank: Sandbank;
 }
 
 const SHOWN_REQUESTS = 20;
-let made = 0;
 
 /** `test` with the fixture `bank`. */
 export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
-  bankOptions: [{ rails: 'manual' }, { scope: 'worker' }],
+  bankOptions: [DEFAULT_OPTIONS, { scope: 'worker' }],
   bankServer: [
     async ({ bankOptions }, use) => {
-      await using server = await startSandbank(bankOptions);
+      const shared = bankOptions === DEFAULT_OPTIONS ? inject(SERVER_OF_RUN) : undefined;
+      await using server = await (shared === undefined ? start(bankOptions) : connectSandbank(shared));
       await use(server);
     },
     { scope: 'worker' },
   ],
   bank: async ({ bankServer, task }, use) => {
-    made += 1;
-    await using bank = await bankServer.inSandbox(`vitest_${process.pid}_${made}`);
+    await using bank = await bankServer.inSandbox(`vitest_${randomUUID()}`);
     await bank.clock.freeze();
     await use(bank);
     if (task.result?.state === 'fail') process.stderr.write(await writeJournal(task.name, bank));
   },
 });
+
+/** Starts a server; with one for the whole run no worker loads what a server is made of. */
+async function start(options: StartOptions): Promise<Sandbank> {
+  const { startSandbank } = await import('./start.ts');
+  return startSandbank(options);
+}
 
 export { test as it };
 

@@ -3,6 +3,7 @@
  * taken. That every kind can be caused is tested with the kinds, in test/model.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import type { EventKind } from '../../src/client/event-types.ts';
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { causedKinds, causeOf } from '../../src/kit/causes/trigger.ts';
 import { startSandbank } from '../../src/kit/start.ts';
@@ -30,10 +31,10 @@ const eventsIn = ({
 }: Printed): { id: string; type: string; dialect: string; resource_id: string }[] =>
   JSON.parse(stdout).events;
 
-const countOf = async (type: string): Promise<number> => (await bank.events.list(type)).length;
+const countOf = async (type: EventKind): Promise<number> => (await bank.events.list(type)).length;
 
 describe('without a record', () => {
-  test.each(causedKinds())('%s is caused, and again', async (kind) => {
+  test.each(causedKinds() as EventKind[])('%s is caused, and again', async (kind) => {
     const before = await countOf(kind);
     for (const time of [1, 2]) {
       const text = await run(kind, '--json');

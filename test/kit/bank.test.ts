@@ -135,6 +135,7 @@ describe('the events', () => {
   });
 
   test('of a kind that there is none are refused', async ({ bank }) => {
+    // @ts-expect-error there is no such kind
     await expect(bank.events.waitFor('transaction.lost')).rejects.toMatchObject({ hint: 'type' });
   });
 });

@@ -89,3 +89,46 @@ describe('a test that fails', () => {
     TIMEOUT_MS,
   );
 });
+
+const PEEK = `
+import { expect } from 'vitest';
+import { test } from 'sandbank/vitest';
+
+test.for([1, 2])('has a sandbox of its own', async (_, { bank, bankServer }) => {
+  const { sub_account_id } = await bank.seeded();
+  const { label } = await bank.v2.retrieveSubAccount({ params: { sub_account_id } });
+  expect(label).not.toBe('Rent');
+  await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Rent' } });
+  expect(bank.url).toBe(bankServer.url);
+  process.stderr.write('at ' + bank.url + '\\n');
+});
+
+const fast = test.extend('bankOptions', { scope: 'worker' }, { rails: 'fast' });
+fast('has a server of its own where it wants other settings', async ({ bank }) => {
+  expect((await bank.sandbox.retrieveSummary()).rails).toBe('fast');
+  process.stderr.write('fast at ' + bank.url + '\\n');
+});
+`;
+
+describe('a run with a global set-up', () => {
+  it(
+    'has one server, and each test a sandbox of its own',
+    async () => {
+      const { files, stderr } = await runVitest(
+        { 'a.test.ts': PEEK, 'b.test.ts': PEEK },
+        { globalSetup: 'sandbank/vitest/global-setup', isolate: true },
+      );
+      const results = files.flatMap(({ assertionResults }) => assertionResults);
+      expect(results.map(({ status, failureMessages }) => [status, failureMessages])).toEqual(
+        Array.from({ length: 6 }, () => ['passed', []]),
+      );
+      const urls = [...stderr.matchAll(/^at (\S+)$/gm)].map(([, url]) => url);
+      expect(urls).toHaveLength(4);
+      expect(new Set(urls).size).toBe(1);
+      const others = [...stderr.matchAll(/^fast at (\S+)$/gm)].map(([, url]) => url);
+      expect(others).toHaveLength(2);
+      expect(others).not.toContain(urls[0]);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -136,7 +136,7 @@ export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
     const named = Object.values(manifest().exports).flatMap((entry) =>
       typeof entry === 'string' ? [entry] : Object.values(entry),
     );
-    expect(named).toHaveLength(7);
+    expect(named).toHaveLength(10);
     for (const path of named) expect(existsSync(installed(path)), path).toBe(true);
   });
 
@@ -267,7 +267,9 @@ console.log(JSON.stringify({ drained, pdf: Buffer.from(pdf.slice(0, 5)).toString
     'CommonJS can ask for it',
     async () => {
       write('common.cjs', `console.log(Object.keys(require('sandbank')).sort().join());\n`);
-      expect(await succeed(node, ['common.cjs'], options())).toBe('connectSandbank,startSandbank\n');
+      expect(await succeed(node, ['common.cjs'], options())).toBe(
+        'WebhookSignatureError,connectSandbank,startSandbank,verifyWebhook\n',
+      );
     },
     TIMEOUT_MS,
   );
@@ -333,7 +335,8 @@ console.log(await fetch(url).then(() => 'still there', () => 'gone'));
 
 describe('the types', () => {
   const PROGRAM = `import { connectSandbank, type Sandbank, startSandbank } from 'sandbank';
-import { type Client, createClient, SandbankError } from 'sandbank/client';
+import { type Client, createClient, SandbankError, type V1, type V2, verifyWebhook } from 'sandbank/client';
+import { bankOfRun } from 'sandbank/vitest/global-setup';
 import { test } from 'sandbank/vitest';
 import { expect } from 'vitest';
 
@@ -347,6 +350,18 @@ export async function use(): Promise<string> {
   const files = { front: new Blob([pdf as Uint8Array<ArrayBuffer>]), back: new Blob(['']) };
   await client.v1.uploadCheckImages({ params: { transferId: data[0]?.id ?? '' }, files });
   const event = await connectSandbank().events.waitFor('transaction.created');
+  const settled = await bank.events.waitFor('transaction.status.settled');
+  const amount: V2.Transaction['amount'] = settled.data.amount;
+  const spent: V1.Transaction = (await (await bank.receiver()).next('card.spend')).data;
+  // @ts-expect-error a record of v2 has no such field
+  settled.data.txnType;
+  // @ts-expect-error there is no such kind
+  await bank.events.waitFor('transaction.status.setled');
+  const params = { id: settled.data.id, event: 'return' };
+  await bank.sandbox.simulateTransaction({ params, body: { return_code: 'R03' } });
+  // @ts-expect-error there is no such return code
+  await bank.sandbox.simulateTransaction({ params, body: { return_code: 'R3' } });
+  verifyWebhook('', new Headers(), amount + spent.amount);
   // @ts-expect-error a body is needed
   await client.v2.createSubAccount({});
   // @ts-expect-error there is no such pace
@@ -356,8 +371,12 @@ export async function use(): Promise<string> {
   return holder.label + event.id + (new SandbankError({ method: '', path: '' }, 400, '', null).code satisfies string);
 }
 
+export default bankOfRun({ rails: 'fast' });
+
 test('a bank', async ({ bank }) => {
   await expect(bank).toHavePublished('transaction.created');
+  // @ts-expect-error there is no such kind
+  await expect(bank).toHavePublished('transaction.creatd');
   // @ts-expect-error there is no such figure
   await expect(bank).toHaveBalance('sub_1', { balance: '0.00' });
 });
@@ -424,6 +443,19 @@ describe('the examples', () => {
     return folder;
   };
 
+  /** Installs a test runner into an example; answers the runner's folder. The package beside it finds that runner. */
+  const install = async (cwd: string, runner: string): Promise<string> => {
+    const file = join(cwd, 'package.json');
+    const { devDependencies: _, ...example } = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify(example));
+    await succeed(
+      'npm',
+      ['install', packed.file, runner, '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'],
+      { cwd },
+    );
+    return join(cwd, 'node_modules', runner.replace(/@\d+$/, ''));
+  };
+
   it(
     'local-backend pays through a bank of its own',
     async () => {
@@ -443,15 +475,67 @@ describe('the examples', () => {
     TIMEOUT_MS,
   );
 
-  it(
-    'ci-vitest passes',
-    async () => {
+  it.each(['4', '5'])(
+    'ci-vitest passes with vitest %s',
+    async (version) => {
       const cwd = copy('ci-vitest');
-      const output = await run(process.execPath, [join(app, 'node_modules/vitest/vitest.mjs'), 'run'], {
-        cwd,
-      });
+      const vitest = version === '4' ? join(app, 'node_modules/vitest') : await install(cwd, 'vitest@5');
+      const output = await run(process.execPath, [join(vitest, 'vitest.mjs'), 'run'], { cwd });
       expect(output.code, output.stdout + output.stderr).toBe(0);
       expect(output.stdout).toMatch(/4 passed/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'node-test passes',
+    async () => {
+      const output = await succeed(process.execPath, ['--test'], { cwd: copy('node-test') });
+      expect(output).toMatch(/pass 3$/m);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'jest passes',
+    async () => {
+      const cwd = copy('jest');
+      await install(cwd, 'jest@30');
+      const { code, stderr } = await run('npm', ['test'], { cwd });
+      expect(code, stderr).toBe(0);
+      expect(stderr).toMatch(/3 passed/);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('the guide to tests', () => {
+  it(
+    'leads from an empty folder to tests that pass, line by line',
+    async () => {
+      const cwd = join(dirname(app), 'guide');
+      mkdirSync(cwd);
+      const guide = readFileSync(join(ROOT, 'docs/guides/test.md'), 'utf8');
+      const outputs: string[] = [];
+      for (const [, language, code = ''] of guide.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
+        const name = language === 'json' ? 'sandbank.config.json' : /^\/\/ (\S+)\n/.exec(code)?.[1];
+        if (language !== 'sh') writeFileSync(join(cwd, name ?? ''), code);
+        else {
+          const script = code
+            // It is packed already.
+            .replace(/^\(cd \.\.\/sandbank.*\n/m, '')
+            .replace(/\S+\.tgz$/m, packed.file);
+          outputs.push(await succeed('bash', ['-euo', 'pipefail', '-c', script], { cwd }));
+        }
+      }
+      const [, , first, shared, webhooks, own, around] = outputs;
+      expect(first).toMatch(/Tests .*1 passed/);
+      expect(shared).toMatch(/Tests .*1 passed/);
+      expect(webhooks).toMatch(/Tests .*2 passed/);
+      expect(own).toBe('5000.00\n');
+      expect(around).toContain('paid 12.50');
+      const schema = JSON.parse(readFileSync(join(cwd, 'sandbank.config.json'), 'utf8')).$schema;
+      expect(existsSync(join(cwd, schema))).toBe(true);
     },
     TIMEOUT_MS,
   );

@@ -11,6 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache');
 const DEADLINE_MS = 120_000;
 const ALIAS = {
+  'sandbank/vitest/global-setup': join(ROOT, 'src/kit/vitest-global-setup.ts'),
   'sandbank/vitest': join(ROOT, 'src/kit/vitest.ts'),
   'sandbank/client': join(ROOT, 'src/client/index.ts'),
   sandbank: join(ROOT, 'src/kit/index.ts'),
@@ -30,18 +31,27 @@ export interface InnerRun {
 }
 
 /** Runs the tests (`.test.ts`, `.recipe.ts`) among the files, given by their names, and answers vitest's own report. */
-export async function runVitest(files: Readonly<Record<string, string>>): Promise<InnerRun> {
+export async function runVitest(
+  files: Readonly<Record<string, string>>,
+  settings: { readonly globalSetup?: keyof typeof ALIAS; readonly isolate?: boolean } = {},
+): Promise<InnerRun> {
   // Within the project, so that what they import is found.
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'inner-'));
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const include = Object.keys(files).filter((name) => /\.(test|recipe)\.ts$/.test(name));
+    const { isolate = false, globalSetup } = settings;
     // The files share a worker, which loads the sources once.
     const config = {
       root: folder,
       resolve: { alias: ALIAS },
-      test: { include, exclude: [], isolate: false },
+      test: {
+        include,
+        exclude: [],
+        isolate,
+        ...(globalSetup !== undefined && { globalSetup: ALIAS[globalSetup] }),
+      },
     };
     writeFileSync(join(folder, 'vitest.config.js'), `export default ${JSON.stringify(config)};\n`);
     return await run(folder);

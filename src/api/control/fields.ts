@@ -6,6 +6,7 @@ import { Type } from '@sinclair/typebox';
 import { Duration } from 'luxon';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Transfer } from '../../ledger/ledger.ts';
+import { RETURN_CODES } from '../../model/return-codes.ts';
 import { TRANSACTION_STATUSES } from '../../model/vocabulary.ts';
 import type { DeliveryCounts } from '../../outbox/queue.ts';
 import { enumOf, text } from '../v2/fields.ts';
@@ -28,6 +29,12 @@ export const EventId = text('The event, `evt_` and 32 digits.');
 export const WebhookId = text('The webhook, in the spelling of its generation.');
 export const LedgerAccount = text('A sub account or the master account by its id, or `suspense`.');
 export const EventKind = text('A kind of event, like `transaction.created`.');
+export const ReturnCode = Type.String({
+  title: 'ReturnCode',
+  description:
+    'Of a return: a code of GET /_sandbox/return_codes. A simulation takes R01 or R03 when not sent.',
+  words: RETURN_CODES.map(({ code }) => code),
+});
 export const Counts = Type.Record(Type.String(), Type.Integer(), {
   description: 'How many records of each kind there are.',
 });

@@ -6,6 +6,7 @@ import type { Rule, RuleMatch, RuleOutcome } from '../../bank/transactions/outco
 import { formatMoney, MONEY_PATTERN, parseMoney } from '../../kernel/money.ts';
 import { RAILS, type RailName } from '../../model/rails/index.ts';
 import type { Direction } from '../../model/vocabulary.ts';
+import { ReturnCode } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 /** The rails on which a payment begins; the others are rows beside one. */
@@ -42,9 +43,7 @@ const RuleShape = Type.Object({
   ),
   outcome: Type.Object(
     {
-      return_code: Type.Optional(
-        Type.String({ description: 'It is returned, where the rail allows it first.' }),
-      ),
+      return_code: Type.Optional(ReturnCode),
       decline_reason: Type.Optional(
         Type.String({
           pattern: '^[A-Za-z]\\w{0,63}$',

@@ -15,7 +15,7 @@ import { requestDebitDecision } from '../../../sandboxes/real-time.ts';
 import { parseId } from '../../v2/fields.ts';
 import { formatTransaction } from '../../v2/transactions/format.ts';
 import { Transaction } from '../../v2/transactions/shapes.ts';
-import { enumOf, text } from '../fields.ts';
+import { enumOf, ReturnCode, text } from '../fields.ts';
 import { controlOperation } from '../operation.ts';
 import {
   Amount,
@@ -98,11 +98,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
       event: Type.String({ description: RAIL_EVENTS.join(', ') }),
     }),
     body: Type.Object({
-      return_code: Type.Optional(
-        Type.String({
-          description: 'Of a return: a code of GET /_sandbox/return_codes; R01 or R03 when not sent.',
-        }),
-      ),
+      return_code: Type.Optional(ReturnCode),
       late: Type.Optional(
         Type.Boolean({
           description:

@@ -1,0 +1,42 @@
+/**
+ * One bank for the run, a sandbox for each test: no test sees what another did.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { connectSandbank } from 'sandbank';
+
+let bank;
+
+beforeEach(async () => {
+  bank = await connectSandbank().inSandbox(`payments_${randomUUID()}`);
+  // The clock stands still until a test moves it.
+  await bank.clock.freeze();
+});
+afterEach(() => bank?.close());
+
+async function push(amount) {
+  const { sub_account_id, ach_counterparty_id: counterparty_id } = await bank.seeded();
+  return bank.v2.originateAchPush({ body: { sub_account_id, counterparty_id, amount } });
+}
+
+test('a payment settles when the clock has moved far enough', async () => {
+  const { id } = await push('12.50');
+  await bank.clock.settle();
+  const { data } = await bank.events.waitFor('transaction.status.settled', { resource: id });
+  expect(data.amount).toBe('12.50');
+});
+
+test('a payment that comes back is returned', async () => {
+  const { id } = await push('20.00');
+  await bank.clock.settle();
+  await bank.sandbox.simulateTransaction({ params: { id, event: 'return' }, body: { return_code: 'R03' } });
+  const { status } = await bank.v2.retrieveTransaction({ params: { transaction_id: id } });
+  expect(status).toBe('returned');
+});
+
+test('a webhook is delivered and signed', async () => {
+  const receiver = await bank.receiver();
+  const { id } = await push('5.00');
+  const delivery = await receiver.next('transaction.created', { resource: id });
+  expect(delivery.data.amount).toBe('5.00');
+});

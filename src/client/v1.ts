@@ -1,0 +1,61 @@
+/**
+ * The records of v1 by their names: `V1.Transaction`. Printed by node build/print-records.ts.
+ */
+import type { V1Methods } from './types.ts';
+
+type Answer<Name extends keyof V1Methods> = Awaited<ReturnType<V1Methods[Name]>>;
+
+export type Account = Answer<'retrieveAccount'>;
+export type AccountList = Answer<'listAccounts'>;
+export type ActivatedCard = Answer<'activateCard'>;
+export type Atm = Answer<'listAtms'>['data'][number];
+export type AtmList = Answer<'listAtms'>;
+export type BankInfo = Answer<'retrieveBank'>;
+export type Batch = Answer<'createIntrabankBatch'>;
+export type Business = Answer<'retrieveBusiness'>;
+export type BusinessDocument = Answer<'retrieveBusinessDocument'>;
+export type BusinessDocumentList = Answer<'listBusinessDocuments'>;
+export type BusinessList = Answer<'listBusinesses'>;
+export type CanceledCard = Answer<'cancelCard'>;
+export type Card = Answer<'retrieveCard'>;
+export type CardList = Answer<'listCards'>;
+export type CardPin = Answer<'setPin'>;
+export type CardTestAnswer = Answer<'testCard'>;
+export type Contact = Answer<'retrieveContact'>;
+export type ContactList = Answer<'listContacts'>;
+export type DebitCardToken = Answer<'createDebitCardToken'>;
+export type DeclinedAuthorization = Answer<'listDeclinedAuthorizations'>['data'][number];
+export type DeclinedAuthorizationList = Answer<'listDeclinedAuthorizations'>;
+export type DeletedContact = Answer<'deleteContact'>;
+export type DeletedWebhook = Answer<'deleteWebhook'>;
+export type Document = Answer<'retrievePersonDocument'>;
+export type DocumentList = Answer<'listPersonDocuments'>;
+export type Family = Answer<'retrieveFamily'>;
+export type FamilyList = Answer<'listFamilies'>;
+export type Idv = Answer<'submitPersonIdv'>;
+export type Kyb = Answer<'retrieveKyb'>;
+export type Kyc = Answer<'retrievePersonKyc'>;
+export type Member = Answer<'retrieveMember'>;
+export type MemberList = Answer<'listMembers'>;
+export type NaicsCodeList = Answer<'listNaicsCodes'>;
+export type NaicsSector = Answer<'listNaicsCodes'>['data'][number];
+export type OwnershipDisclosure = Answer<'retrieveDisclosure'>;
+export type Person = Answer<'retrievePerson'>;
+export type PersonList = Answer<'listProgramPersons'>;
+export type PinToken = Answer<'createPinToken'>;
+export type Program = Answer<'retrieveProgram'>;
+export type Projection = Answer<'retrieveProjection'>;
+export type ProvisionedCard = Answer<'provisionCard'>;
+export type ShowToken = Answer<'createShowToken'>;
+export type ShownCard = Answer<'showCard'>;
+export type Statement = Answer<'retrieveStatement'>;
+export type StatementList = Answer<'listStatements'>;
+export type StatementMonth = Answer<'listStatements'>['data'][number];
+export type Transaction = Answer<'retrieveTransaction'>;
+export type TransactionList = Answer<'listTransactions'>;
+export type Transfer = Answer<'retrieveSendIntrabank'>;
+export type TransferList = Answer<'listSendIntrabank'>;
+export type Webhook = Answer<'retrieveWebhook'>;
+export type WebhookEventList = Answer<'listWebhookEvents'>;
+export type WebhookList = Answer<'listWebhooks'>;
+export type WebhookSecret = Answer<'retrieveWebhookSecret'>;

@@ -1,0 +1,122 @@
+/**
+ * Checks the signatures of a webhook delivery, as the program that receives it does.
+ * Source: decisions `delivery-signature` and `secret-rotation` in docs/fidelity.md; standard-webhooks/spec.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The headers of a request, as `fetch`, node:http and the frameworks above them have them. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyOptions {
+  /** How many seconds the time of the delivery may be away from now; 300 by default. */
+  readonly toleranceSeconds?: number;
+  /** Now; the real time by default. */
+  readonly now?: Date;
+}
+
+/** Why a delivery must not be trusted. */
+export class WebhookSignatureError extends Error {
+  override readonly name = 'WebhookSignatureError';
+}
+
+const DEFAULT_TOLERANCE_SECONDS = 300;
+
+/**
+ * Checks that a delivery was signed with the secret of the webhook, and answers its body, parsed. `body` is the raw
+ * body, as text or bytes. With `webhook-signature` (Standard Webhooks) the id and the time are checked too; without it
+ * `sd-webhook-sha256-signature` decides. While a secret is being changed, give both secrets. Throws
+ * `WebhookSignatureError`.
+ */
+export function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): unknown {
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (secrets.length === 0 || secrets.includes('')) {
+    throw new TypeError('the secret of the webhook is missing or empty');
+  }
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const standard = headerOf(headers, 'webhook-signature');
+  const platform = headerOf(headers, 'sd-webhook-sha256-signature');
+  if (standard !== undefined) verifyStandard(standard, text, headers, secrets, options);
+  else if (platform !== undefined) verifyPlatform(platform, text, secrets);
+  else {
+    throw new WebhookSignatureError(
+      'the delivery has no signature: neither the header webhook-signature nor sd-webhook-sha256-signature',
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new WebhookSignatureError('the body of the delivery is no JSON', { cause: error });
+  }
+}
+
+function verifyStandard(
+  signatures: string,
+  text: string,
+  headers: WebhookHeaders,
+  secrets: readonly string[],
+  { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = new Date() }: VerifyOptions,
+): void {
+  const id = required(headers, 'webhook-id');
+  const timestamp = required(headers, 'webhook-timestamp');
+  if (!/^\d{1,15}$/.test(timestamp)) {
+    throw new WebhookSignatureError(
+      `webhook-timestamp is ${JSON.stringify(timestamp)}; expected whole seconds since 1970`,
+    );
+  }
+  const given = signatures
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .map((one) => one.slice('v1,'.length));
+  const content = `${id}.${timestamp}.${text}`;
+  if (!anyMatches(given, secrets, content, 'base64')) {
+    throw new WebhookSignatureError(
+      'webhook-signature does not fit the body and the secret: check that the body is the raw one, and the secret that of this webhook',
+    );
+  }
+  const away = Math.abs(now.getTime() / 1000 - Number(timestamp));
+  if (away > toleranceSeconds) {
+    throw new WebhookSignatureError(
+      `webhook-timestamp is ${Math.round(away)} seconds away from now; at most ${toleranceSeconds} are allowed`,
+    );
+  }
+}
+
+function verifyPlatform(signature: string, text: string, secrets: readonly string[]): void {
+  if (!anyMatches([signature], secrets, text, 'hex')) {
+    throw new WebhookSignatureError(
+      'sd-webhook-sha256-signature does not fit the body and the secret: check that the body is the raw one, and the secret that of this webhook',
+    );
+  }
+}
+
+function anyMatches(
+  given: readonly string[],
+  secrets: readonly string[],
+  content: string,
+  encoding: 'hex' | 'base64',
+): boolean {
+  return secrets.some((key) => {
+    const expected = Buffer.from(createHmac('sha256', key).update(content, 'utf8').digest(encoding));
+    return given.some((one) => {
+      const actual = Buffer.from(one);
+      return actual.length === expected.length && timingSafeEqual(actual, expected);
+    });
+  });
+}
+
+function required(headers: WebhookHeaders, name: string): string {
+  const value = headerOf(headers, name);
+  if (value === undefined) throw new WebhookSignatureError(`the delivery has no header ${name}`);
+  return value;
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return typeof value === 'string' || value === undefined ? value : value[0];
+}
