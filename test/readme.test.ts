@@ -1,51 +1,97 @@
 /**
- * The lines of the README work as they stand, one block after the other in one shell, against a bank of the real program.
+ * The lines of the README, and of the guide for development, work as they stand, one block after the other in one shell,
+ * against a bank of the real program.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './cli/support.ts';
 import { startBank } from './process/support.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, type Outcome, runScript } from './support/page-examples.ts';
 
-const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const LAUNCHER = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
-/** The sections that speak to a running bank. */
-const SECTIONS = ['Ten operations', 'Follow a payment', 'Receive webhooks', 'A bank for each test'];
-/** It goes on until somebody ends it; the guides' tests run it. */
+const pathOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const LAUNCHER = pathOf('bin/sandbank.mjs');
+/** It goes on until somebody ends it; the tests of the command line run it. */
 const ENDLESS = 'sandbank listen';
 /** What a reader has: the package's command, and curl; here it fails where the bank refuses, and stderr has each status. */
 const READER = `npx() { [ "$1" = sandbank ] && shift && "${process.execPath}" "${LAUNCHER}" "$@"; }
+node() { "${process.execPath}" "$@"; }
 curl() { command curl --fail-with-body -w '\\n%{stderr}%{http_code}\\n' "$@"; }
 `;
 
-const examples = examplesOf(README).filter(
-  ({ heading, script }) => SECTIONS.includes(heading) && !script.includes(ENDLESS),
-);
-let ran: Outcome;
+const LISTENS = 'until command curl -s -o /dev/null http://127.0.0.1:4900/; do sleep 0.1; done\n';
 
-beforeAll(async () => {
+/** Runs the sections of a page that speak to a running bank; `change` adds what a reader does with eyes and patience. */
+async function runPage(
+  path: string,
+  sections: readonly string[],
+  change: (script: string) => string = (script) => script,
+): Promise<Outcome & { statuses: string[] }> {
+  const all = examplesOf(readFileSync(pathOf(path), 'utf8'));
+  const examples = sections.flatMap((section) => {
+    const found = all.filter(({ heading, script }) => heading === section && !script.includes(ENDLESS));
+    expect(found.length, section).toBeGreaterThan(0);
+    return found;
+  });
   const bank = await startBank({ SANDBANK_PROFILE: 'ci', SANDBANK_RAILS: 'manual' });
-  ran = await runScript(READER + examples.map(({ script }) => script).join('\n'), {
+  const ran = await runScript(change([READER, ...examples.map(({ script }) => script)].join('\n')), {
     SANDBANK_URL: bank.url,
     SANDBANK_API_KEY: 'test_default',
     SANDBANK_CONTROL_TOKEN: '',
   });
-}, EXAMPLE_TIMEOUT_MS);
-
-it('has lines in each of its sections', () => {
-  expect([...new Set(examples.map(({ heading }) => heading))]).toEqual(SECTIONS);
-});
-
-it('has lines that all succeed', () => {
-  expect(ran, ran.stderr + ran.stdout.slice(-2000)).toMatchObject({ code: 0 });
-});
-
-it('has ten operations, and shows the payment settled and then returned', () => {
   const statuses = ran.stderr.split('\n').filter((line) => /^\d{3}$/.test(line));
-  expect(statuses.slice(0, 10).map(Number)).toEqual([201, 201, 200, 201, 201, 200, 200, 201, 201, 200]);
-  const states = ran.stdout
-    .split('\n')
-    .filter((line) => line.startsWith('{"id":"txn_') && line.includes('"amount":"75.00"'))
-    .map((line) => (JSON.parse(line) as { status: string }).status);
-  expect(states).toEqual(['settled', 'returned']);
+  expect(ran, ran.stderr + ran.stdout.slice(-2000)).toMatchObject({ code: 0 });
+  return { ...ran, statuses };
+}
+
+describe('the README', () => {
+  let ran: Awaited<ReturnType<typeof runPage>>;
+  beforeAll(async () => {
+    ran = await runPage('README.md', [
+      'Ten operations',
+      'Follow a payment',
+      'Receive webhooks',
+      'A bank for each test',
+    ]);
+  }, EXAMPLE_TIMEOUT_MS);
+
+  it('has ten operations that succeed', () => {
+    expect(ran.statuses.slice(0, 10).join(' ')).toBe('201 201 200 201 201 200 200 201 201 200');
+  });
+
+  it('shows the payment settled, and then returned', () => {
+    const states = ran.stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{"id":"txn_') && line.includes('"amount":"75.00"'))
+      .map((line) => (JSON.parse(line) as { status: string }).status);
+    expect(states).toEqual(['settled', 'returned']);
+  });
+});
+
+describe('the guide for development', () => {
+  it(
+    'has lines that all succeed, and a receiver that prints the two events',
+    async () => {
+      const guide = readFileSync(pathOf('docs/guides/develop.md'), 'utf8');
+      const receiver = /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+      const packaged = receiver.replace("'sandbank/client'", `'${pathOf('src/client/webhook.ts')}'`);
+      const port = String(await freePort());
+      const { stdout } = await runPage(
+        'docs/guides/develop.md',
+        ['Look around', 'Make things happen', 'Begin again', 'Receive webhooks'],
+        (script) =>
+          [
+            `cat > receiver.mjs <<'END'\n${packaged}END`,
+            script.replace('node receiver.mjs &\n', `node receiver.mjs > received.txt &\n${LISTENS}`),
+            'until grep -q account.debit received.txt; do sleep 0.1; done',
+            'cat received.txt',
+          ]
+            .join('\n')
+            .replaceAll('4900', port),
+      );
+      expect(stdout).toMatch(/^card\.spend txn-/m);
+      expect(stdout).toMatch(/^account\.debit txn-/m);
+    },
+    EXAMPLE_TIMEOUT_MS,
+  );
 });
