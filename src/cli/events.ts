@@ -56,7 +56,7 @@ export function addEvents(program: Command, shell: Shell): void {
 
 /** The option that names a version. */
 export function dialectOption(program: Command) {
-  return program.createOption('--dialect <version>', 'only events of one generation').choices(['v1', 'v2']);
+  return program.createOption('--dialect <version>', 'only events of one version').choices(['v1', 'v2']);
 }
 
 function stateOf(counts: Readonly<Record<string, number>>): string {

@@ -311,7 +311,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'account-without-number': [
-    'Such an account shows an empty account number and an empty routing number in both generations',
+    'Such an account shows an empty account number and an empty routing number in both versions',
     async (caller) => {
       await ok(caller.v2('PUT', '/_sandbox/settings', { account_numbers: 'off' }));
       const made = await ok(open(caller));

@@ -234,7 +234,7 @@ holdRows(http, 'interface', {
     },
   ],
   'unserved-operations': [
-    "501 in the generation's own error body, never 404",
+    "501 in the version's own error body, never 404",
     async (caller) => {
       expect(refusalOf(await caller.v1('GET', '/v1/wallet'))).toBe('501 EC_NOT_EMULATED');
       expectAnswer(await caller.v1('POST', `${account1(caller)}/processor-token`), 501);
@@ -327,7 +327,7 @@ holdRows(http, 'interface', {
     },
   ],
   'idempotency-kept-answers': [
-    'a key belongs to the sandbox and one generation, since the two answer in different shapes, and not to an operation',
+    'a key belongs to the sandbox and one version, since the two answer in different shapes, and not to an operation',
     async (caller) => {
       const label = (value: string, key: string) =>
         caller.v2('PATCH', account(caller), { label: value }, { 'idempotency-key': key });

@@ -147,7 +147,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'webhook-subscriptions': [
-    'kinds of the own generation, any other being 400. v2 wants at least one kind, v1 takes an empty list',
+    'kinds of its own version, any other being 400. v2 wants at least one kind, v1 takes an empty list',
     async (caller) => {
       const v2 = (body: object) => caller.v2('POST', '/v2/webhook', { ...HOOK, ...body });
       const v1 = (body: object) => caller.v1('POST', '/v1/webhook', { ...HOOK, ...body });
@@ -323,7 +323,7 @@ describe('with receivers', () => {
       },
     ],
     'webhook-limit': [
-      '100 that are not deleted, in both generations together. One more is refused with 400, in v1 as `EC_WEBHOOK_LIMIT_REACHED`',
+      '100 that are not deleted, in both versions together. One more is refused with 400, in v1 as `EC_WEBHOOK_LIMIT_REACHED`',
       async (caller) => {
         const { webhooks } = (await ok(caller.v2('GET', '/_sandbox/webhooks'))).body as {
           webhooks: unknown[];

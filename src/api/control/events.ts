@@ -57,7 +57,7 @@ const AFTER_SEED = 'founding';
 const EventsQuery = Type.Object({
   type: Type.Optional(
     Type.String({
-      description: 'A kind of either generation, or the beginning of kinds and `*`: `transaction.*`.',
+      description: 'A kind of v1 or v2, or the beginning of kinds and `*`: `transaction.*`.',
     }),
   ),
   resource: Type.Optional(
@@ -91,7 +91,7 @@ export const EventView = Type.Object({
   dialect: Generation,
   at: Instant,
   resource: enumOf(RESOURCES),
-  resource_id: text('The record that it is about, in the spelling of the generation.'),
+  resource_id: text('The record that it is about, as this version writes its id.'),
   data: Type.Unknown({ description: "The record as it was, in the dialect's view." }),
   deliveries: CountsView,
 });
@@ -156,7 +156,7 @@ function parseKind(type: string): string {
   if (!isKnown) {
     throw refuse('event_unknown', {
       field: 'type',
-      message: `${type} is no event kind of either generation`,
+      message: `${type} is no event kind of v1 or v2`,
     });
   }
   return type;

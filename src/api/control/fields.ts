@@ -26,7 +26,7 @@ export const Problem = text('What went wrong, in words; "" for nothing.');
 
 export const TransactionId = text('The transaction, in the spelling of v2; "" for none.');
 export const EventId = text('The event, `evt_` and 32 digits.');
-export const WebhookId = text('The webhook, in the spelling of its generation.');
+export const WebhookId = text('The webhook, as its version writes its id.');
 export const LedgerAccount = text('A sub account or the master account by its id, or `suspense`.');
 export const EventKind = text('A kind of event, like `transaction.created`.');
 export const ReturnCode = Type.String({

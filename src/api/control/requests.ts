@@ -44,7 +44,7 @@ export const RequestView = Type.Object({
         { description: 'Null for none.' },
       ),
       transactions: Type.Array(Type.String(), {
-        description: 'Their ids, in the spelling of the generation.',
+        description: 'Their ids, as this version writes them.',
       }),
       events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: Generation })),
     },

@@ -119,7 +119,7 @@ export const WEBHOOK_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/webhooks',
     group: 'Webhooks',
-    summary: 'List the webhooks of both generations',
+    summary: 'List the webhooks of both versions',
     status: 200,
     response: Type.Object({ webhooks: Type.Array(WebhookView) }),
     run: ({ sandbox }) => {
@@ -140,7 +140,7 @@ export const WEBHOOK_OPERATIONS = [
     method: 'POST',
     path: '/_sandbox/webhooks',
     group: 'Webhooks',
-    summary: 'Create a webhook of either generation',
+    summary: 'Create a webhook of v1 or v2',
     status: 201,
     refuses: ['event_unknown', 'url_invalid', 'webhooks_full'],
     body: Type.Object({
@@ -148,7 +148,7 @@ export const WEBHOOK_OPERATIONS = [
       url: Type.String({ minLength: 1, maxLength: 2048 }),
       events: Type.Array(Type.String(), {
         maxItems: 200,
-        description: 'Kinds of its generation, or ["*"] for all of them.',
+        description: 'Kinds of its version, or ["*"] for all of them.',
       }),
       description: Type.Optional(Type.String({ maxLength: 500 })),
     }),
