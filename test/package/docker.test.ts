@@ -171,6 +171,8 @@ function standIn(folder: string): string {
     SANDBANK_HOST: '127.0.0.1',
     SANDBANK_PORT: '0',
     SANDBANK_DATA: join(folder, 'data'),
+    // The image has the folder, and nothing in it.
+    SANDBANK_SEED_FILE: join(folder, 'seed'),
     SANDBANK_READY_FILE: join(folder, 'sandbank.json'),
     SANDBANK_CONTROL_TOKEN: 'a-token-that-it-made',
   };
@@ -219,6 +221,7 @@ describe('the guide', () => {
       const folder = makeFolder();
       const bin = join(folder, 'bin');
       mkdirSync(bin);
+      mkdirSync(join(folder, 'seed'));
       writeFileSync(join(bin, 'docker'), standIn(folder), { mode: 0o755 });
       const script = examples.map((example) => example.script).join('');
       const PATH = `${bin}${delimiter}${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
