@@ -222,7 +222,7 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
       const page = await visitReference(at, { colorScheme, viewport: { width, height: 900 } });
       expect(new URL(page.url()).pathname).toBe('/docs/reference/v2.html');
       const place = page.locator('.operation.open');
-      expect(await place.locator('h3').getAttribute('id')).toBe('v2_retrieve_transaction');
+      expect(await place.locator('h3').first().getAttribute('id')).toBe('v2_retrieve_transaction');
       // It is ready to be tried; another press ends that, and one more begins again.
       await place.getByRole('button', { name: 'Cancel' }).click();
       await place.getByRole('button', { name: 'Try it out' }).click();
