@@ -2,7 +2,7 @@
 // dependencies but one, their types, the pages at /docs and the licences of what is in it. `npm ci` runs it; the launcher
 // takes the sources instead whenever one of them is newer. Without esbuild (an install without development dependencies)
 // there is nothing to do. Why it is so: docs/decisions/0007-bundle.md and 0009-the-package.md.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from './bin/node-version.mjs';
@@ -19,6 +19,32 @@ if (problem !== null) {
   process.stderr.write(`${problem}\n`);
   process.exit(1);
 }
+
+/** What dist/ is made of. */
+const MADE_OF = [
+  'bin',
+  'build',
+  'data',
+  'docs',
+  'fixtures',
+  'migrations',
+  'site',
+  'src',
+  'bundle.mjs',
+  'package-lock.json',
+];
+/** What is written last. */
+const LAST = `${ROOT}dist/site/index.html`;
+
+const newestIn = (path) =>
+  statSync(path).isDirectory()
+    ? Math.max(0, ...readdirSync(path).map((name) => newestIn(`${path}/${name}`)))
+    : statSync(path).mtimeMs;
+
+// The tests ask for it: after `npm ci` there is nothing to do, and the pages alone take some seconds.
+const isFresh = () =>
+  existsSync(LAST) && statSync(LAST).mtimeMs > Math.max(...MADE_OF.map((name) => newestIn(`${ROOT}${name}`)));
+if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 
 // A client needs of each operation its method and its path, and not the server that the list of them is made of.
 const clientTable = {

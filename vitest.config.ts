@@ -3,11 +3,19 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const report = process.env.SANDBANK_TEST_REPORT;
 
+/** Files that wait for payments of the real program, or run another test runner: `npm run test:long` has them. */
+export const WHOLE_PROGRAMS = [
+  'test/acceptance/v1-script.test.ts',
+  'test/acceptance/v2-quick-start.test.ts',
+  'test/kit/vitest.test.ts',
+  'test/recipes.test.ts',
+];
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // What takes longer, or needs more than Node: vitest.long.config.ts.
-    exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**'],
+    exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**', ...WHOLE_PROGRAMS],
     // A worker loads the program once for all of its files: a bank keeps nothing outside of itself.
     isolate: false,
     setupFiles: ['test/support/each-file.ts'],

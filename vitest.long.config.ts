@@ -1,6 +1,6 @@
 // `npm run test:long`: what takes longer than a person waits, or needs more than Node.
 import { defineConfig, mergeConfig } from 'vitest/config';
-import usual from './vitest.config.ts';
+import usual, { WHOLE_PROGRAMS } from './vitest.config.ts';
 
 /** Files of `npm test` that try what is made up; here they try many times as much. */
 const AGAIN = [
@@ -21,7 +21,7 @@ export default mergeConfig(
   { test: rest },
   defineConfig({
     test: {
-      include: ['test/long/**/*.test.ts', 'test/package/**/*.test.ts', ...AGAIN],
+      include: ['test/long/**/*.test.ts', 'test/package/**/*.test.ts', ...WHOLE_PROGRAMS, ...AGAIN],
       // Browsers and servers under torture are at work beside the workers.
       maxWorkers: '100%',
       env: { SANDBANK_PROPERTY_RUNS, SANDBANK_FUZZ_RUNS, SANDBANK_TEST_SEED },

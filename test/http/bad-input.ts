@@ -298,7 +298,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       for (const [turn, place] of placesIn(body).entries()) {
         // Each place gets its share of the values, and the next place the next ones, unless there is time for all.
-        const share = IS_LONG ? 1 : place.length === 1 ? 6 : 24;
+        const share = IS_LONG ? 1 : place.length === 1 ? 10 : 40;
         const values = VALUES.filter((_, row) => (row + turn) % share === 0);
         for (const value of values) await probe(withJson(body, place, value));
       }
@@ -483,7 +483,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
         fc.asyncProperty(fc.json({ maxDepth: 4 }), async (json) => {
           await probe(json);
         }),
-        settings(8),
+        settings(4),
       );
     });
 
@@ -495,7 +495,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
           fc.asyncProperty(fc.constantFrom(...placesIn(body)), anything, async (place, value) => {
             await probe(withJson(body, place, JSON.stringify(value)));
           }),
-          settings(10),
+          settings(5),
         );
       },
     );
@@ -506,7 +506,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
         fc.asyncProperty(fc.subarray(Object.keys(body)), async (names) => {
           await probe(JSON.stringify(Object.fromEntries(names.map((name) => [name, body[name]]))));
         }),
-        settings(4),
+        settings(3),
       );
     });
 
@@ -525,7 +525,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
             expect(answer.status, text).toBe(404);
             expectEnvelope(entry, answer);
           }),
-          settings(8),
+          settings(4),
         );
         expect(digestOf(caller.sandbox)).toBe(before);
       },
