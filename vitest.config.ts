@@ -3,11 +3,13 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const report = process.env.SANDBANK_TEST_REPORT;
 
-/** Files that wait for payments of the real program, or run another test runner: `npm run test:long` has them. */
+/** Files that start, kill or wait for whole programs many times, or run another test runner: `npm run test:long` has them. */
 export const WHOLE_PROGRAMS = [
   'test/acceptance/v1-script.test.ts',
   'test/acceptance/v2-quick-start.test.ts',
+  'test/cli/exec.test.ts',
   'test/kit/vitest.test.ts',
+  'test/process/data.test.ts',
   'test/recipes.test.ts',
 ];
 
