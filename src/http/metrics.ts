@@ -1,12 +1,16 @@
 /**
  * `GET /metrics` in the format of Prometheus. Requests and deliveries are counted in plain numbers, because that costs a
- * request next to nothing; the library is loaded at the first scrape and prints them. Labels are operations, classes of
- * status and outcomes, never ids or keys, so there are few series. Whoever may use the control plane may scrape.
+ * request next to nothing; transactions are counted at the scrape, from the log of facts. The library is loaded at the
+ * first scrape and prints them. Labels are operations, rails, statuses and outcomes, never ids or keys, so there are few
+ * series. Whoever may use the control plane may scrape.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metric, Registry as Printer } from 'prom-client';
 import type { Send, SendResult } from '../delivery/sender.ts';
+import { RAILS } from '../model/rails/index.ts';
+import type { CountState } from '../sandboxes/coverage.ts';
 import type { Registry } from '../sandboxes/registry.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createGuard, type GuardOptions } from './control.ts';
 
 /** Upper limits of the durations, in seconds. */
@@ -25,7 +29,7 @@ interface Durations {
 }
 
 interface Value {
-  readonly value: number;
+  value: number;
   readonly labels: Readonly<Record<string, string | number>>;
   readonly metricName?: string;
 }
@@ -36,6 +40,10 @@ export interface Metrics {
   countRequest(request: FastifyRequest, reply: FastifyReply): void;
   /** Counts the results of whatever is sent, questions in real time excepted. */
   countingSend(send: Send): Send;
+  /** Counts a status that a transaction reached. */
+  countState: CountState;
+  /** Counts what happened in a sandbox since the last scrape. */
+  catchUp(sandbox: Sandbox): Promise<void>;
   /** Everything, as Prometheus reads it. */
   print(registry: Registry): Promise<{ text: string; contentType: string }>;
 }
@@ -44,6 +52,7 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const requests = new Map<string, Map<string, Durations>>();
   const deliveries: Record<Outcome, number> = { delivered: 0, refused: 0, unanswered: 0 };
+  const transactions = new Map<string, Value>();
   let printer: Promise<Printer> | undefined;
   let bank: Registry | undefined;
 
@@ -68,11 +77,19 @@ export function createMetrics(): Metrics {
     add('counter', 'delivery_attempts_total', 'Attempts to deliver an event, by outcome.', () =>
       Object.entries(deliveries).map(([outcome, value]) => ({ value, labels: { outcome } })),
     );
+    add('counter', 'transactions_total', 'Transactions that reached a status, by rail.', () => [
+      ...transactions.values(),
+    ]);
     add('gauge', 'deliveries_waiting', 'Deliveries that wait, in the sandboxes that are open.', () => [
       { value: waitingIn(bank), labels: {} },
     ]);
     add('gauge', 'sandboxes', 'Sandboxes, by whether their files are open.', () => sandboxValues(bank));
     return made;
+  };
+
+  const catchUp = async (sandbox: Sandbox): Promise<void> => {
+    const opened = sandbox.opened();
+    if (opened !== undefined) await sandbox.coverage.catchUp(opened.outbox);
   };
 
   return {
@@ -104,8 +121,19 @@ export function createMetrics(): Metrics {
       };
     },
 
+    countState(rail, status) {
+      if (!(rail in RAILS)) return;
+      const key = `${rail} ${status}`;
+      const counted = transactions.get(key);
+      if (counted === undefined) transactions.set(key, { value: 1, labels: { rail, status } });
+      else counted.value += 1;
+    },
+
+    catchUp,
+
     async print(registry) {
       bank = registry;
+      for (const sandbox of registry.open()) await catchUp(sandbox);
       printer ??= load();
       const loaded = await printer;
       return { text: await loaded.metrics(), contentType: loaded.contentType };
@@ -161,7 +189,8 @@ function durationValues(
 
 function waitingIn(registry: Registry | undefined): number {
   let waiting = 0;
-  for (const { store } of registry?.open() ?? []) waiting += store.counts().waiting_deliveries ?? 0;
+  for (const sandbox of registry?.open() ?? [])
+    waiting += sandbox.opened()?.store.counts().waiting_deliveries ?? 0;
   return waiting;
 }
 
