@@ -32,6 +32,10 @@ it('counts requests by operation and status, in lines that Prometheus reads', as
   for (const secret of [bank.key, bank.seeded.sub_account_id ?? '?', 'sub_nothing', '/nothing']) {
     expect(text).not.toContain(secret);
   }
+  // Prometheus' checker wants `_total` at the end of every counter, and of nothing else.
+  for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+    expect([name, name?.endsWith('_total')]).toEqual([name, type === 'counter']);
+  }
   // Buckets grow towards the count.
   const buckets = lines.filter((line) => line.includes('_bucket{') && line.includes('pull'));
   const values = buckets.map((line) => Number(line.split(' ').at(-1)));
