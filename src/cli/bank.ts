@@ -2,6 +2,7 @@
  * What every command that talks to a running bank has in common: where the bank is, how an answer is printed, and how a
  * failure ends. Errors go to stderr in one line that says what to do; with `--json` answers are JSON and nothing else.
  */
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { SandbankError } from '../client/error.ts';
 import { connectSandbank, type Sandbank } from '../kit/bank.ts';
@@ -74,6 +75,17 @@ export function printAnswer(
     return;
   }
   for (const line of [lines()].flat()) shell.answer(`${line}\n`);
+}
+
+const STDIN = 0;
+
+/** The JSON document of a file, or of stdin where the file is `-`. Fails with a `CommandError` that names the file. */
+export function readDocument(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file === '-' ? STDIN : file, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`${file} is no JSON document that can be read: ${(error as Error).message}`);
+  }
 }
 
 /** A failure that one sentence explains. */

@@ -11,6 +11,8 @@ import { addDoctor } from './doctor.ts';
 import { addEnv } from './env.ts';
 import { addEvents } from './events.ts';
 import { addExec } from './exec.ts';
+import { addExplain } from './explain.ts';
+import { addFaults } from './faults.ts';
 import { addHealthcheck } from './healthcheck.ts';
 import { addListen } from './listen.ts';
 import { addLogs } from './logs.ts';
@@ -19,6 +21,7 @@ import { addSimulate } from './simulate.ts';
 import { addStart } from './start.ts';
 import { addState } from './state.ts';
 import { addTrigger } from './trigger.ts';
+import { addWebhooks } from './webhooks.ts';
 
 const FAILURE_CODE = 1;
 const USAGE_CODE = 2;
@@ -31,8 +34,11 @@ const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
   addListen,
   addTrigger,
   addEvents,
+  addWebhooks,
   addClock,
   addSimulate,
+  addExplain,
+  addFaults,
   addState,
   addLogs,
   addHealthcheck,
