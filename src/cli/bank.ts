@@ -9,6 +9,7 @@ import { connectSandbank, type Sandbank } from '../kit/bank.ts';
 import { readReadyFile } from '../ready-file.ts';
 import { readSettings } from '../settings-file.ts';
 import { urlOf } from '../start-failures.ts';
+import { highlight } from './colour.ts';
 import { httpUrl, sandboxKey } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -74,7 +75,8 @@ export function printAnswer(
     shell.answer(`${JSON.stringify(answer)}\n`);
     return;
   }
-  for (const line of [lines()].flat()) shell.answer(`${line}\n`);
+  const { answer: isColoured } = shell.colours;
+  for (const line of [lines()].flat()) shell.answer(`${isColoured ? highlight(line) : line}\n`);
 }
 
 const STDIN = 0;

@@ -138,8 +138,8 @@ function faultRow({ id, match, error, latency, connection, when, seen, hits, ove
     ...(connection === undefined ? [] : [`connection ${connection}`]),
     ...(when === 'after_commit' ? ['after commit'] : []),
   ];
-  const struck = `${hits} of ${seen} requests`;
-  return [id, wordsOf(match) || 'every request', effect.join(', '), over ? `${struck}, over` : struck];
+  const hitCount = `${hits} of ${seen} requests`;
+  return [id, wordsOf(match) || 'every request', effect.join(', '), over ? `${hitCount}, over` : hitCount];
 }
 
 function addRule(program: Command, shell: Shell): void {

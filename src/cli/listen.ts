@@ -42,7 +42,10 @@ export function addListen(program: Command, shell: Shell): void {
           .choices(['v1', 'v2'])
           .default('v2'),
       )
-      .option('--since <event>', `after this event, "${BEGINNING}" or "founding"; from now on unless given`)
+      .option(
+        '--since <event>',
+        `after this event; "${BEGINNING}" is before the first records, "seeded" after them; from now on unless given`,
+      )
       .option(
         '--webhook <id>',
         'sign with the secret of this webhook; the one that the bank was seeded with unless given',

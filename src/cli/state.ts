@@ -25,7 +25,7 @@ export function addState(program: Command, shell: Shell): void {
   addSandbox(program, shell);
   addSnapshot(program, shell);
 
-  talksToBank(program.command('reset').description('bring a sandbox back to how it was seeded'))
+  talksToBank(program.command('reset').description('bring a sandbox back to its first records'))
     .addHelpText('after', '\nExample:\n  $ sandbank reset --key test_alice')
     .action(async (options: BankOptions) => {
       printState(shell, options, await bankOf(shell, options).sandbox.reset());
@@ -34,7 +34,7 @@ export function addState(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('seed')
-      .description('found a sandbox anew from a seed document; a reset then comes back to that')
+      .description('give a sandbox the records of a seed document; a reset then comes back to them')
       .argument('<file>', 'a JSON document like fixtures/default.json; - is what comes in'),
   )
     .addHelpText('after', '\nExample:\n  $ sandbank seed fixtures/default.json')

@@ -48,7 +48,7 @@ interface TrackedEvents extends BankEvents {
 }
 
 /** Where a log begins for whoever uses the bank: what it was seeded with happened to nobody. */
-const AFTER_SEED = 'founding';
+const AFTER_SEED = 'seeded';
 const DEFAULT_TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 const SHOWN = 10;

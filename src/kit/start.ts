@@ -10,10 +10,10 @@ import type { When } from './clock.ts';
 
 /** How the bank is started; each setting is that of the command, under its name in camel case. */
 export interface StartOptions {
-  /** The seed of ids and numbers: the same seed and the same clock give the same bank. */
-  readonly seed?: string;
+  /** The text that ids and numbers are drawn from: the same text and the same clock give the same bank. */
+  readonly randomSeed?: string;
   /**
-   * Whether secrets of webhooks, tokens and signed links are random (unless given), or come from the seed, for tests that
+   * Whether secrets of webhooks, tokens and signed links are random (unless given), or are drawn from the random seed, for tests that
    * compare whole answers.
    */
   readonly secrets?: Config['secrets'];

@@ -82,7 +82,7 @@ export function createSeedImages({
   /** When this seed was first seeded with these rails, which is now unless it is written down. */
   const seededAt = (): Instant => {
     if (path === null) return clock.now();
-    const stored = readJson(path, 'when the sandboxes were founded', asSeedSources) ?? [];
+    const stored = readJson(path, 'when the sandboxes were seeded', asSeedSources) ?? [];
     const known = stored.find((seedSource) => seedSource.seed === seed && seedSource.rails === rails);
     if (known !== undefined) return Date.parse(known.at);
     const at = clock.now();

@@ -125,13 +125,13 @@ describe('snapshot, reset and seed', () => {
     expect(await label()).toBe(before);
   });
 
-  it('found it anew from a document', async () => {
+  it('give it the records of a document', async () => {
     const document = structuredClone(defaultSeedDocument()) as { accounts: { as: string; label: string }[] };
-    for (const account of document.accounts) account.label = 'Founded anew';
+    for (const account of document.accounts) account.label = 'Seeded anew';
     const file = join(makeFolder(), 'seed.json');
     writeFileSync(file, JSON.stringify(document));
     expect(await run('seed', file)).toMatch(/^account +sub_\w+$/m);
-    expect(await label()).toBe('Founded anew');
+    expect(await label()).toBe('Seeded anew');
   });
 
   it('say what is wrong with a document', async () => {

@@ -32,10 +32,13 @@ const NAMES = [
   'healthcheck',
   'certificate',
   'doctor',
+  'completion',
 ];
 
 /** Every command that does something, by its words. */
 function leavesOf(command: Command, words: string): [words: string, command: Command][] {
+  // What the shells ask at each key is for no person, and a script for a shell is no answer.
+  if (/^complet/.test(command.name())) return [];
   if (command.commands.length === 0) return [[words, command]];
   return command.commands.flatMap((inner) => leavesOf(inner, `${words} ${inner.name()}`.trim()));
 }
@@ -47,7 +50,8 @@ describe('the help', () => {
   it('lists every command', async () => {
     const { code, stdout, stderr } = await sandbank(['--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(PROGRAM.commands.map((command) => command.name())).toEqual(NAMES);
+    const listed = PROGRAM.createHelp().visibleCommands(PROGRAM);
+    expect(listed.map((command) => command.name())).toEqual([...NAMES, 'help']);
     for (const name of NAMES) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
   });
 

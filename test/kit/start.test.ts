@@ -17,10 +17,10 @@ describe('a bank', () => {
   });
 
   it('is the same for the same seed at the same instant', async () => {
-    const options: StartOptions = { seed: 'mine', now: '2026-11-20T12:00:00Z' };
+    const options: StartOptions = { randomSeed: 'mine', now: '2026-11-20T12:00:00Z' };
     await using first = await startSandbank(options);
     await using second = await startSandbank(options);
-    await using other = await startSandbank({ ...options, seed: 'yours' });
+    await using other = await startSandbank({ ...options, randomSeed: 'yours' });
     const record = async (bank: Sandbank) => {
       const { master_account_id } = await bank.seeded();
       return bank.v2.createSubAccountHolder({

@@ -320,7 +320,7 @@ it(
 import { createClient } from 'sandbank/client';
 let url;
 {
-  await using bank = await startSandbank({ seed: 'mine' });
+  await using bank = await startSandbank({ randomSeed: 'mine' });
   ({ url } = bank);
   const client = createClient({ url, apiKey: bank.apiKey });
   console.log((await client.sandbox.retrieveSummary()).sandbox);
