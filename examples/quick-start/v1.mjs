@@ -175,7 +175,7 @@ const deadline = Date.now() + PATIENCE_MS;
 const spend = () =>
   arrivals.map(({ body }) => JSON.parse(body)).find(({ eventType }) => eventType === 'card.spend');
 while (spend() === undefined) {
-  if (Date.now() > deadline) throw new Error('the webhook was never told of the purchase');
+  if (Date.now() > deadline) throw new Error('the webhook did not report the purchase');
   await pause(ASK_EVERY_MS);
 }
 if (!arrivals.every(isSigned)) throw new Error('an event came with a wrong signature');
