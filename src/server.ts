@@ -65,6 +65,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     clock,
     wallClock: clock,
     send: config.control ? metrics.countingSend(sender.send) : sender.send,
+    ...(config.control && { countState: metrics.countState }),
     ...(config.secrets === 'random' && { randomText }),
     maxSandboxes: config.maxSandboxes,
     maxOpen: sandboxesOpenAtOnce(),
@@ -74,7 +75,10 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     onError: (sandbox, error) => log.error({ sandbox, err: error }, 'a planned step failed'),
     onSetAside: (sandbox, reason) =>
       log.error({ sandbox, reason }, 'the file of a sandbox cannot be used: its key answers 503'),
-    ...hooks,
+    async onRemove(sandbox) {
+      if (config.control) await metrics.catchUp(sandbox);
+      await hooks.onRemove?.(sandbox);
+    },
   });
   const version = packageVersion();
   const hosts: HostOptions = { isLocal: isLoopback(config.host), allowedHosts: config.allowedHosts };

@@ -58,8 +58,11 @@ const MOST_FACTS_ON_LEAVING = 10_000;
 const FACTS_TO_LOOK_BACK = 5000;
 const MOST_KNOWN = 20_000;
 
+/** Is told of each state that a record of a rail or machine reached, as the facts are read. */
+export type CountState = (name: string, state: string) => void;
+
 /** Counts of nothing yet, from the newest fact of the bank that it follows first. */
-export function createCoverage(): Coverage {
+export function createCoverage(countState?: CountState): Coverage {
   const counts = Object.fromEntries(COVERED.map((kind) => [kind, new Map()])) as Record<Covered, Counts>;
   /** The last known state of each record; of payments only while they are in flight. */
   const known = new Map<Id, string>();
@@ -105,6 +108,7 @@ export function createCoverage(): Coverage {
     else remember(fact.resourceId, state);
     if (before === state) return;
     count('states', stateName(name, state));
+    countState?.(name, state);
     if (returnCode !== '') count('return_codes', returnCode);
     if (before !== undefined) {
       const transition = transitionBetween(name, before, state);

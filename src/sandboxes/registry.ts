@@ -16,6 +16,7 @@ import { withLog } from '../store/images.ts';
 import { DataVersionError } from '../store/migrate.ts';
 import { useLog } from '../store/open.ts';
 import { openRestingIndex, type Resting } from '../store/resting.ts';
+import type { CountState } from './coverage.ts';
 import { createDataFolder, type DataFolder, SANDBOX_NAME, type StoredSandbox } from './data-folder.ts';
 import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
@@ -57,6 +58,8 @@ export interface RegistryOptions {
   lookEveryMs?: number;
   /** What writes the files that SQLite does not; Node's own unless given. */
   files?: Files;
+  /** Counts the states that records reach, in whichever sandbox. */
+  countState?: CountState;
   onError(sandbox: string, error: unknown): void;
   /** The file of a sandbox cannot be used, and why. */
   onSetAside?(sandbox: string, reason: string): void;
@@ -235,6 +238,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       disk,
       secrets: secrets.of(name),
       webhookConcurrency: options.webhookConcurrency,
+      ...(options.countState !== undefined && { countState: options.countState }),
       seedSource: { seed, document: seedDocument ?? defaultSeedDocument(), webhookUrl },
       onError(error: unknown) {
         noteFailure(name, error);

@@ -12,7 +12,7 @@ import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { turnOffSync, withLog } from '../store/images.ts';
 import { openConnection, type Place, useLog } from '../store/open.ts';
-import { type Coverage, createCoverage } from './coverage.ts';
+import { type CountState, type Coverage, createCoverage } from './coverage.ts';
 import { createDisk, type Disk, unfinishedName } from './disk.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
@@ -28,6 +28,8 @@ export interface SandboxOptions extends InstanceOptions {
   isResting?: boolean;
   /** Stands around every opening: what it throws goes to the caller. */
   around?(open: () => Instance): Instance;
+  /** Counts the states that its records reach, when the log of facts is read. */
+  countState?: CountState;
 }
 
 /** The bank of an image: its bytes, or a file that nobody else uses and that becomes the sandbox's own. */
@@ -53,6 +55,8 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   isOpen(): boolean;
   /** Opens it if it rests. */
   open(): void;
+  /** Its bank if it is open; a look that is no use, so the file may still be closed. */
+  opened(): Instance | undefined;
   /** When it was last asked for anything, on the real clock. */
   usedAt(): number;
   /**
@@ -77,7 +81,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const notices = createNotices();
   const faults = createFaults(options.seedSource.seed, () => current().clock.now());
   const journal = createJournal();
-  const coverage = createCoverage();
+  const coverage = createCoverage(options.countState);
   const { place } = options;
   let instance: Instance | undefined;
   let isNewBank = false;
@@ -211,6 +215,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     },
     isOpen: () => instance !== undefined,
     open: () => void current(),
+    opened: () => instance,
     usedAt: () => usedAt,
     rest(idleMs) {
       if (instance === undefined || copies > 0 || notices.hasListeners() || !instance.isIdle())

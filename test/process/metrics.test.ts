@@ -1,11 +1,18 @@
 /** `GET /metrics`: what Prometheus reads, and who may. */
 import { expect, it, vi } from 'vitest';
-import { pull, startBank } from './support.ts';
+import { pull, type Running, startBank } from './support.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 const LINE =
   /^([a-z_][a-z_\d]*)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\})? (?:[-+]?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|Inf)|NaN)$/i;
+
+/** The metrics by their names and labels, as they are printed. */
+async function valuesOf(bank: Running): Promise<Record<string, number>> {
+  const { text } = await bank.v2('GET', '/metrics');
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
+}
 
 it('counts requests by operation and status, in lines that Prometheus reads', async () => {
   const bank = await startBank();
@@ -25,11 +32,35 @@ it('counts requests by operation and status, in lines that Prometheus reads', as
   for (const secret of [bank.key, bank.seeded.sub_account_id ?? '?', 'sub_nothing', '/nothing']) {
     expect(text).not.toContain(secret);
   }
+  // Prometheus' checker wants `_total` at the end of every counter, and of nothing else.
+  for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+    expect([name, name?.endsWith('_total')]).toEqual([name, type === 'counter']);
+  }
   // Buckets grow towards the count.
   const buckets = lines.filter((line) => line.includes('_bucket{') && line.includes('pull'));
   const values = buckets.map((line) => Number(line.split(' ').at(-1)));
   expect(values).toEqual(values.toSorted((a, b) => a - b));
   expect(values.at(-1)).toBe(1);
+});
+
+it('counts the transactions of every sandbox by rail and status, the deleted ones too', async () => {
+  const bank = await startBank();
+  const control = (method: string, path: string, body?: unknown, key = bank.key) =>
+    bank.v2(method, `/_sandbox/${path}`, body, { 'api-key': key });
+  expect((await pull(bank, '1.00')).status).toBe(201);
+  expect((await control('PUT', 'clock', { mode: 'frozen' })).status).toBe(200);
+  expect((await control('POST', 'clock/settle', {})).status).toBe(200);
+  const before = await valuesOf(bank);
+  expect(before['sandbank_transactions_total{rail="ach_pull",status="settled"}']).toBe(1);
+  expect((await control('POST', 'sandboxes', { name: 'gone' })).status).toBe(201);
+  const incoming = { sub_account_id: bank.seeded.sub_account_id, amount: '5.00' };
+  expect((await control('POST', 'simulate/incoming/rtp', incoming, 'test_gone')).status).toBe(201);
+  expect((await control('DELETE', 'sandboxes/gone')).status).toBe(204);
+  const after = await valuesOf(bank);
+  expect(after['sandbank_transactions_total{rail="rtp_received",status="received"}']).toBe(
+    (before['sandbank_transactions_total{rail="rtp_received",status="received"}'] ?? 0) + 1,
+  );
+  expect(after['sandbank_transactions_total{rail="ach_pull",status="settled"}']).toBe(1);
 });
 
 it('is for whoever may use the control plane', async () => {
