@@ -129,7 +129,7 @@ describe('the action', () => {
       };
       const { code, log, outputs, variables, path } = await runAction('one', given);
       expect(code, log).toBe(0);
-      expect(log).toContain(`Sandbank is open at ${outputs.url}`);
+      expect(log).toContain(`Sandbank is at ${outputs.url}`);
       expect(outputs).toMatchObject({ 'api-key': 'test_default', 'control-token': '' });
       expect(variables).toEqual({ SANDBANK_URL: outputs.url, SANDBANK_API_KEY: 'test_default' });
       expect(existsSync(outputs.log ?? '')).toBe(true);
