@@ -46,6 +46,7 @@ const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
   addHealthcheck,
   addCertificate,
   addDoctor,
+  addCompletion,
 ];
 
 /** What is meant where a command goes without its last word. */
@@ -87,7 +88,6 @@ export function commandLine(shell: Shell): Command {
     .configureHelp({ styleTitle: (text) => paint('bold', text) })
     .exitOverride();
   for (const add of COMMANDS) add(program, shell);
-  addCompletion(program);
   explainErrors(program, program.name(), shell);
   return program;
 }

@@ -139,7 +139,7 @@ holdRows(http, 'webhooks', {
       });
     },
   ],
-  'founding-webhook': [
+  'seeded-webhook': [
     'One of v1 with every kind. It is active where `SANDBANK_WEBHOOK_URL` is set and paused otherwise',
     async (caller) => {
       const { body } = await ok(caller.v1('GET', '/v1/webhook'));
@@ -450,7 +450,7 @@ describe('the control plane', () => {
         expect((await originate(other)).id()).not.toBe((await originate(caller)).id());
       },
     ],
-    'founding-records': [
+    'seeded-records': [
       'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00',
       async (caller) => {
         const list = async (path: string) =>
