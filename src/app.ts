@@ -31,7 +31,7 @@ export interface AppOptions {
   version: string;
   bodyLimit: number;
   control: boolean;
-  /** Who may use the control plane; whoever is on this machine, unless given. */
+  /** Who may use the control plane; every program on this machine, unless given. */
   guard?: GuardOptions;
   /** By which names the server may be called; by those of this machine, unless given. */
   hosts?: HostOptions;

@@ -87,7 +87,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   },
   port: {
     environment: 'SANDBANK_PORT',
-    meaning: 'The port to listen on; 0 takes a free one',
+    meaning: 'The port to listen on; 0 chooses a free one',
     default: 4800,
     ...wholeNumber(0, 65_535),
   },
@@ -132,7 +132,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   },
   rails: {
     environment: 'SANDBANK_RAILS',
-    meaning: 'How fast payments move by themselves: soon, on banking days, or only when told',
+    meaning: 'How fast payments move: soon (fast), on banking days (calendar), or only by a call (manual)',
     default: 'fast',
     ...oneOf<RailsPace>('fast', 'calendar', 'manual'),
   },
@@ -308,7 +308,7 @@ function togetherProblems({ config, origins }: ReadConfig): string[] {
   const problems: string[] = [];
   if (secrets === 'seeded' && !isLoopback(host)) {
     problems.push(
-      `${origins.secrets} is "seeded" while the bank listens on ${host} (${origins.host}): whoever reaches it could make its ` +
+      `${origins.secrets} is "seeded" while the bank listens on ${host} (${origins.host}): anybody who reaches it could make its ` +
         'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random ones.',
     );
   }
@@ -335,7 +335,7 @@ export function settingsFlags(): {
   });
 }
 
-/** Every variable that means something: those of the settings, and those of whoever calls the bank. */
+/** Every variable that means something: those of the settings, and those of callers. */
 export function variableNames(): string[] {
   return [...ENVIRONMENT_NAMES, ...CLIENT_NAMES];
 }

@@ -25,7 +25,7 @@ export function readReadyFile({
     >;
     return { url: fromHere(url ?? ''), controlToken };
   } catch {
-    // Not there, not ours to read, or no JSON: whoever asks has other ways to find the bank.
+    // Not there, not ours to read, or no JSON: the caller has other ways to find the bank.
     return undefined;
   }
 }

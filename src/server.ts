@@ -41,7 +41,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Callbacks for whoever starts a server. */
+/** Callbacks of the program that starts a server. */
 type Hooks = Pick<RegistryOptions, 'onRemove'>;
 
 /**

@@ -24,7 +24,7 @@ const RAILS = {
 
 const SECRETS = {
   random: 'drawn at random for this bank',
-  seeded: 'from the seed; whoever knows it can sign as this bank',
+  seeded: 'from the random seed; anybody who knows it can sign as this bank',
 };
 
 /** The records to try first; the others are for the examples of the reference. */

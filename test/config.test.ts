@@ -148,7 +148,7 @@ test('a problem says what is wrong, what is expected and what to do', () => {
 describe('seeded secrets', () => {
   test.each(['0.0.0.0', '::', '192.168.1.7', 'bank.example'])('are refused on %s, in words', (host) => {
     expect(problemsOf({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: host })).toEqual([
-      `SANDBANK_SECRETS is "seeded" while the bank listens on ${host} (SANDBANK_HOST): whoever reaches it could make its ` +
+      `SANDBANK_SECRETS is "seeded" while the bank listens on ${host} (SANDBANK_HOST): anybody who reaches it could make its ` +
         'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random ones.',
     ]);
   });

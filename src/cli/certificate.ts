@@ -51,7 +51,7 @@ ${isKnownAuthority ? 'The authority is the one that was there. If you do not tru
   macOS     sudo security add-trusted-cert -d -k /Library/Keychains/System.keychain ${quote(authority)}
   Debian    sudo cp ${quote(authority)} /usr/local/share/ca-certificates/sandbank.crt && sudo update-ca-certificates
 
-Keep ${files.authorityKey} to yourself: whoever has it can
+Keep ${files.authorityKey} to yourself: anybody who has it can
 make certificates that your programs trust.
 `);
     });

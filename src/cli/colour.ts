@@ -35,7 +35,7 @@ export function highlight(line: string): string {
   });
 }
 
-/** A text in a style, whoever reads it. */
+/** A text in a style, on any stream. */
 export function paint(style: Style, text: string): string {
   return styleText(style, text, { validateStream: false });
 }

@@ -62,7 +62,7 @@ export function addEnv(program: Command, shell: Shell): void {
         return;
       }
       const line = LINES[options.format];
-      // In one piece: whoever takes the first lines alone closes the pipe.
+      // In one piece: a reader of the first lines alone closes the pipe.
       shell.answer(
         Object.entries(variables)
           .map(([name, value]) => `${line(name, value)}\n`)

@@ -1,7 +1,7 @@
 /**
  * Follows the log of a sandbox's events from a place on: each event once and in order, also those that happened while
  * nobody could ask. A bank that does not answer is waited for. One that was brought back, by a reset or to a snapshot,
- * is followed from the last event that it still knows; one that was seeded anew, as in memory every start does, from its
+ * is followed from the last event that it still knows; one that was seeded again, as in memory every start does, from its
  * seed on.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -55,7 +55,7 @@ export async function* follow(
       cursor = places.at(-1) ?? AFTER_SEED;
       shell.notify(
         cursor === AFTER_SEED
-          ? 'sandbank: the bank was seeded anew; going on with what came after its seeding\n'
+          ? 'sandbank: the bank was seeded again; going on after its first records\n'
           : `sandbank: the bank was brought back to an earlier state; going on after ${cursor}\n`,
       );
     }

@@ -137,7 +137,7 @@ async function attemptTo(
   to: string,
   webhook: string | undefined,
 ): Promise<number | 'forgotten' | { problem: string }> {
-  // The webhook that the bank was seeded with has another id in a bank that was seeded anew.
+  // The webhook that the bank was seeded with has another id in a bank that was seeded again.
   const query = given({ webhook_id: webhook });
   try {
     const { headers, body } = await retryWhileAway(shell, () =>

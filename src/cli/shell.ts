@@ -21,7 +21,7 @@ export interface Shell {
 
 /** The shell of this process. */
 export function processShell(): Shell {
-  // Whoever reads the first lines alone, as `head` does, wants no more.
+  // A reader that closes the pipe early, as `head` does, wants no more.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

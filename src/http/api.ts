@@ -307,7 +307,9 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
       return refuse('path_unknown', { message: `no operation at ${request.method} ${path}` });
     }
     reply.header('allow', allowed.join(', '));
-    return refuse('method_wrong', { message: `${path} takes ${allowed.join(', ')}, not ${request.method}` });
+    return refuse('method_wrong', {
+      message: `${path} accepts ${allowed.join(', ')}, not ${request.method}`,
+    });
   };
   app.setNotFoundHandler((request, reply) => {
     throw notServed(request, reply);

@@ -2,7 +2,7 @@
  * `GET /metrics` in the format of Prometheus. Requests and deliveries are counted in plain numbers, because that costs a
  * request next to nothing; transactions are counted at the scrape, from the log of facts. The library is loaded at the
  * first scrape and prints them. Labels are operations, rails, statuses and outcomes, never ids or keys, so there are few
- * series. Whoever may use the control plane may scrape.
+ * series. Callers need the same token as for the control plane.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metric, Registry as Printer } from 'prom-client';

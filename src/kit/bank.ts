@@ -155,7 +155,7 @@ export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
     async inSandbox(name, { from } = {}) {
       const body = { name, ...(from !== undefined && { from }) };
       const made = await sandbox.createSandbox({ body }).catch(unless('sandbox_exists', from === undefined));
-      // Whoever made it ends it.
+      // Its maker ends it.
       if (made === undefined) return bankAt({ ...place, apiKey: keyOf(name) }, async () => {});
       return bankAt({ ...place, apiKey: made.key }, async () => {
         await sandbox.deleteSandbox({ params: { name } }).catch(unless('sandbox_not_found'));

@@ -1,5 +1,5 @@
 /**
- * The clock of a sandbox: it is read, set and moved, and whoever moves it gets everything that was due on the way.
+ * The clock of a sandbox: it is read, set and moved, and the caller who moves it gets everything that was due on the way.
  */
 import type { ControlMethods } from '../client/types.ts';
 

@@ -52,7 +52,7 @@ interface TrackedEvents extends BankEvents {
   dropMissing(): Promise<void>;
 }
 
-/** Where a log begins for whoever uses the bank: what it was seeded with happened to nobody. */
+/** Where a log begins for a user of the bank: after its first records. */
 const AFTER_SEED = 'seeded';
 const DEFAULT_TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;

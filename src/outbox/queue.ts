@@ -82,7 +82,7 @@ export interface Queue extends DeliveryWrites {
   counts(): Map<Id, DeliveryCounts>;
 }
 
-// SQLite compiles a statement anew at each run (14 us instead of 1) when `column = ?` stands beside an ORDER BY, or a
+// SQLite compiles a statement again at each run (14 us instead of 1) when `column = ?` stands beside an ORDER BY, or a
 // LIMIT is bound: hence `(select ?)` where it matters, and no LIMIT where `get` takes the first row anyway.
 const NOT_PAUSED = sql`${deliveries.webhookId} not in (select ${webhooks.id} from ${webhooks} where ${webhooks.status} = 'paused')`;
 

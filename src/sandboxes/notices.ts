@@ -1,5 +1,5 @@
 /**
- * What happens in a sandbox, for whoever listens: a caller that waits for an event, a live stream, an advance that
+ * What happens in a sandbox, for its listeners: a caller that waits for an event, a live stream, an advance that
  * reports what it caused. Nobody listening costs nothing; a notice comes after the commit.
  */
 import type { Fact } from '../model/facts.ts';

@@ -73,7 +73,7 @@ interface SandboxRow {
   /** The key that everybody knows; `null` where a random one opens it, or none. */
   key: string | null;
   kept: 'memory' | 'file';
-  /** False for a file that rests until it is used. */
+  /** False for a file that is closed until it is used. */
   open: boolean;
   /** Why its file cannot be used; `''` where it can. */
   problem: string;

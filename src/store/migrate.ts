@@ -42,7 +42,7 @@ export function migrate(sqlite: Database, steps: readonly string[] = migrations(
     );
   }
   if (version === steps.length) return;
-  // A table that others refer to is made anew by dropping it, which the guard of references would not let pass.
+  // A table that others refer to is made again by dropping it, which the guard of references would not let pass.
   const guarded = sqlite.pragma('foreign_keys', { simple: true }) as number;
   sqlite.pragma('foreign_keys = OFF');
   try {

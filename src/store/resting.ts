@@ -2,7 +2,7 @@
  * What is known of the sandboxes whose files are closed: when each next does something by itself. So a start opens none of
  * them, and a bank with a planned step or a delivery is opened when that is due. A row describes a file as it was when it
  * was closed; one that has changed since, or that a kill left open, is to be looked at. Nothing is lost with this index:
- * it is made anew from the banks.
+ * it is made again from the banks.
  */
 import type { Database as SqliteDatabase } from 'better-sqlite3';
 import { Database } from './drizzle.ts';

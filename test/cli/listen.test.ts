@@ -239,7 +239,7 @@ describe('what happens while something is down', () => {
       ids.map((id) => [id, 200]),
     );
     expect(stderr).toContain('did not take evt_');
-    expect(stderr).not.toMatch(/seeded anew|brought back/);
+    expect(stderr).not.toMatch(/seeded again|brought back/);
   });
 
   it('in a bank that was seeded anew, is carried from its seeding on', async () => {
@@ -263,7 +263,7 @@ describe('what happens while something is down', () => {
     expect(stderr).toContain('waiting for it');
     expect(stderr).toContain('sandbank: the bank answers again\n');
     expect(stderr).toContain(
-      'sandbank: the bank was seeded anew; going on with what came after its seeding\n',
+      'sandbank: the bank was seeded again; going on after its first records\n',
     );
   });
 

@@ -91,7 +91,7 @@ describe('with --on', () => {
     const { code, stderr } = await run('family.created', '--on', 'fam_0');
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'sandbank: family.created comes from a record that is made anew: there is nothing that it could happen to\n',
+      'sandbank: family.created comes only from a new record: it cannot happen to one that exists\n',
     );
   });
 });

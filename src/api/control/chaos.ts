@@ -35,7 +35,7 @@ const ChaosInput = Type.Object(
             }),
           ),
         },
-        { description: 'Sent later; those behind it overtake it.' },
+        { description: 'Sent later; deliveries behind it are sent first.' },
       ),
     ),
     bad_signature: Kind('Signed with a secret that is not the webhook’s.'),
@@ -50,7 +50,7 @@ const ChaosInput = Type.Object(
     ),
     seed: Type.Optional(Type.String({ maxLength: 200, description: `${DEFAULT_SEED} when not sent.` })),
   },
-  { description: 'What the first attempts of a webhook suffer. Retries are left alone.' },
+  { description: 'What goes wrong with the first attempts of a webhook. Retries are not affected.' },
 );
 
 const Shown = Type.Optional(Type.Object(FrequencyInput));
@@ -72,7 +72,7 @@ export const ChaosView = Type.Object({
     Object.fromEntries(
       CHAOS_KINDS.map((kind) => [kind, Type.Integer({ description: 'How many deliveries.' })]),
     ) as Record<ChaosKind, ReturnType<typeof Type.Integer>>,
-    { description: 'How many deliveries have suffered each.' },
+    { description: 'How often each kind was applied.' },
   ),
 });
 
@@ -160,7 +160,7 @@ export const CHAOS_OPERATIONS = [
     method: 'PUT',
     path: '/_sandbox/webhooks/:id/chaos',
     group: 'Webhooks',
-    summary: 'Have the deliveries of a webhook go wrong',
+    summary: 'Make deliveries of a webhook go wrong',
     status: 200,
     refuses: ['webhook_not_found'],
     params: WebhookParams,

@@ -189,7 +189,7 @@ export const CLOCK_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/clock',
     group: 'Clock',
-    summary: 'What the clock shows',
+    summary: 'Show the clock',
     status: 200,
     response: ClockView,
     run: ({ sandbox }) => formatClock(sandbox),
@@ -210,7 +210,7 @@ export const CLOCK_OPERATIONS = [
     body: Type.Object({
       mode: ClockModeShape,
       now: Type.Optional(
-        Type.String({ description: 'ISO 8601 with a zone; where the clock stands unless sent.' }),
+        Type.String({ description: 'ISO 8601 with a zone; the present time of the clock unless sent.' }),
       ),
       rate: Type.Optional(
         Type.Number({
@@ -285,7 +285,7 @@ export const CLOCK_OPERATIONS = [
     method: 'POST',
     path: '/_sandbox/clock/settle',
     group: 'Clock',
-    summary: 'Let time pass until everything under way has arrived',
+    summary: 'Let time pass until every payment has arrived',
     status: 200,
     refuses: ['illegal_step'],
     body: Type.Object({ deadline_ms: Deadline }),

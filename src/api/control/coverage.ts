@@ -22,12 +22,12 @@ const Area = enumOf(
 const Share = Type.Object(
   {
     exists: Type.Integer({ description: 'How many there are.' }),
-    exercised: Type.Integer({ description: 'How many of them were met.' }),
-    percent: Type.Number({ description: 'Percent of them that were met.' }),
-    counts: Type.Record(Type.String(), Type.Integer(), { description: 'How often each was met.' }),
-    missing: Type.Array(Type.String(), { description: 'Those that were not.' }),
+    exercised: Type.Integer({ description: 'How many of them were exercised.' }),
+    percent: Type.Number({ description: 'Percent of them that were exercised.' }),
+    counts: Type.Record(Type.String(), Type.Integer(), { description: 'How often each was exercised.' }),
+    missing: Type.Array(Type.String(), { description: 'Those that were not exercised.' }),
   },
-  { title: 'CoverageShare', description: 'What of one kind was met.' },
+  { title: 'CoverageShare', description: 'The coverage of one kind.' },
 );
 
 /** The operations of both API versions, which coverage counts. */
@@ -43,7 +43,7 @@ export const COVERAGE_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/assumptions',
     group: 'Look',
-    summary: 'List what is assumed, and on which ground',
+    summary: 'List the assumptions, and how sure each is',
     status: 200,
     query: Type.Object({
       grade: Type.Optional(Grade),
@@ -84,7 +84,7 @@ export const COVERAGE_OPERATIONS = [
     response: Type.Object({
       percent: Type.Number({ description: 'Percent of everything below together.' }),
       facts_not_read: Type.Integer({
-        description: 'Facts of a bank that was exchanged before so many of them could be counted; mostly 0.',
+        description: 'Facts that were not counted because their bank was replaced too early; usually 0.',
       }),
       ...(Object.fromEntries(COVERED.map((kind) => [kind, Share])) as Record<
         (typeof COVERED)[number],
@@ -106,7 +106,7 @@ export const COVERAGE_OPERATIONS = [
     method: 'DELETE',
     path: '/_sandbox/coverage',
     group: 'Look',
-    summary: 'Count what is exercised from here',
+    summary: 'Start counting coverage again',
     status: 204,
     run: ({ sandbox }) => sandbox.coverage.clear(sandbox.outbox),
   }),

@@ -10,7 +10,9 @@ export const ControlError = Type.Object(
     error: Type.Object({
       code: Type.String(),
       message: Type.String(),
-      hint: Type.String({ description: 'What to do about it, or the field at fault; "" for nothing.' }),
+      hint: Type.String({
+        description: 'What to do about it, or the wrong field; left out if there is neither.',
+      }),
     }),
   },
   { title: 'Error', description: 'Why a call was refused.' },

@@ -92,7 +92,7 @@ export const EventView = Type.Object({
   at: Instant,
   resource: enumOf(RESOURCES),
   resource_id: text('The record that it is about, as this version writes its id.'),
-  data: Type.Unknown({ description: "The record as it was, in the dialect's view." }),
+  data: Type.Unknown({ description: 'The record at that time, as this version shows it.' }),
   deliveries: CountsView,
 });
 
@@ -289,7 +289,7 @@ export const EVENT_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/events/:id/delivery',
     group: 'Events',
-    summary: 'Show an event as it is delivered',
+    summary: 'Show the delivery of an event',
     status: 200,
     refuses: ['event_not_found'],
     params: EventParams,
@@ -305,7 +305,7 @@ export const EVENT_OPERATIONS = [
     response: Type.Object({
       webhook_id: WebhookId,
       headers: Type.Record(Type.String(), Type.String(), { description: 'By their names.' }),
-      body: Type.String({ description: 'To be sent byte for byte: the signature is over it.' }),
+      body: Type.String({ description: 'Send it byte for byte: it is what is signed.' }),
     }),
     run: ({ sandbox }, { params, query }) => {
       const event = findEvent(sandbox.outbox, params.id);
@@ -364,7 +364,7 @@ export const EVENT_OPERATIONS = [
     params: EventParams,
     body: Type.Object({
       webhook_id: Type.Optional(
-        Type.String({ description: 'Every active webhook that wants the event, when not sent.' }),
+        Type.String({ description: 'Every active webhook that is subscribed to the event, when not sent.' }),
       ),
     }),
     response: Type.Object({
@@ -409,8 +409,8 @@ export const EVENT_OPERATIONS = [
       ),
     }),
     response: Type.Object({
-      quiescent: Type.Boolean({ description: 'false when the deadline came first.' }),
-      delivered: Type.Integer({ description: 'Deliveries that have arrived since the bank was opened.' }),
+      quiescent: Type.Boolean({ description: 'False if the deadline came first.' }),
+      delivered: Type.Integer({ description: 'Deliveries that succeeded since the bank was opened.' }),
       failed: Type.Integer({ description: 'Attempts that have failed since then.' }),
       waiting: Type.Integer({ description: 'Deliveries that wait: for a retry, or for a paused webhook.' }),
       in_flight: Type.Integer({ description: 'Deliveries that are being sent.' }),

@@ -73,7 +73,7 @@ const Explanation = Type.Object({
     type: 'object',
     nullable: true,
     required: ['at', 'event'],
-    description: 'What the bank will do by itself; null for nothing.',
+    description: 'What the bank will do next by itself; null if nothing.',
     properties: { at: Instant, event: text('An event of the rail.') },
   }),
   legal_events: Type.Array(Text, { description: 'The events that the present state allows.' }),

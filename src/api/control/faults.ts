@@ -58,7 +58,7 @@ const FaultInput = Type.Object(
             Type.Number({
               minimum: 0,
               maximum: 10,
-              description: 'How far it spreads: the sigma of the logarithm.',
+              description: 'The spread: the sigma of the logarithm.',
             }),
           ),
         },
@@ -81,7 +81,8 @@ const FaultInput = Type.Object(
           ),
         },
         {
-          description: "An answer in the error body of the dialect that is called, in the operation's place.",
+          description:
+            'An answer in the error body of the version that is called; the operation is not carried out.',
         },
       ),
     ),
@@ -96,12 +97,15 @@ const FaultInput = Type.Object(
       Type.String({
         enum: [...FAULT_TIMES],
         description:
-          'before (the default): nothing is carried out. after_commit: it is, and then the answer is lost; a truncated answer is always so.',
+          'before (the default): the request is not carried out. after_commit: it is carried out, and then the answer is lost; a truncated answer is always after_commit.',
       }),
     ),
     ...FrequencyInput,
     seed: Type.Optional(
-      Type.String({ maxLength: 200, description: "Of its draws; made from the sandbox's when not sent." }),
+      Type.String({
+        maxLength: 200,
+        description: "The text that its random choices come from; derived from the sandbox's when not sent.",
+      }),
     ),
     ttl: Type.Optional(
       Type.String({
@@ -110,7 +114,7 @@ const FaultInput = Type.Object(
       }),
     ),
   },
-  { description: 'What is to go wrong: one of latency, error and connection at least.' },
+  { description: 'What goes wrong: at least one of latency, error and connection.' },
 );
 
 export const FaultView = Type.Object({
@@ -122,7 +126,7 @@ export const FaultView = Type.Object({
   }),
   latency: Type.Optional(
     Type.Record(Type.String(), Type.Number(), {
-      description: 'Real milliseconds, and sigma, as they were asked for.',
+      description: 'Real milliseconds, and sigma, as they were sent.',
     }),
   ),
   error: Type.Optional(
@@ -138,9 +142,9 @@ export const FaultView = Type.Object({
   ttl: Type.Optional(text("An ISO 8601 duration on the sandbox's clock.")),
   created_at: Instant,
   expires_at: text('ISO 8601 in UTC; "" without a ttl.'),
-  seen: Type.Integer({ description: 'Requests that matched, and that no fault before this one took.' }),
-  hits: Type.Integer({ description: 'How many of them it struck.' }),
-  over: Type.Boolean({ description: 'It has expired, or has struck as often as it may.' }),
+  seen: Type.Integer({ description: 'Requests that matched and met no earlier fault.' }),
+  hits: Type.Integer({ description: 'How many of them it affected.' }),
+  over: Type.Boolean({ description: 'It has expired, or was used as often as it may.' }),
 });
 
 /** The most that a sandbox has at once. */
@@ -277,7 +281,7 @@ export const FAULT_OPERATIONS = [
     method: 'POST',
     path: '/_sandbox/faults',
     group: 'Faults',
-    summary: 'Have requests go wrong',
+    summary: 'Make requests go wrong',
     status: 201,
     body: FaultInput,
     response: FaultView,

@@ -32,7 +32,7 @@ export const EventKind = text('A kind of event, like `transaction.created`.');
 export const ReturnCode = Type.String({
   title: 'ReturnCode',
   description:
-    'Of a return: a code of GET /_sandbox/return_codes. A simulation takes R01 or R03 when not sent.',
+    'Of a return: a code of GET /_sandbox/return_codes. A simulation uses R01 or R03 when not sent.',
   words: RETURN_CODES.map(({ code }) => code),
 });
 export const Counts = Type.Record(Type.String(), Type.Integer(), {
@@ -57,9 +57,7 @@ const Count = (description: string) => Type.Integer({ minimum: 1, maximum: MOST,
 export const FrequencyInput = {
   times: Type.Optional(Count('How often at most; without end when not sent.')),
   every: Type.Optional(Count('Each so many-th alone, like 3 for every third.')),
-  skip_first: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: MOST, description: 'How many are let pass first.' }),
-  ),
+  skip_first: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST, description: 'How many pass first.' })),
   probability: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1, description: 'From 0 for never to 1 for always.' }),
   ),
@@ -68,7 +66,7 @@ export const FrequencyInput = {
 /** How the deliveries of an event or a webhook stand. */
 export const CountsView = Type.Object({
   waiting: Type.Integer({ description: 'For a first attempt or a retry.' }),
-  delivered: Type.Integer({ description: 'Taken by the receiver.' }),
+  delivered: Type.Integer({ description: 'Accepted by the receiver.' }),
   exhausted: Type.Integer({ description: 'Every retry has failed.' }),
   dropped: Type.Integer({ description: 'The webhook was deleted or deactivated.' }),
 });

@@ -138,7 +138,7 @@ export const LEDGER_OPERATIONS = [
       transfers: Type.Integer({ description: 'How many were added up.' }),
       open_holds: Type.Integer({ description: 'How many holds are neither settled nor released.' }),
       problems: Type.Array(Type.String(), {
-        description: 'What is wrong, in words; empty when all is well.',
+        description: 'What is wrong, in words; empty if nothing is.',
       }),
     }),
     async run({ sandbox }) {

@@ -21,9 +21,17 @@ const StandIn = enumOf(
 const DEFAULT_TIMEOUT_MS = 2000;
 
 const RtaInput = Type.Object({
-  url: Type.String({ minLength: 1, maxLength: 2000, description: 'Who is asked; http or https.' }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: 'The address of the program; http or https.',
+  }),
   secret: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Signs the questions; drawn when not sent.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Signs the questions; a random one when not sent.',
+    }),
   ),
   stand_in: Type.Optional(StandIn),
   timeout_ms: Type.Optional(
@@ -102,7 +110,7 @@ export const REAL_TIME_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/rta',
     group: 'Real-time authorization',
-    summary: 'Show whom the sandbox asks in real time',
+    summary: 'Show the program that the bank asks in real time',
     status: 200,
     response: RtaView,
     run: ({ sandbox }) => formatRta(sandbox.bank.realTime.settings()),
@@ -116,7 +124,7 @@ export const REAL_TIME_OPERATIONS = [
     method: 'PUT',
     path: '/_sandbox/rta',
     group: 'Real-time authorization',
-    summary: 'Set whom the sandbox asks in real time',
+    summary: 'Set the program that the bank asks in real time',
     status: 200,
     refuses: ['url_invalid'],
     body: RtaInput,
@@ -158,7 +166,7 @@ export const REAL_TIME_OPERATIONS = [
     method: 'DELETE',
     path: '/_sandbox/rta',
     group: 'Real-time authorization',
-    summary: 'Ask nobody in real time',
+    summary: 'Ask no program in real time',
     status: 204,
     run: async ({ sandbox }) => {
       const { realTime } = sandbox.bank;

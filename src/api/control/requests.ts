@@ -19,7 +19,7 @@ export const RequestView = Type.Object({
   method: Type.String(),
   path: text('Without the query.'),
   query: Type.Record(Type.String(), Type.Unknown(), { description: 'Masked.' }),
-  operation: Type.String({ description: '"" where it reached none.' }),
+  operation: Type.String({ description: '"" if it reached none.' }),
   status: Type.Integer({ description: '0 when a fault broke the connection before an answer.' }),
   ms: Type.Number({ description: 'Real milliseconds until it was answered.' }),
   hint: text('The header x-sandbox-hint of the answer; "" for none.'),
@@ -32,7 +32,7 @@ export const RequestView = Type.Object({
   answer_body: Type.Unknown({ description: 'Masked; null when there was none.' }),
   caused: Type.Object(
     {
-      known: Type.Boolean({ description: 'False when the bank that answered was exchanged since.' }),
+      known: Type.Boolean({ description: 'False if the bank that answered was replaced since.' }),
       facts: Type.Union(
         [
           Type.Object({
@@ -49,8 +49,7 @@ export const RequestView = Type.Object({
       events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: Generation })),
     },
     {
-      description:
-        'What its command wrote: facts, the payments among them, and the events that they amount to.',
+      description: 'What the request wrote: facts, the payments among them, and their events.',
     },
   ),
 });

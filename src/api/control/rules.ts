@@ -29,7 +29,7 @@ const RuleShape = Type.Object({
           equals: Type.Optional(Amount),
         }),
       ),
-      account_number: Type.Optional({ ...Text, description: 'Whole, as it is at its bank.' }),
+      account_number: Type.Optional({ ...Text, description: 'The whole number.' }),
       routing_number: Type.Optional({ ...Text, description: 'Nine digits.' }),
       name: Type.Optional(Text),
       mcc: Type.Optional(
@@ -38,7 +38,7 @@ const RuleShape = Type.Object({
     },
     {
       description:
-        'Everything that is named must fit; account, routing number and name are the other side’s.',
+        'All named fields must match. Account number, routing number and name are those of the other side.',
     },
   ),
   outcome: Type.Object(
@@ -47,21 +47,21 @@ const RuleShape = Type.Object({
       decline_reason: Type.Optional(
         Type.String({
           pattern: '^[A-Za-z]\\w{0,63}$',
-          description: 'It is declined, at once where that can be.',
+          description: 'It is declined, at once if the rail allows it.',
         }),
       ),
       review: Type.Optional(Type.Boolean({ description: 'It is put in review and waits for a decision.' })),
       after: Type.Optional(
         Type.String({
           description:
-            'ISO 8601, like P2D: so long after it was made, a return of an ACH at the latest when its window closes. A card is answered at once.',
+            'ISO 8601, like P2D: how long after the payment was made. A return of an ACH comes at the latest when its window closes. A card is answered at once.',
         }),
       ),
       late: Type.Optional(
-        Type.Boolean({ description: 'Of a return with after: it comes then even if its window is over.' }),
+        Type.Boolean({ description: 'For a return with `after`: it comes even if its window is over.' }),
       ),
     },
-    { description: 'Nothing named: the ordinary course, which no magic value then changes.' },
+    { description: 'Empty: the ordinary course, without magic values.' },
   ),
 });
 

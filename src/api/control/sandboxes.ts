@@ -74,12 +74,12 @@ async function imageNamed(registry: Registry, addressed: Sandbox, from: string):
 const SandboxView = Type.Object({
   name: Type.String(),
   key: Type.Union([Type.String(), Type.Null()], {
-    description: 'The key that opens it; null where that is a random one.',
+    description: 'The key that opens it; null if that is a random one.',
   }),
   kept: enumOf(['memory', 'file']),
-  open: Type.Boolean({ description: 'False for a file that rests until it is used.' }),
+  open: Type.Boolean({ description: 'False for a file that is closed until it is used.' }),
   problem: Type.String({
-    description: 'Why its file cannot be used, so that its key answers 503; "" for one that can.',
+    description: 'Why its file cannot be used and its key answers 503; "" if it can.',
   }),
 });
 

@@ -6,14 +6,14 @@ import type { Bank } from '../../bank/bank.ts';
 import { controlOperation } from './operation.ts';
 
 export const SettingsShape = Type.Object({
-  magic_values: Type.Boolean({ description: 'Whether the published magic values of v1 decide.' }),
+  magic_values: Type.Boolean({ description: 'Whether the published magic values of v1 are in force.' }),
   card_controls_in_test: Type.Boolean({
-    description: 'False: the card test of v1 looks at balance, card and account only, as published.',
+    description: 'False: the card test of v1 checks only balance, card and account, as published.',
   }),
   account_numbers: Type.Unsafe<'on' | 'off'>({
     type: 'string',
     enum: ['on', 'off'],
-    description: 'Off: accounts that open from now on have neither an account number nor a routing number.',
+    description: 'Off: new accounts have neither an account number nor a routing number.',
   }),
 });
 
@@ -36,7 +36,7 @@ export const SETTING_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/settings',
     group: 'Rules',
-    summary: 'Show the switches',
+    summary: 'Show the settings',
     status: 200,
     response: SettingsShape,
     run: ({ sandbox }) => formatSettings(sandbox.bank),
@@ -50,7 +50,7 @@ export const SETTING_OPERATIONS = [
     method: 'PUT',
     path: '/_sandbox/settings',
     group: 'Rules',
-    summary: 'Set switches',
+    summary: 'Change the settings',
     status: 200,
     body: Type.Partial(SettingsShape),
     response: SettingsShape,

@@ -157,7 +157,7 @@ export const SUMMARY_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox',
     group: 'Summary',
-    summary: 'What the sandbox is at this moment',
+    summary: 'Show the sandbox',
     status: 200,
     response: Summary,
     run: ({ sandbox, version }) => summarize(sandbox, version),

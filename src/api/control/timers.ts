@@ -91,7 +91,7 @@ const DayView = Type.Object({
   banking_day: Type.Boolean(),
   holiday: Type.String({ description: 'Its name; "" for none.' }),
   ach_windows: Type.Array(InstantText, {
-    description: 'When files leave; a window takes what came before it.',
+    description: 'When files are sent; a file has the payments from before it.',
   }),
   ach_same_day_cutoff: Type.String({
     description: 'Before this a payment of the day can post on it; "" for never.',
@@ -171,7 +171,7 @@ export const TIMER_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/timers',
     group: 'Clock',
-    summary: 'What the sandbox will do by itself',
+    summary: 'List what the sandbox will do by itself',
     status: 200,
     query: Type.Object({
       limit: Type.Optional(
@@ -213,7 +213,7 @@ export const TIMER_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/calendar',
     group: 'Clock',
-    summary: 'Banking days, holidays and windows',
+    summary: 'List banking days, holidays and windows',
     status: 200,
     query: Type.Object({
       from: Type.Optional(

@@ -48,9 +48,9 @@ export const WebhookView = Type.Object({
   failing_since: Type.Unsafe<string>({
     ...InstantOrNone,
     description:
-      'The first attempt that failed since the last that arrived; "" while they arrive. After five days without any the webhook is deactivated.',
+      'The first attempt that failed since the last success; "" while they succeed. After five days without any the webhook is deactivated.',
   }),
-  chaos: Type.Boolean({ description: 'Whether its deliveries suffer any.' }),
+  chaos: Type.Boolean({ description: 'Whether delivery chaos is set for it.' }),
   created_at: Instant,
   updated_at: Instant,
 });
@@ -206,15 +206,15 @@ export const WEBHOOK_OPERATIONS = [
     refuses: ['webhook_not_found', 'event_unknown', 'webhook_deleted', 'webhook_not_active'],
     body: Type.Object({
       type: Type.String({
-        description: 'A kind of the version that the webhook is of; of every kind there is an example.',
+        description: 'A kind of the version of the webhook; there is an example of every kind.',
       }),
     }),
     response: Type.Object({
       webhook_id: WebhookId,
-      event_id: Type.String({ description: 'Of the example alone: it is in no log.' }),
+      event_id: Type.String({ description: 'Only for the example: it is in no log.' }),
       type: EventKind,
       made_from: Type.String({
-        description: 'The event whose record it carries; "" where the sandbox had none of the kind yet.',
+        description: 'The event whose record it carries; "" if the sandbox had none of the kind yet.',
       }),
       delivered: Type.Boolean(),
       status: HttpStatus,
@@ -249,7 +249,7 @@ export const WEBHOOK_OPERATIONS = [
     method: 'POST',
     path: '/_sandbox/webhooks/:id/replay',
     group: 'Webhooks',
-    summary: 'Deliver what a webhook has missed',
+    summary: 'Deliver the events that a webhook missed',
     status: 202,
     refuses: ['event_not_found', 'event_unknown', 'webhook_not_active', 'webhook_not_found'],
     params: WebhookParams,
@@ -257,14 +257,14 @@ export const WEBHOOK_OPERATIONS = [
       since: Type.Optional(
         Type.String({
           description:
-            'An event, which is left out, or an instant; what came after the making of the webhook when not sent.',
+            'An event, which is not sent again, or an instant. Events since the webhook was made, when not sent.',
         }),
       ),
-      until: Type.Optional(Type.String({ description: 'An event, which is taken in, or an instant.' })),
+      until: Type.Optional(Type.String({ description: 'An event, which is included, or an instant.' })),
     }),
     response: Type.Object({
       webhook_id: WebhookId,
-      queued: Type.Integer({ description: 'How many deliveries were planned.' }),
+      queued: Type.Integer({ description: 'How many deliveries were queued.' }),
     }),
     example: { body: {} },
     run: async ({ sandbox }, { params, body }) => {

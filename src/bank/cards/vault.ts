@@ -76,7 +76,9 @@ export function createCardVault(
       const { card } = file;
       requireNotClosed(card);
       if (card.status !== 'open') {
-        throw refuse('illegal_step', { message: `the card is ${card.status}; a wallet takes an open one` });
+        throw refuse('illegal_step', {
+          message: `the card is ${card.status}; a wallet accepts only an open one`,
+        });
       }
       publish(file, 'provisioned', clock.now());
       const secret = (): string => sequence.text(SECRET_LENGTH, ALPHANUMERIC);

@@ -47,7 +47,7 @@ export interface Rule {
 }
 
 interface Settings {
-  /** Whether the published magic values of v1 decide. */
+  /** Whether the published magic values of v1 are in force. */
   magicValues: boolean;
   /** False restores the published leniency of the v1 card test: only balance, card and account are looked at. */
   cardControlsInTest: boolean;

@@ -1,7 +1,7 @@
 /**
  * The OpenAPI documents, printed at the first request from the operations that the routes are made of, with the
  * events as OpenAPI 3.1 webhooks. The examples name records of the default sandbox, so that they run as they are;
- * when that sandbox is seeded anew, they are printed again.
+ * when that sandbox is seeded again, they are printed again.
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';

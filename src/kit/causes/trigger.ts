@@ -53,9 +53,7 @@ const ARRIVES_WITHIN_SECONDS = 5;
 export async function trigger(bank: Sandbank, kind: string, on?: string): Promise<BankEvent[]> {
   const { on: noun, prepare, act } = causeOf(kind);
   if (on !== undefined && noun === null) {
-    throw new NoCause(
-      `${kind} comes from a record that is made anew: there is nothing that it could happen to`,
-    );
+    throw new NoCause(`${kind} comes only from a new record: it cannot happen to one that exists`);
   }
   const world = await worldOf(bank);
   const target = on ?? (await prepare(world));

@@ -59,7 +59,7 @@ export function parseIncomingRail(text: string): IncomingRail {
 export const MerchantInput = Type.Object({
   name: Type.Optional(Text),
   mcc: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'Four digits of ISO 18245.' })),
-  category: Type.Optional({ ...Text, description: 'What the code stands for, in words.' }),
+  category: Type.Optional({ ...Text, description: 'What the code means, in words.' }),
   city: Type.Optional(Text),
   state: Type.Optional(Text),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters.' })),

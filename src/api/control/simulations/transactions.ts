@@ -145,7 +145,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     method: 'POST',
     path: '/_sandbox/simulate/incoming/:rail',
     group: 'Simulate',
-    summary: 'Have money come in, or be asked for, from another bank',
+    summary: 'Let another bank send money, or pull it',
     status: 201,
     refuses: ['account_not_found', 'amount_invalid', 'amount_too_large', 'master_account_not_found'],
     params: Type.Object({ rail: Type.String({ description: Object.keys(INCOMING_RAILS).join(', ') }) }),

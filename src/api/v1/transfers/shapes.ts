@@ -139,17 +139,17 @@ export const DebitPullBody = body('DebitPull', 'An order to collect from a debit
 /** The fields of an order that can be changed. */
 export const TransferChangeBody = body(
   'TransferWords',
-  'What of an order can be said anew.',
+  'What can be changed of an order.',
   texts(DESCRIPTION_LENGTH),
 );
 export const WireChangeBody = body(
   'WireWords',
-  'What of an order of a wire can be said anew.',
+  'What can be changed of an order of a wire.',
   texts(WIRE_DESCRIPTION_LENGTH),
 );
 export const CheckChangeBody = body(
   'CheckWords',
-  'What of an order of a check can be said anew.',
+  'What can be changed of an order of a check.',
   texts(CHECK_DESCRIPTION_LENGTH),
 );
 
