@@ -8,6 +8,7 @@ import type { Database as SqliteDatabase } from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { Database, drizzle } from './drizzle.ts';
 import { migrate } from './migrate.ts';
+import { lazily } from './statement.ts';
 
 export type Db = BetterSQLite3Database & { readonly $client: SqliteDatabase };
 
@@ -23,6 +24,8 @@ export interface Connection {
   readonly sqlite: SqliteDatabase;
   /** The whole database, to be opened in memory or written to a file. */
   image(): Buffer;
+  /** How large the database is, in bytes. */
+  bytes(): number;
   /** Writes the whole database to a file, some pages in each turn of the event loop: with what is committed meanwhile. */
   writeTo(path: string): Promise<void>;
   close(): void;
@@ -60,10 +63,13 @@ export function openConnection(place: Place): Connection {
     sqlite.close();
     throw error;
   }
+  const pageCount = lazily(() => sqlite.prepare('PRAGMA page_count').pluck());
+  const pageSize = lazily(() => Number(sqlite.pragma('page_size', { simple: true })));
   return {
     db: drizzle(sqlite),
     sqlite,
     image: () => imageOf(sqlite),
+    bytes: () => Number(pageCount().get()) * pageSize(),
     async writeTo(path) {
       await sqlite.backup(path, { progress: () => PAGES_AT_ONCE });
       setJournal(path, ROLLBACK_JOURNAL);

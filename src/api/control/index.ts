@@ -10,6 +10,7 @@ import { EXPLAIN_OPERATIONS } from './explain.ts';
 import { FAULT_OPERATIONS } from './faults.ts';
 import { LEDGER_OPERATIONS } from './ledger.ts';
 import type { AnyControlOperation } from './operation.ts';
+import { RAIL_OPERATIONS } from './rails.ts';
 import { REAL_TIME_OPERATIONS } from './real-time.ts';
 import { REQUEST_OPERATIONS } from './requests.ts';
 import { RULE_OPERATIONS } from './rules.ts';
@@ -46,6 +47,7 @@ const LIST = [
   ...SETTING_OPERATIONS,
   ...REAL_TIME_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
+  ...RAIL_OPERATIONS,
   ...LEDGER_OPERATIONS,
 ] as const;
 
