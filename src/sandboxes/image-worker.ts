@@ -1,15 +1,14 @@
 /**
- * The thread in which a large image is examined, one image in its life: what takes seconds must not keep a bank from
- * answering.
+ * The thread in which a large image is examined, or compared with another: one piece of work in its life, as what takes
+ * seconds must not keep a bank from answering.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { compareImages } from '../store/image-comparison.ts';
 import { examineFile, ImageError, readImage } from '../store/images.ts';
 import { lookInside } from './image-checks.ts';
-import type { Examined, ToExamine } from './intake.ts';
+import type { Examined, ImageTask, ToExamine } from './image-thread.ts';
 
-const { source, now } = workerData as ToExamine;
-
-function examined(): Examined {
+function examined({ source, now }: ToExamine): Examined {
   try {
     if (typeof source === 'string') {
       examineFile(source, lookInside(now));
@@ -24,4 +23,9 @@ function examined(): Examined {
   }
 }
 
-parentPort?.postMessage(examined());
+const task = workerData as ImageTask;
+parentPort?.postMessage(
+  task.work === 'examine'
+    ? examined(task.input)
+    : compareImages(task.input.before, task.input.after, task.input.limit),
+);

@@ -4,11 +4,10 @@
  * Source: decision `data-directory-lock` in docs/fidelity.md.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Database as SqliteDatabase } from 'better-sqlite3';
+import type { Database as SqliteDatabase, Statement } from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { Database, drizzle } from './drizzle.ts';
 import { migrate } from './migrate.ts';
-import { lazily } from './statement.ts';
 
 export type Db = BetterSQLite3Database & { readonly $client: SqliteDatabase };
 
@@ -63,13 +62,18 @@ export function openConnection(place: Place): Connection {
     sqlite.close();
     throw error;
   }
-  const pageCount = lazily(() => sqlite.prepare('PRAGMA page_count').pluck());
-  const pageSize = lazily(() => Number(sqlite.pragma('page_size', { simple: true })));
+  let pages: { count: Statement; size: number } | undefined;
   return {
     db: drizzle(sqlite),
     sqlite,
     image: () => imageOf(sqlite),
-    bytes: () => Number(pageCount().get()) * pageSize(),
+    bytes() {
+      pages ??= {
+        count: sqlite.prepare('PRAGMA page_count').pluck(),
+        size: Number(sqlite.pragma('page_size', { simple: true })),
+      };
+      return Number(pages.count.get()) * pages.size;
+    },
     async writeTo(path) {
       await sqlite.backup(path, { progress: () => PAGES_AT_ONCE });
       setJournal(path, ROLLBACK_JOURNAL);

@@ -4,6 +4,7 @@
  */
 import { CHAOS_OPERATIONS } from './chaos.ts';
 import { CLOCK_OPERATIONS } from './clock.ts';
+import { COMPARE_OPERATIONS } from './compare.ts';
 import { COVERAGE_OPERATIONS } from './coverage.ts';
 import { EVENT_OPERATIONS } from './events.ts';
 import { EXPLAIN_OPERATIONS } from './explain.ts';
@@ -31,6 +32,7 @@ const LIST = [
   ...SANDBOX_OPERATIONS,
   ...STATE_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
+  ...COMPARE_OPERATIONS,
   ...CLOCK_OPERATIONS,
   ...TIMER_OPERATIONS,
   ...EVENT_OPERATIONS,
