@@ -4,8 +4,9 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Instant } from '../kernel/time.ts';
-import type { ImageComparison } from '../store/image-comparison.ts';
 import type { ImageSource } from '../store/images.ts';
+import type { Comparison } from './comparison.ts';
+import type { Image } from './sandbox.ts';
 
 /** An image to examine, and the instant of the clock that its bank would follow. */
 export interface ToExamine {
@@ -16,17 +17,18 @@ export interface ToExamine {
 /** The image in this program's schema (`null` for a file, which has it then), or what is wrong. */
 export type Examined = { image: Uint8Array | null } | { problem: string };
 
-/** Two images whose records are to be compared, and how many of each noun are to be named. */
+/** Two images whose records are to be compared, and how many of each noun are to be named; files are used up. */
 export interface ToCompare {
-  before: ImageSource;
-  after: ImageSource;
+  before: Image;
+  after: Image;
   limit: number;
+  now: Instant;
 }
 
 /** What the thread does, and what it answers. */
 export interface ImageWork {
   examine: { input: ToExamine; output: Examined };
-  compare: { input: ToCompare; output: ImageComparison };
+  compare: { input: ToCompare; output: Comparison };
 }
 export type ImageTask = {
   [Work in keyof ImageWork]: { work: Work; input: ImageWork[Work]['input'] };

@@ -3,10 +3,12 @@
  * seconds must not keep a bank from answering.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { compareImages } from '../store/image-comparison.ts';
 import { examineFile, ImageError, readImage } from '../store/images.ts';
+import { type Comparison, compareImages } from './comparison.ts';
 import { lookInside } from './image-checks.ts';
-import type { Examined, ImageTask, ToExamine } from './image-thread.ts';
+import type { Examined, ImageTask, ToCompare, ToExamine } from './image-thread.ts';
+import type { Image } from './sandbox.ts';
+import { createSeedImages } from './seed-images.ts';
 
 function examined({ source, now }: ToExamine): Examined {
   try {
@@ -23,9 +25,23 @@ function examined({ source, now }: ToExamine): Examined {
   }
 }
 
+/** A buffer that changed hands is one of plain bytes. */
+function received(image: Image | Uint8Array): Image {
+  if (!(image instanceof Uint8Array)) return image;
+  return Buffer.from(image.buffer, image.byteOffset, image.length);
+}
+
+function compared({ before, after, limit, now }: ToCompare): Comparison {
+  // Nothing is seeded: both images have their banks.
+  const seedImages = createSeedImages({
+    seed: '',
+    rails: 'manual',
+    webhookUrl: null,
+    clock: { now: () => now },
+    path: null,
+  });
+  return compareImages(seedImages, received(before), received(after), limit);
+}
+
 const task = workerData as ImageTask;
-parentPort?.postMessage(
-  task.work === 'examine'
-    ? examined(task.input)
-    : compareImages(task.input.before, task.input.after, task.input.limit),
-);
+parentPort?.postMessage(task.work === 'examine' ? examined(task.input) : compared(task.input));

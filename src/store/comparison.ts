@@ -1,11 +1,9 @@
 /**
- * Two images of banks compared, record by record: both lists of a noun are walked in the order of their ids, and of what
+ * Two databases of banks compared, record by record: both lists of a noun are walked in the order of their ids, and of what
  * is the same in both nothing is kept.
  */
 import type { Database as SqliteDatabase } from 'better-sqlite3';
 import type { Id } from '../kernel/sequence.ts';
-import { Database } from './drizzle.ts';
-import type { ImageSource } from './images.ts';
 
 /** Where the records of each noun are, with what belongs to them in other tables. An account's balance is the ledger's. */
 const NOUNS = {
@@ -28,33 +26,22 @@ export const COMPARED_NOUNS = Object.keys(NOUNS) as ComparedNoun[];
 export type RecordChange = 'created' | 'changed' | 'removed';
 
 /** How many records of a noun differ, and the first of them by their ids. */
-export interface NounComparison {
+interface NounComparison {
   counts: Record<RecordChange, number>;
   rows: { id: Id; change: RecordChange }[];
 }
-export type ImageComparison = Record<ComparedNoun, NounComparison>;
+type DatabaseComparison = Record<ComparedNoun, NounComparison>;
 
 type Row = [id: Id, ...columns: unknown[]];
 
-/** What differs between two images of this program's schema, at most `limit` records of each noun by name. */
-export function compareImages(before: ImageSource, after: ImageSource, limit: number): ImageComparison {
-  const first = openImage(before);
-  try {
-    const second = openImage(after);
-    try {
-      const compared = COMPARED_NOUNS.map((noun) => [noun, compareNoun(first, second, noun, limit)]);
-      return Object.fromEntries(compared) as ImageComparison;
-    } finally {
-      second.close();
-    }
-  } finally {
-    first.close();
-  }
-}
-
-function openImage(source: ImageSource): SqliteDatabase {
-  if (typeof source === 'string') return new Database(source, { readonly: true });
-  return new Database(Buffer.from(source.buffer, source.byteOffset, source.length));
+/** What differs between two databases of this program's schema, at most `limit` records of each noun by name. */
+export function compareDatabases(
+  before: SqliteDatabase,
+  after: SqliteDatabase,
+  limit: number,
+): DatabaseComparison {
+  const compared = COMPARED_NOUNS.map((noun) => [noun, compareNoun(before, after, noun, limit)]);
+  return Object.fromEntries(compared) as DatabaseComparison;
 }
 
 function compareNoun(
