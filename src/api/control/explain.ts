@@ -81,7 +81,7 @@ const Explanation = Type.Object({
   legal_events: Type.Array(Text, { description: 'The events that the present state allows.' }),
   simulations: Type.Array(
     Type.Object({
-      event: Type.String(),
+      event: text('As the last part of the path has it.'),
       path: text('Where to POST it.'),
       legal: Type.Boolean({ description: 'Whether the present state allows it.' }),
       reason: text('Why not, as the call would say; "" where it is legal.'),
