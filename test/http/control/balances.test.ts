@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../support.ts';
+import { openServer } from './server.ts';
 
 const http = useHttp({ small: true, rails: 'manual' });
 
@@ -117,6 +118,21 @@ describe('the balance over time', () => {
     expect(lowest(points)).toBe(lowest(all));
     expect(points.at(-1)).toEqual(all.at(-1));
     expect(all).toEqual(expect.arrayContaining(points));
+  });
+
+  it('still shows what came when in a sandbox whose clock was set back', async () => {
+    const { call } = await openServer({ rails: 'manual' });
+    const { sub_account_id } = (await call('GET', '/_sandbox')).body.seeded;
+    await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2020-01-06T12:00:00Z' });
+    for (let day = 0; day < 30; day += 1) {
+      await call('POST', '/_sandbox/simulate/incoming/rtp', { sub_account_id, amount: '1.00' });
+      await call('POST', '/_sandbox/clock/advance', { by: 'P1D' });
+    }
+    const { body } = await call('GET', `/_sandbox/ledger/${sub_account_id}/balances?points=30`);
+    expect(body.complete).toBe(false);
+    const days = new Set(body.points.map(({ at }: Point) => at.slice(0, 10)));
+    expect(days.size).toBeGreaterThan(7);
+    expect(body.points.at(-1)).toMatchObject({ pending_credits: '30.00' });
   });
 
   it.each([
