@@ -9,7 +9,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Without scripts: what is needed here comes ready, and a second Node is not.
+# Without scripts: nothing needs compiling here, and no other Node is needed.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY bundle.mjs ./
 COPY bin bin
@@ -25,7 +25,7 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Without scripts: npm would compile better-sqlite3, whose package holds ready binaries, and this image has no compiler.
-# Only the binary for this platform stays; the last line fails the build if that was the wrong one.
+# Only the binary for this platform is kept. The last line fails the build if that was the wrong one.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
   && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/node-addon-api \
@@ -43,7 +43,7 @@ RUN mkdir -p /data /seed node_modules/.cache/sandbank \
   && chown node:node /data node_modules/.cache/sandbank \
   && ln -s /app/bin/sandbank.mjs /usr/local/bin/sandbank
 COPY --from=dependencies /app/node_modules node_modules
-# The LICENSE is named by a pattern because a build must not fail for the want of it.
+# LICENSE is a pattern, so that the build does not fail if the file is missing.
 COPY package.json LICENSE* ./
 COPY migrations migrations
 COPY fixtures fixtures

@@ -23,7 +23,7 @@ const REWRITES = [
     ],
   },
   {
-    file: /delivery[\\/]sender-worker\.ts$/,
+    file: /(delivery[\\/]sender-worker|kit[\\/]trust)\.ts$/,
     steps: [[/createRequire\(import\.meta\.url\)\(/, 'require(']],
   },
   {

@@ -36,7 +36,8 @@ export interface Config {
   readonly synchronous: Synchronous;
   readonly readyFile: string | null;
   readonly rails: RailsPace;
-  readonly seed: string;
+  /** What ids and everything random are drawn from. */
+  readonly randomSeed: string;
   /** A seed document, or a folder with one; null for the default records. */
   readonly seedFile: string | null;
   readonly secrets: Secrets;
@@ -135,9 +136,10 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     default: 'fast',
     ...oneOf<RailsPace>('fast', 'calendar', 'manual'),
   },
-  seed: {
-    environment: 'SANDBANK_SEED',
-    meaning: 'The seed of every id and random choice: same seed and calls, same answers',
+  randomSeed: {
+    environment: 'SANDBANK_RANDOM_SEED',
+    meaning:
+      'The text that ids and everything random are drawn from: the same text and calls give the same answers',
     default: 'sandbank',
     expected: 'any text',
     parse: (text) => text,
@@ -154,7 +156,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   secrets: {
     environment: 'SANDBANK_SECRETS',
     meaning:
-      'Whether secrets (of webhooks, tokens and signed links) are random, or come from the seed, which anybody may ' +
+      'Whether secrets (of webhooks, tokens and signed links) are random, or are drawn from the random seed, which anybody may ' +
       'know; seeded ones are for loopback only',
     default: 'random',
     ...oneOf<Secrets>('random', 'seeded'),
@@ -253,6 +255,9 @@ const ENVIRONMENT_NAMES = NAMES.map((name) => SETTINGS[name].environment);
 
 /** Not of the bank but of those who call it or start it; `sandbank exec` sets the first two for what it runs. */
 const CLIENT_NAMES = ['SANDBANK_URL', 'SANDBANK_API_KEY', 'SANDBANK_CONFIG'];
+
+/** Settings that had another name. */
+const FORMER_NAMES: Readonly<Record<string, string>> = { SANDBANK_SEED: 'SANDBANK_RANDOM_SEED' };
 
 /** Kubernetes gives these to every pod beside a Service that is named sandbank, and a tcp:// value to SANDBANK_PORT. */
 const SERVICE_LINK = /^SANDBANK_(SERVICE_(HOST|PORT)(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
@@ -455,6 +460,8 @@ function isUnknown(environment: Environment): (variable: string) => boolean {
 function explainUnknown(variable: string): string {
   const far = (name: string) =>
     name.includes(variable.slice('SANDBANK'.length)) ? 1 : distance(variable, name);
+  const now = FORMER_NAMES[variable];
+  if (now !== undefined) return `${variable} is called ${now} now. Rename it, or unset it.`;
   const [nearest] = ENVIRONMENT_NAMES.toSorted((a, b) => far(a) - far(b));
   return `${variable} is not a setting; the nearest that exists is ${nearest}. Rename it, or unset it.`;
 }

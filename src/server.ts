@@ -57,7 +57,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   const { registry, open, undo } = prepareRegistry({
     data: config.data,
     synchronous: config.synchronous,
-    seed: config.seed,
+    seed: config.randomSeed,
     seedDocument: seedFile?.document ?? null,
     rails: config.rails,
     webhookUrl: config.webhookUrl,

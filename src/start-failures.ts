@@ -14,8 +14,10 @@ import {
   readlinkSync,
   rmSync,
 } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { basename, dirname, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Config } from './config.ts';
 import { openFileLimit } from './open-files.ts';
 import { DataFileError } from './sandboxes/disk.ts';
@@ -130,13 +132,29 @@ function explainFolder(folder: string, reason: string): string {
   return `the data directory ${folder} cannot be written (${reason}): choose another with --data or SANDBANK_DATA, or set it empty to keep everything in memory`;
 }
 
-/** Whether a Sandbank answers at an address. */
-export async function isSandbank(address: Address): Promise<boolean> {
+/** The URL of the Sandbank that answers at an address, by HTTP or HTTPS; `undefined` where none does. */
+export async function sandbankAt(address: Address): Promise<string | undefined> {
+  const { tlsCert = null } = address;
+  const schemes = [tlsCert, tlsCert === null ? '' : null];
+  for (const scheme of schemes) {
+    const url = urlOf({ ...address, tlsCert: scheme });
+    if (await isSandbank(url)) return url;
+  }
+  return undefined;
+}
+
+async function isSandbank(url: string): Promise<boolean> {
+  const { get } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
+  const options = {
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    // The authority of the certificate may be unknown here. Who answers is all that is wanted, and nothing secret is sent.
+    rejectUnauthorized: false,
+  };
   try {
-    const answer = await fetch(`${urlOf(address)}/openapi/v2.json`, {
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${url}/openapi/v2.json`, options, resolve).on('error', reject);
     });
-    return answer.ok && (await answer.text()).includes('"Sandbank');
+    return answer.statusCode === 200 && (await text(answer)).includes('"Sandbank');
   } catch {
     return false;
   }
@@ -150,9 +168,8 @@ export function urlOf({ host, port, tlsCert = null }: Address): string {
 
 async function ownerOf(address: Address): Promise<string> {
   const program = programOnPort(address.port) ?? 'another program';
-  return (await isSandbank(address))
-    ? `${program}, a Sandbank that is already open at ${urlOf(address)}`
-    : program;
+  const url = await sandbankAt(address);
+  return url === undefined ? program : `${program}, a Sandbank that is already open at ${url}`;
 }
 
 /** The program that listens on a port, like `node (process 4711)`; undefined where the system does not show it. */

@@ -27,7 +27,7 @@ describe('defaults', () => {
       synchronous: 'normal',
       readyFile: null,
       rails: 'fast',
-      seed: 'sandbank',
+      randomSeed: 'sandbank',
       seedFile: null,
       secrets: 'random',
       webhookUrl: null,
@@ -60,7 +60,7 @@ describe('defaults', () => {
   });
 
   it('stand where a variable is empty, as compose files leave it', () => {
-    expect(configOf({ SANDBANK_PORT: '', SANDBANK_CONTROL_TOKEN: '', SANDBANK_SEED: '' })).toEqual(
+    expect(configOf({ SANDBANK_PORT: '', SANDBANK_CONTROL_TOKEN: '', SANDBANK_RANDOM_SEED: '' })).toEqual(
       configOf({}),
     );
   });
@@ -82,7 +82,7 @@ test.each<[string, string, Partial<Config>]>([
   ['SANDBANK_SYNCHRONOUS', 'off', { synchronous: 'off' }],
   ['SANDBANK_READY_FILE', '/tmp/ready.json', { readyFile: '/tmp/ready.json' }],
   ['SANDBANK_RAILS', 'manual', { rails: 'manual' }],
-  ['SANDBANK_SEED', '7', { seed: '7' }],
+  ['SANDBANK_RANDOM_SEED', '7', { randomSeed: '7' }],
   ['SANDBANK_SECRETS', 'seeded', { secrets: 'seeded' }],
   ['SANDBANK_WEBHOOK_URL', 'http://localhost:3000/hook', { webhookUrl: 'http://localhost:3000/hook' }],
   ['SANDBANK_SANDBOXES', 'closed', { sandboxes: 'closed' }],
@@ -194,6 +194,12 @@ describe('a variable that is no setting', () => {
     ]);
   });
 
+  it('under its former name is refused with the present one', () => {
+    expect(problemsOf({ SANDBANK_SEED: 'x' })).toEqual([
+      'SANDBANK_SEED is called SANDBANK_RANDOM_SEED now. Rename it, or unset it.',
+    ]);
+  });
+
   it('is passed over when it is not ours', () => {
     expect(problemsOf({ PORT: 'x', sandbank_port: 'x', SANDBANK: 'x', SANDBANK_X: undefined })).toEqual([]);
   });
@@ -246,7 +252,7 @@ describe('the JSON schema of a settings file', () => {
     ['its own address', { $schema: './node_modules/sandbank/dist/config.schema.json', port: 4800 }],
     ['switches as values and as words', { strictFields: true, control: 'off' }],
     ['hosts as a list and as a text', { allowedHosts: ['a.example', '.b.example'] }],
-    ['words, numbers and texts', { rails: 'manual', bodyLimit: 10, seed: 'mine', data: '' }],
+    ['words, numbers and texts', { rails: 'manual', bodyLimit: 10, randomSeed: 'mine', data: '' }],
   ])('takes %s, as the bank does', (_, values) => {
     expect(validate(values), JSON.stringify(validate.errors)).toBe(true);
     expect(fileOf(values)).toHaveProperty('config');

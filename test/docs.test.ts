@@ -10,6 +10,8 @@ import { readPage } from '../docs/page.ts';
 import { FIDELITY_PAGE } from '../docs/print-fidelity.ts';
 import { RAILS_PAGE } from '../docs/print-rails.ts';
 import { SETTINGS_PAGE } from '../docs/print-settings.ts';
+import { CONTROL_OPERATIONS } from '../src/api/control/index.ts';
+import { DOCUMENTED } from '../src/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../src/api/v2/index.ts';
 import { variableNames } from '../src/config.ts';
@@ -133,6 +135,21 @@ describe('a document', () => {
   test.each(DOCUMENTS)('%s links to files that exist', (path) => {
     const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(join(ROOT, dirname(path), link)))).toEqual([]);
+  });
+
+  test.each(DOCUMENTS)('%s names calls that there are', (path) => {
+    const calls = [
+      ...read(path).matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/(?:v1|v2|_sandbox)[^\s`?]*)/g),
+    ].map(([, method, called]) => ({ method, path: called ?? '' }));
+    const served = [...V1_OPERATIONS, ...V2_OPERATIONS, ...CONTROL_OPERATIONS, ...DOCUMENTED].map(
+      (operation) => ({
+        method: operation.method,
+        pattern: new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/]+')}$`),
+      }),
+    );
+    const isServed = (call: { method: string | undefined; path: string }): boolean =>
+      served.some(({ method, pattern }) => method === call.method && pattern.test(call.path));
+    expect(calls.filter((call) => !isServed(call))).toEqual([]);
   });
 
   test.each(DOCUMENTS)('%s names settings and sources that exist', (path) => {

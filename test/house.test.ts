@@ -75,9 +75,9 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Where a word has its usual meaning, or is written on a disk or on the wire. */
 const ALLOWED = new Map<string, readonly string[]>([
   ['kit/vitest.ts', ['fixture']],
-  // A word of the wire: the place in the log right after the seed.
+  // A field of what the control plane answers.
   ...['kit/events.ts', 'cli/follow.ts', 'api/control/events.ts'].map(
-    (name) => [name, ['founding', 'generation']] as const,
+    (name) => [name, ['generation']] as const,
   ),
   // A field of the control plane, and the number of a disclosure's link.
   ...['clock', 'fields', 'requests', 'stream', 'webhooks'].map(

@@ -1,6 +1,5 @@
 /**
- * A bank in a container of its own, for tests that want exactly what is deployed elsewhere. The image is built before:
- * `npm run image`.
+ * A bank in a container, for tests that need the same image as elsewhere. Build the image first: `npm run image`.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -19,7 +18,7 @@ beforeAll(async () => {
   container = await new GenericContainer('sandbank')
     .withExposedPorts(4800)
     .withEnvironment({ SANDBANK_CONTROL_TOKEN: CONTROL_TOKEN, SANDBANK_RAILS: 'manual', SANDBANK_DATA: '' })
-    // So that webhooks reach this machine.
+    // With this, webhooks reach this machine.
     .withExtraHosts([{ host: 'host.docker.internal', ipAddress: 'host-gateway' }])
     .withWaitStrategy(Wait.forHealthCheck())
     .start();
@@ -51,7 +50,7 @@ test('a webhook reaches this machine', async () => {
     request.resume();
     response.writeHead(204).end();
   });
-  // On loopback alone a container would not reach it.
+  // A container cannot reach a receiver that listens only on loopback.
   receiver.listen(0, '0.0.0.0');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;

@@ -54,7 +54,7 @@ func newBank(t *testing.T) *bank {
 	b.account, b.counterparty = summary.Seeded.Account, summary.Seeded.Counterparty
 	t.Cleanup(func() { b.call(t, "DELETE", "/_sandbox/sandboxes/"+name, nil, nil) })
 
-	// Time stands still, so a payment moves only when a test says so.
+	// The clock is frozen, so a payment moves only when a test moves it.
 	b.call(t, "PUT", "/_sandbox/clock", map[string]string{"mode": "frozen"}, nil)
 	return b
 }
@@ -78,7 +78,7 @@ func (b *bank) call(t *testing.T, method, path string, body, result any) {
 	if body != nil {
 		request.Header.Set("content-type", "application/json")
 	}
-	// Only the control plane wants the token.
+	// Only the control plane requires the token.
 	if token := os.Getenv("SANDBANK_CONTROL_TOKEN"); token != "" && strings.HasPrefix(path, "/_sandbox") {
 		request.Header.Set("x-control-token", token)
 	}
@@ -101,7 +101,7 @@ func (b *bank) call(t *testing.T, method, path string, body, result any) {
 	}
 }
 
-// pull asks for money by ACH from the seeded counterparty, as the code under test would.
+// pull pulls money by ACH from the seeded counterparty, as the code under test would.
 func (b *bank) pull(t *testing.T, amount string) transaction {
 	t.Helper()
 	payment := map[string]string{
@@ -114,13 +114,13 @@ func (b *bank) pull(t *testing.T, amount string) transaction {
 	return pulled
 }
 
-// settle moves the clock to where every payment has arrived.
+// settle moves the clock until every payment has arrived.
 func (b *bank) settle(t *testing.T) {
 	t.Helper()
 	b.call(t, "POST", "/_sandbox/clock/settle", nil, nil)
 }
 
-// returnPayment lets the other bank send a payment back.
+// returnPayment makes the other bank return a payment.
 func (b *bank) returnPayment(t *testing.T, id, code string) {
 	t.Helper()
 	path := "/_sandbox/simulate/transactions/" + id + "/return"

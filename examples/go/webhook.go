@@ -19,7 +19,7 @@ const (
 	tolerance = 5 * time.Minute
 )
 
-// Event is what a webhook of v2 tells.
+// Event is an event of v2, as a webhook delivers it.
 type Event struct {
 	ID   string `json:"id"`
 	Type string `json:"event_type"`
@@ -62,7 +62,7 @@ func VerifyStandard(secret string, body []byte, header http.Header, now time.Tim
 	return false
 }
 
-// WebhookHandler hands each genuine event to handle, and answers anything else with 401.
+// WebhookHandler passes each event with a correct signature to handle, and answers all other requests with 401.
 func WebhookHandler(secret string, handle func(Event)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -70,7 +70,7 @@ func WebhookHandler(secret string, handle func(Event)) http.Handler {
 			http.Error(w, "the body cannot be read", http.StatusBadRequest)
 			return
 		}
-		// The signature covers the bytes as they were sent, so check it before decoding them.
+		// The bytes of the body are signed, so check the signature before decoding them.
 		if !Verify(secret, body, r.Header.Get("sd-webhook-sha256-signature")) {
 			http.Error(w, "the signature is wrong", http.StatusUnauthorized)
 			return

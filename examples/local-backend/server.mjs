@@ -1,13 +1,13 @@
-// A backend that pays: POST /pay orders an ACH push, the bank tells by webhook what became of it, GET /payments shows
-// where each payment is. It knows nothing of Sandbank but an address and a key, which in production are the platform's.
+// A backend that pays. POST /pay orders an ACH push, webhooks of the bank report its status, and GET /payments shows the
+// status of each payment. The address and the key are Sandbank's here; in production they are the platform's.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 
 const { SANDBANK_URL = 'http://127.0.0.1:4800', SANDBANK_API_KEY = 'test_default' } = process.env;
-// A bank in a container asks for it before it tells the ids of its records.
+// A bank in a container requires this token to list the ids of its records.
 const { SANDBANK_CONTROL_TOKEN } = process.env;
-// Where the bank reaches this server; in a container it is not this machine's loopback.
+// SELF is the address at which the bank reaches this server. From a container this is not 127.0.0.1.
 const { PORT = '3000', HOST = '127.0.0.1', SELF = `http://${HOST}:${PORT}` } = process.env;
 const KINDS = ['transaction.status.clearing', 'transaction.status.settled', 'transaction.status.returned'];
 
@@ -29,9 +29,9 @@ async function bank(method, path, body) {
   return said;
 }
 
-// Only this sandbox knows the ids of its accounts; a real backend has them in its settings.
+// The ids of the accounts differ in each sandbox. A real backend has them in its settings.
 const { seeded } = await bank('GET', '/_sandbox');
-// The secret is in this answer only.
+// The secret is only in this answer.
 const { secret } = await bank('POST', '/v2/webhook', {
   url: `${SELF}/webhooks`,
   events: KINDS,

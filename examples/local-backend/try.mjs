@@ -1,5 +1,5 @@
-// Pays 12.50 through the backend and waits until the webhook has told it that the money has arrived. The bank's clock is
-// moved instead of waited for.
+// Pays 12.50 through the backend, and checks that a webhook reports the payment as settled. It moves the bank's clock, so
+// it does not have to wait.
 import assert from 'node:assert';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ try {
   const { id, status } = await answer.json();
   console.log(`${id} is ${status}`);
 
-  // The bank that `sandbank exec` put into the environment.
+  // `sandbank exec` put the address of the bank into the environment.
   const bank = connectSandbank();
   await bank.clock.settle();
   await bank.sandbox.drain();

@@ -27,7 +27,7 @@ class Bank:
         if body is not None:
             headers["content-type"] = "application/json"
             data = json.dumps(body).encode()
-        # Only the control plane wants the token.
+        # Only the control plane requires the token.
         if self.control_token and path.startswith("/_sandbox"):
             headers["x-control-token"] = self.control_token
         request = Request(self.url + path, data, headers, method=method)
@@ -48,11 +48,11 @@ class Bank:
         return self.call("POST", "/v2/payments/ach/pull", payment)
 
     def settle(self):
-        """Move the clock to where every payment has arrived."""
+        """Move the clock until every payment has arrived."""
         self.call("POST", "/_sandbox/clock/settle")
 
     def return_payment(self, transaction_id: str, return_code: str):
-        """Let the other bank send a payment back."""
+        """Make the other bank return a payment."""
         path = f"/_sandbox/simulate/transactions/{transaction_id}/return"
         self.call("POST", path, {"return_code": return_code})
 
@@ -76,7 +76,7 @@ def running_bank():
 def bank():
     name = f"pytest-{uuid.uuid4()}"
     bank = Bank(name)
-    # Time stands still, so a payment moves only when a test says so.
+    # The clock is frozen, so a payment moves only when a test moves it.
     bank.call("PUT", "/_sandbox/clock", {"mode": "frozen"})
     yield bank
     bank.call("DELETE", f"/_sandbox/sandboxes/{name}")

@@ -35,7 +35,7 @@ def verify_standard(secret: str, body: bytes, headers, now: float | None = None)
 
 
 class WebhookServer(ThreadingHTTPServer):
-    """Hands each genuine event to `on_event(event, body, headers)`. Anything else is answered with 401."""
+    """Passes each event with a correct signature to `on_event(event, body, headers)`. Other requests get 401."""
 
     def __init__(self, on_event, address=("127.0.0.1", 0)):
         super().__init__(address, WebhookHandler)
@@ -49,7 +49,7 @@ class WebhookServer(ThreadingHTTPServer):
 
 class WebhookHandler(BaseHTTPRequestHandler):
     def do_POST(self):
-        # The signature covers the bytes as they were sent, so check it before parsing them.
+        # The bytes of the body are signed, so check the signature before parsing them.
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         signature = self.headers.get("sd-webhook-sha256-signature", "")
         if not verify(self.server.secret, body, signature):

@@ -1,6 +1,6 @@
 /**
- * The quick start of v1 as a client program takes it: two people, their accounts, a payment each way, a card, and a
- * webhook that hears of the purchase. It uses `fetch`, a receiver of its own and the public interface.
+ * The quick start of v1 as a program: two people, their accounts, a payment in each direction, a card, and a webhook that
+ * reports the purchase. It uses only `fetch`, its own receiver and the public API.
  *
  *     SANDBANK_URL=http://127.0.0.1:4800 SANDBANK_API_KEY=test_default node examples/quick-start/v1.mjs
  */
@@ -14,7 +14,7 @@ const key = process.env.SANDBANK_API_KEY ?? 'test_default';
 const PATIENCE_MS = 60_000;
 const ASK_EVERY_MS = 100;
 
-/** Calls the bank on behalf of a person; anything but success is the end of this program. Answers the text. */
+/** Calls the bank on behalf of a person. If the call fails, the program ends. Returns the text. */
 async function ask(method, path, body, personId) {
   const response = await fetch(url + path, {
     method,
@@ -33,7 +33,7 @@ const call = async (...request) => JSON.parse(await ask(...request));
 const get = (path, personId) => call('GET', path, undefined, personId);
 const post = (path, body, personId) => call('POST', path, body, personId);
 
-/** Asks again until the answer is as hoped for. */
+/** Repeats a call until the answer is as expected. */
 async function until(path, isSo) {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -82,7 +82,7 @@ const accountPath = `/v1/account/${account.id}`;
 const opened = await get(accountPath);
 say('balance', opened.availableBalance);
 
-// Two people to pay: one at another bank, one at this.
+// Two contacts to pay: one at another bank, one at this bank.
 const supplier = await post(
   '/v1/contact',
   {
@@ -103,7 +103,7 @@ const friend = await post(
 );
 say('contact', `${friend.id} ${friend.name}, account ${friend.intrabank.accountId}`);
 
-/** Orders a payment and says what the account has after it. */
+/** Orders a payment and prints the balance of the account after it. */
 async function order(path, contact, amount, description) {
   const transfer = await post(
     path,
@@ -123,7 +123,7 @@ const pull = await order('/v1/receive/ach', supplier, '40.00', 'Refund of 87');
 const arrived = await until(`/v1/receive/ach/${pull.id}`, ({ status }) => status !== 'pending');
 say('received', `${pull.id} ${arrived.status}: ${(await get(accountPath)).availableBalance}`);
 
-// A receiver on a port of its own, and a webhook that leads to it. Whatever is not signed right is thrown away.
+// A receiver on a free port, and a webhook that sends to it. It ignores requests with a wrong signature.
 const arrivals = [];
 const receiver = createServer((request, response) => {
   const chunks = [];
@@ -152,7 +152,7 @@ const isSigned = ({ signature, body }) => {
   );
 };
 
-// A card, and a merchant who charges it.
+// A card, and a purchase with it.
 const card = await post(
   '/v1/card',
   {
@@ -175,7 +175,7 @@ const deadline = Date.now() + PATIENCE_MS;
 const spend = () =>
   arrivals.map(({ body }) => JSON.parse(body)).find(({ eventType }) => eventType === 'card.spend');
 while (spend() === undefined) {
-  if (Date.now() > deadline) throw new Error('the webhook was never told of the purchase');
+  if (Date.now() > deadline) throw new Error('the webhook did not report the purchase');
   await pause(ASK_EVERY_MS);
 }
 if (!arrivals.every(isSigned)) throw new Error('an event came with a wrong signature');
@@ -185,7 +185,7 @@ say('event', `${eventType} ${data.id} ${data.amount} at ${data.card.merchant.mer
 receiver.close();
 receiver.closeAllConnections();
 
-// What has happened, as records and as a table for a spreadsheet.
+// The transactions, as records and as CSV.
 const { total, data: entries } = await get(`${accountPath}/transaction`);
 say('entries', String(total));
 for (const { id, title, amount, balance, status } of entries) {
@@ -194,7 +194,7 @@ for (const { id, title, amount, balance, status } of entries) {
 const csv = await ask('GET', `${accountPath}/transaction?export=csv`);
 say('csv', `${csv.trim().split('\n').length - 1} rows under ${csv.slice(0, csv.indexOf('\n')).trim()}`);
 
-// The month so far, as a statement has it.
+// The statement of this month.
 const [{ year, month }] = (await get(`${accountPath}/statement`)).data;
 const statement = await get(`${accountPath}/statement/${year}/${month}`);
 say('statement', `${statement.startDate} to ${statement.endDate}: ${statement.totalCredit} came in`);

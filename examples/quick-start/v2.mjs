@@ -1,6 +1,6 @@
 /**
- * The quick start of v2 in ten steps, as a client program takes them: from a key to a list of transactions. It uses
- * nothing but `fetch` and the public interface, so it runs against any server of it.
+ * The quick start of v2 as a program, in ten steps: from a key to a list of transactions. It uses only `fetch` and the public
+ * API, so it runs with any server of this API.
  *
  *     SANDBANK_URL=http://127.0.0.1:4800 SANDBANK_API_KEY=test_default node examples/quick-start/v2.mjs
  */
@@ -12,7 +12,7 @@ const key = process.env.SANDBANK_API_KEY ?? 'test_default';
 const PATIENCE_MS = 60_000;
 const ASK_EVERY_MS = 100;
 
-/** Calls the bank; anything but success is the end of this program. */
+/** Calls the bank. If the call fails, the program ends. */
 async function call(method, path, body) {
   const response = await fetch(url + path, {
     method,
@@ -26,7 +26,7 @@ async function call(method, path, body) {
 const get = (path) => call('GET', path);
 const post = (path, body) => call('POST', path, body);
 
-/** Asks again until the answer is as hoped for. */
+/** Repeats a call until the answer is as expected. */
 async function until(path, isSo) {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -45,7 +45,7 @@ const { data } = await get('/v2/accounts/master_account');
 const [master] = data;
 say(1, `key        ${key} opens master account ${master.id}`);
 
-// 2. Somebody who holds accounts, and a check of who that is. The first digit of the number decides: 2 to 9 pass.
+// 2. An account holder, and the check of their identity. The first digit of the number decides: 2 to 9 pass.
 const number = String(Math.floor(Math.random() * 1e8)).padStart(8, '0');
 const person = {
   first_name: 'Mara',
@@ -65,7 +65,7 @@ const holder = await post('/v2/accounts/sub_account_holder', {
 const checked = await post(`/v2/accounts/sub_account_holder/${holder.id}/kyc`);
 say(2, `holder     ${holder.id} is ${checked.status}, its KYC ${checked.person.kyc.status}`);
 
-// 3. An account for it.
+// 3. An account for this holder.
 const account = await post('/v2/accounts/sub_account', {
   sub_account_holder_id: holder.id,
   label: 'Everyday',
@@ -74,7 +74,7 @@ const account = await post('/v2/accounts/sub_account', {
 const accountPath = `/v2/accounts/sub_account/${account.id}`;
 say(3, `account    ${account.id}: ${figures(account)}`);
 
-// 4. Money comes from another bank. It is on its way first, and there when it has settled.
+// 4. Money from another bank. It is pending at first, and available when it has settled.
 const deposit = await post('/v2/simulate/incoming/ach/push', {
   sub_account_id: account.id,
   amount: '500.00',
@@ -85,7 +85,7 @@ say(4, `deposit    ${deposit.id} is ${deposit.status}: ${figures(await get(accou
 const funded = await until(accountPath, ({ available_balance }) => available_balance === '500.00');
 say(4, `funded     ${figures(funded)}`);
 
-// 5. Somebody to pay, with an account at another bank.
+// 5. A counterparty to pay, with an account at another bank.
 const payee = await post('/v2/payments/counterparty', {
   sub_account_id: account.id,
   label: 'Landlord',
@@ -95,7 +95,7 @@ const payee = await post('/v2/payments/counterparty', {
 });
 say(5, `payee      ${payee.id} is ${payee.status}, at ${payee.ach.bank_name}`);
 
-// 6. A payment to it. The money leaves the available balance at once, and the account when the payment has settled.
+// 6. A payment to it. The available balance decreases at once. The money leaves the account when the payment has settled.
 const payment = await post('/v2/payments/ach/push', {
   sub_account_id: account.id,
   counterparty_id: payee.id,
@@ -106,7 +106,7 @@ say(6, `payment    ${payment.id} is ${payment.status}: ${figures(payment)}`);
 const paid = await until(`/v2/payments/transaction/${payment.id}`, ({ status }) => status === 'settled');
 say(6, `paid       trace number ${paid.ach.trace_number}: ${figures(await get(accountPath))}`);
 
-// 7. Somebody who may use a card.
+// 7. A card holder.
 const cardHolder = await post('/v2/issuing/card_holder', { sub_account_id: account.id, person });
 say(7, `cardholder ${cardHolder.id} is ${cardHolder.status}`);
 
@@ -119,7 +119,7 @@ const card = await post('/v2/issuing/card', {
 });
 say(8, `card       ${card.id} ends in ${card.last4} and is ${card.status}`);
 
-// 9. A purchase with it, authorized and settled in one.
+// 9. A purchase with it, authorized and settled at once.
 const purchase = await post('/v2/simulate/incoming/card_issuing', {
   card_id: card.id,
   amount: '14.90',
@@ -129,7 +129,7 @@ const purchase = await post('/v2/simulate/incoming/card_issuing', {
 const left = purchase.card.available_limit.max_spend_amount;
 say(9, `purchase   ${purchase.id} at ${purchase.card.merchant}: ${figures(purchase)}, ${left} left today`);
 
-// 10. All of it, newest first.
+// 10. All transactions, newest first.
 const { total, data: entries } = await get(`/v2/payments/transaction?sub_account_id=${account.id}`);
 say(10, `entries    ${total}`);
 for (const { id, direction, method, type, amount, status } of entries) {

@@ -2,12 +2,14 @@
  * What every command that talks to a running bank has in common: where the bank is, how an answer is printed, and how a
  * failure ends. Errors go to stderr in one line that says what to do; with `--json` answers are JSON and nothing else.
  */
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { SandbankError } from '../client/error.ts';
 import { connectSandbank, type Sandbank } from '../kit/bank.ts';
 import { readReadyFile } from '../ready-file.ts';
 import { readSettings } from '../settings-file.ts';
 import { urlOf } from '../start-failures.ts';
+import { highlight } from './colour.ts';
 import { httpUrl, sandboxKey } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -73,7 +75,19 @@ export function printAnswer(
     shell.answer(`${JSON.stringify(answer)}\n`);
     return;
   }
-  for (const line of [lines()].flat()) shell.answer(`${line}\n`);
+  const { answer: isColoured } = shell.colours;
+  for (const line of [lines()].flat()) shell.answer(`${isColoured ? highlight(line) : line}\n`);
+}
+
+const STDIN = 0;
+
+/** The JSON document of a file, or of stdin where the file is `-`. Fails with a `CommandError` that names the file. */
+export function readDocument(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file === '-' ? STDIN : file, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`${file} is no JSON document that can be read: ${(error as Error).message}`);
+  }
 }
 
 /** A failure that one sentence explains. */

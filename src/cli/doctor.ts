@@ -9,7 +9,7 @@ import { nodeProblem } from '../../bin/node-version.mjs';
 import type { Config } from '../config.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import { readSettings } from '../settings-file.ts';
-import { addressProblem, folderProblem, isSandbank, urlOf } from '../start-failures.ts';
+import { addressProblem, folderProblem, sandbankAt } from '../start-failures.ts';
 import { bankOf, explainFailure, isFailure } from './bank.ts';
 import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
 import { type Shell, withProgress } from './shell.ts';
@@ -67,14 +67,14 @@ async function examine(shell: Shell, options: DoctorOptions): Promise<Finding[]>
     ];
   }
   const { config } = read;
-  const isOpen = config.port !== 0 && (await isSandbank(config));
+  const openAt = config.port === 0 ? undefined : await sandbankAt(config);
   return [
     ...machine,
     { check: 'settings', ok: true, said: `profile ${config.profile}, rails ${config.rails}` },
-    await port(config, isOpen),
+    await port(config, openAt),
     data(config),
     ...(await receiver(config)),
-    ...(isOpen ? await webhooks(shell, config) : []),
+    ...(openAt === undefined ? [] : await webhooks(shell, config, openAt)),
   ];
 }
 
@@ -99,10 +99,10 @@ async function database(): Promise<Finding> {
   }
 }
 
-async function port(config: Config, isOpen: boolean): Promise<Finding> {
+async function port(config: Config, openAt: string | undefined): Promise<Finding> {
   const { host, port: number } = config;
   if (number === 0) return { check: 'port', ok: true, said: 'a free one is taken' };
-  if (isOpen) return { check: 'port', ok: true, said: `a Sandbank is open at ${urlOf(config)}` };
+  if (openAt !== undefined) return { check: 'port', ok: true, said: `a Sandbank is open at ${openAt}` };
   const problem = await addressProblem(config);
   return { check: 'port', ok: problem === null, said: problem ?? `${number} on ${host} is free` };
 }
@@ -144,9 +144,8 @@ function isContainer(): boolean {
 }
 
 /** Whether the webhooks of the bank that is open here get through. */
-async function webhooks(shell: Shell, config: Config): Promise<Finding[]> {
-  const { controlToken } = config;
-  const bank = bankOf(shell, { url: urlOf(config), ...(controlToken !== null && { controlToken }) });
+async function webhooks(shell: Shell, { controlToken }: Config, url: string): Promise<Finding[]> {
+  const bank = bankOf(shell, { url, ...(controlToken !== null && { controlToken }) });
   try {
     const { webhooks: listed } = await bank.sandbox.listWebhooks();
     const active = listed.filter(({ status }) => status === 'active');

@@ -47,7 +47,7 @@ export function addEvents(program: Command, shell: Shell): void {
             id,
             kind,
             about,
-            stateOf(deliveries),
+            countsOf(deliveries),
           ]),
         ),
       );
@@ -59,7 +59,8 @@ export function dialectOption(program: Command) {
   return program.createOption('--dialect <version>', 'only events of one version').choices(['v1', 'v2']);
 }
 
-function stateOf(counts: Readonly<Record<string, number>>): string {
+/** How deliveries stand, in words: `3 delivered, 1 waiting`. */
+export function countsOf(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${count} ${state}`)

@@ -14,7 +14,7 @@ import type { Shell } from './shell.ts';
 const LONG_POLL_SECONDS = 30;
 /** How many events it can be brought back by without telling any twice. */
 const MOST_REMEMBERED = 10_000;
-const AFTER_SEED = 'founding';
+const AFTER_SEED = 'seeded';
 const RETRY_MS = [250, 500, 1_000, 2_000, 5_000];
 
 /** The place after everything that happened until now. */

@@ -42,7 +42,10 @@ export function addListen(program: Command, shell: Shell): void {
           .choices(['v1', 'v2'])
           .default('v2'),
       )
-      .option('--since <event>', `after this event, "${BEGINNING}" or "founding"; from now on unless given`)
+      .option(
+        '--since <event>',
+        `after this event; "${BEGINNING}" is before the first records, "seeded" after them; from now on unless given`,
+      )
       .option(
         '--webhook <id>',
         'sign with the secret of this webhook; the one that the bank was seeded with unless given',
@@ -61,12 +64,12 @@ export function addListen(program: Command, shell: Shell): void {
 }
 
 async function listen(shell: Shell, bank: Sandbank, options: ListenOptions): Promise<void> {
-  const isWanted = kindFilter(options.events, options.dialect);
+  const wanted = new Set(kindsFitting(options.events ?? '*', options.dialect));
   const { dialect, since = await presentPlace(shell, bank), max = Number.POSITIVE_INFINITY } = options;
   const carry = await carrierOf(shell, bank, options);
   let printed = 0;
   for await (const event of follow(shell, bank, { dialect, since: since === BEGINNING ? '' : since })) {
-    if (!isWanted(event.type)) continue;
+    if (!wanted.has(event.type)) continue;
     const status = await carry(event);
     if (status === 'forgotten') continue;
     if (status !== null && status >= 400) shell.exitCode = 1;
@@ -174,15 +177,16 @@ async function post(
   }
 }
 
-/** Refuses a pattern that no kind of the version fits. */
-function kindFilter(patterns = '*', version: BankEvent['dialect']): (kind: string) => boolean {
-  const filters = patterns.split(',').map((text) => {
+/** The kinds of a version that patterns with commas between them name. Refuses a pattern that no kind fits. */
+export function kindsFitting(patterns: string, version: BankEvent['dialect']): string[] {
+  const kinds = new Set<string>();
+  for (const text of patterns.split(',')) {
     const pattern = text.trim();
-    const fits = pattern.endsWith('*')
-      ? (kind: string) => kind.startsWith(pattern.slice(0, -1))
-      : (kind: string) => kind === pattern;
-    if (!kindsOf(version).some(fits)) throw new UsageError(unknownKind(pattern, version));
-    return fits;
-  });
-  return (kind) => filters.some((fits) => fits(kind));
+    const fitting = kindsOf(version).filter((kind) =>
+      pattern.endsWith('*') ? kind.startsWith(pattern.slice(0, -1)) : kind === pattern,
+    );
+    if (fitting.length === 0) throw new UsageError(unknownKind(pattern, version));
+    for (const kind of fitting) kinds.add(kind);
+  }
+  return [...kinds];
 }

@@ -7,10 +7,14 @@ import { packageVersion } from '../kernel/project.ts';
 import { explainFailure, isFailure, UsageError } from './bank.ts';
 import { addCertificate } from './certificate.ts';
 import { addClock } from './clock.ts';
+import { paint } from './colour.ts';
+import { addCompletion } from './completion.ts';
 import { addDoctor } from './doctor.ts';
 import { addEnv } from './env.ts';
 import { addEvents } from './events.ts';
 import { addExec } from './exec.ts';
+import { addExplain } from './explain.ts';
+import { addFaults } from './faults.ts';
 import { addHealthcheck } from './healthcheck.ts';
 import { addListen } from './listen.ts';
 import { addLogs } from './logs.ts';
@@ -19,6 +23,7 @@ import { addSimulate } from './simulate.ts';
 import { addStart } from './start.ts';
 import { addState } from './state.ts';
 import { addTrigger } from './trigger.ts';
+import { addWebhooks } from './webhooks.ts';
 
 const FAILURE_CODE = 1;
 const USAGE_CODE = 2;
@@ -31,13 +36,17 @@ const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
   addListen,
   addTrigger,
   addEvents,
+  addWebhooks,
   addClock,
   addSimulate,
+  addExplain,
+  addFaults,
   addState,
   addLogs,
   addHealthcheck,
   addCertificate,
   addDoctor,
+  addCompletion,
 ];
 
 /** What is meant where a command goes without its last word. */
@@ -70,17 +79,25 @@ export function commandLine(shell: Shell): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions()
-    .configureOutput({ writeOut: shell.answer, writeErr: shell.notify })
+    .configureOutput({
+      writeOut: shell.answer,
+      writeErr: shell.notify,
+      getOutHasColors: () => shell.colours.answer,
+      getErrHasColors: () => shell.colours.notify,
+    })
+    .configureHelp({ styleTitle: (text) => paint('bold', text) })
     .exitOverride();
   for (const add of COMMANDS) add(program, shell);
-  explainErrors(program, program.name());
+  explainErrors(program, program.name(), shell);
   return program;
 }
 
 /** An error of the parser says which help tells more: that of its own command. */
-function explainErrors(command: Command, words: string): void {
-  command.configureOutput({ outputError: (text, write) => write(inOneLine(text, words)) });
-  for (const inner of command.commands) explainErrors(inner, `${words} ${inner.name()}`);
+function explainErrors(command: Command, words: string, shell: Shell): void {
+  command.configureOutput({
+    outputError: (text, write) => write(`${nameIn(shell)} ${inOneLine(text, words)}`),
+  });
+  for (const inner of command.commands) explainErrors(inner, `${words} ${inner.name()}`, shell);
 }
 
 /** Carries out a command, whose words follow the program's name; answers what the process ends with. */
@@ -93,7 +110,7 @@ export async function runCli(words: readonly string[], shell: Shell = processShe
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_CODE;
     // A fault of this program is worth its stack.
     if (!isFailure(error)) throw error;
-    shell.notify(`sandbank: ${explainFailure(error)}\n`);
+    shell.notify(`${nameIn(shell)} ${explainFailure(error)}\n`);
     return error instanceof UsageError ? USAGE_CODE : FAILURE_CODE;
   }
 }
@@ -126,5 +143,10 @@ function inOneLine(text: string, words: string): string {
     .replace(/^error: /, '')
     .trim()
     .replaceAll('\n', ' ');
-  return `sandbank: ${message}; "${words} --help" tells more\n`;
+  return `${message}; "${words} --help" tells more\n`;
+}
+
+/** What stands before a failure. */
+function nameIn({ colours }: Shell): string {
+  return colours.notify ? paint('red', 'sandbank:') : 'sandbank:';
 }

@@ -3,10 +3,14 @@
  * runs a command in process gives it another shell and reads what it said.
  */
 
+import { showsColour } from './colour.ts';
+
 export interface Shell {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** stderr is read by a person: long work may say how it goes. */
   readonly isTerminal: boolean;
+  /** Whether stdout and stderr show colours. */
+  readonly colours: { readonly answer: boolean; readonly notify: boolean };
   /** What the command ends with: 0 unless it says otherwise. */
   exitCode: number;
   /** Writes to stdout. */
@@ -25,6 +29,7 @@ export function processShell(): Shell {
   return {
     environment: process.env,
     isTerminal: process.stderr.isTTY === true,
+    colours: { answer: showsColour(process.stdout), notify: showsColour(process.stderr) },
     exitCode: 0,
     answer: (text) => void process.stdout.write(text),
     notify: (text) => void process.stderr.write(text),

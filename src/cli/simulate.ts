@@ -49,6 +49,15 @@ type AuthMethod = NonNullable<Authorization['auth_method']>;
 type Wallet = NonNullable<Authorization['wallet']>;
 
 const AMOUNT = 'dollars and cents, like 12.50';
+/** By which another bank sends money, or asks for it. */
+export const INCOMING_RAILS = [
+  'ach_push',
+  'ach_pull',
+  'domestic_wire',
+  'international_wire',
+  'rtp',
+  'fednow',
+] as const;
 
 /** Adds the command with its sub-commands. */
 export function addSimulate(program: Command, shell: Shell): void {
@@ -102,7 +111,7 @@ function addIncoming(simulate: Command, shell: Shell): void {
     simulate
       .command('incoming')
       .description('money that another bank sends, or asks for')
-      .argument('<rail>', 'ach_push, ach_pull, domestic_wire, international_wire, rtp or fednow')
+      .addArgument(simulate.createArgument('<rail>', 'how the money comes').choices(INCOMING_RAILS))
       .requiredOption('--amount <amount>', AMOUNT)
       .option('--account <id>', 'whose it is')
       .option('--account-number <number>', 'the same as another bank names it; a number of nobody waits')

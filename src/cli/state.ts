@@ -1,10 +1,20 @@
 /**
- * `sandbank snapshot`, `reset` and `seed`: what a sandbox holds, kept, brought back, or made anew.
+ * What a sandbox holds: `sandbank snapshot` keeps it and brings it back, `reset` brings back its first records, `seed` gives
+ * it others, and `export` and `import` carry it to a file and back. `sandbank sandbox` lists, makes and deletes sandboxes.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
-import { type BankOptions, bankOf, CommandError, columns, printAnswer, talksToBank } from './bank.ts';
+import {
+  type BankOptions,
+  bankOf,
+  CommandError,
+  columns,
+  printAnswer,
+  readDocument,
+  talksToBank,
+} from './bank.ts';
+import { given } from './options.ts';
 import type { Shell } from './shell.ts';
 
 type Document = Parameters<ControlMethods['seed']>[0]['body'];
@@ -12,9 +22,10 @@ type State = Awaited<ReturnType<ControlMethods['reset']>>;
 
 /** Adds the commands. */
 export function addState(program: Command, shell: Shell): void {
+  addSandbox(program, shell);
   addSnapshot(program, shell);
 
-  talksToBank(program.command('reset').description('bring a sandbox back to how it was seeded'))
+  talksToBank(program.command('reset').description('bring a sandbox back to its first records'))
     .addHelpText('after', '\nExample:\n  $ sandbank reset --key test_alice')
     .action(async (options: BankOptions) => {
       printState(shell, options, await bankOf(shell, options).sandbox.reset());
@@ -23,7 +34,7 @@ export function addState(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('seed')
-      .description('found a sandbox anew from a seed document; a reset then comes back to that')
+      .description('give a sandbox the records of a seed document; a reset then comes back to them')
       .argument('<file>', 'a JSON document like fixtures/default.json; - is what comes in'),
   )
     .addHelpText('after', '\nExample:\n  $ sandbank seed fixtures/default.json')
@@ -32,6 +43,84 @@ export function addState(program: Command, shell: Shell): void {
       const answer = await bankOf(shell, options).sandbox.seed({ body });
       printAnswer(shell, options, answer, () => columns(Object.entries(answer.ids)));
     });
+
+  talksToBank(
+    program
+      .command('export')
+      .description('write a sandbox to a file: a SQLite database that any program can read')
+      .argument('<file>', 'the file to write, like bank.sqlite')
+      .option('--force', 'overwrite a file that is there'),
+  )
+    .addHelpText('after', '\nExample:\n  $ sandbank export bank.sqlite --key test_alice')
+    .action(async (file: string, options: BankOptions & { force?: boolean }) => {
+      const bytes = await bankOf(shell, options).sandbox.export();
+      writeNew(file, bytes, options.force === true);
+      printAnswer(shell, options, { file, bytes: bytes.length }, () => `${file}  ${bytes.length} bytes`);
+    });
+
+  talksToBank(
+    program
+      .command('import')
+      .description('put an exported file in place of what a sandbox holds')
+      .argument('<file>', 'a file that "sandbank export" wrote'),
+  )
+    .addHelpText('after', '\nExample:\n  $ sandbank import bank.sqlite --key test_alice')
+    .action(async (file: string, options: BankOptions) => {
+      const body = readFileSync(file);
+      printState(shell, options, await bankOf(shell, options).sandbox.import({ body }));
+    });
+}
+
+function addSandbox(program: Command, shell: Shell): void {
+  const sandbox = program
+    .command('sandbox')
+    .description('list, make and delete sandboxes')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sandbank sandbox list\n  $ sandbank sandbox create alice\n' +
+        '  $ sandbank sandbox create copy --from alice\n  $ sandbank sandbox delete alice',
+    );
+
+  talksToBank(sandbox.command('list').description('list the sandboxes, and the key of each')).action(
+    async (options: BankOptions) => {
+      const answer = await bankOf(shell, options).sandbox.listSandboxes();
+      printAnswer(shell, options, answer, () =>
+        columns(
+          answer.sandboxes.map(({ name, key, kept, open, problem }) => [
+            name,
+            key ?? '(a key of its own)',
+            kept === 'memory' ? 'in memory' : 'in a file',
+            problem || (open ? 'open' : 'closed until it is used'),
+          ]),
+        ),
+      );
+    },
+  );
+
+  talksToBank(
+    sandbox
+      .command('create')
+      .description('make a sandbox with the first records, or a copy of another')
+      .argument('<name>', 'its name')
+      .option(
+        '--from <name>',
+        'copy this sandbox or snapshot; <sandbox>/<snapshot> is a snapshot of another',
+      ),
+  ).action(async (name: string, options: BankOptions & { from?: string }) => {
+    const body = { name, ...given({ from: options.from }) };
+    const answer = await bankOf(shell, options).sandbox.createSandbox({ body });
+    printAnswer(shell, options, answer, () => `${answer.name}  ${answer.key}`);
+  });
+
+  talksToBank(
+    sandbox
+      .command('delete')
+      .description('delete a sandbox with its snapshots')
+      .argument('<name>', 'the sandbox'),
+  ).action(async (name: string, options: BankOptions) => {
+    await bankOf(shell, options).sandbox.deleteSandbox({ params: { name } });
+    printAnswer(shell, options, { name, deleted: true }, () => `${name} is deleted`);
+  });
 }
 
 function addSnapshot(program: Command, shell: Shell): void {
@@ -80,12 +169,12 @@ function printState(shell: Shell, options: BankOptions, state: State): void {
   printAnswer(shell, options, state, () => `${state.sandbox}  as of ${state.clock.now}`);
 }
 
-const STDIN = 0;
-
-function readDocument(file: string): unknown {
+/** Writes a file that is not there yet, unless it may be overwritten. */
+function writeNew(file: string, bytes: Uint8Array, mayOverwrite: boolean): void {
   try {
-    return JSON.parse(readFileSync(file === '-' ? STDIN : file, 'utf8'));
+    writeFileSync(file, bytes, { flag: mayOverwrite ? 'w' : 'wx' });
   } catch (error) {
-    throw new CommandError(`${file} is no JSON document that can be read: ${(error as Error).message}`);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new CommandError(`${file} is there already: choose another name, or overwrite it with --force`);
   }
 }

@@ -138,10 +138,20 @@ function pathOf({ path }: Route, { params = {}, query = {} }: Request): string {
   return `${filled}?${new URLSearchParams(texts)}`;
 }
 
+/** The codes of a certificate that no known authority has signed. */
+const UNTRUSTED = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
+
 /** `fetch` says no more than that it failed, and keeps why as the cause. */
 function explain(error: unknown, base: string): unknown {
   if (!(error instanceof TypeError && error.cause instanceof Error)) return error;
   const { message, code } = error.cause as NodeJS.ErrnoException;
+  if (UNTRUSTED.test(code ?? '')) {
+    return new TypeError(
+      `the certificate of ${base} is not trusted (${message}): name the authority that signed it with ` +
+        'NODE_EXTRA_CA_CERTS, or give its text as `ca` to connectSandbank',
+      { cause: error.cause },
+    );
+  }
   return new TypeError(`no answer from ${base} (${message || code}): is a bank running there?`, {
     cause: error.cause,
   });

@@ -2,6 +2,7 @@
  * A bank in the hand of a program: its clock, its events, its snapshots, its interfaces. All of it goes over HTTP, so a
  * bank that runs in this process and one that runs elsewhere are the same object.
  */
+import { X509Certificate } from 'node:crypto';
 import { type Client, createClient } from '../client/client.ts';
 import { SandbankError } from '../client/error.ts';
 import { type Clock, clockOf } from './clock.ts';
@@ -17,6 +18,11 @@ export interface ConnectOptions {
   readonly apiKey?: string;
   /** SANDBANK_CONTROL_TOKEN unless given. */
   readonly controlToken?: string;
+  /**
+   * For a bank that speaks HTTPS with a certificate for development: the text of `authority.pem`, in PEM. Only the
+   * authorities that Node trusts unless given.
+   */
+  readonly ca?: string;
 }
 
 /** What another sandbox is made from. */
@@ -29,6 +35,8 @@ export interface SandboxOptions {
 export interface Sandbank extends Client, AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
+  /** The certificate that the bank's own client trusts, in PEM; there only if one was given. */
+  readonly ca?: string;
   /** What a program under test wants in its environment. */
   readonly env: {
     readonly SANDBANK_URL: string;
@@ -60,7 +68,7 @@ export interface Sandbank extends Client, AsyncDisposable {
 const DEFAULT_KEY = 'test_default';
 const DEFAULT_SNAPSHOT = 'kept';
 
-/** The bank at a URL. Nothing is started, and `close` ends nothing. */
+/** The bank at a URL. Nothing is started, and `close` ends nothing. Fails when `ca` is not a certificate. */
 export function connectSandbank(options: ConnectOptions = {}): Sandbank {
   const url = options.url ?? process.env.SANDBANK_URL;
   if (url === undefined || url === '') {
@@ -72,6 +80,7 @@ export function connectSandbank(options: ConnectOptions = {}): Sandbank {
       url: url.replace(/\/+$/, ''),
       apiKey: options.apiKey ?? (process.env.SANDBANK_API_KEY || DEFAULT_KEY),
       controlToken: controlToken === '' ? undefined : controlToken,
+      ca: options.ca,
     },
     async () => {},
   );
@@ -81,11 +90,19 @@ interface Place {
   readonly url: string;
   readonly apiKey: string;
   readonly controlToken: string | undefined;
+  readonly ca: string | undefined;
 }
 
 /** The object for a sandbox that is there; `end` ends what was started for it. */
-export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<void>): Sandbank {
-  const client = createClient({ url, apiKey, ...(controlToken !== undefined && { controlToken }) });
+export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
+  const { url, apiKey, controlToken, ca } = place;
+  const trusting = ca === undefined ? undefined : fetchTrusting(ca);
+  const client = createClient({
+    url,
+    apiKey,
+    ...(controlToken !== undefined && { controlToken }),
+    ...(trusting !== undefined && { fetch: trusting }),
+  });
   const { sandbox } = client;
   const events = eventsOf(sandbox);
   const receivers: Receiver[] = [];
@@ -101,6 +118,7 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
     ...client,
     url,
     apiKey,
+    ...(ca !== undefined && { ca }),
     env: {
       SANDBANK_URL: url,
       SANDBANK_API_KEY: apiKey,
@@ -114,7 +132,7 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
       if (controlToken !== undefined && path.startsWith('/_sandbox')) {
         headers.set('x-control-token', controlToken);
       }
-      return fetch(url + path, { ...init, headers });
+      return (trusting ?? fetch)(url + path, { ...init, headers });
     },
     seeded: async () => (await sandbox.retrieveSummary()).seeded as Seeded,
     requests: () => sandbox.listRequests(),
@@ -138,13 +156,27 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
       const body = { name, ...(from !== undefined && { from }) };
       const made = await sandbox.createSandbox({ body }).catch(unless('sandbox_exists', from === undefined));
       // Whoever made it ends it.
-      if (made === undefined) return bankAt({ url, apiKey: keyOf(name), controlToken }, async () => {});
-      return bankAt({ url, apiKey: made.key, controlToken }, async () => {
+      if (made === undefined) return bankAt({ ...place, apiKey: keyOf(name) }, async () => {});
+      return bankAt({ ...place, apiKey: made.key }, async () => {
         await sandbox.deleteSandbox({ params: { name } }).catch(unless('sandbox_not_found'));
       });
     },
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** `fetch` that trusts these certificates too. */
+function fetchTrusting(ca: string): typeof fetch {
+  try {
+    new X509Certificate(ca);
+  } catch (error) {
+    throw new TypeError(`ca is not a certificate in PEM (${(error as Error).message})`);
+  }
+  let loading: Promise<object> | undefined;
+  return async (input, init) => {
+    loading ??= import('./trust.ts').then(({ agentTrusting }) => agentTrusting(ca));
+    return fetch(input, { ...init, dispatcher: await loading } as RequestInit);
   };
 }
 

@@ -15,8 +15,13 @@ export type BankEventOf<Kind extends EventKind> = Omit<BankEvent, 'type' | 'data
   readonly data: EventRecord<Kind>;
 };
 
-/** A kind of event, or the beginning of kinds and `*`: `transaction.*`. */
-export type EventPattern = EventKind | `${string}*`;
+/** The beginnings of a kind, up to each of its dots: `transaction.`, `transaction.status.`. */
+type Beginning<Kind extends string> = Kind extends `${infer Word}.${infer Rest}`
+  ? `${Word}.` | `${Word}.${Beginning<Rest>}`
+  : never;
+
+/** A kind of event, or the beginning of kinds up to a dot, and `*`: `transaction.*`, `transaction.status.*`; `*` is every kind. */
+export type EventPattern = EventKind | `${Beginning<EventKind>}*` | '*';
 
 /** What a pattern finds. */
 type Found<Pattern extends EventPattern> = Pattern extends EventKind ? BankEventOf<Pattern> : BankEvent;
@@ -48,7 +53,7 @@ interface TrackedEvents extends BankEvents {
 }
 
 /** Where a log begins for whoever uses the bank: what it was seeded with happened to nobody. */
-const AFTER_SEED = 'founding';
+const AFTER_SEED = 'seeded';
 const DEFAULT_TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 const SHOWN = 10;

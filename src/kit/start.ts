@@ -2,6 +2,8 @@
  * A bank in this process: the same server as the command starts, on a free port of this machine, in memory, ended by
  * `close` or at the end of `await using`.
  */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import pino from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { startServer } from '../server.ts';
@@ -10,10 +12,12 @@ import type { When } from './clock.ts';
 
 /** How the bank is started; each setting is that of the command, under its name in camel case. */
 export interface StartOptions {
-  /** The seed of ids and numbers: the same seed and the same clock give the same bank. */
-  readonly seed?: string;
+  /** The text that ids and numbers are made from: the same text and the same clock give the same bank. */
+  readonly randomSeed?: string;
+  /** The records that the bank begins with, in place of the default ones: a JSON file (docs/guides/seed.md), or a folder with one. */
+  readonly seedFile?: string;
   /**
-   * Whether secrets of webhooks, tokens and signed links are random (unless given), or come from the seed, for tests that
+   * Whether secrets of webhooks, tokens and signed links are random (unless given), or are drawn from the random seed, for tests that
    * compare whole answers.
    */
   readonly secrets?: Config['secrets'];
@@ -27,6 +31,10 @@ export interface StartOptions {
   readonly data?: string;
   /** A free one unless given. */
   readonly port?: number;
+  /** A certificate in a PEM file: the bank speaks HTTPS, and its own client trusts this certificate. Needs `tlsKey`. */
+  readonly tlsCert?: string;
+  /** The private key of the certificate, in a PEM file. */
+  readonly tlsKey?: string;
   /** Refuses a body field that the platform does not document. */
   readonly strictFields?: boolean;
   /** v1: refuses a request that has no `sd-person-id` header. */
@@ -39,9 +47,11 @@ const OF_ITS_OWN = { profile: 'ci', host: '127.0.0.1', port: 0, data: '' };
 
 /** Starts a bank. Fails, with the setting by its name, when one makes no sense. */
 export async function startSandbank({ now, ...options }: StartOptions = {}): Promise<Sandbank> {
-  const server = await startServer(configOf(options), pino({ level: 'silent' }));
+  const config = configOf(options);
+  const server = await startServer(config, pino({ level: 'silent' }));
   const { url, apiKey, controlToken } = server;
-  const bank = bankAt({ url, apiKey, controlToken: controlToken ?? undefined }, () => server.stop());
+  const ca = config.tlsCert === null ? undefined : certificateIn(config.tlsCert);
+  const bank = bankAt({ url, apiKey, controlToken: controlToken ?? undefined, ca }, () => server.stop());
   try {
     if (now !== undefined) await bank.clock.freeze(now);
   } catch (error) {
@@ -49,6 +59,11 @@ export async function startSandbank({ now, ...options }: StartOptions = {}): Pro
     throw error;
   }
   return bank;
+}
+
+/** The first certificate of the file, in PEM: the server's own, without those of its issuers. */
+function certificateIn(path: string): string {
+  return new X509Certificate(readFileSync(path)).toString();
 }
 
 /** The options as a file of settings would hold them: one reader checks them all, and the environment has no say. */

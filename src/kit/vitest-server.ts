@@ -11,9 +11,14 @@ export const DEFAULT_OPTIONS: StartOptions = { rails: 'manual' };
 export const SERVER_OF_RUN = 'sandbank';
 
 /** Where a bank is, as plain values, which is what vitest can hand to its workers. */
-export function placeOf({ url, apiKey, env }: Sandbank): ConnectOptions {
+export function placeOf({ url, apiKey, ca, env }: Sandbank): ConnectOptions {
   const { SANDBANK_CONTROL_TOKEN: controlToken } = env;
-  return { url, apiKey, ...(controlToken !== undefined && { controlToken }) };
+  return {
+    url,
+    apiKey,
+    ...(controlToken !== undefined && { controlToken }),
+    ...(ca !== undefined && { ca }),
+  };
 }
 
 declare module 'vitest' {

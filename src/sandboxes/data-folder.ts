@@ -3,7 +3,7 @@
  * for their snapshots; and what else is kept there. Files of others are left alone, and what a kill left unfinished is
  * removed at the start.
  */
-import { closeSync, existsSync, openSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Disk, OWNER_ONLY, UNFINISHED } from './disk.ts';
 import { sideFilesOf } from './sandbox.ts';
@@ -60,7 +60,9 @@ const EARLIER_UNFINISHED = /\.sqlite(-new|\.half)$/;
 export function createDataFolder(folder: string, disk: Disk): DataFolder {
   const snapshots = join(folder, 'snapshots');
   const keys = join(folder, 'keys.json');
-  const seedSources = join(folder, 'founding.json');
+  const seedSources = join(folder, 'seeded.json');
+  /** What earlier versions called it. */
+  const earlierSeedSources = join(folder, 'founding.json');
   const secrets = join(folder, 'secrets.json');
   const restingIndex = join(folder, 'resting.index');
   const pathOf = (name: string): string => join(folder, name + ENDING);
@@ -93,6 +95,9 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
       const first = disk.makeFolder(folder);
       if (first !== undefined) {
         for (const path of foldersFrom(first, folder)) made.push({ path, isFolder: true });
+      }
+      if (!existsSync(seedSources) && existsSync(earlierSeedSources)) {
+        renameSync(earlierSeedSources, seedSources);
       }
       for (const path of [seedSources, secrets, pathOf('default'), restingIndex]) {
         if (!existsSync(path)) made.push({ path, isFolder: false });

@@ -152,7 +152,7 @@ function requireSeeded(program: Program, seeded: SeededBank, sqlite: Sqlite): vo
   if (hasRow(sqlite, 'master_accounts', program.masterAccountId)) {
     if (hasRow(sqlite, 'webhooks', seeded.webhookId)) return;
   }
-  throw new ImageError('the bank in it does not open: what it was founded with is not in it');
+  throw new ImageError('the bank in it does not open: what it was seeded with is not in it');
 }
 
 /** The ids that are to come must come after those that there are. */
@@ -187,7 +187,7 @@ function requireSeed(from: Seed | undefined): void {
     seedImages.imageFrom(document, at);
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
-    throw new ImageError(`the document that it was founded from founds nothing: ${problem}`);
+    throw new ImageError(`the document that it was seeded from makes no bank: ${problem}`);
   }
 }
 

@@ -3,7 +3,7 @@
  * its instant and its document, all three of which are kept in the bank itself: a bank that was restarted, cloned or
  * imported is reset to the very ids that it was seeded with. With a data directory the instant at which its sandboxes
  * were first seeded is kept there too, so that a key which is first used after a restart opens the same bank as before.
- * Source: decisions `founding-records` and `restart-founding` in docs/fidelity.md.
+ * Source: decisions `seeded-records` and `restart-and-seed` in docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
 import { Refusal, refuse } from '../kernel/refusal.ts';
@@ -82,7 +82,7 @@ export function createSeedImages({
   /** When this seed was first seeded with these rails, which is now unless it is written down. */
   const seededAt = (): Instant => {
     if (path === null) return clock.now();
-    const stored = readJson(path, 'when the sandboxes were founded', asSeedSources) ?? [];
+    const stored = readJson(path, 'when the sandboxes were seeded', asSeedSources) ?? [];
     const known = stored.find((seedSource) => seedSource.seed === seed && seedSource.rails === rails);
     if (known !== undefined) return Date.parse(known.at);
     const at = clock.now();

@@ -2,7 +2,7 @@
  * What an empty database needs to be a bank. The program and its master account come first, then the seed document
  * through the bank's own verbs, then one v1 webhook, last, so that the seeding itself is sent to nobody. A seeded image is
  * made of the seed alone; a sandbox that opens one puts its own secrets in place of what the seed drew.
- * Source: decision `founding-webhook` in docs/fidelity.md.
+ * Source: decision `seeded-webhook` in docs/fidelity.md.
  */
 import { type Bank, createBank } from '../bank/bank.ts';
 import type { Dependencies } from '../bank/dependencies.ts';

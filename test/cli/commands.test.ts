@@ -125,13 +125,13 @@ describe('snapshot, reset and seed', () => {
     expect(await label()).toBe(before);
   });
 
-  it('found it anew from a document', async () => {
+  it('give it the records of a document', async () => {
     const document = structuredClone(defaultSeedDocument()) as { accounts: { as: string; label: string }[] };
-    for (const account of document.accounts) account.label = 'Founded anew';
+    for (const account of document.accounts) account.label = 'Seeded anew';
     const file = join(makeFolder(), 'seed.json');
     writeFileSync(file, JSON.stringify(document));
     expect(await run('seed', file)).toMatch(/^account +sub_\w+$/m);
-    expect(await label()).toBe('Founded anew');
+    expect(await label()).toBe('Seeded anew');
   });
 
   it('say what is wrong with a document', async () => {
@@ -232,6 +232,103 @@ describe('simulate', () => {
     const { code, stderr } = await sandbank(['simulate', 'transaction', transaction.id, 'submit'], bank.env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^sandbank: .*received.*settle.*\n$/);
+  });
+});
+
+describe('faults and rules', () => {
+  it('of options and of a document make requests go wrong, and end', async () => {
+    const words = ['--route', '/v2/accounts/*', '--status', '503', '--code', 'maintenance', '--times', '1'];
+    expect(await run('fault', 'add', ...words)).toBe(
+      'flt_1  route /v2/accounts/*  status 503 maintenance  0 of 0 requests\n',
+    );
+    const sub_account_id = await seed('sub_account_id');
+    const retrieve = () => bank.v2.retrieveSubAccount({ params: { sub_account_id } });
+    await expect(retrieve()).rejects.toMatchObject({ status: 503 });
+    expect((await retrieve()).id).toBe(sub_account_id);
+    expect(await run('fault', 'list')).toContain('1 of 1 requests, over');
+    const file = join(makeFolder(), 'fault.json');
+    writeFileSync(file, '{"latency":{"min_ms":1,"max_ms":2},"match":{"method":"GET"}}');
+    expect(await json('fault', 'add', '--file', file)).toMatchObject({ latency: { min_ms: 1, max_ms: 2 } });
+    expect(await run('fault', 'delete', 'flt_1')).toBe('flt_1 is deleted\n');
+    expect((await json('fault', 'list')).faults).toHaveLength(1);
+    expect(await run('fault', 'clear')).toBe('');
+    expect((await json('fault', 'list')).faults).toEqual([]);
+  });
+
+  it('say what becomes of payments, in their order', async () => {
+    await run('rule', 'add', '--rail', 'ach_pull', '--min', '500.00', '--return-code', 'R01');
+    const { rules } = await json('rule', 'add', '--mcc', '7995', '--decline', 'categoryNotAllowed');
+    expect(rules).toEqual([
+      { match: { rail: 'ach_pull', amount: { min: '500.00' } }, outcome: { return_code: 'R01' } },
+      { match: { mcc: '7995' }, outcome: { decline_reason: 'categoryNotAllowed' } },
+    ]);
+    const { transaction } = await json('simulate', 'authorize', '--amount', '5.00', '--mcc', '7995');
+    expect(transaction.status).toBe('declined');
+    expect(await run('explain', transaction.id)).toContain('rule 2');
+    const file = join(makeFolder(), 'rules.json');
+    writeFileSync(file, '{"rules":[{"match":{},"outcome":{"review":true}}]}');
+    expect(await run('rule', 'set', file)).toBe('rule 1  every payment  -> review true\n');
+    expect(await run('rule', 'clear')).toBe('');
+    expect((await json('rule', 'list')).rules).toEqual([]);
+  });
+});
+
+describe('webhooks', () => {
+  it('are made, get events once more and what they missed, and are deleted', async () => {
+    const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
+    const { webhooks } = await json('webhook', 'list');
+    const { id } = webhooks.find(({ url }: { url: string }) => url === `${receiver.url}/v2`);
+    const { events } = await json('trigger', 'sub_account.updated');
+    await receiver.next('sub_account.updated');
+    expect(await run('resend', events[0].id, '--webhook', id)).toBe(`${events[0].id}  to ${id}\n`);
+    expect((await receiver.next('sub_account.updated')).id).toBe(events[0].id);
+    await bank.sandbox.drain();
+    const attempts = await run('webhook', 'attempts', events[0].id);
+    expect(attempts.match(/attempt 1 {2}200/g)).toHaveLength(2);
+    expect(await run('webhook', 'send-example', id, 'sub_account.updated')).toMatch(
+      /^evt_\w+ {2}sub_account\.updated {2}200/,
+    );
+    expect(await run('replay', id, '--since', '2020-01-01T00:00:00Z')).toMatch(
+      /^whk_\w+ {2}\d+ to be delivered/,
+    );
+    expect(await run('webhook', 'delete', id)).toBe(`${id} is deleted\n`);
+    expect((await sandbank(['replay', id], bank.env)).stderr).toContain('webhook_not_found');
+  });
+
+  it('that do not take an example end with 1', async () => {
+    const { id } = await json('webhook', 'add', 'http://127.0.0.1:9/');
+    const { code, stdout, stderr } = await sandbank(
+      ['webhook', 'send-example', id, 'sub_account.updated'],
+      bank.env,
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain('sub_account.updated');
+    expect(stderr).toMatch(/^sandbank: the receiver did not take sub_account\.updated: .+\n$/);
+  });
+});
+
+describe('sandboxes and files', () => {
+  it('are copied, listed and deleted', async () => {
+    const name = `cli_${made}_copy`;
+    expect(await run('sandbox', 'create', name, '--from', `cli_${made}`)).toBe(`${name}  test_${name}\n`);
+    expect(await run('sandbox', 'list')).toMatch(new RegExp(`^${name} +test_${name} +in memory +open$`, 'm'));
+    expect((await sandbank(['sandbox', 'create', name], bank.env)).stderr).toContain('sandbox_exists');
+    expect(await run('sandbox', 'delete', name)).toBe(`${name} is deleted\n`);
+  });
+
+  it('are carried from one sandbox to another', async () => {
+    const sub_account_id = await seed('sub_account_id');
+    await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Carried' } });
+    const file = join(makeFolder(), 'bank.sqlite');
+    expect(await run('export', file)).toMatch(/bank\.sqlite {2}\d+ bytes\n$/);
+    expect((await sandbank(['export', file], bank.env)).stderr).toMatch(/is there already.*--force\n$/);
+    await run('export', file, '--force');
+    await run('reset');
+    await run('import', file);
+    expect((await bank.v2.retrieveSubAccount({ params: { sub_account_id } })).label).toBe('Carried');
+    writeFileSync(file, 'no bank');
+    expect((await sandbank(['import', file], bank.env)).stderr).toContain('image_invalid');
+    expect((await bank.v2.retrieveSubAccount({ params: { sub_account_id } })).label).toBe('Carried');
   });
 });
 

@@ -23,7 +23,7 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   synchronous: 'full',
   readyFile: 'ready.json',
   rails: 'manual',
-  seed: 'other',
+  randomSeed: 'other',
   seedFile: 'shop.json',
   secrets: 'seeded',
   webhookUrl: 'http://127.0.0.1:3000/hooks',
@@ -67,16 +67,16 @@ describe.concurrent('a setting', () => {
     const file = join(makeFolder(), 'bank.json');
     writeFileSync(
       file,
-      JSON.stringify({ rails: 'manual', seed: 'file', host: '127.0.0.2', logLevel: 'debug' }),
+      JSON.stringify({ rails: 'manual', randomSeed: 'file', host: '127.0.0.2', logLevel: 'debug' }),
     );
     const output = await printed(['--config', file, '--rails', 'fast'], {
       SANDBANK_PROFILE: 'qa',
       SANDBANK_RAILS: 'calendar',
-      SANDBANK_SEED: 'variable',
+      SANDBANK_RANDOM_SEED: 'variable',
     });
     expect(output).toMatchObject({
       rails: { value: 'fast', origin: '--rails' },
-      seed: { value: 'variable', origin: 'SANDBANK_SEED' },
+      randomSeed: { value: 'variable', origin: 'SANDBANK_RANDOM_SEED' },
       host: { value: '127.0.0.2', origin: `host in ${file}` },
       logLevel: { value: 'debug', origin: `logLevel in ${file}` },
       profile: { value: 'qa', origin: 'SANDBANK_PROFILE' },

@@ -20,6 +20,7 @@ export function memoryShell(
   const shell = {
     environment,
     isTerminal: false,
+    colours: { answer: false, notify: false },
     exitCode: 0,
     stdout: '',
     stderr: '',

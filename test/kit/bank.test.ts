@@ -138,6 +138,24 @@ describe('the events', () => {
     // @ts-expect-error there is no such kind
     await expect(bank.events.waitFor('transaction.lost')).rejects.toMatchObject({ hint: 'type' });
   });
+
+  test('are found by the beginning of their kind up to any dot, and a misspelt one is refused', async ({
+    bank,
+  }) => {
+    await bank.clock.freeze(NOON);
+    const id = await pull(bank);
+    await bank.clock.settle();
+    for (const pattern of ['transaction.*', 'transaction.status.*', '*'] as const) {
+      const events = await bank.events.list(pattern, { resource: id });
+      expect(events.length, pattern).toBeGreaterThan(0);
+    }
+    // @ts-expect-error no kind begins so
+    await expect(bank.events.waitFor('transactoin.*')).rejects.toMatchObject({ hint: 'type' });
+    // @ts-expect-error no kind begins so
+    await expect(bank.events.list('transaction.state.*')).rejects.toMatchObject({ hint: 'type' });
+    // @ts-expect-error no kind begins so
+    await expect(expect(bank).toHavePublished('transactoin.*')).rejects.toMatchObject({ hint: 'type' });
+  });
 });
 
 describe('the state', () => {

@@ -1,9 +1,12 @@
 /**
  * How a bank is started in this process: what its settings do, and what is said of one that makes no sense.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { type Sandbank, type StartOptions, startSandbank } from '../../src/kit/index.ts';
+import { writeCertificate } from '../../src/certificates.ts';
+import { connectSandbank, type Sandbank, type StartOptions, startSandbank } from '../../src/kit/index.ts';
+import { placeOf } from '../../src/kit/vitest-server.ts';
 import { makeFolder } from '../support/folder.ts';
 
 const seededAccount = async (bank: Sandbank): Promise<string> => (await bank.seeded()).sub_account_id;
@@ -17,10 +20,10 @@ describe('a bank', () => {
   });
 
   it('is the same for the same seed at the same instant', async () => {
-    const options: StartOptions = { seed: 'mine', now: '2026-11-20T12:00:00Z' };
+    const options: StartOptions = { randomSeed: 'mine', now: '2026-11-20T12:00:00Z' };
     await using first = await startSandbank(options);
     await using second = await startSandbank(options);
-    await using other = await startSandbank({ ...options, seed: 'yours' });
+    await using other = await startSandbank({ ...options, randomSeed: 'yours' });
     const record = async (bank: Sandbank) => {
       const { master_account_id } = await bank.seeded();
       return bank.v2.createSubAccountHolder({
@@ -88,6 +91,17 @@ describe('a bank', () => {
     expect(many.some(({ status }) => status === 429)).toBe(true);
   });
 
+  it('begins with the records of a seed file', async () => {
+    const seedFile = new URL('../../examples/seed/shop.json', import.meta.url).pathname;
+    await using bank = await startSandbank({ seedFile });
+    const { names } = await bank.sandbox.retrieveSummary();
+    const sub_account_id = names.alice_checking ?? '';
+    const { label } = await bank.v2.retrieveSubAccount({ params: { sub_account_id } });
+    expect(label).toBe('Checking');
+    await using other = await bank.inSandbox('other');
+    expect((await other.sandbox.retrieveSummary()).names).toHaveProperty('alice_checking');
+  });
+
   it('does not care for the environment', async () => {
     vi.stubEnv('SANDBANK_PORT', 'nonsense');
     vi.stubEnv('SANDBANK_RAILS', 'nonsense');
@@ -97,6 +111,59 @@ describe('a bank', () => {
     } finally {
       vi.unstubAllEnvs();
     }
+  });
+});
+
+describe('a bank that speaks HTTPS', () => {
+  async function certificatesFor(...names: string[]) {
+    const files = await writeCertificate(makeFolder(), names, Date.now());
+    return { ...files, options: { tlsCert: files.certificate, tlsKey: files.key } satisfies StartOptions };
+  }
+
+  it('is called by its own client, which trusts the certificate that was given', async () => {
+    const { options } = await certificatesFor('localhost', '127.0.0.1');
+    await using bank = await startSandbank({ ...options, now: '2030-02-01T08:00:00Z' });
+    expect(bank.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect((await bank.fetch('/readyz')).status).toBe(200);
+    expect(await seededAccount(bank)).toMatch(/^sub_/);
+    await using other = await bank.inSandbox('other');
+    expect(await seededAccount(other)).toMatch(/^sub_/);
+    const receiver = await bank.receiver({ kinds: ['sub_account.updated'] });
+    const sub_account_id = await seededAccount(bank);
+    await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Rent' } });
+    expect((await receiver.next('sub_account.updated')).data.label).toBe('Rent');
+  });
+
+  it('needs no name of this machine in its certificate', async () => {
+    const { options } = await certificatesFor('api.bank.example');
+    await using bank = await startSandbank(options);
+    expect(await seededAccount(bank)).toMatch(/^sub_/);
+    // As a worker of vitest calls the server of the whole run.
+    expect(await seededAccount(connectSandbank(placeOf(bank)))).toMatch(/^sub_/);
+  });
+
+  it('is called by a client that is given the authority, if the certificate names the host', async () => {
+    const local = await certificatesFor('127.0.0.1');
+    const named = await certificatesFor('api.bank.example');
+    const authorityOf = (files: { authority: string }): string => readFileSync(files.authority, 'utf8');
+    await using bank = await startSandbank(local.options);
+    await using other = await startSandbank(named.options);
+    const { url } = bank;
+    expect(await seededAccount(connectSandbank({ url, ca: authorityOf(local) }))).toMatch(/^sub_/);
+    await expect(connectSandbank({ url, ca: authorityOf(named) }).clock.now()).rejects.toThrow('not trusted');
+    const ca = authorityOf(named);
+    await expect(connectSandbank({ url: other.url, ca }).clock.now()).rejects.toThrow('altnames');
+  });
+
+  it('is not trusted by a client that is given nothing, and it says what to do', async () => {
+    const { options } = await certificatesFor('127.0.0.1');
+    await using bank = await startSandbank(options);
+    await expect(connectSandbank({ url: bank.url }).clock.now()).rejects.toThrow(
+      /is not trusted .* NODE_EXTRA_CA_CERTS, or give its text as `ca` to connectSandbank/,
+    );
+    expect(() => connectSandbank({ url: bank.url, ca: 'authority.pem' })).toThrow(
+      'ca is not a certificate in PEM',
+    );
   });
 });
 
@@ -112,6 +179,26 @@ describe('a setting that makes no sense', () => {
     ['a name', { webhookURL: 'http://127.0.0.1/' }, 'webhookURL in the options is not a setting; there are '],
   ])('is named, with what was expected: %s', async (_, options, message) => {
     await expect(startSandbank(options)).rejects.toThrow(message);
+  });
+
+  it.each<[string, () => StartOptions, string]>([
+    [
+      'a certificate',
+      () => ({ tlsCert: 'none.pem', tlsKey: 'none.pem' }),
+      'none.pem (SANDBANK_TLS_CERT) cannot',
+    ],
+    ['a certificate alone', () => ({ tlsCert: 'none.pem' }), 'tlsCert in the options is given without'],
+    [
+      'a seed',
+      () => {
+        const seedFile = join(makeFolder(), 'seed.json');
+        writeFileSync(seedFile, '{"people": []}');
+        return { seedFile };
+      },
+      'seed.json',
+    ],
+  ])('may be a file: %s', async (_, options, message) => {
+    await expect(startSandbank(options())).rejects.toThrow(message);
   });
 
   it('is named with the others', async () => {

@@ -28,7 +28,7 @@ it('fails without asking', async ({ bank }) => {
 test('needs no bank', () => {});
 `;
 
-const fast = test.extend('bankOptions', { scope: 'worker' }, { rails: 'fast', seed: 'fast' });
+const fast = test.extend('bankOptions', { scope: 'worker' }, { rails: 'fast', randomSeed: 'fast' });
 
 describe('a test', () => {
   test('has a bank whose clock stands still, and in which payments move when they are told', async ({

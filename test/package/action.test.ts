@@ -120,10 +120,16 @@ describe('the action', () => {
     'starts a bank that the following steps find, on their PATH too',
     async () => {
       const file = `./${packed.file.slice(dirname(packed.app).length + 1)}`;
-      const given = { version: file, port: '0', rails: 'manual', seed: 'a job', options: '--log-level warn' };
+      const given = {
+        version: file,
+        port: '0',
+        rails: 'manual',
+        'random-seed': 'a job',
+        options: '--log-level warn',
+      };
       const { code, log, outputs, variables, path } = await runAction('one', given);
       expect(code, log).toBe(0);
-      expect(log).toContain(`Sandbank is open at ${outputs.url}`);
+      expect(log).toContain(`Sandbank is at ${outputs.url}`);
       expect(outputs).toMatchObject({ 'api-key': 'test_default', 'control-token': '' });
       expect(variables).toEqual({ SANDBANK_URL: outputs.url, SANDBANK_API_KEY: 'test_default' });
       expect(existsSync(outputs.log ?? '')).toBe(true);
@@ -140,9 +146,9 @@ describe('the action', () => {
       expect(summary).toMatchObject({ rails: 'manual' });
       // The end of an id comes from the seed, its beginning from the time.
       const endOf = (json: string): string => JSON.parse(json).client_id.slice(-12);
-      const sameSeed = ['exec', '--seed', given.seed, '--', 'sandbank', 'env', '--json'];
+      const sameSeed = ['exec', '--random-seed', given['random-seed'], '--', 'sandbank', 'env', '--json'];
       expect(endOf((await run('sandbank', sameSeed, later)).stdout)).toBe(endOf(stdout));
-      const otherSeed = ['exec', '--seed', 'another', '--', 'sandbank', 'env', '--json'];
+      const otherSeed = ['exec', '--random-seed', 'another', '--', 'sandbank', 'env', '--json'];
       expect(endOf((await run('sandbank', otherSeed, later)).stdout)).not.toBe(endOf(stdout));
     },
     TIMEOUT_MS,

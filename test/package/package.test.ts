@@ -320,7 +320,7 @@ it(
 import { createClient } from 'sandbank/client';
 let url;
 {
-  await using bank = await startSandbank({ seed: 'mine' });
+  await using bank = await startSandbank({ randomSeed: 'mine' });
   ({ url } = bank);
   const client = createClient({ url, apiKey: bank.apiKey });
   console.log((await client.sandbox.retrieveSummary()).sandbox);
@@ -357,6 +357,9 @@ export async function use(): Promise<string> {
   settled.data.txnType;
   // @ts-expect-error there is no such kind
   await bank.events.waitFor('transaction.status.setled');
+  await bank.events.waitFor('transaction.status.*');
+  // @ts-expect-error no kind begins so
+  await bank.events.waitFor('transaction.state.*');
   const params = { id: settled.data.id, event: 'return' };
   await bank.sandbox.simulateTransaction({ params, body: { return_code: 'R03' } });
   // @ts-expect-error there is no such return code
@@ -377,6 +380,9 @@ test('a bank', async ({ bank }) => {
   await expect(bank).toHavePublished('transaction.created');
   // @ts-expect-error there is no such kind
   await expect(bank).toHavePublished('transaction.creatd');
+  await expect(bank).toHavePublished('transaction.*');
+  // @ts-expect-error no kind begins so
+  await expect(bank).toHavePublished('transactoin.*');
   // @ts-expect-error there is no such figure
   await expect(bank).toHaveBalance('sub_1', { balance: '0.00' });
 });

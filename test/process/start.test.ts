@@ -149,7 +149,7 @@ describe.concurrent('a bank that starts', () => {
 describe('the secrets of a bank that starts', () => {
   // The tokens of the seeding tell its instant, the webhook's secret nothing but the seed.
   it('are those of the seed where they are asked for, and it says so', async () => {
-    const { seeded, stdout } = await startBank({ SANDBANK_SECRETS: 'seeded', SANDBANK_SEED: 'test' });
+    const { seeded, stdout } = await startBank({ SANDBANK_SECRETS: 'seeded', SANDBANK_RANDOM_SEED: 'test' });
     expect(seeded.webhook_secret).toBe('sk_test_2c0e7b86d21db277800b3676d5dd574d');
     await until('the log', () => stdout().includes('"secrets":"seeded"'));
   });
@@ -246,7 +246,7 @@ describe.concurrent('a bank that does not start', () => {
     const readyFile = join(makeFolder(), 'ready.json');
     const { code, stderr } = await refusal({
       ...settings,
-      SANDBANK_SEED: 'another',
+      SANDBANK_RANDOM_SEED: 'another',
       SANDBANK_READY_FILE: readyFile,
     });
     expect(code).toBe(1);

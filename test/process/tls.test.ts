@@ -125,6 +125,18 @@ describe('a bank that speaks HTTPS', () => {
     );
   });
 
+  it('is known to doctor and to a second start, whether or not its authority is trusted', async () => {
+    const doctor = 'npx sandbank doctor --port 4800 --data "" 2>&1';
+    const trusting = await sh(`NODE_EXTRA_CA_CERTS=certificates/authority.pem ${doctor}`);
+    expect(trusting).toMatch(new RegExp(`^ok +port +a Sandbank is open at https://127.0.0.1:${port}$`, 'm'));
+    const doubting = await sh(`${doctor} || true`);
+    expect(doubting).toContain(`a Sandbank is open at https://127.0.0.1:${port}`);
+    expect(doubting).toMatch(/webhooks +the bank's certificate is not trusted .*NODE_EXTRA_CA_CERTS/);
+    expect(await sh('npx sandbank start --port 4800 --data "" 2>&1 || true')).toContain(
+      `a Sandbank that is already open at https://127.0.0.1:${port}: stop it`,
+    );
+  });
+
   it('outlives a client that speaks plain HTTP', async () => {
     await expect(fetch(`http://127.0.0.1:${port}/readyz`)).rejects.toThrow();
     expect(await sh('curl -s --cacert certificates/authority.pem https://localhost:4800/livez')).toContain(

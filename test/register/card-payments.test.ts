@@ -152,7 +152,7 @@ holdRows(http, 'rails', {
     },
   ],
   'authorization-increase': [
-    'What is refused is a decline of its own and leaves the authorization as it was',
+    'A refused increase is recorded as a separate decline and leaves the authorization as it was',
     async (caller) => {
       const id = await held(caller);
       const more = await onHold(caller, id, 'increment', { amount: '5000.00' });
@@ -186,7 +186,7 @@ holdRows(http, 'rails', {
     },
   ],
   'authorization-end': [
-    'As `reversed`, and by a row of its own (`reverse`, a credit of what was still held, with the parent)',
+    'by a second transaction of type `reverse`: a credit of what was still held, with the authorization as its parent',
     async (caller) => {
       const id = await held(caller);
       const ended = await ok(onHold(caller, id, 'expire'));
@@ -202,7 +202,7 @@ holdRows(http, 'rails', {
     },
   ],
   'capture-not-refused': [
-    'Not for lack of money or by a control: it posts and may overdraw',
+    'Not for lack of money or by a control. It posts and may overdraw',
     async (caller) => {
       const id = await held(caller, '4990.00');
       await ok(control(caller, { limit: { period: 'daily', max_spend_amount: '1.00' } }));
@@ -213,7 +213,7 @@ holdRows(http, 'rails', {
     },
   ],
   'refund-of-held': [
-    'while nothing was captured that is 409',
+    'While nothing was captured it answers 409',
     async (caller) => {
       expectAnswer(await onHold(caller, await held(caller), 'refund', { amount: '1.00' }), 409);
     },
@@ -235,7 +235,7 @@ holdRows(http, 'rails', {
     },
   ],
   'partial-reversal-amount': [
-    'the control plane names it as `held`',
+    'the control plane shows it as `held`',
     async (caller) => {
       const id = await held(caller);
       await ok(onHold(caller, id, 'reverse', { amount: '4.00' }));
@@ -245,7 +245,7 @@ holdRows(http, 'rails', {
     },
   ],
   'card-test-capture': [
-    '`POST /_sandbox/clock/settle` goes through it, unlike a hold that v2 or the control plane made',
+    '`POST /_sandbox/clock/settle` also captures it. A hold that v2 or the control plane made waits for its capture',
     async (caller) => {
       await ok(testCard(caller, { amount: '5.00' }));
       expect((await rows(caller))[0]?.status).toBe('settled');

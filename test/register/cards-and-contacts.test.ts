@@ -322,7 +322,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'replacement-carries-over': [
-    'v1 tells `card.replaced` with the old card, canceled, so that a client finds it by its id; v2 tells `card.status.closed` of the old one and `card.created` of the new one',
+    'v1 sends `card.replaced` with the old card, canceled, so that a client finds it by its id. v2 sends `card.status.closed` of the old one and `card.created` of the new one',
     async (caller) => {
       await caller.listen();
       await ok(caller.v2('POST', `${card2(caller)}/replace`, { reason: 'lost' }));
@@ -352,7 +352,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'card-provision': [
-    'v1 tells `card.wallet.created`, each time; v2 publishes no kind for it',
+    'v1 sends `card.wallet.created` each time; v2 publishes no kind for it',
     async (caller) => {
       await caller.listen();
       const body = { wallet: 'applePay', applePay: { deviceCert: 'x', nonce: 'x', nonceSignature: 'x' } };
@@ -432,7 +432,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v1-ach-test': [
-    'a sender that is not named is `Test Sender`, without a bank',
+    'The sender is `Test Sender`, without a bank, unless it is named',
     async (caller) => {
       const test = (body: object) => caller.v1('POST', `${account1(caller)}/test/ach`, body);
       const made = await test({ amount: '10.00', txnType: 'credit' });
@@ -445,7 +445,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v1-send-card': [
-    'tells `solidcard.originated.debit` and `solidcard.delivered` with the card',
+    'sends `solidcard.originated.debit` and `solidcard.delivered` with the card',
     async (caller) => {
       const added = await ok(
         addContact(caller, { email: 'p@pier.example', card: { address: CARD_ADDRESS } }),
@@ -515,7 +515,7 @@ function pay(caller: Caller, path: string, more: object = {}) {
 describe('a payment that was made', () => {
   holdRows(http, 'behaviour', {
     'v1-transactions': [
-      'Every entry of an account but what a card was refused, which has a list of its own',
+      'Every entry of an account but refused card payments, which have a separate list',
       async (caller) => {
         await ok(authorize(caller, '9999.00'));
         expect(await rows(caller)).toHaveLength(1);

@@ -127,7 +127,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'verification-needs': [
-    'an id number without digits, or none, passes, and a check may be asked for again and is decided anew',
+    'a holder passes without an id number, and with one that has no digits. A check can be requested again and is then decided again',
     async (caller) => {
       const { id } = (await ok(makeHolder(caller, person('', { id_number: undefined })))).body as {
         id: string;
@@ -171,7 +171,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'idv-life': [
-    'In v1 `action` `new` makes another one, with an id and a page of its own, and `resume` answers the one that was begun',
+    'In v1 the `action` `new` makes another check with a new id and page, and `resume` answers the one that was begun',
     async (caller) => {
       const path = `/v1/person/${caller.seed('person_id')}/idv`;
       const first = await ok(caller.v1('POST', path, {}));
@@ -184,7 +184,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'verified-name': [
-    'Not in v1, where first name, last name and legal name stay once the verification has passed',
+    'there the first name, last name and legal name cannot change once the verification has passed',
     async (caller) => {
       const path = caller.seed('person_id');
       const changed = await caller.v1('PATCH', `/v1/person/${path}`, { lastName: 'Other' });
@@ -230,7 +230,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'member-details': [
-    'Making or changing a membership is told as `member.created` or `member.updated`, and as an update of the business',
+    'A new or changed membership sends `member.created` or `member.updated`, and an update of the business',
     async (caller) => {
       const businessId = (await ok(makeBusiness(caller))).id();
       const personId = (await ok(makePerson(caller))).id();
@@ -291,7 +291,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'master-account': [
-    'its balance is that of all sub accounts and of what waits for one',
+    'its balance is the sum of all sub accounts and of money that waits for one',
     async (caller) => {
       const master = await ok(
         caller.v2('GET', `/v2/accounts/master_account/${caller.seed('master_account_id')}`),
@@ -348,7 +348,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'v1-kyc-needs': [
-      'An id number, and for a person a date of birth and an address; the first that is not set is named with 400',
+      'An id number, and for a person a date of birth and an address. The first one that is missing is named with 400',
       async (caller) => {
         const bare = { idNumber: undefined, dateOfBirth: undefined, address: undefined };
         const { id } = (await ok(makePerson(caller, bare))).body as { id: string };

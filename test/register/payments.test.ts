@@ -39,7 +39,7 @@ const order = (caller: Caller, path: string, amount: string, more: object = {}) 
 
 holdRows(http, 'rails', {
   'too-little-money': [
-    'v2: 201 with a transaction in `declined`, nothing moved, and `transaction.status.declined` told',
+    'v2 answers 201 with a transaction in `declined`, moves no money, and sends `transaction.status.declined`',
     async (caller) => {
       await caller.listen();
       expectAnswer(await originate(caller, { amount: '5000.01' }), 201, { status: 'declined' });
@@ -157,7 +157,7 @@ holdRows(http, 'rails', {
     },
   ],
   'taken-back-payments': [
-    'the opposite direction, the original as parent, its title, and a description that begins with `Reversal for - `',
+    'its direction is the opposite, its parent is the original, its title is the same, and its description begins with `Reversal for - `',
     async (caller) => {
       const made = await ok(originate(caller));
       await ok(simulate(caller, made.id(), 'settle'));
@@ -174,7 +174,7 @@ holdRows(http, 'rails', {
     },
   ],
   'master-account-entry': [
-    'An incoming one when it arrives, an outgoing one when it settles',
+    'Incoming money when it arrives, outgoing money when it settles',
     async (caller) => {
       const out = (await ok(originate(caller))).id();
       const status = async (id: string) => (await payment(caller, id)).at('reconciliation.status');
@@ -199,7 +199,7 @@ holdRows(http, 'rails', {
     },
   ],
   'doomed-incoming-payment': [
-    'the balances stay as they are, and its return is a status without a row of its own',
+    'the balances stay as they are, and its return is only a status, without a second transaction',
     async (caller) => {
       const id = await incoming(caller, 'ach_pull', { amount: '5000.01' });
       expect(await figures(caller)).toEqual(['5000.00', '0.00', '0.00']);
@@ -280,7 +280,7 @@ holdRows(http, 'rails', {
     },
   ],
   'payment-outcome-order': [
-    'a simulate call, which simply happens (an ACH return within its window, row 241) and takes the place of what was planned; the first rule that fits',
+    'a simulate call, which takes effect at once (an ACH return within its window, row 241) and replaces what was planned; the first rule that fits',
     async (caller) => {
       const rule = { match: { rail: 'card_authorization' }, outcome: { decline_reason: 'tooBlue' } };
       const last = { match: {}, outcome: { decline_reason: 'tooRed' } };
@@ -350,7 +350,7 @@ holdRows(http, 'rails', {
     },
   ],
   'two-ledgers-shown': [
-    'its entry in the master account has an id of its own, and `GET` and `PATCH` take either',
+    'Its entry in the master account has another id, and `GET` and `PATCH` accept either',
     async (caller) => {
       const own = await payment(caller, caller.seed('transaction_id'));
       const entry = own.id('reconciliation.master_account.0.transaction_id');
@@ -382,7 +382,7 @@ holdRows(http, 'rails', {
     },
   ],
   'sub-ledgering': [
-    'at most what is left (400, which says how much that is)',
+    'up to what is left (400, which says how much that is)',
     async (caller) => {
       const entry = await ok(
         caller.v2('POST', '/v2/simulate/incoming/ach/push', {
@@ -419,7 +419,7 @@ holdRows(http, 'rails', {
     },
   ],
   'check-images': [
-    'A deposit that v1 makes stands still until both images were given',
+    'A deposit of v1 does not move until both images were sent',
     async (caller) => {
       const counterparty_id = await payee(caller);
       const deposit = (image?: object) =>
@@ -498,7 +498,7 @@ holdRows(http, 'rails', {
     },
   ],
   'ach-return-window': [
-    'A simulated return after its window is 409; with `late` it is that of a bank that breaks the rule',
+    'A simulated return after its window is 409; with `late` it is accepted, as from a bank that breaks the rule',
     async (caller) => {
       const made = await ok(originate(caller));
       await ok(simulate(caller, made.id(), 'settle'));
@@ -528,7 +528,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'uncaptured-authorization': [
-      'A hold that expires after 7 days and then frees the money',
+      'Its hold expires after 7 days. The money is then free again',
       async (caller) => {
         const id = await held(caller);
         await setClock(caller, '2026-11-27T00:00:00Z');
@@ -595,7 +595,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'late-payment-steps': [
-      'A payment in review stands still until it is approved, and then goes on from there',
+      'A payment in review does not move until it is approved, and then goes on from there',
       async (caller) => {
         const made = await ok(originate(caller));
         await ok(simulate(caller, made.id(), 'review'));
@@ -618,7 +618,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'card-test-capture': [
-      'with the settlement of the next banking day (08:30 Eastern) on rails `calendar`',
+      'On rails `calendar` that happens with the settlement of the next banking day (08:30 Eastern)',
       async (caller) => {
         await ok(testCard(caller, { amount: '5.00' }));
         await setClock(caller, '2026-11-23T13:29:59Z');

@@ -57,7 +57,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-payment-status': [
-    'As a transaction: `pending`, then `settled`',
+    'As a transaction it is `pending`, then `settled`',
     async (caller) => {
       const body = {
         accountId: caller.seed('account_id'),
@@ -159,7 +159,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-person-fields': [
-    'Making a person needs first and last name, phone and email',
+    'A new person needs first and last name, phone and email',
     async (caller) => {
       const least = { firstName: 'A', lastName: 'B', phone: '+15035550177', email: 'a@b.example' };
       expectAnswer(await caller.v1('POST', '/v1/person', { ...least, idType: 'ssn', idNumber: '4321' }), 201);
@@ -169,7 +169,7 @@ holdRows(http, 'interface', {
     },
   ],
   'business-projections': [
-    'What `PATCH` sent last, whole',
+    'What the last `PATCH` sent, as a whole',
     async (caller) => {
       const { id } = (await ok(makeBusiness(caller))).body as { id: string };
       const path = `/v1/business/${id}/projection`;
@@ -216,7 +216,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-account-owner': [
-    'otherwise the person of `sd-person-id`, without whom it is 400',
+    'otherwise the person of `sd-person-id`; without one it is 400',
     async (caller) => {
       const body = { label: 'Savings', acceptedTerms: true };
       expectAnswer(await caller.v1('POST', '/v1/account', body), 400);
@@ -310,7 +310,7 @@ holdRows(http, 'interface', {
     },
   ],
   'attachment-subjects': [
-    '`reference_id` takes either spelling; an id of anything else is 400, one that nobody has is 404',
+    '`reference_id` accepts either spelling. An id of anything else is 400, an unknown id is 404',
     async (caller) => {
       const attach = (reference_id: string) => caller.v2('POST', '/v2/attachment', { reference_id });
       expectAnswer(await attach(caller.seed('account_id')), 201);

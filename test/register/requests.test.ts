@@ -30,7 +30,7 @@ const list = async (caller: Caller, path: string) =>
 
 holdRows(http, 'interface', {
   'served-paths': [
-    'the three OpenAPI documents below `/openapi`',
+    'the three OpenAPI documents are below `/openapi`',
     async () => {
       for (const name of ['v2', 'v1', 'sandbox']) {
         expectAnswer(await http.call('GET', `/openapi/${name}.json`), 200, { openapi: '3.1.0' });
@@ -212,7 +212,7 @@ holdRows(http, 'interface', {
     },
   ],
   'idempotency-keys': [
-    'a different request under a used key gets the old answer, is not carried out, and is told so in `x-sandbox-hint`',
+    'a different request under a used key is not carried out; it gets the old answer, and `x-sandbox-hint` says so',
     async (caller) => {
       const pay = (amount: string) =>
         caller.v2(
@@ -241,7 +241,7 @@ holdRows(http, 'interface', {
     },
   ],
   'document-links': [
-    'An expired link is 410 and a forged one 404, in the error body of v1',
+    'An expired link is answered with 410 and a forged one with 404, in the error body of v1',
     async (caller) => {
       const made = await ok(
         caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {
@@ -398,7 +398,7 @@ holdRows(http, 'interface', {
     },
   ],
   'statement-contents': [
-    'There is no other path: `2026-11` in one part finds nothing',
+    'There is no other path: `2026-11` in one part is 404',
     async (caller) => {
       const path = `${account1(caller)}/statement`;
       expectAnswer(await caller.v1('GET', path), 200, { data: [{ month: 11, year: 2026 }] });
@@ -427,7 +427,7 @@ holdRows(http, 'interface', {
     },
   ],
   'card-tokens': [
-    'One that shows a card is good as often as one likes',
+    'A token that shows a card can be used any number of times',
     async (caller) => {
       const token = (await ok(caller.v2('POST', card2(caller, '/show_token')))).id('show_token');
       for (let time = 0; time < 4; time += 1) {
@@ -502,7 +502,7 @@ holdRows(http, 'interface', {
     },
   ],
   'documented-refusals': [
-    '429 stands with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH',
+    '429 is listed with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH',
     async () => {
       type Paths = Record<string, Record<string, { responses: Record<string, unknown> }>>;
       for (const name of ['v2', 'v1']) {
@@ -546,7 +546,7 @@ describe('with rate limits', () => {
   const limited = useHttp({ rates: 'sandbox' });
   holdRows(limited, 'interface', {
     'rate-limits': [
-      'then 50 or 100 reads and as many writes of a sandbox in any second',
+      'Then each sandbox allows 50 or 100 reads and as many writes in any second',
       async (caller) => {
         for (let request = 0; request < 50; request += 1)
           expectAnswer(await caller.v1('GET', account1(caller)), 200);

@@ -28,7 +28,7 @@ const seeded = (caller: Caller) => `/v1/webhook/${caller.seed('webhook_id')}`;
 
 holdRows(http, 'webhooks', {
   'inactive-webhook-queue': [
-    'a replay of the control plane queues what was missed',
+    'a replay by the control plane queues those that were missed',
     async (caller) => {
       const hook = await ok(caller.v2('POST', '/_sandbox/webhooks', { dialect: 'v2', ...HOOK }));
       const v1 = await ok(caller.v1('POST', '/v1/webhook', { url: HOOK.url, events: ['card.updated'] }));
@@ -57,7 +57,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'event-kinds-told': [
-    'A movement tells `account.credit` or `account.debit` when it changes the available balance',
+    'A movement sends `account.credit` or `account.debit` when it changes the available balance',
     async (caller) => {
       const incoming = await ok(receive(caller, 'ach_push'));
       await caller.listen();
@@ -97,7 +97,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'taken-back-account-event': [
-    'The row of its own that took it back',
+    'The second transaction, which took the payment back',
     async (caller) => {
       const made = await ok(originate(caller));
       await caller.listen();
@@ -139,7 +139,7 @@ holdRows(http, 'webhooks', {
       });
     },
   ],
-  'founding-webhook': [
+  'seeded-webhook': [
     'One of v1 with every kind. It is active where `SANDBANK_WEBHOOK_URL` is set and paused otherwise',
     async (caller) => {
       const { body } = await ok(caller.v1('GET', '/v1/webhook'));
@@ -147,7 +147,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'webhook-subscriptions': [
-    'kinds of its own version, any other being 400. v2 wants at least one kind, v1 takes an empty list',
+    "The kinds must be of the webhook's version; any other is answered with 400. v2 requires at least one kind, v1 accepts an empty list",
     async (caller) => {
       const v2 = (body: object) => caller.v2('POST', '/v2/webhook', { ...HOOK, ...body });
       const v1 = (body: object) => caller.v1('POST', '/v1/webhook', { ...HOOK, ...body });
@@ -171,7 +171,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'account-events': [
-    'An update of a purchase changes a row that is there, so the account is told of the difference',
+    'An update of a purchase changes an existing transaction, so these events carry the difference',
     async (caller) => {
       await ok(testCard(caller, { amount: '20.00' }));
       const parentTxnId = (await rows(caller))[0]?.id;
@@ -200,7 +200,7 @@ describe('with receivers', () => {
 
   holdRows(real, 'rails', {
     'real-time-stand-in': [
-      'The stand-in does: decline, unless it is set otherwise. Not answering is no connection, a status other than 2xx, a body without `approved` or `declined`',
+      'decline, unless you set it to approve. These count as no answer: no connection, a status other than 2xx, a body without `approved` or `declined`',
       async (caller) => {
         const declined = async (settings: object) => {
           await ok(caller.v2('PUT', '/_sandbox/rta', { url: receiver.url, ...settings }));
@@ -309,7 +309,7 @@ describe('with receivers', () => {
       },
     ],
     'delivery-order': [
-      'an event waits for the answer to the one before it of the same thing',
+      'each waits until the one before it is answered',
       async (caller) => {
         await subscribe(caller, 'v2', ['card.updated']);
         receiver.answer = ({ json }) => ((json.data as { label: string }).label === 'One' ? 500 : 200);
@@ -450,7 +450,7 @@ describe('the control plane', () => {
         expect((await originate(other)).id()).not.toBe((await originate(caller)).id());
       },
     ],
-    'founding-records': [
+    'seeded-records': [
       'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00',
       async (caller) => {
         const list = async (path: string) =>
@@ -557,7 +557,7 @@ describe('the control plane', () => {
       },
     ],
     'control-plane-access': [
-      'A foreign `Origin` is 403 everywhere, a `Host` that is not loopback is 403 on loopback',
+      'A foreign `Origin` is 403 everywhere. On loopback a `Host` that is not of this machine is 403 too',
       async (caller) => {
         const request = (headers: Record<string, string>) =>
           http.call('GET', '/_sandbox', { headers: { 'api-key': caller.key, ...headers } });

@@ -1,7 +1,7 @@
 // Which key opens which bank: a sandbox comes into being with the first use of its key, is the same ever after, and with
 // a data directory is found again by the next process.
 
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outgoing } from '../../src/delivery/sender.ts';
@@ -217,7 +217,7 @@ describe('a key that is first used after a restart', () => {
     return found;
   }
   const seedSources = (data: string) =>
-    JSON.parse(readFileSync(join(data, 'founding.json'), 'utf8')) as unknown;
+    JSON.parse(readFileSync(join(data, 'seeded.json'), 'utf8')) as unknown;
   const row = (seed: string, rails: string, days: number) => ({
     seed,
     rails,
@@ -286,15 +286,24 @@ describe('a key that is first used after a restart', () => {
     expect(first?.seeded.ids).not.toEqual(second?.seeded.ids);
   });
 
+  test('is read from the file of an earlier version, and goes on under its own name', async () => {
+    const data = makeFolder();
+    const before = await processOf(data, 0, ['first']);
+    renameSync(join(data, 'seeded.json'), join(data, 'founding.json'));
+    expect(await processOf(data, 10, ['second'])).toEqual(before);
+    expect(readdirSync(data)).toContain('seeded.json');
+    expect(readdirSync(data)).not.toContain('founding.json');
+  });
+
   test.each(['', '{', '{}', '[1]', '[null]', '[{"seed":"test","rails":"manual","at":"soon"}]'])(
     'does not guess where it is written down as %j',
     async (text) => {
       const data = makeFolder();
       await processOf(data, 0, []);
-      const path = join(data, 'founding.json');
+      const path = join(data, 'seeded.json');
       writeFileSync(path, text);
       const { registry, open } = prepareRegistry({ ...optionsFor(createHandClock()), data });
-      const output = `${path} holds when the sandboxes were founded and cannot be read; restore it or delete it`;
+      const output = `${path} holds when the sandboxes were seeded and cannot be read; restore it or delete it`;
       expect(open).toThrow(new DataFileError(output));
       await registry.close();
       expect(readFileSync(path, 'utf8')).toBe(text);
@@ -316,7 +325,7 @@ describe('a registry that is not open yet', () => {
     open();
     expect(registry.default().name).toBe('default');
     await registry.close();
-    expect(readdirSync(data).toSorted()).toEqual(['default.sqlite', 'founding.json', 'resting.index']);
+    expect(readdirSync(data).toSorted()).toEqual(['default.sqlite', 'resting.index', 'seeded.json']);
   });
 
   test('that could not be opened takes away the folders and files that it made', async () => {
@@ -345,7 +354,7 @@ describe('a registry that is not open yet', () => {
     before.registry.byKey('test_a');
     await before.registry.close();
     const files = readdirSync(data).toSorted();
-    writeFileSync(join(data, 'founding.json'), '{');
+    writeFileSync(join(data, 'seeded.json'), '{');
     const again = prepared(data);
     expect(again.open).toThrow(/cannot be read/);
     await again.registry.close();
@@ -364,7 +373,7 @@ describe('a registry that is not open yet', () => {
     await second.registry.close();
     second.undo();
     expect(readdirSync(data).toSorted()).toEqual(files);
-    expect(readFileSync(join(data, 'founding.json'), 'utf8')).not.toContain('another');
+    expect(readFileSync(join(data, 'seeded.json'), 'utf8')).not.toContain('another');
     await first.registry.close();
   });
 });

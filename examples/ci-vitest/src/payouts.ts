@@ -1,8 +1,8 @@
 /**
- * The code under test: pays out once per order, and says in words of its own what became of a payment.
+ * The code under test. It pays out once per order, and reports the state of a payment in its own words.
  */
 
-/** Where the platform is and the key to it: in a test the bank's. */
+/** The address and the key of the platform. In a test they are those of the bank. */
 export interface Platform {
   readonly url: string;
   readonly apiKey: string;
@@ -15,7 +15,7 @@ export interface Payout {
   readonly counterpartyId: string;
 }
 
-/** Orders a payout; a second call for the same order changes nothing. Answers the payment's id. */
+/** Orders a payout. A second call for the same order changes nothing. Returns the payment's id. */
 export async function payOut(
   platform: Platform,
   { order, amount, accountId, counterpartyId }: Payout,
@@ -32,7 +32,7 @@ export async function payOut(
   return id;
 }
 
-/** Whether the money has arrived, is under way, or came back. */
+/** Whether the money has arrived, is under way, or was returned. */
 export async function stateOf(platform: Platform, id: string): Promise<'paid' | 'failed' | 'under way'> {
   const { status } = await call(platform, 'GET', `/v2/payments/transaction/${id}`);
   if (status === 'settled') return 'paid';

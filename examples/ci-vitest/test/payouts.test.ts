@@ -1,6 +1,6 @@
 /**
- * Each test has a bank of its own, so they may run in any order and side by side. When one fails, what it asked of the
- * bank is printed.
+ * Each test has a bank of its own, so tests may run in any order and in parallel. When a test fails, its requests to the
+ * bank are printed.
  */
 import type { Sandbank } from 'sandbank';
 import { test } from 'sandbank/vitest';
@@ -12,7 +12,7 @@ async function order(bank: Sandbank, number: string, amount = '12.50'): Promise<
   return { order: number, amount, accountId, counterpartyId };
 }
 
-test('a payout is paid when the rails have carried it', async ({ bank }) => {
+test('a payout is paid when the payment has settled', async ({ bank }) => {
   const id = await payOut(bank, await order(bank, '1001'));
   expect(await stateOf(bank, id)).toBe('under way');
   await bank.clock.settle();
@@ -27,7 +27,7 @@ test('an order is paid out once, however often it is tried', async ({ bank }) =>
   await expect(bank).toHaveBalance(payout.accountId, { pending_debits: '12.50' });
 });
 
-test('a payout that the other bank sends back has failed, and the money is here again', async ({ bank }) => {
+test('a payout that the other bank returns has failed, and the money is back', async ({ bank }) => {
   const payout = await order(bank, '1003');
   const { available_balance } = await bank.v2.retrieveSubAccount({
     params: { sub_account_id: payout.accountId },

@@ -1,5 +1,5 @@
 /**
- * Starts the bank of the run. What stands in the environment here is there in every test.
+ * Starts the bank for the run. Every test sees the environment that is set here.
  */
 import { startSandbank } from 'sandbank';
 

@@ -1,5 +1,5 @@
 /**
- * Stops the bank of the run.
+ * Stops the bank after the run.
  */
 export default async function stopBank() {
   await globalThis.bankOfRun.close();

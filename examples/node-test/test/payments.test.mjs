@@ -1,5 +1,5 @@
 /**
- * One bank for this file, a sandbox for each test: no test sees what another did.
+ * One bank for this file, and a sandbox for each test, so tests do not affect each other.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -17,7 +17,7 @@ after(() => server?.close());
 beforeEach(async () => {
   made += 1;
   bank = await server.inSandbox(`payments_${made}`);
-  // The clock stands still until a test moves it.
+  // The clock is frozen until a test moves it.
   await bank.clock.freeze();
 });
 afterEach(() => bank?.close());
@@ -27,14 +27,14 @@ async function push(amount) {
   return bank.v2.originateAchPush({ body: { sub_account_id, counterparty_id, amount } });
 }
 
-test('a payment settles when the clock has moved far enough', async () => {
+test('a payment settles when the clock is moved', async () => {
   const { id } = await push('12.50');
   await bank.clock.settle();
   const { data } = await bank.events.waitFor('transaction.status.settled', { resource: id });
   assert.equal(data.amount, '12.50');
 });
 
-test('a payment that comes back is returned', async () => {
+test('a payment is returned by the other bank', async () => {
   const { id } = await push('20.00');
   await bank.clock.settle();
   await bank.sandbox.simulateTransaction({ params: { id, event: 'return' }, body: { return_code: 'R03' } });

@@ -52,7 +52,7 @@ import { webhookOf } from './webhooks.ts';
 const MOST_EVENTS = 1_000;
 const DEFAULT_EVENTS = 100;
 const LONGEST_WAIT_MS = MINUTE_MS;
-const AFTER_SEED = 'founding';
+const AFTER_SEED = 'seeded';
 
 const EventsQuery = Type.Object({
   type: Type.Optional(
@@ -68,7 +68,7 @@ const EventsQuery = Type.Object({
   since: Type.Optional(
     Type.String({
       description:
-        'Only what came after this event, the oldest first; empty for the beginning, `founding` for what came after the bank was founded. Without it the newest come first.',
+        'Only what came after this event, the oldest first; empty for the beginning, `seeded` for what came after the records that the bank was seeded with. Without it the newest come first.',
     }),
   ),
   dialect: Type.Optional(Generation),
@@ -298,7 +298,7 @@ export const EVENT_OPERATIONS = [
         Type.String({
           maxLength: 64,
           description:
-            'The webhook whose secret signs it; the one that the bank was founded with unless sent.',
+            'The webhook whose secret signs it; the one that the bank was seeded with unless sent.',
         }),
       ),
     }),

@@ -82,7 +82,7 @@ export const STATE_OPERATIONS = [
     method: 'POST',
     path: '/_sandbox/reset',
     group: 'State',
-    summary: 'Bring the bank back to how it was founded',
+    summary: 'Bring the bank back to its first records',
     status: 200,
     response: StateView,
     run: async ({ registry, sandbox }) => {
@@ -100,7 +100,7 @@ export const STATE_OPERATIONS = [
     method: 'POST',
     path: '/_sandbox/seed',
     group: 'State',
-    summary: 'Found the bank anew from a document',
+    summary: 'Give the sandbox a new bank with the records of a document',
     status: 200,
     body: SeedDocumentShape,
     response: Type.Intersect([

@@ -122,12 +122,12 @@ describe('the log', () => {
   it("is shown from the seeding on, which is nobody's doing", async () => {
     const caller = http.caller();
     expect((await list(caller, '?limit=1')).length).toBe(1);
-    expect(await list(caller, '?since=founding')).toEqual([]);
+    expect(await list(caller, '?since=seeded')).toEqual([]);
     const since = await cursorOf(caller);
     await intra(caller);
-    expect(await list(caller, '?since=founding')).toEqual(await list(caller, `?since=${since}`));
+    expect(await list(caller, '?since=seeded')).toEqual(await list(caller, `?since=${since}`));
     expect(await control(caller, 'POST', '/reset')).toMatchObject({ status: 200 });
-    expect(await list(caller, '?since=founding')).toEqual([]);
+    expect(await list(caller, '?since=seeded')).toEqual([]);
   });
 
   it('is read page by page without a gap and without a repetition', async () => {

@@ -287,15 +287,15 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'its program is not one',
     ],
     [
-      'whose founding names no webhook',
+      'whose seed names no webhook',
       sql(
         "UPDATE meta SET value = json_set(value, '$.webhookId', '00000000000000000000000000000000') WHERE key = 'seeded'",
       ),
-      'what it was founded with is not in it',
+      'what it was seeded with is not in it',
     ],
-    ['that was founded from nothing', meta('seed', '{"seed":"x","at":1,"document":{}}'), 'founds nothing'],
+    ['that was seeded from nothing', meta('seed', '{"seed":"x","at":1,"document":{}}'), 'makes no bank'],
     [
-      'whose founding was never',
+      'whose seeding was never',
       meta('seed', '{"seed":"x","at":1e300,"document":null}'),
       'its seed is not one',
     ],

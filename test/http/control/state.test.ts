@@ -26,7 +26,7 @@ const PLACES: [string, () => { data: string | null }][] = [
 ];
 
 describe.each(PLACES)('%s', (_, place) => {
-  test('a reset brings back the bank as it was founded, with its ids and the real time', async () => {
+  test('a reset brings back the bank as it was seeded, with its ids and the real time', async () => {
     const server = await openServer(place());
     const before = (await server.call('GET', '/_sandbox')).body;
     const digest = digestOf(own(server));

@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** Hands each genuine event to a consumer, and answers anything else with 401. */
+/** Passes each event with a correct signature to a consumer, and answers all other requests with 401. */
 public final class WebhookHandler implements HttpHandler {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -22,7 +22,7 @@ public final class WebhookHandler implements HttpHandler {
     @Override
     public void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            // The signature covers the bytes as they were sent, so check it before parsing them.
+            // The bytes of the body are signed, so check the signature before parsing them.
             byte[] body = exchange.getRequestBody().readAllBytes();
             String signature = exchange.getRequestHeaders().getFirst("sd-webhook-sha256-signature");
             if (!WebhookSignature.verify(secret, body, signature)) {

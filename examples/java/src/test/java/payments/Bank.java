@@ -30,7 +30,7 @@ final class Bank implements BeforeEachCallback, AfterEachCallback {
     @Override
     public void beforeEach(ExtensionContext context) throws Exception {
         seeded = get("/_sandbox").path("seeded");
-        // Time stands still, so a payment moves only when a test says so.
+        // The clock is frozen, so a payment moves only when a test moves it.
         call("PUT", "/_sandbox/clock", Map.of("mode", "frozen"));
     }
 
@@ -52,12 +52,12 @@ final class Bank implements BeforeEachCallback, AfterEachCallback {
                 "amount", amount));
     }
 
-    /** Moves the clock to where every payment has arrived. */
+    /** Moves the clock until every payment has arrived. */
     void settle() throws IOException, InterruptedException {
         call("POST", "/_sandbox/clock/settle", null);
     }
 
-    /** Lets the other bank send a payment back. */
+    /** Makes the other bank return a payment. */
     void returnPayment(String id, String code) throws IOException, InterruptedException {
         post("/_sandbox/simulate/transactions/" + id + "/return", Map.of("return_code", code));
     }
@@ -95,7 +95,7 @@ final class Bank implements BeforeEachCallback, AfterEachCallback {
             request.header("content-type", "application/json")
                     .method(method, BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body)));
         }
-        // Only the control plane wants the token.
+        // Only the control plane requires the token.
         if (CONTROL_TOKEN != null && path.startsWith("/_sandbox")) {
             request.header("x-control-token", CONTROL_TOKEN);
         }

@@ -1,0 +1,71 @@
+/**
+ * `sandbank explain`: why a transaction, card, holder or account is as it is.
+ */
+import type { Command } from 'commander';
+import type { ControlMethods } from '../client/types.ts';
+import { type BankOptions, bankOf, columns, printAnswer, talksToBank } from './bank.ts';
+import type { Shell } from './shell.ts';
+
+type Explanation = Awaited<ReturnType<ControlMethods['explain']>>;
+
+/** Adds the command. */
+export function addExplain(program: Command, shell: Shell): void {
+  talksToBank(
+    program
+      .command('explain')
+      .description('say why a transaction, card, holder or account is as it is')
+      .argument('<id>', 'its id, of v2 or v1'),
+  )
+    .addHelpText('after', '\nExample:\n  $ sandbank explain txn_0190...')
+    .action(async (id: string, options: BankOptions) => {
+      const answer = await bankOf(shell, options).sandbox.explain({ params: { id } });
+      printAnswer(shell, options, answer, () => linesOf(answer));
+    });
+}
+
+function linesOf(it: Explanation): string[] {
+  const { id, kind, summary, figures, decisions, path, related, transfers, return_windows } = it;
+  return [
+    `${kind} ${id}`,
+    summary,
+    ...part(
+      'figures',
+      Object.entries(figures).map(([name, value]) => [name, value]),
+    ),
+    ...part(
+      'decisions',
+      decisions.map(({ at, source, name, effect, message }) => [at, `${source} ${name}`, effect, message]),
+    ),
+    ...part(
+      'path',
+      path.map(({ at, change, status }) => [at, change, status]),
+    ),
+    ...part(
+      'books',
+      transfers.map(({ at, kind, amount, debit, credit }) => [
+        at,
+        kind,
+        amount,
+        `debit ${debit}, credit ${credit}`,
+      ]),
+    ),
+    ...part(
+      'related',
+      related.map(({ id, as, type, status, amount }) => [as, id, type, status, amount]),
+    ),
+    ...part(
+      'may be returned',
+      return_windows.map(({ until, time_limit, return_codes }) => [
+        `until ${until}`,
+        time_limit,
+        return_codes.join(' '),
+      ]),
+    ),
+    ...(it.legal_events.length === 0 ? [] : ['', `what can happen next: ${it.legal_events.join(', ')}`]),
+  ];
+}
+
+/** A table under its heading; nothing where there are no rows. */
+function part(heading: string, rows: readonly (readonly string[])[]): string[] {
+  return rows.length === 0 ? [] : ['', heading, ...columns(rows).map((line) => `  ${line}`)];
+}

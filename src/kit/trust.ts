@@ -1,0 +1,28 @@
+/**
+ * Connections that trust one more certificate. Loaded only for a bank that speaks HTTPS with a certificate for development,
+ * for the sake of its library.
+ */
+import { X509Certificate } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { checkServerIdentity } from 'node:tls';
+import type * as Undici from 'undici';
+
+// The agent alone, as in delivery/sender-worker.ts.
+const Agent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') as typeof Undici.Agent;
+
+/**
+ * What `fetch` accepts as its `dispatcher`. `ca` is one or more certificates in PEM: of an authority, or of the bank itself.
+ * The bank's own certificate is accepted whatever host names it holds; any other must hold the name that is called.
+ */
+export function agentTrusting(ca: string): Undici.Agent {
+  const given = new X509Certificate(ca);
+  return new Agent({
+    connect: {
+      ca,
+      // Otherwise only a certificate that signed itself could be trusted.
+      allowPartialTrustChain: true,
+      checkServerIdentity: (host, certificate) =>
+        given.raw.equals(certificate.raw) ? undefined : checkServerIdentity(host, certificate),
+    },
+  });
+}

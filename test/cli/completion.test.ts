@@ -1,0 +1,78 @@
+/**
+ * What the shells complete. bash runs its script and is called as at the Tab key; zsh and fish do the same in
+ * test/long/completion.test.ts, since not every machine has them.
+ */
+import { describe, expect, it, test } from 'vitest';
+import { completionsOf } from '../../src/cli/completion.ts';
+import { commandLine } from '../../src/cli/main.ts';
+import { shellWithCommand } from './shells.ts';
+import { memoryShell, sandbank } from './support.ts';
+
+const PROGRAM = commandLine(memoryShell());
+const words = (...line: string[]): string[] => completionsOf(PROGRAM, line).map(([word]) => word);
+
+describe('is completed', () => {
+  test.each([
+    [['cl'], ['clock']],
+    [['clock', 'ad'], ['advance']],
+    [['--key', 'test_x', 'clock', 'ad'], ['advance']],
+    [['webhook', 'send'], ['send-example']],
+    [['events', '--dia'], ['--dialect']],
+    [
+      ['events', '--dialect', ''],
+      ['v1', 'v2'],
+    ],
+    [['events', '--limit', '3', '--dia'], ['--dialect']],
+    [['trigger', 'transaction.status.ret'], ['transaction.status.returned']],
+    [['simulate', 'incoming', 'do'], ['domestic_wire']],
+    [['simulate', 'incoming', 'rtp', ''], []],
+    [['events', '--type', 'card.status.bl'], ['card.status.blocked']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['seed', 'fix'], []],
+    [['nothing', 'of', 'the', 'kind', 'x'], []],
+  ])('%j', (line, completed) => {
+    expect(words(...line)).toEqual(completed);
+  });
+
+  it('every command, with what it does', () => {
+    const all = completionsOf(PROGRAM, ['']);
+    expect(all.map(([word]) => word)).toContain('webhook');
+    expect(all.map(([word]) => word)).not.toContain('complete');
+    for (const [word, meaning] of all) expect(meaning, word).not.toBe('');
+  });
+});
+
+it('the values are of arguments and options that exist', () => {
+  for (const line of [
+    ['trigger', ''],
+    ['events', '--type', ''],
+    ['listen', '--events', ''],
+    ['webhook', 'add', '--events', ''],
+    ['webhook', 'send-example', 'whk_1', ''],
+  ]) {
+    expect(words(...line).length, line.join(' ')).toBeGreaterThan(50);
+  }
+});
+
+it('another shell is refused, with those that there are', async () => {
+  const { code, stderr } = await sandbank(['completion', 'tcsh']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('Allowed choices are bash, zsh, fish.');
+});
+
+test('bash completes with its script, and falls back to files', () => {
+  const bash = shellWithCommand();
+  const completes = (...line: string[]): string[] => {
+    const quoted = ['sandbank', ...line].map((word) => `'${word}'`).join(' ');
+    const script = `source <(sandbank completion bash) && source <(sandbank completion bash)
+      COMP_WORDS=(${quoted}); COMP_CWORD=${line.length}; _sandbank
+      printf '%s\\n' "\${COMPREPLY[@]}"; complete -p sandbank`;
+    return bash('bash', ['--norc', '-c', script]).trim().split('\n');
+  };
+  expect(completes('clock', 'ad')).toEqual(['advance', 'complete -o default -F _sandbank sandbank']);
+  expect(completes('trigger', 'card.status.bl')[0]).toBe('card.status.blocked');
+  expect(completes('seed', 'fix')).toEqual(['complete -o default -F _sandbank sandbank']);
+});

@@ -1,0 +1,23 @@
+/** Programs that find the command `sandbank` on their path, as a person's shell does. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../process/support.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
+
+/** Runs a program with `sandbank` on its path and a home folder of its own; answers its stdout. */
+export function shellWithCommand(): (program: string, words: readonly string[]) => string {
+  const folder = makeFolder();
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`;
+  writeFileSync(join(folder, 'sandbank'), command, { mode: 0o755 });
+  const environment = { PATH: `${folder}${delimiter}${process.env.PATH}`, HOME: folder, TERM: 'dumb' };
+  return (program, words) =>
+    execFileSync(program, words, {
+      env: environment,
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+}
