@@ -9,6 +9,7 @@ import { MACHINES } from '../src/model/machines.ts';
 import { type ContraAccount, RAILS, type Rail, type RailStep } from '../src/model/rails/index.ts';
 import { RETURN_CODES } from '../src/model/return-codes.ts';
 import { dueAt, effectiveDate, isSameDay, returnableUntil, type When } from '../src/model/timetable.ts';
+import { CALENDAR_WORDS, fastWords } from '../src/model/timetable-words.ts';
 import { type Page, print, table } from './page.ts';
 
 const HEAD = `<!-- Printed by docs/print-rails.ts from src/model: change the tables there, not this page. -->
@@ -35,33 +36,7 @@ days. In \`manual\` none does: there the bank takes only the steps that it is as
 event waits in every profile.
 `;
 
-/** When each step is taken in the profile `calendar`; the example beside it is computed. */
-const CALENDAR_WORDS: Readonly<Record<When, string>> = {
-  ach_submit: 'a minute later, but in time for the window that it was in time for',
-  ach_send: 'the next window: 05:15, 08:15, 12:15 or 16:15 Pacific on a banking day',
-  ach_clear: '08:30 Eastern on the effective date; a same-day one 16:00',
-  ach_settle_push: '08:30 Eastern on the effective date; a same-day one 17:00',
-  ach_settle_pull: '08:30 Eastern two banking days after the effective date',
-  ach_receive: 'at once',
-  wire_submit: 'a minute later, but in time for noon',
-  wire_send: 'at once from 06:00 to 12:00 Pacific on a banking day, else at the next opening',
-  wire_clear: '30 minutes later; after 16:00 Pacific at the next opening',
-  wire_settle: '30 minutes later; after 16:00 Pacific at the next opening',
-  wire_receive: 'at once until 16:00 Pacific on a banking day, else at the next opening',
-  immediately: 'at once',
-  check_mail: '08:30 Eastern two banking days later',
-  check_cash: '08:30 Eastern five banking days later',
-  check_deposit_submit: 'a minute later, but in time for the file that it was in time for',
-  check_deposit_send: 'the next file: 16:00 Pacific on a banking day',
-  check_deposit_settle: '08:30 Eastern three banking days later',
-  card_expire: '7 days later',
-  card_settle: '08:30 Eastern on the next banking day',
-  verification: '8 seconds later',
-};
-
 const SECOND_MS = 1000;
-const DAY_MS = 86_400_000;
-const NO_ACH = { sameDay: false, effectiveDate: '' };
 
 type NamedRail = readonly [name: string, rail: Rail];
 
@@ -155,14 +130,6 @@ function printGroup(group: readonly NamedRail[]): string {
 
 function diagram(arrows: readonly string[]): string {
   return ['```mermaid', 'stateDiagram-v2', ...arrows.map((arrow) => `  ${arrow}`), '```'].join('\n');
-}
-
-function fastWords(when: When): string {
-  const wait = dueAt(when, 'fast', 0, NO_ACH) ?? 0;
-  if (wait === 0) return 'at once';
-  if (wait === DAY_MS) return 'a day later';
-  if (wait % DAY_MS === 0) return `${wait / DAY_MS} days later`;
-  return `${wait / SECOND_MS} s later`;
 }
 
 /** Worked out by the timetable itself, for a moment before a holiday. */

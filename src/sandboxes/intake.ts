@@ -5,36 +5,18 @@
  * Source: decision `import-checks` in docs/fidelity.md.
  */
 import { statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { refuse } from '../kernel/refusal.ts';
-import type { Instant } from '../kernel/time.ts';
 import { examineFile, ImageError, readImage } from '../store/images.ts';
 import type { DataFolder } from './data-folder.ts';
 import { lookInside } from './image-checks.ts';
+import { AT_ONCE_BYTES, inThread, type ToExamine } from './image-thread.ts';
 import type { Image } from './sandbox.ts';
 import type { SeedImages } from './seed-images.ts';
-
-/** What the thread is given: an image, or the path of one; and the instant of the clock that its bank would follow. */
-export interface ToExamine {
-  source: Uint8Array | string;
-  now: Instant;
-}
-
-/** What it answers: the image in this program's schema (`null` for a file, which has it then), or what is wrong. */
-export type Examined = { image: Uint8Array | null } | { problem: string };
-
-// As source this is a .ts file, compiled a .js file, and so is the worker beside it.
-const SCRIPT = import.meta.url.endsWith('.ts')
-  ? new URL('./image-worker.ts', import.meta.url)
-  : new URL('./image-worker.js', import.meta.url);
-
-/** A smaller image is examined sooner than a thread has started. */
-const AT_ONCE_BYTES = 1024 * 1024;
 
 /** An image from outside, brought to this program's schema. Refuses: `image_invalid`, and then nothing was changed. */
 export async function takeImage(seedImages: SeedImages, bytes: Buffer): Promise<Buffer> {
   if (bytes.length <= AT_ONCE_BYTES) return checkedImage(seedImages, bytes);
-  const image = await inThread({ source: bytes, now: seedImages.now() });
+  const image = await examined({ source: bytes, now: seedImages.now() });
   if (image === null) throw new Error('the thread gave no image back');
   return Buffer.from(image.buffer, image.byteOffset, image.length);
 }
@@ -44,7 +26,7 @@ export async function takeImage(seedImages: SeedImages, bytes: Buffer): Promise<
  * and then the file is of no use.
  */
 export async function takeFile(seedImages: SeedImages, path: string): Promise<void> {
-  if (statSync(path).size > AT_ONCE_BYTES) await inThread({ source: path, now: seedImages.now() });
+  if (statSync(path).size > AT_ONCE_BYTES) await examined({ source: path, now: seedImages.now() });
   else refusing(() => examineFile(path, lookInside(seedImages.now())));
 }
 
@@ -83,21 +65,10 @@ function invalid(problem: string): Error {
   });
 }
 
-async function inThread({ source, now }: ToExamine): Promise<Uint8Array | null> {
+async function examined({ source, now }: ToExamine): Promise<Uint8Array | null> {
   // A whole buffer changes hands; of a shared one the thread gets a copy.
   const isWhole = typeof source !== 'string' && source.length === source.buffer.byteLength;
-  const worker = new Worker(SCRIPT, {
-    name: 'images',
-    workerData: { source, now } satisfies ToExamine,
-    transferList: isWhole ? [source.buffer as ArrayBuffer] : [],
-    // The flags of the process are not the worker's.
-    execArgv: [],
-  });
-  const examined = await new Promise<Examined>((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the thread that examines images ended early')));
-  });
-  if ('problem' in examined) throw invalid(examined.problem);
-  return examined.image;
+  const answer = await inThread('examine', { source, now }, isWhole ? [source.buffer as ArrayBuffer] : []);
+  if ('problem' in answer) throw invalid(answer.problem);
+  return answer.image;
 }

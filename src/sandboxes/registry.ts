@@ -24,6 +24,7 @@ import type { Instance } from './instance.ts';
 import { createKeys } from './keys.ts';
 import { busy, classifyOpenError, createOpenFiles, type Entry } from './open-files.ts';
 import { type Image, openSandbox, type Sandbox } from './sandbox.ts';
+import type { SandboxClock } from './sandbox-clock.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
 import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
 import { createSeedImages, type SeedImages } from './seed-images.ts';
@@ -77,6 +78,12 @@ interface SandboxRow {
   open: boolean;
   /** Why its file cannot be used; `''` where it can. */
   problem: string;
+  /** How large its database is; `null` where there is none. */
+  bytes: number | null;
+  /** When it was last asked for anything, on the real clock; `null` where nobody has since the start. */
+  usedAt: Instant | null;
+  /** Of one that is open. */
+  clock: SandboxClock | null;
 }
 
 export interface Registry {
@@ -102,6 +109,7 @@ export interface Registry {
   strayId(): Id;
   /** The sandboxes that do not rest. */
   open(): Iterable<Sandbox>;
+  /** Opens none, and is no use of any. */
   list(): SandboxRow[];
   /**
    * Makes a sandbox from an image, a seeded one unless given, and answers the key that opens it: the only time that a
@@ -262,6 +270,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
         sandbox ??= openIt();
         return sandbox;
       },
+      asked: () => sandbox,
       isOpen: () => sandbox?.isOpen() === true,
       tokenMark: tokenMarkOf(name),
       damage: undefined,
@@ -389,13 +398,20 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     strayId: () => strays.id(clock.now()),
     open: () => openFiles.list().map(([, { sandbox }]) => sandbox),
     list: () =>
-      [...entries].map(([name, { isOpen, damage }]) => ({
-        name,
-        key: closed === undefined || name === DEFAULT_SANDBOX ? keyOf(name) : null,
-        kept: data === null ? 'memory' : 'file',
-        open: isOpen(),
-        problem: damage?.reason ?? '',
-      })),
+      [...entries].map(([name, { asked, damage }]) => {
+        const sandbox = asked();
+        const opened = sandbox?.opened();
+        return {
+          name,
+          key: closed === undefined || name === DEFAULT_SANDBOX ? keyOf(name) : null,
+          kept: data === null ? 'memory' : 'file',
+          open: opened !== undefined,
+          problem: damage?.reason ?? '',
+          bytes: opened?.connection.bytes() ?? folder?.find(name)?.bytes ?? null,
+          usedAt: sandbox?.usedAt() ?? null,
+          clock: opened?.clock ?? null,
+        };
+      }),
 
     create(name, image) {
       requireName(name);

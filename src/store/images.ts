@@ -14,6 +14,9 @@ import { checkRows, RowError } from './row-checks.ts';
 /** Bytes that are no image of a bank; the message says what is wrong with them. */
 export class ImageError extends Error {}
 
+/** An image, or the path of one. */
+export type ImageSource = Uint8Array | string;
+
 /** Looks at an image that is whole, for whoever knows more of banks; throws `ImageError` for what it cannot be. */
 export type Look = (image: { readonly db: Db; readonly sqlite: SqliteDatabase }) => void;
 

@@ -4,7 +4,7 @@
  * Source: decision `data-directory-lock` in docs/fidelity.md.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Database as SqliteDatabase } from 'better-sqlite3';
+import type { Database as SqliteDatabase, Statement } from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { Database, drizzle } from './drizzle.ts';
 import { migrate } from './migrate.ts';
@@ -23,6 +23,8 @@ export interface Connection {
   readonly sqlite: SqliteDatabase;
   /** The whole database, to be opened in memory or written to a file. */
   image(): Buffer;
+  /** How large the database is, in bytes. */
+  bytes(): number;
   /** Writes the whole database to a file, some pages in each turn of the event loop: with what is committed meanwhile. */
   writeTo(path: string): Promise<void>;
   close(): void;
@@ -60,10 +62,18 @@ export function openConnection(place: Place): Connection {
     sqlite.close();
     throw error;
   }
+  let pages: { count: Statement; size: number } | undefined;
   return {
     db: drizzle(sqlite),
     sqlite,
     image: () => imageOf(sqlite),
+    bytes() {
+      pages ??= {
+        count: sqlite.prepare('PRAGMA page_count').pluck(),
+        size: Number(sqlite.pragma('page_size', { simple: true })),
+      };
+      return Number(pages.count.get()) * pages.size;
+    },
     async writeTo(path) {
       await sqlite.backup(path, { progress: () => PAGES_AT_ONCE });
       setJournal(path, ROLLBACK_JOURNAL);

@@ -33,7 +33,7 @@ import {
 import { formatLedgerAccount } from './ledger.ts';
 import { controlOperation } from './operation.ts';
 
-const CLOCK_MODES = ['live', 'frozen', 'scaled'] as const satisfies ClockMode[];
+export const CLOCK_MODES = ['live', 'frozen', 'scaled'] as const satisfies ClockMode[];
 
 const ClockModeShape = Type.Unsafe<ClockMode>(Type.String({ enum: [...CLOCK_MODES] }));
 

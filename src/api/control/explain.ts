@@ -6,9 +6,11 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import { availableLimit, periodStart } from '../../bank/cards/controls.ts';
+import { AUTHORIZATION_EVENTS } from '../../bank/cards/purchases.ts';
+import { ACCOUNT_EVENTS, CARD_EVENTS, HOLDER_EVENTS } from '../../bank/simulation/records.ts';
 import { returnWindowsOf } from '../../bank/transactions/plans.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { transfersOf } from '../../ledger/entries.ts';
@@ -16,7 +18,7 @@ import { totalsOf } from '../../model/balances.ts';
 import type { Fact, FactRecords } from '../../model/facts.ts';
 import { isAuthorization, railEvents } from '../../model/rails/index.ts';
 import type { Balance, Card, Decision, Transaction } from '../../model/records.ts';
-import { TRANSACTION_TYPES } from '../../model/vocabulary.ts';
+import { RAIL_EVENTS, TRANSACTION_TYPES } from '../../model/vocabulary.ts';
 import { factsOf } from '../../outbox/fact-log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { formatV2, type IdKind, tryParseId } from '../ids.ts';
@@ -77,6 +79,18 @@ const Explanation = Type.Object({
     properties: { at: Instant, event: text('An event of the rail.') },
   }),
   legal_events: Type.Array(Text, { description: 'The events that the present state allows.' }),
+  simulations: Type.Array(
+    Type.Object({
+      event: text('As the last part of the path has it.'),
+      path: text('Where to POST it.'),
+      legal: Type.Boolean({ description: 'Whether the present state allows it.' }),
+      reason: text('Why not, as the call would say; "" where it is legal.'),
+    }),
+    {
+      description:
+        'Every event that can be simulated. A return is judged with its usual code; return_windows has the others.',
+    },
+  ),
   return_windows: Type.Array(
     Type.Object({
       time_limit: text('In words.'),
@@ -131,6 +145,7 @@ function explain(sandbox: Sandbox, text: string): View {
       path: factsOf(sandbox.connection.db, id).map(formatFact),
       next_step: null,
       legal_events: [],
+      simulations: [],
       return_windows: [],
       related: [],
       transfers: [],
@@ -208,6 +223,16 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
     legal_events: isAuthorization(rail)
       ? bank.cardPayments.legalEvents(transaction)
       : railEvents(rail, status),
+    simulations: [
+      ...simulationsOf('transactions', formatV2('transaction', id), RAIL_EVENTS, (step) =>
+        bank.simulation.require.transaction(transaction, step),
+      ),
+      ...(isAuthorization(rail)
+        ? simulationsOf('authorizations', formatV2('transaction', id), AUTHORIZATION_EVENTS, (step) =>
+            bank.simulation.require.authorization(transaction, step),
+          )
+        : []),
+    ],
     return_windows: (mayReturn ? returnWindowsOf(transaction) : []).map(({ words, codes, until }) => ({
       time_limit: words,
       return_codes: [...codes],
@@ -216,6 +241,29 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
     related: relatedTo(sandbox, transaction),
     transfers: transfersOf(connection.db, id).map((transfer) => formatTransfer(transfer, program)),
   };
+}
+
+/** Every event that a call of a simulation takes, each asked of the function that the call itself asks. */
+function simulationsOf<E extends string>(
+  noun: string,
+  id: string,
+  events: readonly E[],
+  requireEvent: (event: E) => void,
+): View['simulations'] {
+  return events.map((event) => {
+    const reason = reasonAgainst(() => requireEvent(event));
+    return { event, path: `/_sandbox/simulate/${noun}/${id}/${event}`, legal: reason === '', reason };
+  });
+}
+
+function reasonAgainst(check: () => void): string {
+  try {
+    check();
+    return '';
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
 }
 
 function relatedTo(
@@ -272,6 +320,9 @@ function explainCard({ bank, store, clock }: Sandbox, id: Id) {
       ...(left?.count != null && { left_count: String(left.count) }),
     },
     legal_events: bank.simulation.legal.card(card),
+    simulations: simulationsOf('cards', formatV2('card', id), CARD_EVENTS, (event) =>
+      bank.simulation.require.card(card, event),
+    ),
   };
 }
 
@@ -288,6 +339,9 @@ function explainHolder({ bank, store }: Sandbox, id: Id) {
     },
     next_step: due === undefined ? null : { at: formatInstant(due), event: 'decide' },
     legal_events: bank.simulation.legal.holder(holder),
+    simulations: simulationsOf('holders', formatV2('holder', id), HOLDER_EVENTS, (event) =>
+      bank.simulation.require.holder(holder, event),
+    ),
   };
 }
 
@@ -297,6 +351,9 @@ function explainAccount({ bank }: Sandbox, id: Id) {
     status: account.status,
     figures: balanceOf(balance),
     legal_events: bank.simulation.legal.account(account),
+    simulations: simulationsOf('accounts', formatV2('account', id), ACCOUNT_EVENTS, (event) =>
+      bank.simulation.require.account(account, event),
+    ),
   };
 }
 

@@ -4,12 +4,14 @@
  */
 import { CHAOS_OPERATIONS } from './chaos.ts';
 import { CLOCK_OPERATIONS } from './clock.ts';
+import { COMPARE_OPERATIONS } from './compare.ts';
 import { COVERAGE_OPERATIONS } from './coverage.ts';
 import { EVENT_OPERATIONS } from './events.ts';
 import { EXPLAIN_OPERATIONS } from './explain.ts';
 import { FAULT_OPERATIONS } from './faults.ts';
 import { LEDGER_OPERATIONS } from './ledger.ts';
 import type { AnyControlOperation } from './operation.ts';
+import { RAIL_OPERATIONS } from './rails.ts';
 import { REAL_TIME_OPERATIONS } from './real-time.ts';
 import { REQUEST_OPERATIONS } from './requests.ts';
 import { RULE_OPERATIONS } from './rules.ts';
@@ -30,6 +32,7 @@ const LIST = [
   ...SANDBOX_OPERATIONS,
   ...STATE_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
+  ...COMPARE_OPERATIONS,
   ...CLOCK_OPERATIONS,
   ...TIMER_OPERATIONS,
   ...EVENT_OPERATIONS,
@@ -46,6 +49,7 @@ const LIST = [
   ...SETTING_OPERATIONS,
   ...REAL_TIME_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
+  ...RAIL_OPERATIONS,
   ...LEDGER_OPERATIONS,
 ] as const;
 

@@ -7,14 +7,31 @@ import { formatMoney } from '../../kernel/money.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { type AuditReport, auditLedgerInTurns } from '../../ledger/audit.ts';
+import {
+  type BalanceHistory,
+  balanceHistory,
+  type HistoryQuery,
+  LEAST_POINTS,
+} from '../../ledger/balance-history.ts';
 import { type Entry, entriesOf } from '../../ledger/entries.ts';
 import { SUSPENSE, type Transfer } from '../../ledger/ledger.ts';
 import { totalsOf } from '../../model/balances.ts';
 import type { Program } from '../../model/records.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { readInstant } from '../../sandboxes/time-targets.ts';
 import { formatV2, tryParseId } from '../ids.ts';
 import { parseId } from '../v2/fields.ts';
-import { Amount, Balance, enumOf, Instant, LedgerAccount, TransactionId, TransferKind } from './fields.ts';
+import {
+  Amount,
+  Balance,
+  enumOf,
+  Instant,
+  LedgerAccount,
+  TransactionId,
+  TransferKind,
+  text,
+  wrong,
+} from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const TransferNumber = Type.Integer({ description: 'The number of the transfer in the books.' });
@@ -107,6 +124,36 @@ async function audit(sandbox: Sandbox): Promise<AuditReport> {
   }
 }
 
+const MOST_POINTS = 1000;
+const USUAL_POINTS = 200;
+
+/** The history stops when the bank is exchanged meanwhile: the new one's is then the one to show. */
+async function historyOf(sandbox: Sandbox, query: HistoryQuery): Promise<BalanceHistory> {
+  const { banksBefore, connection } = sandbox;
+  try {
+    return await balanceHistory(connection.db, query);
+  } catch (error) {
+    if (sandbox.banksBefore === banksBefore) throw error;
+    return balanceHistory(sandbox.connection.db, query);
+  }
+}
+
+/** Refuses: `field_invalid` for an instant or a number that is none, or an end before the beginning. */
+function parseHistoryQuery({ from, to, points }: { from?: string; to?: string; points?: string }) {
+  const query = {
+    from: from === undefined ? undefined : readInstant(from, 'from'),
+    to: to === undefined ? undefined : readInstant(to, 'to'),
+    most: points === undefined ? USUAL_POINTS : Number(points),
+  };
+  if (query.most < LEAST_POINTS || query.most > MOST_POINTS) {
+    throw wrong('points', `is a number from ${LEAST_POINTS} to ${MOST_POINTS}; got ${points}`);
+  }
+  if (query.from !== undefined && query.to !== undefined && query.to < query.from) {
+    throw wrong('to', `is not before from; got ${to}, which is before ${from}`);
+  }
+  return query;
+}
+
 /** Refuses: `account_not_found`. */
 function parseAccount(
   { bank, program }: Sandbox,
@@ -181,6 +228,71 @@ export const LEDGER_OPERATIONS = [
         pending_debits: formatMoney(totals.pendingDebits),
         total,
         entries: data.map((entry) => formatEntry(entry, sandbox.program)),
+      };
+    },
+  }),
+
+  /**
+   * The balance of one account over time, for a picture: a point for each entry, or where there are too many the first,
+   * lowest, highest and last of equal times; at the end what the account had then. The points stand in the order of the
+   * books: where the clock was set back, so is `at`.
+   */
+  controlOperation({
+    id: 'sandbox_list_ledger_balances',
+    method: 'GET',
+    path: '/_sandbox/ledger/:account/balances',
+    group: 'Look',
+    summary: 'The balance of an account over time',
+    status: 200,
+    refuses: ['account_not_found'],
+    params: Type.Object({ account: Type.String({ description: 'A sub account, `master`, or `suspense`.' }) }),
+    query: Type.Object({
+      from: Type.Optional(
+        Type.String({
+          description: 'ISO 8601; the first entry when not sent. Begins with what there was then.',
+        }),
+      ),
+      to: Type.Optional(Type.String({ description: "ISO 8601; now on the sandbox's clock when not sent." })),
+      points: Type.Optional(
+        Type.String({
+          pattern: '^\\d{1,4}$',
+          description: `How many points at most, ${LEAST_POINTS} to ${MOST_POINTS}; ${USUAL_POINTS} when not sent.`,
+        }),
+      ),
+    }),
+    response: Type.Object({
+      account: LedgerAccount,
+      changes: Type.Integer({ description: 'How many entries there are in the time.' }),
+      complete: Type.Boolean({ description: 'Every entry has its point.' }),
+      points: Type.Array(
+        Type.Object({
+          at: text('ISO 8601 in UTC, to the millisecond.'),
+          posted_balance: Balance,
+          available_balance: Balance,
+          pending_credits: Amount,
+          pending_debits: Amount,
+        }),
+      ),
+    }),
+    example: { params: { account: 'master' } },
+    async run({ sandbox }, { params, query }) {
+      const { id } = parseAccount(sandbox, params.account);
+      const { points, ...counts } = await historyOf(sandbox, {
+        account: id,
+        isMaster: id === sandbox.program.masterAccountId,
+        now: sandbox.clock.now(),
+        ...parseHistoryQuery(query),
+      });
+      return {
+        account: formatLedgerAccount(id, sandbox.program),
+        ...counts,
+        points: points.map(({ at, posted, available, pendingDebits, pendingCredits }) => ({
+          at: new Date(at).toISOString(),
+          posted_balance: formatMoney(posted),
+          available_balance: formatMoney(available),
+          pending_credits: formatMoney(pendingCredits),
+          pending_debits: formatMoney(pendingDebits),
+        })),
       };
     },
   }),

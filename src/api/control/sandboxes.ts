@@ -6,6 +6,8 @@ import { refuse } from '../../kernel/refusal.ts';
 import { checkedCopy } from '../../sandboxes/intake.ts';
 import { notThere, type Registry, SANDBOX_NAME } from '../../sandboxes/registry.ts';
 import type { Image, Sandbox } from '../../sandboxes/sandbox.ts';
+import type { ClockMode } from '../../sandboxes/sandbox-clock.ts';
+import { CLOCK_MODES, formatInstant } from './clock.ts';
 import { enumOf } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
@@ -81,11 +83,29 @@ const SandboxView = Type.Object({
   problem: Type.String({
     description: 'Why its file cannot be used and its key answers 503; "" if it can.',
   }),
+  bytes: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'How large its database is, in bytes; null where there is none.',
+  }),
+  used_at: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'When it was last asked for anything, in real time, ISO 8601 in UTC to the millisecond; null where nobody has asked since the start of the server.',
+  }),
+  clock: Type.Unsafe<{ mode: ClockMode; now: string } | null>({
+    type: 'object',
+    nullable: true,
+    description: 'Its clock; null while it rests.',
+    required: ['mode', 'now'],
+    properties: {
+      mode: { type: 'string', enum: [...CLOCK_MODES] },
+      now: { type: 'string', description: 'ISO 8601 in UTC, to the millisecond.' },
+    },
+  }),
 });
 
 export const SANDBOX_OPERATIONS = [
   /**
-   * Lists the sandboxes. A random key is not shown: it was shown when its sandbox was created.
+   * Lists the sandboxes, with their sizes, last uses and clocks. None is opened by it. A random key is not shown: it was
+   * shown when its sandbox was created.
    */
   controlOperation({
     id: 'sandbox_list_sandboxes',
@@ -95,7 +115,13 @@ export const SANDBOX_OPERATIONS = [
     summary: 'List the sandboxes',
     status: 200,
     response: Type.Object({ sandboxes: Type.Array(SandboxView) }),
-    run: ({ registry }) => ({ sandboxes: registry.list() }),
+    run: ({ registry }) => ({
+      sandboxes: registry.list().map(({ usedAt, clock, ...row }) => ({
+        ...row,
+        used_at: usedAt === null ? null : formatInstant(usedAt),
+        clock: clock === null ? null : { mode: clock.setting().mode, now: formatInstant(clock.now()) },
+      })),
+    }),
   }),
 
   /**

@@ -62,7 +62,7 @@ export interface Viewer extends Program {
 }
 
 /** Formats an attachment with a link to its file. */
-function formatAttachment(attachment: AttachmentRecord, url: string): Static<typeof Attachment> {
+export function formatAttachment(attachment: AttachmentRecord, url: string): Static<typeof Attachment> {
   return {
     id: formatId('attachment', attachment.id),
     reference_id: formatV2(attachment.kind, attachment.referenceId),

@@ -5,7 +5,14 @@
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { type RailEvent, type RailName, railEvents, railOf } from '../../model/rails/index.ts';
+import {
+  type AuthorizationStep,
+  isAuthorization,
+  type RailEvent,
+  type RailName,
+  railOf,
+  railStep,
+} from '../../model/rails/index.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
 import { reasonOfReturn } from '../../model/return-codes.ts';
 import type { TransactionStatus } from '../../model/vocabulary.ts';
@@ -40,7 +47,22 @@ export interface Simulation extends PartySimulation {
   ): { transaction: Transaction; steps: readonly RailEvent[] };
   /** Makes an event happen to an authorization. Refuses: `illegal_step` with the legal events, `parent_wrong`. */
   authorization(id: Id, event: AuthorizationEvent, options: AuthorizationOptions): Captured;
+  /** Refuse what the verbs of the same names would refuse in the present state, and change nothing. */
+  readonly require: PartySimulation['require'] & {
+    /** Refuses: `illegal_step`, `return_too_late` for the usual code of a return. */
+    transaction(transaction: Transaction, event: RailEvent): void;
+    /** Refuses: `illegal_step`, `parent_wrong` for what is no authorization. */
+    authorization(transaction: Transaction, event: AuthorizationEvent): void;
+  };
 }
+
+/** What a step of an authorization's rail is called among the events of authorizations. */
+const AUTHORIZATION_EVENT_OF: Readonly<Record<AuthorizationStep, AuthorizationEvent>> = {
+  settle: 'capture',
+  reverse: 'reverse',
+  expire: 'expire',
+  refund: 'refund',
+};
 
 /** What a payment goes through on its way to its end. */
 const FORWARD: readonly RailEvent[] = ['approve', 'submit', 'send', 'clear', 'settle'];
@@ -85,20 +107,34 @@ export function createSimulation(
     }
   };
 
+  /** What may not happen to a payment now is refused before anything happens. */
+  const requireEvent = (present: Transaction, event: RailEvent, reason?: Reason, late = false) => {
+    const { id, rail, status } = present;
+    const steps = stepsTo(rail, status, event);
+    let from = status;
+    for (const step of steps) from = railStep(rail, from, step).to;
+    if (isAuthorization(rail)) cardPayments.require(id, AUTHORIZATION_EVENT_OF[event as AuthorizationStep]);
+    const why = reason ?? (event === 'return' ? usualReturn(present) : null);
+    if (event === 'return' && !late) requireInTime(present, why?.code ?? '', dependencies.clock.now());
+    return { steps, why };
+  };
+
+  const parties = createPartySimulation(dependencies, nouns);
   return {
-    ...createPartySimulation(dependencies, nouns),
+    ...parties,
+
+    require: {
+      ...parties.require,
+      transaction: (transaction, event) => void requireEvent(transaction, event),
+      authorization: ({ id }, event) => void cardPayments.require(id, event),
+    },
 
     transaction(id, event, reason, late = false) {
       const present = transactions.byId(id);
-      const { rail, status } = present;
-      const steps = stepsTo(rail, status, event);
-      const why = reason ?? (event === 'return' ? usualReturn(present) : null);
-      const code = why?.code ?? '';
+      const { status } = present;
+      const { steps, why } = requireEvent(present, event, reason, late);
       const now = dependencies.clock.now();
-      // What is no step at all is refused as that, by the step.
-      const isReturn = event === 'return' && railEvents(rail, status).includes(event);
-      if (isReturn && !late) requireInTime(present, code, now);
-      const isLate = isReturn && now > (returnLimitOf(present, code)?.until ?? now);
+      const isLate = event === 'return' && now > (returnLimitOf(present, why?.code ?? '')?.until ?? now);
       let transaction = present;
       for (const step of steps) transaction = takeStep(transaction, step, step === event ? why : null);
       noteSimulated(dependencies, id, event, [status, transaction.status], {

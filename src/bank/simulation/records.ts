@@ -51,6 +51,12 @@ export interface PartySimulation {
     card(card: Card): SimulatedCardEvent[];
     account(account: Account): SimulatedAccountEvent[];
   };
+  /** Refuse what may not be asked of each in its present state, and change nothing. Refuse: `illegal_step`. */
+  readonly require: {
+    holder(holder: Holder, event: SimulatedHolderEvent): void;
+    card(card: Card, event: SimulatedCardEvent): void;
+    account(account: Account, event: SimulatedAccountEvent): void;
+  };
 }
 
 const DELIVERY_DAYS = 5;
@@ -67,8 +73,7 @@ export function createPartySimulation(
   return {
     holder(id, event) {
       const { holder } = holders.byId(id);
-      const legal = holderEvents(holder);
-      if (!legal.includes(event)) throw illegalStep('holder', holder.status, event, legal);
+      requireHolderEvent(holder, event);
       const file = applyToHolder(id, event);
       noteSimulated(dependencies, id, event, [holder.status, file.holder.status], {
         verification: file.holder.verification.status,
@@ -79,14 +84,7 @@ export function createPartySimulation(
 
     card(id, event, tracking) {
       const { card } = cards.byId(id);
-      const legal = cardEvents(card);
-      if (!legal.includes(event)) {
-        if (card.shipment === null && (event === 'ship' || event === 'deliver')) {
-          throw refuse('illegal_step', { message: `a virtual card cannot ${event}`, legal });
-        }
-        const state = event === 'ship' || event === 'deliver' ? trackingOf(card) : card.status;
-        throw illegalStep('card', state || card.status, event, legal);
-      }
+      requireCardEvent(card, event);
       const file = event === 'ship' || event === 'deliver' ? move(card, event, tracking) : cards[event](id);
       const moved = event === 'ship' || event === 'deliver';
       noteSimulated(
@@ -100,14 +98,14 @@ export function createPartySimulation(
 
     account(id, event) {
       const { account } = accounts.byId(id);
-      const legal = accountEvents(account);
-      if (!legal.includes(event)) throw illegalStep('sub account', account.status, event, legal);
+      requireAccountEvent(account, event);
       const file = accounts[event](id);
       noteSimulated(dependencies, id, event, [account.status, file.account.status]);
       return file;
     },
 
     legal: { holder: holderEvents, card: cardEvents, account: accountEvents },
+    require: { holder: requireHolderEvent, card: requireCardEvent, account: requireAccountEvent },
   };
 
   function applyToHolder(id: Id, event: SimulatedHolderEvent): HolderFile {
@@ -172,4 +170,24 @@ function cardEvents(card: Card): SimulatedCardEvent[] {
 
 function accountEvents({ status }: Account): SimulatedAccountEvent[] {
   return status === 'closed' ? [] : [status === 'locked' ? 'unlock' : 'lock'];
+}
+
+function requireHolderEvent(holder: Holder, event: SimulatedHolderEvent): void {
+  const legal = holderEvents(holder);
+  if (!legal.includes(event)) throw illegalStep('holder', holder.status, event, legal);
+}
+
+function requireCardEvent(card: Card, event: SimulatedCardEvent): void {
+  const legal = cardEvents(card);
+  if (legal.includes(event)) return;
+  const isMailed = event === 'ship' || event === 'deliver';
+  if (card.shipment === null && isMailed) {
+    throw refuse('illegal_step', { message: `a virtual card cannot ${event}`, legal });
+  }
+  throw illegalStep('card', (isMailed && trackingOf(card)) || card.status, event, legal);
+}
+
+function requireAccountEvent(account: Account, event: SimulatedAccountEvent): void {
+  const legal = accountEvents(account);
+  if (!legal.includes(event)) throw illegalStep('sub account', account.status, event, legal);
 }

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../support/folder.ts';
+import { START } from '../../support/sandbox.ts';
 import { digestOf } from '../../support/tables.ts';
 import { openServer, pull, type Server } from './server.ts';
 
@@ -34,10 +35,55 @@ describe('open to every key', () => {
     expect(await names(server)).toEqual(['default']);
     await server.call('GET', '/_sandbox', undefined, 'test_ci-1');
     const { body } = await server.call('GET', '/_sandbox/sandboxes');
+    const common = {
+      kept: 'memory',
+      open: true,
+      problem: '',
+      bytes: expect.any(Number),
+      used_at: new Date(START).toISOString(),
+      clock: { mode: 'live', now: new Date(START).toISOString() },
+    };
     expect(body.sandboxes).toEqual([
-      { name: 'default', key: 'test_default', kept: 'memory', open: true, problem: '' },
-      { name: 'ci-1', key: 'test_ci-1', kept: 'memory', open: true, problem: '' },
+      { name: 'default', key: 'test_default', ...common },
+      { name: 'ci-1', key: 'test_ci-1', ...common },
     ]);
+  });
+
+  test('the list shows the size of a sandbox, its clock and its last use, and is no use itself', async () => {
+    const server = await openServer();
+    const key = 'test_watched';
+    const row = async () =>
+      (await server.call('GET', '/_sandbox/sandboxes')).body.sandboxes.find(
+        ({ name }: { name: string }) => name === 'watched',
+      );
+    await server.call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2026-12-01T09:00:00Z' }, key);
+    const before = await row();
+    expect(before.clock).toEqual({ mode: 'frozen', now: '2026-12-01T09:00:00.000Z' });
+    expect(before.bytes).toBe((await server.call('GET', '/_sandbox/export', undefined, key)).bytes.length);
+    server.clock.advance(5000);
+    expect((await row()).used_at).toBe(new Date(START).toISOString());
+    await server.call('GET', '/v2/webhook', undefined, key);
+    expect((await row()).used_at).toBe(new Date(START + 5000).toISOString());
+  });
+
+  test('the list opens no sandbox that rests: its size is that of its file, and its use and clock are unknown', async () => {
+    const data = makeFolder();
+    const first = await openServer({ data });
+    await make(first, 'resting');
+    await first.end();
+    const { call, registry } = await openServer({ data });
+    const { body } = await call('GET', '/_sandbox/sandboxes');
+    expect(body.sandboxes.find(({ name }: { name: string }) => name === 'resting')).toEqual({
+      name: 'resting',
+      key: 'test_resting',
+      kept: 'file',
+      open: false,
+      problem: '',
+      bytes: statSync(join(data, 'resting.sqlite')).size,
+      used_at: null,
+      clock: null,
+    });
+    expect([...registry.open()].map(({ name }) => name)).toEqual(['default']);
   });
 
   test('one can be made, with the key that everybody knows', async () => {
@@ -170,7 +216,7 @@ describe('closed', () => {
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(401);
     expect((await server.call('GET', '/v2/webhook', undefined, body.key)).status).toBe(200);
     expect((await server.call('GET', '/_sandbox', undefined, body.key)).body.sandbox).toBe('a');
-    expect((await server.call('GET', '/_sandbox/sandboxes')).body.sandboxes).toEqual([
+    expect((await server.call('GET', '/_sandbox/sandboxes')).body.sandboxes).toMatchObject([
       { name: 'default', key: 'test_default', kept: 'memory', open: true, problem: '' },
       { name: 'a', key: null, kept: 'memory', open: true, problem: '' },
     ]);

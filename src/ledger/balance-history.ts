@@ -1,0 +1,174 @@
+/**
+ * The balance of an account over time, for a picture: few points however many entries. Every transfer carries what was
+ * available after it; what is pending is added up on the way. What has too many entries is divided into equal
+ * times, of which the first, the lowest, the highest and the last balance are kept, so that a line through the points
+ * looks like one through all of them.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Cents } from '../kernel/money.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { Db } from '../store/open.ts';
+import type { Transfer } from './ledger.ts';
+
+/** What an account had at an instant, in cents. */
+export interface BalancePoint {
+  at: Instant;
+  posted: Cents;
+  available: Cents;
+  pendingDebits: Cents;
+  pendingCredits: Cents;
+}
+
+export interface BalanceHistory {
+  /** How many entries there are in the time asked for. */
+  changes: number;
+  /** Whether each of them has its point. */
+  complete: boolean;
+  points: BalancePoint[];
+}
+
+export interface HistoryQuery {
+  account: Id;
+  /** The master account grows by debits. */
+  isMaster: boolean;
+  from: Instant | undefined;
+  to: Instant | undefined;
+  now: Instant;
+  /** How many points at most; at least `LEAST_POINTS`. */
+  most: number;
+}
+
+/** The balances before and after, and one stretch of time. */
+export const LEAST_POINTS = 6;
+const ENDS = 2;
+const KEPT_OF_STRETCH = 4;
+/** So many transfers are read in a few milliseconds. */
+const SLICE = 2000;
+
+const ENTRIES = `
+  SELECT t.kind, t.debit_account = :account, t.amount, hold.amount,
+    iif(t.debit_account = :account, t.debit_available_after, t.credit_available_after), t.at
+  FROM transfers t LEFT JOIN transfers hold ON hold.id = t.hold_id
+  WHERE t.id > :after AND t.id <= :until AND :account IN (t.debit_account, t.credit_account)
+  ORDER BY t.id`;
+type EntryRow = [
+  kind: Transfer['kind'],
+  isDebit: 0 | 1,
+  amount: Cents,
+  held: Cents | null,
+  available: Cents,
+  at: Instant,
+];
+
+/**
+ * The points in the order of the books, from the first entry in the time asked for, or its beginning, to its end or now.
+ * Others have their turns meanwhile; what is written then is not looked at.
+ */
+export async function balanceHistory({ $client: sqlite }: Db, query: HistoryQuery): Promise<BalanceHistory> {
+  const { account, isMaster, from = Number.NEGATIVE_INFINITY, to, now, most } = query;
+  const end = to === undefined ? now : Math.min(to, now);
+  // A clock that was set back has entries after now.
+  const latest = to ?? Number.POSITIVE_INFINITY;
+  const read = sqlite.prepare(ENTRIES).raw();
+  const last = sqlite.prepare('SELECT coalesce(max(id), 0) FROM transfers').pluck().get() as number;
+  const picture = createPicture(Math.floor((most - ENDS) / KEPT_OF_STRETCH));
+  let pendingDebits = 0;
+  let pendingCredits = 0;
+  let before: BalancePoint | undefined;
+  for (let after = 0; after < last; after += SLICE) {
+    const slice = read.all({ account, after, until: Math.min(after + SLICE, last) }) as EntryRow[];
+    for (const [kind, isDebit, amount, held, available, at] of slice) {
+      const change = kind === 'hold' ? amount : -(held ?? 0);
+      if ((isDebit === 1) === isMaster) pendingCredits += change;
+      else pendingDebits += change;
+      const point = { at, posted: available + pendingDebits, available, pendingDebits, pendingCredits };
+      if (at >= from && at <= latest) picture.add(point);
+      else if (at < from && picture.changes() === 0) before = point;
+    }
+    if (after + SLICE < last) await nextTurn();
+  }
+  const isWhole = picture.changes() <= most - ENDS;
+  const points = isWhole ? picture.all() : picture.sampled();
+  if (before !== undefined && from <= end) points.unshift({ ...before, at: from });
+  const newest = points.at(-1);
+  if (newest !== undefined && newest.at < end) points.push({ ...newest, at: end });
+  return { changes: picture.changes(), complete: isWhole, points };
+}
+
+/** A point with its place among all. */
+interface Placed {
+  place: number;
+  point: BalancePoint;
+}
+
+/** What stands for the entries of a stretch of time. */
+interface Stretch {
+  number: number;
+  first: Placed;
+  lowest: Placed;
+  highest: Placed;
+  last: Placed;
+}
+
+interface Picture {
+  add(point: BalancePoint): void;
+  changes(): number;
+  /** Every point, while there are no more than are kept of all stretches. */
+  all(): BalancePoint[];
+  sampled(): BalancePoint[];
+}
+
+/**
+ * Points in at most so many stretches of equal length. The stretches are a millisecond long at first, and twice as long
+ * whenever there are too many. A clock that is set back makes the time that has passed no shorter.
+ */
+function createPicture(stretches: number): Picture {
+  const most = (stretches + 1) * KEPT_OF_STRETCH;
+  const exact: BalancePoint[] = [];
+  let kept: Stretch[] = [];
+  let changes = 0;
+  let passed = 0;
+  let latest: Instant | undefined;
+  let length = 1;
+
+  const place = (stretch: Stretch): void => {
+    const current = kept.at(-1);
+    if (current?.number === stretch.number) join(current, stretch);
+    else kept.push(stretch);
+  };
+
+  return {
+    add(point) {
+      changes += 1;
+      passed += Math.max(0, point.at - (latest ?? point.at));
+      latest = point.at;
+      if (changes <= most) exact.push(point);
+      const placed = { place: changes, point };
+      const number = Math.floor(passed / length);
+      place({ number, first: placed, lowest: placed, highest: placed, last: placed });
+      while (kept.length > stretches) {
+        length *= 2;
+        const shorter = kept;
+        kept = [];
+        for (const stretch of shorter) place({ ...stretch, number: Math.floor(stretch.number / 2) });
+      }
+    },
+    changes: () => changes,
+    all: () => exact,
+    sampled: () => kept.flatMap(pointsOf),
+  };
+}
+
+/** Adds a stretch to the one before it. */
+function join(stretch: Stretch, { lowest, highest, last }: Stretch): void {
+  if (lowest.point.available < stretch.lowest.point.available) stretch.lowest = lowest;
+  if (highest.point.available > stretch.highest.point.available) stretch.highest = highest;
+  stretch.last = last;
+}
+
+/** Each once, in the order of the books. */
+function pointsOf({ first, lowest, highest, last }: Stretch): BalancePoint[] {
+  const [low, high] = lowest.place < highest.place ? [lowest, highest] : [highest, lowest];
+  return [...new Set([first, low, high, last])].map(({ point }) => point);
+}

@@ -1,0 +1,147 @@
+/**
+ * Two states of a bank side by side: what was created, changed and removed between their images. A record is shown as its
+ * version shows it, with numbers of people and accounts and secrets masked.
+ */
+import { statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { formatDocument } from '../api/v1/documents.ts';
+import { formatFamily } from '../api/v1/families.ts';
+import { formatMember } from '../api/v1/members.ts';
+import { formatWebhook as formatWebhookV1 } from '../api/v1/webhooks.ts';
+import { formatAccount, formatMasterAccount } from '../api/v2/accounts.ts';
+import { formatAttachment } from '../api/v2/attachments.ts';
+import { formatCardHolder } from '../api/v2/card-holders.ts';
+import { formatCard } from '../api/v2/cards/format.ts';
+import { formatCounterparty } from '../api/v2/counterparties/format.ts';
+import { formatHolder } from '../api/v2/holders.ts';
+import { formatTransaction } from '../api/v2/transactions/format.ts';
+import { formatWebhook } from '../api/v2/webhooks.ts';
+import { maskRecord } from '../kernel/masks.ts';
+import type { Id } from '../kernel/sequence.ts';
+import {
+  COMPARED_NOUNS,
+  type ComparedNoun,
+  compareDatabases,
+  type RecordChange,
+} from '../store/comparison.ts';
+import type { Image, Sandbox } from './sandbox.ts';
+import type { SeedImages } from './seed-images.ts';
+
+/** A field by the names that lead to it, like `controls.limit.period`; `null` where it is not there. */
+interface FieldChange {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** A record that is not the same in both, as it is in the later one, or was. */
+interface RecordDifference {
+  noun: ComparedNoun;
+  id: string;
+  change: RecordChange;
+  record: Record<string, unknown>;
+  fields: FieldChange[];
+}
+
+export interface Comparison {
+  /** Of every noun. */
+  counts: ({ noun: ComparedNoun } & Record<RecordChange, number>)[];
+  /** By noun, in the order of their ids. */
+  records: RecordDifference[];
+}
+
+/** Leads to no file: only what is kept of an attachment or a document is compared. */
+const NO_LINK = '';
+
+type Format = (sandbox: Sandbox, id: Id) => { id: string } | undefined;
+
+/** A record that may not be there: `make` gets one that is. */
+const one = <R>(record: R | undefined, make: (record: R) => { id: string }) =>
+  record === undefined ? undefined : make(record);
+
+const FORMATS: { readonly [N in ComparedNoun]: Format } = {
+  holders: ({ bank, program }, id) => formatHolder(bank.holders.byId(id), program),
+  members: ({ bank, program }, id) => formatMember(bank.members.byId(id), program),
+  families: ({ store, program }, id) => one(store.families.byId(id), (row) => formatFamily(row, program)),
+  accounts: ({ bank, program }, id) => formatAccount(bank.accounts.byId(id), program),
+  master_accounts: ({ bank, program }) => formatMasterAccount(bank.accounts.master(), program),
+  card_holders: ({ store, program }, id) =>
+    one(store.cardHolders.byId(id), (row) => formatCardHolder(row, program)),
+  cards: ({ bank, program }, id) => formatCard(bank.cards.byId(id), program),
+  counterparties: ({ store, program }, id) =>
+    one(store.counterparties.byId(id), (row) => formatCounterparty(row, program)),
+  transactions: ({ store, program }, id) =>
+    one(store.transactions.byId(id), (row) => formatTransaction(row, program)),
+  documents: ({ store }, id) => one(store.documents.byId(id), (row) => formatDocument(row, NO_LINK)),
+  attachments: ({ store }, id) => one(store.attachments.byId(id), (row) => formatAttachment(row, NO_LINK)),
+  webhooks: ({ store, program }, id) =>
+    one(store.webhooks.byId(id), (row) =>
+      row.dialect === 'v1'
+        ? formatWebhookV1(row, program)
+        : formatWebhook(row, program, { withSecret: false }),
+    ),
+};
+
+/** Every value of a record that has none within it, by the names that lead to it. */
+function flatten(value: unknown, path = '', into = new Map<string, unknown>()): Map<string, unknown> {
+  const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isNested) return into.set(path, value);
+  for (const [name, field] of Object.entries(value)) {
+    flatten(field, path === '' ? name : `${path}.${name}`, into);
+  }
+  return into;
+}
+
+/** The fields in which two forms of a record differ, masked only once that is known. */
+function differencesOf(before: object, after: object): FieldChange[] {
+  const [old, fresh] = [flatten(before), flatten(after)];
+  const [shownOld, shownFresh] = [flatten(maskRecord(before)), flatten(maskRecord(after))];
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .filter((field) => !isDeepStrictEqual(old.get(field), fresh.get(field)))
+    .map((field) => ({
+      field,
+      before: shownOld.get(field) ?? null,
+      after: shownFresh.get(field) ?? null,
+    }));
+}
+
+function formatDifferences(
+  compared: ReturnType<typeof compareDatabases>,
+  before: Sandbox,
+  after: Sandbox,
+): RecordDifference[] {
+  return COMPARED_NOUNS.flatMap((noun) =>
+    compared[noun].rows.flatMap(({ id, change }) => {
+      const old = change === 'created' ? undefined : FORMATS[noun](before, id);
+      const fresh = change === 'removed' ? undefined : FORMATS[noun](after, id);
+      const shown = fresh ?? old;
+      if (shown === undefined) return [];
+      const fields = old === undefined || fresh === undefined ? [] : differencesOf(old, fresh);
+      const record = maskRecord(shown) as Record<string, unknown>;
+      return [{ noun, id: shown.id, change, record, fields }];
+    }),
+  );
+}
+
+/** Compares two images, which are used up, and names at most `limit` records of each noun. */
+export function compareImages(
+  seedImages: Pick<SeedImages, 'withTemporary'>,
+  before: Image,
+  after: Image,
+  limit: number,
+): Comparison {
+  return seedImages.withTemporary(before, (old) =>
+    seedImages.withTemporary(after, (fresh) => {
+      const compared = compareDatabases(old.connection.sqlite, fresh.connection.sqlite, limit);
+      return {
+        counts: COMPARED_NOUNS.map((noun) => ({ noun, ...compared[noun].counts })),
+        records: formatDifferences(compared, old, fresh),
+      };
+    }),
+  );
+}
+
+/** How large an image is, in bytes. */
+export function sizeOf(image: Image): number {
+  return Buffer.isBuffer(image) ? image.length : statSync(image.file).size;
+}

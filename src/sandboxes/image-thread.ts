@@ -1,0 +1,63 @@
+/**
+ * Starts the thread that works on images, one piece of work in its life: what takes seconds must not keep a bank from
+ * answering.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Instant } from '../kernel/time.ts';
+import type { ImageSource } from '../store/images.ts';
+import type { Comparison } from './comparison.ts';
+import type { Image } from './sandbox.ts';
+
+/** An image to examine, and the instant of the clock that its bank would follow. */
+export interface ToExamine {
+  source: ImageSource;
+  now: Instant;
+}
+
+/** The image in this program's schema (`null` for a file, which has it then), or what is wrong. */
+export type Examined = { image: Uint8Array | null } | { problem: string };
+
+/** Two images whose records are to be compared, and how many of each noun are to be named; files are used up. */
+export interface ToCompare {
+  before: Image;
+  after: Image;
+  limit: number;
+  now: Instant;
+}
+
+/** What the thread does, and what it answers. */
+export interface ImageWork {
+  examine: { input: ToExamine; output: Examined };
+  compare: { input: ToCompare; output: Comparison };
+}
+export type ImageTask = {
+  [Work in keyof ImageWork]: { work: Work; input: ImageWork[Work]['input'] };
+}[keyof ImageWork];
+
+// As source this is a .ts file, compiled a .js file, and so is the worker beside it.
+const SCRIPT = import.meta.url.endsWith('.ts')
+  ? new URL('./image-worker.ts', import.meta.url)
+  : new URL('./image-worker.js', import.meta.url);
+
+/** A smaller image is dealt with sooner than a thread has started. */
+export const AT_ONCE_BYTES = 1024 * 1024;
+
+/** Has a thread do a piece of work. What is transferred is of no use here afterwards. */
+export async function inThread<Work extends keyof ImageWork>(
+  work: Work,
+  input: ImageWork[Work]['input'],
+  transferred: readonly ArrayBuffer[] = [],
+): Promise<ImageWork[Work]['output']> {
+  const worker = new Worker(SCRIPT, {
+    name: 'images',
+    workerData: { work, input },
+    transferList: [...transferred],
+    // The flags of the process are not the worker's.
+    execArgv: [],
+  });
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the thread that works on images ended early')));
+  });
+}

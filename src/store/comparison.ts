@@ -1,0 +1,86 @@
+/**
+ * Two databases of banks compared, record by record: both lists of a noun are walked in the order of their ids, and of what
+ * is the same in both nothing is kept.
+ */
+import type { Database as SqliteDatabase } from 'better-sqlite3';
+import type { Id } from '../kernel/sequence.ts';
+
+/** Where the records of each noun are, with what belongs to them in other tables. An account's balance is the ledger's. */
+const NOUNS = {
+  holders: 'SELECT id, * FROM holders',
+  members: 'SELECT id, * FROM members',
+  families: 'SELECT id, * FROM families',
+  accounts: 'SELECT a.id, * FROM accounts a JOIN ledger_accounts l ON l.id = a.id',
+  master_accounts: 'SELECT a.id, * FROM master_accounts a JOIN ledger_accounts l ON l.id = a.id',
+  card_holders: 'SELECT id, * FROM card_holders',
+  cards: 'SELECT id, * FROM cards',
+  counterparties: 'SELECT id, * FROM counterparties',
+  transactions: 'SELECT id, * FROM transactions',
+  documents: 'SELECT id, * FROM documents',
+  attachments: 'SELECT id, * FROM attachments',
+  webhooks: 'SELECT id, * FROM webhooks',
+} as const;
+
+export type ComparedNoun = keyof typeof NOUNS;
+export const COMPARED_NOUNS = Object.keys(NOUNS) as ComparedNoun[];
+export type RecordChange = 'created' | 'changed' | 'removed';
+
+/** How many records of a noun differ, and the first of them by their ids. */
+interface NounComparison {
+  counts: Record<RecordChange, number>;
+  rows: { id: Id; change: RecordChange }[];
+}
+type DatabaseComparison = Record<ComparedNoun, NounComparison>;
+
+type Row = [id: Id, ...columns: unknown[]];
+
+/** What differs between two databases of this program's schema, at most `limit` records of each noun by name. */
+export function compareDatabases(
+  before: SqliteDatabase,
+  after: SqliteDatabase,
+  limit: number,
+): DatabaseComparison {
+  const compared = COMPARED_NOUNS.map((noun) => [noun, compareNoun(before, after, noun, limit)]);
+  return Object.fromEntries(compared) as DatabaseComparison;
+}
+
+function compareNoun(
+  before: SqliteDatabase,
+  after: SqliteDatabase,
+  noun: ComparedNoun,
+  limit: number,
+): NounComparison {
+  const sql = `${NOUNS[noun]} ORDER BY 1`;
+  const olds = before.prepare(sql).raw().iterate() as IterableIterator<Row>;
+  const news = after.prepare(sql).raw().iterate() as IterableIterator<Row>;
+  const found: NounComparison = { counts: { created: 0, changed: 0, removed: 0 }, rows: [] };
+  const add = (id: Id, change: RecordChange): void => {
+    found.counts[change] += 1;
+    if (found.rows.length < limit) found.rows.push({ id, change });
+  };
+  let old = next(olds);
+  let fresh = next(news);
+  while (old !== undefined || fresh !== undefined) {
+    if (fresh === undefined || (old !== undefined && old[0] < fresh[0])) {
+      add((old as Row)[0], 'removed');
+      old = next(olds);
+    } else if (old === undefined || fresh[0] < old[0]) {
+      add(fresh[0], 'created');
+      fresh = next(news);
+    } else {
+      if (!isSame(old, fresh)) add(fresh[0], 'changed');
+      old = next(olds);
+      fresh = next(news);
+    }
+  }
+  return found;
+}
+
+function next(rows: Iterator<Row>): Row | undefined {
+  const { value, done } = rows.next();
+  return done === true ? undefined : value;
+}
+
+function isSame(old: Row, fresh: Row): boolean {
+  return old.every((value, column) => value === fresh[column]);
+}

@@ -1,0 +1,132 @@
+// What explain says of every event that can be simulated is what the call itself answers: legal ones are taken, the others
+// are refused for the reason that was given.
+
+import { describe, expect, it } from 'vitest';
+import { openServer, type Server } from './server.ts';
+
+interface Offered {
+  event: string;
+  path: string;
+  legal: boolean;
+  reason: string;
+}
+
+/** Makes one thing and answers its id. */
+type Make = (server: Server, seeded: Record<string, string>) => Promise<string>;
+
+const incoming =
+  (rail: string, ...events: string[]): Make =>
+  async ({ call }, { sub_account_id }) => {
+    const { body } = await call('POST', `/_sandbox/simulate/incoming/${rail}`, {
+      sub_account_id,
+      amount: '7.00',
+    });
+    for (const event of events) {
+      await call('POST', `/_sandbox/simulate/transactions/${body.transaction.id}/${event}`, {});
+    }
+    return body.transaction.id;
+  };
+const authorization =
+  (...steps: [event: string, body: object][]): Make =>
+  async ({ call }, { virtual_card_id }) => {
+    const { body } = await call('POST', `/_sandbox/simulate/cards/${virtual_card_id}/authorize`, {
+      amount: '40.00',
+    });
+    const { id } = body.transaction;
+    for (const [event, input] of steps)
+      await call('POST', `/_sandbox/simulate/authorizations/${id}/${event}`, input);
+    return id;
+  };
+const seed =
+  (name: string, ...events: string[]): Make =>
+  async ({ call }, seeded) => {
+    for (const event of events)
+      await call('POST', `/_sandbox/simulate/${event.replace('{id}', `${seeded[name]}`)}`, {});
+    return `${seeded[name]}`;
+  };
+
+const THINGS: readonly [what: string, make: Make][] = [
+  ['an RTP that was received', incoming('rtp')],
+  ['an RTP that is settled', incoming('rtp', 'settle')],
+  ['an RTP that was returned', incoming('rtp', 'settle', 'return')],
+  [
+    'an ACH whose window has closed',
+    async (server, seeded) => {
+      const id = await incoming('ach_push', 'settle')(server, seeded);
+      await server.call('POST', '/_sandbox/clock/advance', { by: 'P90D' });
+      return id;
+    },
+  ],
+  [
+    'an order of ACH',
+    async ({ call }, { sub_account_id, ach_counterparty_id }) => {
+      const { body } = await call('POST', '/v2/payments/ach/push', {
+        sub_account_id,
+        counterparty_id: ach_counterparty_id,
+        amount: '5.00',
+      });
+      return body.id;
+    },
+  ],
+  [
+    'a transfer within the bank',
+    async ({ call }, { sub_account_id, intra_counterparty_id }) => {
+      const { body } = await call('POST', '/v2/payments/intra_account/push', {
+        sub_account_id,
+        counterparty_id: intra_counterparty_id,
+        amount: '5.00',
+      });
+      return body.id;
+    },
+  ],
+  ['an open authorization', authorization()],
+  [
+    'an authorization that was captured in part',
+    authorization(['capture', { amount: '5.00', final: false }]),
+  ],
+  ['a captured authorization', authorization(['capture', {}])],
+  [
+    'an authorization of which a part is refunded',
+    authorization(['capture', {}], ['refund', { amount: '5.00' }]),
+  ],
+  ['a reversed authorization', authorization(['reverse', {}])],
+  ['a refunded authorization', authorization(['capture', {}], ['refund', {}])],
+  ['a person', seed('person_holder_id')],
+  ['a locked person', seed('person_holder_id', 'holders/{id}/lock')],
+  ['a virtual card', seed('virtual_card_id')],
+  ['a physical card', seed('physical_card_id')],
+  ['a physical card that was shipped', seed('physical_card_id', 'cards/{id}/ship')],
+  ['an account', seed('sub_account_id')],
+  ['a locked account', seed('sub_account_id', 'accounts/{id}/lock')],
+];
+
+describe('the simulations of', () => {
+  it.each(THINGS)('%s are those that the calls take', async (_, make) => {
+    const server = await openServer({ rails: 'manual' });
+    const { seeded } = (await server.call('GET', '/_sandbox')).body;
+    const id = await make(server, seeded);
+    const offered: Offered[] = (await server.call('GET', `/_sandbox/explain/${id}`)).body.simulations;
+    expect(offered.length).toBeGreaterThan(1);
+    await server.call('PUT', '/_sandbox/snapshots/before');
+    for (const { event, path, legal, reason } of offered) {
+      const body = event === 'increment' ? { amount: '1.00' } : {};
+      const answer = await server.call('POST', path, body);
+      expect([event, answer.status, answer.body.error?.message ?? '']).toEqual([
+        event,
+        legal ? 200 : 409,
+        reason,
+      ]);
+      await server.call('POST', '/_sandbox/snapshots/before/restore');
+    }
+  });
+
+  it('anything change nothing when they are asked for', async () => {
+    const { call } = await openServer({ rails: 'manual' });
+    const { seeded } = (await call('GET', '/_sandbox')).body;
+    await call('PUT', '/_sandbox/clock', { mode: 'frozen' });
+    const before = (await call('GET', '/_sandbox/export')).bytes;
+    await call('GET', `/_sandbox/explain/${seeded.transaction_id}`);
+    await call('GET', `/_sandbox/explain/${seeded.virtual_card_id}`);
+    expect((await call('GET', '/_sandbox/export')).bytes.equals(before)).toBe(true);
+  });
+});
