@@ -262,9 +262,7 @@ describe('what happens while something is down', () => {
     expect(receiver.arrivals.map(recordOf)).toEqual([before.id, after.id]);
     expect(stderr).toContain('waiting for it');
     expect(stderr).toContain('sandbank: the bank answers again\n');
-    expect(stderr).toContain(
-      'sandbank: the bank was seeded again; going on after its first records\n',
-    );
+    expect(stderr).toContain('sandbank: the bank was seeded again; going on after its first records\n');
   });
 
   it('in a bank that is reset, is carried from there', async () => {
