@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from './bin/node-version.mjs';
+import { clientTable } from './build/client-table.mjs';
 import { writeNotices } from './build/notices.mjs';
 import { rewrites } from './build/rewrites.mjs';
 
@@ -27,6 +28,7 @@ const MADE_OF = [
   'data',
   'docs',
   'fixtures',
+  'inspector',
   'migrations',
   'site',
   'src',
@@ -45,17 +47,6 @@ const newestIn = (path) =>
 const isFresh = () =>
   existsSync(LAST) && statSync(LAST).mtimeMs > Math.max(...MADE_OF.map((name) => newestIn(`${ROOT}${name}`)));
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
-
-// A client needs of each operation its method and its path, and not the server that the list of them is made of.
-const clientTable = {
-  name: 'client-table',
-  setup(build) {
-    build.onLoad({ filter: /client[\\/]table\.ts$/ }, async () => {
-      const { TABLES } = await import('./src/client/table.ts');
-      return { loader: 'js', contents: `export const TABLES = ${JSON.stringify(TABLES)};` };
-    });
-  },
-};
 
 const { checkData } = await import('./build/data.ts');
 checkData();
@@ -102,7 +93,9 @@ for (const name of readdirSync(`${ROOT}/dist`)) {
   if (name.endsWith('.js') && !(`dist/${name}` in metafile.outputs)) rmSync(`${ROOT}/dist/${name}`);
 }
 const { buildSite, PACKAGES } = await import('./site/build.mjs');
-writeNotices(`${ROOT}/dist/NOTICES.txt`, ROOT, Object.keys(metafile.inputs), PACKAGES);
+const { buildInspector } = await import('./build/inspector.mjs');
+const ofInspector = await buildInspector();
+writeNotices(`${ROOT}/dist/NOTICES.txt`, ROOT, [...Object.keys(metafile.inputs), ...ofInspector], PACKAGES);
 const { settingsSchema } = await import('./src/config.ts');
 writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
 const { writeDeclarations } = await import('./build/declarations.ts');

@@ -15,6 +15,7 @@ import { createClientErrors, REQUEST_TIMEOUT_MS } from './http/errors.ts';
 import { registerFiles } from './http/files.ts';
 import { registerHome } from './http/home.ts';
 import { createHostCheck, type HostOptions, parseTarget } from './http/hosts.ts';
+import { INSPECTOR_PATH, registerInspector } from './http/inspector.ts';
 import { type Metrics, registerMetrics } from './http/metrics.ts';
 import { registerOpenApi } from './http/openapi/document.ts';
 import { registerDocs } from './http/pages.ts';
@@ -185,6 +186,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   );
   if (control) {
     const guard = options.guard ?? OPEN;
+    await server.register(async (scope) => registerInspector(scope), { prefix: INSPECTOR_PATH });
     if (metrics !== undefined) registerMetrics(server, { metrics, registry, guard });
     await server.register(async (scope) => registerControl(scope, { registry, version, guard, onFailure }), {
       prefix: '/_sandbox',

@@ -1,0 +1,41 @@
+// Makes dist/inspector: the page at /_sandbox/ui as files whose names change with their content, and the one document that
+// loads them. Nothing in it comes from elsewhere when it runs. Why these libraries: docs/decisions/0017-inspector.md.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { clientTable } from './client-table.mjs';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const OUT = `${ROOT}dist/inspector`;
+
+/** Makes the page; answers the files that it is made of. */
+export async function buildInspector() {
+  rmSync(OUT, { recursive: true, force: true });
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: { main: 'inspector/main.tsx', style: 'inspector/style.css' },
+    outdir: OUT,
+    entryNames: '[name].[hash]',
+    chunkNames: 'part.[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: ['chrome115', 'firefox115', 'safari17'],
+    minify: true,
+    metafile: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    // One copy of it, whichever package asks.
+    alias: { preact: `${ROOT}node_modules/preact` },
+    plugins: [clientTable],
+    logLevel: 'warning',
+  });
+  const made = Object.keys(metafile.outputs).map((name) => name.replace(/^dist\/inspector\//, ''));
+  const named = (pattern) => made.find((name) => pattern.test(name));
+  const page = readFileSync(`${ROOT}inspector/index.html`, 'utf8')
+    .replace('main.js', named(/^main\..*\.js$/))
+    .replace('style.css', named(/^style\..*\.css$/));
+  mkdirSync(OUT, { recursive: true });
+  writeFileSync(`${OUT}/index.html`, page);
+  return Object.keys(metafile.inputs);
+}

@@ -1,0 +1,75 @@
+/**
+ * The inspector at `/_sandbox/ui`: a page that shows the bank. It is files that `build/inspector.mjs` makes, each read at its
+ * first use. They hold no data, so they need no token; every call that the page makes passes the guard of the control
+ * plane. Every address below belongs to the page itself, so that a view can be linked to.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { projectFile } from '../kernel/project.ts';
+import { headersWith } from './pages.ts';
+
+/** Where the page is. */
+export const INSPECTOR_PATH = '/_sandbox/ui';
+
+const FOLDER = projectFile('dist/inspector/');
+const PAGE = 'index.html';
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+const NOT_MADE =
+  'The inspector was not made: run "node bundle.mjs" in the folder of the program. The control plane is at /_sandbox.\n';
+
+/** It runs its own scripts and styles and calls this server alone, and nobody may frame it. */
+const HEADERS = headersWith({
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': 'data:',
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+});
+
+/** Serves the page, below its path. */
+export function registerInspector(app: FastifyInstance): void {
+  const files = new Map<string, Buffer>();
+
+  const send = (reply: FastifyReply, name: string): FastifyReply | undefined => {
+    let file = files.get(name);
+    if (file === undefined) {
+      // Only files that exist are served: a name from a request never becomes a path.
+      if (!namesOfFiles().includes(name)) return undefined;
+      file = readFileSync(new URL(name, FOLDER));
+      files.set(name, file);
+    }
+    // The names of all others change with their content.
+    const lasts = name === PAGE ? 'no-cache' : 'public, max-age=31536000, immutable';
+    return reply
+      .header('cache-control', lasts)
+      .type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
+      .send(file);
+  };
+  const sendPage = (reply: FastifyReply): FastifyReply =>
+    send(reply, PAGE) ?? reply.code(404).type('text/plain; charset=utf-8').send(NOT_MADE);
+
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.headers(HEADERS);
+    done();
+  });
+  app.get('/', (_, reply) => sendPage(reply));
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    const name = request.params['*'];
+    return send(reply, name) ?? (/\.(js|css|map)$/.test(name) ? reply.callNotFound() : sendPage(reply));
+  });
+}
+
+function namesOfFiles(): string[] {
+  try {
+    return readdirSync(FOLDER);
+  } catch {
+    return [];
+  }
+}
