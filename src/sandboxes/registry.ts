@@ -17,7 +17,13 @@ import { DataVersionError } from '../store/migrate.ts';
 import { useLog } from '../store/open.ts';
 import { openRestingIndex } from '../store/resting.ts';
 import type { CountState } from './coverage.ts';
-import { createDataFolder, type DataFolder, isAsClosed, SANDBOX_NAME } from './data-folder.ts';
+import {
+  createDataFolder,
+  type DataFolder,
+  isAsClosed,
+  SANDBOX_NAME,
+  type StoredSandbox,
+} from './data-folder.ts';
 import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
 import type { Instance } from './instance.ts';
