@@ -28,7 +28,7 @@ import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
 import type { Instance } from './instance.ts';
 import { createKeys } from './keys.ts';
-import { busy, classifyOpenError, createOpenFiles, type Entry } from './open-files.ts';
+import { busy, classifyOpenError, createOpenFiles, type Entry, full } from './open-files.ts';
 import { bytesOf, type Image, openSandbox, type Sandbox } from './sandbox.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
@@ -493,11 +493,5 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
 export function notThere(name: string): Refusal {
   return refuse('sandbox_not_found', {
     message: `there is no sandbox ${name}; GET /_sandbox/sandboxes lists those there are`,
-  });
-}
-
-function full(count: number): Refusal {
-  return refuse('sandboxes_full', {
-    message: `there are ${count} sandboxes, as many as SANDBANK_MAX_SANDBOXES allows: delete one with DELETE /_sandbox/sandboxes/{name}, or start with a higher limit`,
   });
 }
