@@ -5,6 +5,7 @@
  */
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Resting } from '../store/resting.ts';
 import { type Disk, OWNER_ONLY, UNFINISHED } from './disk.ts';
 import { sideFilesOf } from './sandbox.ts';
 
@@ -173,4 +174,9 @@ function removeEmpty(folder: string): void {
   } catch {
     // Then it is not ours alone.
   }
+}
+
+/** Whether a file is as it was when it was closed. */
+export function isAsClosed(found: StoredSandbox, resting: Resting | undefined): resting is Resting {
+  return !found.hasLog && resting?.bytes === found.bytes && resting.modified === found.modified;
 }

@@ -231,3 +231,10 @@ export function busy(open: number): Refusal {
     message: `${open} sandboxes have their files open and are in use, as many as the file descriptors of this process allow: try again soon, or start it with a higher limit (ulimit -n)`,
   });
 }
+
+/** The refusal of one sandbox more than there may be. */
+export function full(count: number): Refusal {
+  return refuse('sandboxes_full', {
+    message: `there are ${count} sandboxes, as many as SANDBANK_MAX_SANDBOXES allows: delete one with DELETE /_sandbox/sandboxes/{name}, or start with a higher limit`,
+  });
+}

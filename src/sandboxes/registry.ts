@@ -6,7 +6,7 @@
  * that cannot be used is set aside, and keeps nobody from the others. A sandbox in memory is data, so none is ever dropped
  * to make room for another: beyond the limit a new one is refused.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Send } from '../delivery/sender.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence, type Id } from '../kernel/sequence.ts';
@@ -15,15 +15,21 @@ import type { RailsProfile } from '../model/timetable.ts';
 import { withLog } from '../store/images.ts';
 import { DataVersionError } from '../store/migrate.ts';
 import { useLog } from '../store/open.ts';
-import { openRestingIndex, type Resting } from '../store/resting.ts';
+import { openRestingIndex } from '../store/resting.ts';
 import type { CountState } from './coverage.ts';
-import { createDataFolder, type DataFolder, SANDBOX_NAME, type StoredSandbox } from './data-folder.ts';
+import {
+  createDataFolder,
+  type DataFolder,
+  isAsClosed,
+  SANDBOX_NAME,
+  type StoredSandbox,
+} from './data-folder.ts';
 import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
 import type { Instance } from './instance.ts';
 import { createKeys } from './keys.ts';
-import { busy, classifyOpenError, createOpenFiles, type Entry } from './open-files.ts';
-import { type Image, openSandbox, type Sandbox } from './sandbox.ts';
+import { busy, classifyOpenError, createOpenFiles, type Entry, full } from './open-files.ts';
+import { bytesOf, type Image, openSandbox, type Sandbox } from './sandbox.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
 import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
@@ -483,24 +489,9 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   };
 }
 
-function bytesOf(image: Image): Buffer {
-  return Buffer.isBuffer(image) ? image : readFileSync(image.file);
-}
-
-/** Whether a file is as it was when it was closed. */
-function isAsClosed(found: StoredSandbox, resting: Resting | undefined): resting is Resting {
-  return !found.hasLog && resting?.bytes === found.bytes && resting.modified === found.modified;
-}
-
 /** The refusal of a name that no sandbox has. */
 export function notThere(name: string): Refusal {
   return refuse('sandbox_not_found', {
     message: `there is no sandbox ${name}; GET /_sandbox/sandboxes lists those there are`,
-  });
-}
-
-function full(count: number): Refusal {
-  return refuse('sandboxes_full', {
-    message: `there are ${count} sandboxes, as many as SANDBANK_MAX_SANDBOXES allows: delete one with DELETE /_sandbox/sandboxes/{name}, or start with a higher limit`,
   });
 }

@@ -35,6 +35,11 @@ export interface SandboxOptions extends InstanceOptions {
 /** The bank of an image: its bytes, or a file that nobody else uses and that becomes the sandbox's own. */
 export type Image = Buffer | { readonly file: string };
 
+/** An image as its bytes. */
+export function bytesOf(image: Image): Buffer {
+  return Buffer.isBuffer(image) ? image : readFileSync(image.file);
+}
+
 /** What its present bank is, and what outlives a bank. */
 export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   readonly name: string;
@@ -133,7 +138,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
   const exchange = (image: Image): void => {
     if (place.kind !== 'file') {
-      const bytes = Buffer.isBuffer(image) ? image : readFileSync(image.file);
+      const bytes = bytesOf(image);
       openConnection({ kind: 'image', image: bytes }).close();
       abandon();
       isNewBank = true;

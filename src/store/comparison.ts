@@ -52,25 +52,25 @@ function compareNoun(
 ): NounComparison {
   const sql = `${NOUNS[noun]} ORDER BY 1`;
   const olds = before.prepare(sql).raw().iterate() as IterableIterator<Row>;
-  const news = after.prepare(sql).raw().iterate() as IterableIterator<Row>;
+  const newRows = after.prepare(sql).raw().iterate() as IterableIterator<Row>;
   const found: NounComparison = { counts: { created: 0, changed: 0, removed: 0 }, rows: [] };
   const add = (id: Id, change: RecordChange): void => {
     found.counts[change] += 1;
     if (found.rows.length < limit) found.rows.push({ id, change });
   };
   let old = next(olds);
-  let fresh = next(news);
+  let fresh = next(newRows);
   while (old !== undefined || fresh !== undefined) {
     if (fresh === undefined || (old !== undefined && old[0] < fresh[0])) {
       add((old as Row)[0], 'removed');
       old = next(olds);
     } else if (old === undefined || fresh[0] < old[0]) {
       add(fresh[0], 'created');
-      fresh = next(news);
+      fresh = next(newRows);
     } else {
       if (!isSame(old, fresh)) add(fresh[0], 'changed');
       old = next(olds);
-      fresh = next(news);
+      fresh = next(newRows);
     }
   }
   return found;

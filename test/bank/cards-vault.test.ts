@@ -149,7 +149,7 @@ describe('the provision of a card', () => {
     const sandbox = openTestSandbox();
     await expect(provision(sandbox, 'apple_pay', 'physical_card')).rejects.toMatchObject({
       code: 'illegal_step',
-      message: 'the card is pending_activation; a wallet takes an open one',
+      message: 'the card is pending_activation; a wallet accepts only an open one',
     });
     await close(sandbox);
     await expect(provision(sandbox, 'apple_pay')).rejects.toMatchObject({ code: 'card_closed' });
