@@ -58,7 +58,9 @@ const LOG = `${ENDING}-wal`;
 const EARLIER_UNFINISHED = /\.sqlite(-new|\.half)$/;
 
 /** The data directory at a path; nothing is touched yet. */
-export function createDataFolder(folder: string, disk: Disk): DataFolder {
+export function createDataFolder(given: string, disk: Disk): DataFolder {
+  // Where the process was started: somebody may remove that folder, and Node then makes a folder of a relative path without end.
+  const folder = resolve(given);
   const snapshots = join(folder, 'snapshots');
   const keys = join(folder, 'keys.json');
   const seedSources = join(folder, 'seeded.json');

@@ -3,7 +3,7 @@
  * steps that were planned, documents, and the events of everything that was acknowledged.
  */
 
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type Arrival, openReceiver } from '../http/receiver.ts';
@@ -14,6 +14,20 @@ import { makeFolder, pull, type Running, startBank, stop, totals, until } from '
 vi.setConfig({ testTimeout: 30_000 });
 
 describe.concurrent('the data of a bank', () => {
+  it('may be removed together with the folder in which the bank was started: it answers on, and stops', async () => {
+    const folder = join(makeFolder(), 'project');
+    mkdirSync(folder);
+    const bank = await startBank({ SANDBANK_DATA: '.sandbank' }, undefined, folder);
+    rmSync(folder, { recursive: true });
+    const answers = [
+      await bank.v2('PUT', '/_sandbox/snapshots/after'),
+      await bank.v2('POST', '/_sandbox/reset', {}),
+      await bank.v2('GET', `/v2/accounts/sub_account/${bank.seeded.sub_account_id}`),
+    ];
+    for (const { status } of answers) expect([200, 503]).toContain(status);
+    expect((await stop(bank)).code).toBe(0);
+  });
+
   it('goes on after a kill: balances, ids, keys, secrets and the answers of repeated requests', async () => {
     const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'manual' };
     const bank = await startBank(settings);

@@ -102,6 +102,7 @@ export function launch(
   args: string[] = ['start'],
   /** How many files and connections it may have open; as many as this process unless given. */
   descriptors?: number,
+  cwd?: string,
 ): Started {
   const readyFile = settings.SANDBANK_READY_FILE ?? join(makeFolder(), 'ready.json');
   const { PATH = '', HOME = '' } = process.env;
@@ -112,6 +113,7 @@ export function launch(
   const child = spawn(program, rest, {
     env: { PATH, HOME, SANDBANK_PORT: '0', SANDBANK_DATA: '', SANDBANK_READY_FILE: readyFile, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
   });
   children.add(child);
   const output = { stdout: '', stderr: '' };
@@ -127,8 +129,12 @@ export function launch(
 }
 
 /** Starts a bank and waits until it takes requests. */
-export async function startBank(settings: Settings = {}, descriptors?: number): Promise<Running> {
-  const started = launch(settings, ['start'], descriptors);
+export async function startBank(
+  settings: Settings = {},
+  descriptors?: number,
+  cwd?: string,
+): Promise<Running> {
+  const started = launch(settings, ['start'], descriptors, cwd);
   const ready = until(
     'the ready file',
     () => existsSync(started.readyFile) && readFileSync(started.readyFile, 'utf8'),
