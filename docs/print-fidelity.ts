@@ -23,12 +23,11 @@ const GRADES: Readonly<Record<Grade, string>> = {
 const HEAD = `<!-- Printed by docs/print-fidelity.ts from data/decisions.json: change that file, not this one. -->
 # Fidelity
 
-Sandbank imitates a platform whose documents leave much open. Every answer that the bank gives to an open question is a
-row here. The code and the documents cite a row by its slug; the answers themselves, and the control plane, refer to it
-by its number, which is never used twice. An answer that ends with "Not served yet." is decided and not built: it binds
-the operation when it comes.
+Solid's documents leave many questions open. Sandbank had to decide each of them, and every decision is a row below. Code and
+documents name a row by its slug; the answers name it by its number. "Not served yet." at the end of an answer means that the
+decision is made but not built.
 
-The grade says what the answer as a whole rests on; a part with less ground says so itself.
+The grade says how sure the whole answer is. If a part is less sure, the answer says so.
 `;
 
 function printFidelity(): string {
