@@ -80,7 +80,8 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
 
   /** Records the request in the journal, with what was sent of its answer. */
   const record = (call: Call, request: FastifyRequest, reply: FastifyReply, answer: Answer): void => {
-    const { sandbox, faultHit } = call;
+    const { sandbox, faultHit, isObserver } = call;
+    if (isObserver) return;
     const key = request.headers[version.idempotencyHeader];
     const entry: JournalEntry = {
       at: call.at,
@@ -160,7 +161,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
   // After the body was read, so that the journal shows the request that failed.
   app.addHook('preValidation', (request, reply, done) => {
     const { call } = request;
-    if (call?.sandbox.faults.active !== true) {
+    if (call?.sandbox.faults.active !== true || call.isObserver) {
       done();
       return;
     }

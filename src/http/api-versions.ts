@@ -51,6 +51,8 @@ export interface Api {
 export interface Call {
   sandbox: Sandbox;
   requestId: Id;
+  /** It looks and leaves no trace. */
+  isObserver: boolean;
   at: Instant;
   /** The fault that applies to it. */
   faultHit: FaultHit | null;

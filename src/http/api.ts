@@ -45,6 +45,11 @@ export interface ApiOptions {
 /** Clients accept 16 KB of headers, and nobody reads more names than these. */
 const HINT_NAMES_LENGTH = 1000;
 const REQUEST_ID_HEADER = 'x-request-id';
+/**
+ * A GET with this header leaves no trace: it is not in the journal, the stream or the coverage, draws no id, and meets
+ * no fault and no rate limit. A page that shows the bank must not change what it shows.
+ */
+const OBSERVER_HEADER = 'x-sandbox-observer';
 const OTHER_REQUEST_HINT =
   'this idempotency key was used for another request; its answer is replayed, and this request was not carried out';
 
@@ -71,10 +76,12 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
       done(refuse(token !== '' ? 'token_invalid' : key === undefined ? 'key_missing' : 'key_unknown'));
       return;
     }
-    const requestId = sandbox.nextId();
+    const isObserver = request.method === 'GET' && request.headers[OBSERVER_HEADER] !== undefined;
+    const requestId = isObserver ? registry.strayId() : sandbox.nextId();
     request.call = {
       sandbox,
       requestId,
+      isObserver,
       at: sandbox.clock.now(),
       faultHit: null,
       factsBefore: 0,
@@ -174,7 +181,7 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     }
     const answer = refused(refusal, request);
     if (request.call === null) return send(request, reply, answer);
-    request.call.sandbox.coverage.countRefusal(refusal.code);
+    if (!request.call.isObserver) request.call.sandbox.coverage.countRefusal(refusal.code);
     // The operation never saw these requests.
     const { kind } = REFUSALS[refusal.code];
     if (kind === 'rate_limited' || kind === 'unavailable' || refusal.code === 'request_timeout')
@@ -251,12 +258,12 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
             query: request.query,
             body: request.body ?? {},
           });
-          sandbox.coverage.countOperation(operation.id);
+          if (!call.isObserver) sandbox.coverage.countOperation(operation.id);
           return { status, body: view === undefined ? '' : JSON.stringify(view), hint, replayed: false };
         };
         if (method === 'GET') {
           const rendered = operation.render?.(context, { params: request.params, query: request.query });
-          if (rendered !== undefined) sandbox.coverage.countOperation(operation.id);
+          if (rendered !== undefined && !call.isObserver) sandbox.coverage.countOperation(operation.id);
           const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint);
           await endOfTurn();
           return send(request, reply, answer);

@@ -50,6 +50,7 @@ export async function createRateLimiter(
     },
   ];
   return async (request) => {
+    if (request.call?.isObserver === true) return;
     for (const { what, count } of limits) {
       const counted = await count(request);
       if (counted.isAllowed || !counted.isExceeded) continue;

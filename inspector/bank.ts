@@ -1,0 +1,164 @@
+/**
+ * The bank as the page reaches it: the project's own client, as every program uses it. Each call is remembered, so that
+ * the page can show how to do the same with curl. The token of the control plane and keys that are not guessable are asked
+ * for once and kept for the session of the tab.
+ */
+import { computed, effect, signal } from '@preact/signals';
+import { type Client, createClient } from '../src/client/client.ts';
+import { SandbankError } from '../src/client/error.ts';
+
+/** Where the page is; the name of the sandbox follows. */
+export const BASE = '/_sandbox/ui';
+const MOST_CALLS = 200;
+const TOKEN = 'sandbank-token';
+const keyItem = (name: string): string => `sandbank-key-${name}`;
+
+/** A call that the page made. */
+export interface Call {
+  readonly number: number;
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  readonly keyHeader: string;
+  readonly hasToken: boolean;
+  readonly body: string;
+  /** 0 while it is under way, and where nobody answered. */
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** The calls, newest first. */
+export const calls = signal<readonly Call[]>([]);
+/** False while the server does not answer. */
+export const isReachable = signal(true);
+/** What the page has to ask a person for before it can go on. */
+export const wanted = signal<'token' | 'key' | null>(null);
+
+/** The sandbox of the address: `/_sandbox/ui/<name>/...`. */
+export const sandboxName = signal(nameIn(location.pathname));
+const token = signal(sessionStorage.getItem(TOKEN) ?? '');
+const keys = signal<Readonly<Record<string, string>>>({});
+
+/** The key of the sandbox on show. */
+export const apiKey = computed(
+  () =>
+    keys.value[sandboxName.value] ??
+    sessionStorage.getItem(keyItem(sandboxName.value)) ??
+    `test_${sandboxName.value}`,
+);
+
+/** The client of the sandbox on show. */
+export const client = computed<Client>(() =>
+  createClient({
+    url: location.origin,
+    apiKey: apiKey.value,
+    ...(token.value !== '' && { controlToken: token.value }),
+    fetch: remember,
+  }),
+);
+
+/** The headers with which the stream is opened. */
+export const streamHeaders = computed(() => ({
+  'api-key': apiKey.value,
+  ...(token.value !== '' && { 'x-control-token': token.value }),
+}));
+
+export function nameIn(path: string): string {
+  return decodeURIComponent(path.slice(BASE.length).split('/')[1] || 'default');
+}
+
+/** Keeps what a person gave, and tries again. */
+export function give(what: 'token' | 'key', text: string): void {
+  if (what === 'token') {
+    sessionStorage.setItem(TOKEN, text);
+    token.value = text;
+  } else {
+    sessionStorage.setItem(keyItem(sandboxName.value), text);
+    keys.value = { ...keys.value, [sandboxName.value]: text };
+  }
+  wanted.value = null;
+}
+
+/** Keeps the key of a sandbox that was just made. */
+export function keepKey(name: string, key: string): void {
+  sessionStorage.setItem(keyItem(name), key);
+  keys.value = { ...keys.value, [name]: key };
+}
+
+/** What went wrong, as the bank said it, in one sentence and what to do. */
+export function explain(error: unknown): { title: string; advice: string } {
+  if (error instanceof SandbankError) {
+    const { message, hint, field } = error;
+    const title = message.replace(/^\S+ \S+: \d+ \S+ ?/, '') || message;
+    return { title, advice: hint || (field === '' ? '' : `Field: ${field}`) };
+  }
+  return { title: error instanceof Error ? error.message : String(error), advice: '' };
+}
+
+let made = 0;
+
+async function remember(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(String(input));
+  const headers = new Headers(init.headers);
+  // What the page reads is in no journal and changes no id.
+  if ((init.method ?? 'GET') === 'GET' && /^\/v[12]\//.test(url.pathname))
+    headers.set('x-sandbox-observer', 'inspector');
+  const begun = performance.now();
+  const keyHeader = headers.has('sd-api-key') ? 'sd-api-key' : 'api-key';
+  made += 1;
+  const call: Call = {
+    number: made,
+    at: Date.now(),
+    method: init.method ?? 'GET',
+    path: url.pathname + url.search,
+    key: headers.get(keyHeader) ?? '',
+    keyHeader,
+    hasToken: headers.has('x-control-token'),
+    body: typeof init.body === 'string' ? init.body : '',
+    status: 0,
+    ms: 0,
+  };
+  const note = (status: number): void => {
+    const done = { ...call, status, ms: Math.round(performance.now() - begun) };
+    calls.value = [done, ...calls.value].slice(0, MOST_CALLS);
+  };
+  try {
+    const answer = await fetch(input, { ...init, headers });
+    isReachable.value = true;
+    note(answer.status);
+    if (answer.status === 401 && call.path.startsWith('/_sandbox')) wanted.value = 'token';
+    if (answer.status === 404 && call.path.startsWith('/_sandbox')) await noticeMissing(answer.clone());
+    return answer;
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') {
+      isReachable.value = false;
+      note(0);
+    }
+    throw error;
+  }
+}
+
+/** A sandbox that only created keys open is not found under `test_<name>`. */
+async function noticeMissing(answer: Response): Promise<void> {
+  const body = (await answer.json().catch(() => ({}))) as { error?: { code?: string } };
+  if (body.error?.code === 'sandbox_not_found') wanted.value = 'key';
+}
+
+/** The call as a line for a shell; secrets are variables. */
+export function curlOf({ method, path, key, keyHeader, hasToken, body }: Call): string {
+  const parts = [`curl -s ${quote(location.origin + path)}`];
+  if (method !== (body === '' ? 'GET' : 'POST')) parts.push(`-X ${method}`);
+  if (key !== '') parts.push(`-H ${quote(`${keyHeader}: ${key}`)}`);
+  if (hasToken) parts.push('-H "x-control-token: $SANDBANK_CONTROL_TOKEN"');
+  if (body !== '') parts.push(`--json ${quote(body)}`);
+  return parts.join(' ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+effect(() => {
+  document.title = `${sandboxName.value} · Sandbank`;
+});

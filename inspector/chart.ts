@@ -1,0 +1,62 @@
+/** The picture of a balance over time: a line that goes in steps, since money is there or is not. */
+import uPlot from 'uplot';
+
+interface Point {
+  readonly at: string;
+  readonly posted_balance: string;
+  readonly available_balance: string;
+}
+
+const HEIGHT_PX = 180;
+
+/** Draws the points into an element, as wide as that is; answers how to take it away. */
+export function drawBalances(place: HTMLElement, points: readonly Point[]): () => void {
+  // A clock that was set back makes instants that go back: the line goes on from the latest.
+  let latest = 0;
+  const at = points.map((point) => {
+    latest = Math.max(latest, Date.parse(point.at) / 1_000);
+    return latest;
+  });
+  const styles = getComputedStyle(place);
+  const colour = (name: string): string => styles.getPropertyValue(name).trim();
+  const steps = uPlot.paths.stepped?.({ align: 1 });
+  const axis = {
+    stroke: colour('--soft'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { stroke: colour('--line'), width: 1 },
+  };
+  const series = (label: string, stroke: string, dash: number[] = []) => ({
+    label,
+    stroke,
+    width: 2,
+    dash,
+    points: { show: points.length < 3 },
+    ...(steps !== undefined && { paths: steps }),
+  });
+  const plot = new uPlot(
+    {
+      width: place.clientWidth || 600,
+      height: HEIGHT_PX,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
+      series: [
+        { label: 'Time' },
+        series('Available', colour('--good')),
+        series('Posted', colour('--accent'), [4, 3]),
+      ],
+      axes: [axis, { ...axis, size: 96 }],
+      legend: { live: false },
+    },
+    [
+      at,
+      points.map((point) => Number(point.available_balance)),
+      points.map((point) => Number(point.posted_balance)),
+    ],
+    place,
+  );
+  const watcher = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
+  watcher.observe(place);
+  return () => {
+    watcher.disconnect();
+    plot.destroy();
+  };
+}

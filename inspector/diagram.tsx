@@ -1,0 +1,86 @@
+/** The states of a rail as a diagram: laid out by dagre, with the way that a transaction went. */
+import { graphlib, layout } from '@dagrejs/dagre';
+
+interface Step {
+  readonly from: string;
+  readonly event: string;
+  readonly to: string;
+}
+
+const WIDTH = 96;
+const HEIGHT = 30;
+
+/** Draws the states; `path` are those that were passed, in order, the last of them the present one. */
+export function Diagram({
+  steps,
+  path,
+  label,
+}: {
+  steps: readonly Step[];
+  path: readonly string[];
+  label: string;
+}) {
+  const passed = new Set(path);
+  const walked = new Set(path.slice(1).map((state, at) => `${path[at]} ${state}`));
+  const graph = new graphlib.Graph();
+  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 56, marginx: 6, marginy: 14 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  const events = new Map<string, string[]>();
+  for (const { from, event, to } of steps) {
+    for (const state of [from, to]) graph.setNode(state, { width: WIDTH, height: HEIGHT });
+    graph.setEdge(from, to);
+    const key = `${from} ${to}`;
+    events.set(key, [...(events.get(key) ?? []), event]);
+  }
+  for (const state of path) if (!graph.hasNode(state)) graph.setNode(state, { width: WIDTH, height: HEIGHT });
+  layout(graph);
+  const { width = 0, height = 0 } = graph.graph();
+  const present = path.at(-1);
+  return (
+    <div class="diagram">
+      <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={label}>
+        <defs>
+          <marker
+            id="arrow"
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="7"
+            markerHeight="7"
+            orient="auto-start-reverse"
+          >
+            <path d="M0 0 L8 4 L0 8 z" class="arrow" />
+          </marker>
+        </defs>
+        {graph.edges().map(({ v, w }: { v: string; w: string }) => {
+          const { points } = graph.edge(v, w) as { points: { x: number; y: number }[] };
+          const key = `${v} ${w}`;
+          return (
+            <path
+              key={key}
+              class={walked.has(key) ? 'edge walked' : 'edge'}
+              d={points
+                .map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
+                .join(' ')}
+              marker-end="url(#arrow)"
+            >
+              <title>{`${v} → ${w} by ${events.get(key)?.join(', ')}`}</title>
+            </path>
+          );
+        })}
+        {graph.nodes().map((name: string) => {
+          const { x, y } = graph.node(name) as { x: number; y: number };
+          const kind = name === present ? 'present' : passed.has(name) ? 'passed' : '';
+          return (
+            <g key={name} class={`state ${kind}`}>
+              <rect x={x - WIDTH / 2} y={y - HEIGHT / 2} width={WIDTH} height={HEIGHT} rx="6" />
+              <text x={x} y={y + 4} text-anchor="middle">
+                {name.replaceAll('_', ' ')}
+              </text>
+            </g>
+          );
+        })}
+      </svg>
+    </div>
+  );
+}

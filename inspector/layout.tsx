@@ -1,0 +1,379 @@
+/**
+ * What surrounds every screen: the screens at the side, the sandbox and its clock above, the palette, the calls that the page
+ * made, and what it has to ask for or to say.
+ */
+import { computed, signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { BASE, calls, client, curlOf, give, isReachable, sandboxName, wanted } from './bank.ts';
+import { useLive } from './live.ts';
+import { Act, Copy, message, Status, say, viewOf } from './parts.tsx';
+import { SCREENS } from './screens.ts';
+import { streamState } from './stream.ts';
+
+const THEME = 'sandbank-theme';
+const theme = signal(localStorage.getItem(THEME) ?? '');
+const isDrawerOpen = signal(false);
+const isPaletteOpen = signal(false);
+const themeName = computed(() => theme.value || 'as the system');
+
+function applyTheme(): void {
+  if (theme.value === '') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme.value;
+}
+applyTheme();
+
+function nextTheme(): void {
+  theme.value = { '': 'light', light: 'dark', dark: '' }[theme.value] ?? '';
+  localStorage.setItem(THEME, theme.value);
+  applyTheme();
+}
+
+export function Layout({ children }: { children: ComponentChildren }) {
+  const [path] = useLocation();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        isPaletteOpen.value = true;
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <div class="layout">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <nav aria-label="Screens">
+        <strong class="brand">Sandbank</strong>
+        <ul>
+          {SCREENS.map(({ path: to, title }) => {
+            const isHere = to === '/' ? path === '/' : path.startsWith(to);
+            return (
+              <li key={to}>
+                <Link href={to} aria-current={isHere ? 'page' : undefined}>
+                  {title}
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+        <p class="foot">
+          <a href="/docs/">Documentation</a>
+        </p>
+      </nav>
+      <TopBar />
+      <main id="main" tabIndex={-1}>
+        <Bad />
+        {children}
+      </main>
+      <Drawer />
+      {isPaletteOpen.value && <Palette close={() => (isPaletteOpen.value = false)} />}
+      {wanted.value !== null && <Asking what={wanted.value} />}
+      <div class="messages" role="status">
+        {message.value !== null && <p class={message.value.kind}>{message.value.text}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** The states in which nothing can be shown, each with what to do. */
+function Bad() {
+  if (!isReachable.value) {
+    return (
+      <div class="failure" role="alert">
+        <strong>The bank does not answer.</strong>
+        <p>
+          It may have been stopped. Start it again with <code>sandbank start</code>; this page goes on by
+          itself.
+        </p>
+      </div>
+    );
+  }
+  if (streamState.value === 'deleted') {
+    return (
+      <div class="failure" role="alert">
+        <strong>The sandbox {sandboxName.value} was deleted.</strong>
+        <p>
+          <a href={`${BASE}/default`}>Go to the default sandbox</a>, or reload this page to make a new one of
+          the same name.
+        </p>
+      </div>
+    );
+  }
+  if (streamState.value === 'lost') {
+    return (
+      <p class="notice" role="status">
+        The connection was lost. Trying again …
+      </p>
+    );
+  }
+  return null;
+}
+
+function TopBar() {
+  const clock = useLive((bank) => bank.sandbox.retrieveClock());
+  return (
+    <header class="top">
+      <SandboxSwitch />
+      <Clock mode={clock.data?.mode ?? ''} now={clock.data?.now ?? ''} rate={clock.data?.rate ?? 0} />
+      <span class="actions">
+        <TimeActions isFrozen={clock.data?.mode === 'frozen'} done={clock.reload} />
+        <Act
+          label="Reset"
+          run={async () => {
+            if (!confirm(`Bring ${sandboxName.value} back to its first records?`)) return;
+            await client.value.sandbox.reset();
+            say(`${sandboxName.value} has its first records again`);
+          }}
+        />
+        <Act
+          label="Snapshot"
+          run={async () => {
+            const name = prompt('A name for the snapshot', 'before');
+            if (name === null || name === '') return;
+            await client.value.sandbox.takeSnapshot({ params: { name } });
+            say(`the snapshot ${name} is taken`);
+          }}
+        />
+      </span>
+      <span class="tools">
+        <button type="button" onClick={() => (isPaletteOpen.value = true)} aria-keyshortcuts="Control+K">
+          Find <kbd>Ctrl K</kbd>
+        </button>
+        <button
+          type="button"
+          onClick={() => (isDrawerOpen.value = !isDrawerOpen.value)}
+          aria-expanded={isDrawerOpen.value}
+        >
+          Calls
+        </button>
+        <button
+          type="button"
+          onClick={nextTheme}
+          title={`Colours: ${themeName.value}`}
+          aria-label={`Colours: ${themeName.value}`}
+        >
+          ◐
+        </button>
+      </span>
+    </header>
+  );
+}
+
+function SandboxSwitch() {
+  const list = useLive((bank) => bank.sandbox.listSandboxes());
+  const names = list.data?.sandboxes.map(({ name }) => name) ?? [];
+  const all = names.includes(sandboxName.value) ? names : [sandboxName.value, ...names];
+  return (
+    <label class="sandbox">
+      <span>Sandbox</span>
+      <select
+        value={sandboxName.value}
+        onChange={({ currentTarget }) =>
+          location.assign(`${BASE}/${encodeURIComponent(currentTarget.value)}`)
+        }
+      >
+        {all.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The clock of the sandbox, which goes on between two looks at it. */
+function Clock({ mode, now, rate }: { mode: string; now: string; rate: number }) {
+  const [, tick] = useState(0);
+  const since = useRef({ now: '', at: 0 });
+  if (since.current.now !== now) since.current = { now, at: performance.now() };
+  useEffect(() => {
+    const timer = setInterval(() => tick((value) => value + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  if (now === '') return <span class="clock soft">…</span>;
+  const shown = new Date(Date.parse(now) + (performance.now() - since.current.at) * rate).toISOString();
+  return (
+    <span class="clock" title="The clock of the sandbox, in UTC">
+      <time dateTime={shown}>{shown.replace('T', ' ').slice(0, 19)}</time>{' '}
+      <span class="soft">{mode === 'scaled' ? `${rate} times as fast` : mode}</span>
+    </span>
+  );
+}
+
+function TimeActions({ isFrozen, done }: { isFrozen: boolean; done: () => void }) {
+  const travel = async (
+    how: () => Promise<{ transitions: readonly unknown[]; events: readonly unknown[] }>,
+  ) => {
+    const { transitions, events } = await how();
+    say(`${transitions.length} steps of payments, ${events.length} events`);
+    done();
+  };
+  const advance = (body: Record<string, unknown>) =>
+    travel(() => client.value.sandbox.advanceClock({ body }));
+  return (
+    <>
+      <Act
+        label={isFrozen ? 'Run' : 'Freeze'}
+        run={async () => {
+          await client.value.sandbox.setClock({ body: { mode: isFrozen ? 'live' : 'frozen' } });
+          done();
+        }}
+      />
+      <Act label="+1 hour" run={() => advance({ by: 'PT1H' })} />
+      <Act label="+1 day" run={() => advance({ by: 'P1D' })} />
+      <Act label="Next banking day" run={() => advance({ business_days: 1 })} />
+      <Act
+        label="To …"
+        run={async () => {
+          const to = prompt(
+            'To which instant? ISO 8601 with a zone',
+            new Date(Date.now() + 86_400_000).toISOString(),
+          );
+          if (to !== null && to !== '') await advance({ to });
+        }}
+      />
+      <Act label="Settle all" run={() => travel(() => client.value.sandbox.settleClock({ body: {} }))} />
+    </>
+  );
+}
+
+/** The calls that the page made, as lines for a shell. */
+function Drawer() {
+  if (!isDrawerOpen.value) return null;
+  const own = calls.value.filter(({ method }) => method !== 'GET');
+  const shown =
+    own.length > 0 ? [...own, ...calls.value.filter(({ method }) => method === 'GET')] : calls.value;
+  return (
+    <aside class="drawer" aria-label="Calls of this page">
+      <header>
+        <h2>Calls of this page</h2>
+        <button type="button" onClick={() => (isDrawerOpen.value = false)}>
+          Close
+        </button>
+      </header>
+      <p class="soft">What you click here, a script can do with these lines.</p>
+      <ol>
+        {shown.slice(0, 60).map((call) => (
+          <li key={call.number}>
+            <span>
+              <Status of={call.status} /> {call.method} {call.ms} ms{' '}
+              <Copy text={curlOf(call)} label="Copy as curl" />
+            </span>
+            <code>{curlOf(call)}</code>
+          </li>
+        ))}
+      </ol>
+    </aside>
+  );
+}
+
+interface Found {
+  readonly title: string;
+  readonly detail: string;
+  readonly path: string;
+}
+
+/** Finds a screen, or the record of an id. */
+function Palette({ close }: { close: () => void }) {
+  const [, go] = useLocation();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    input.current?.focus();
+  }, []);
+  const words = text.trim().toLowerCase();
+  const screens: Found[] = SCREENS.filter(({ title }) => title.toLowerCase().includes(words)).map(
+    ({ title, path, says }) => ({ title, detail: says, path }),
+  );
+  const view = viewOf(words);
+  const found: Found[] =
+    view === undefined ? screens : [{ title: words, detail: 'Open this record', path: view }, ...screens];
+  const open = (one: Found | undefined): void => {
+    if (one === undefined) return;
+    close();
+    go(one.path);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') open(found[at]);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    setAt((at + step + found.length) % Math.max(1, found.length));
+  };
+  return (
+    <dialog class="palette" ref={dialog} onClose={close} aria-label="Find">
+      <input
+        ref={input}
+        type="search"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="found"
+        aria-activedescendant={found.length > 0 ? `found-${at}` : undefined}
+        aria-label="A screen, or the id of a record"
+        placeholder="A screen, or the id of a record"
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <ul id="found" role="listbox" aria-label="Found">
+        {found.map((one, index) => (
+          <li
+            key={one.path}
+            id={`found-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => open(one)}
+          >
+            <strong>{one.title}</strong> <span class="soft">{one.detail}</span>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p class="soft">Nothing found.</p>}
+    </dialog>
+  );
+}
+
+/** Asks for the token of the control plane, or the key of a sandbox. */
+function Asking({ what }: { what: 'token' | 'key' }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  useEffect(() => dialog.current?.showModal(), []);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    give(what, text.trim());
+  };
+  return (
+    <dialog ref={dialog} class="asking" onCancel={(event) => event.preventDefault()} aria-labelledby="asking">
+      <form onSubmit={submit}>
+        <h2 id="asking">{what === 'token' ? 'Control token' : `Key of the sandbox ${sandboxName.value}`}</h2>
+        <p>
+          {what === 'token'
+            ? 'This bank can be reached from other machines, so it wants its control token: the value of SANDBANK_CONTROL_TOKEN, or the one that the start printed.'
+            : 'This sandbox was not found under its usual key. Give the key that was shown when it was made.'}
+        </p>
+        <input
+          type="password"
+          autocomplete="off"
+          value={text}
+          aria-label={what === 'token' ? 'Control token' : 'Key'}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <button type="submit" class="main" disabled={text.trim() === ''}>
+          Open
+        </button>
+        {what === 'key' && <a href={`${BASE}/default`}>Go to the default sandbox</a>}
+        <p class="soft">It is kept for this tab only.</p>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,293 @@
+/** The small parts that every screen is made of: money, ids, states, instants, JSON, lines to copy, and what is not there. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { explain } from './bank.ts';
+
+/** Dollars and cents in figures of one width, the sign by a mark, a colour and for readers a word. */
+export function Money({ amount, direction }: { amount: string; direction?: 'debit' | 'credit' | string }) {
+  const isOut = direction === 'debit' || amount.startsWith('-');
+  const [whole = '', cents = '00'] = amount.replace('-', '').split('.');
+  const figures = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
+  const sign = direction === 'debit' || amount.startsWith('-') ? '−' : direction === 'credit' ? '+' : '';
+  return (
+    <span class={`money ${sign === '' ? '' : isOut ? 'out' : 'in'}`}>
+      {sign}
+      {figures}
+    </span>
+  );
+}
+
+/** Which screen shows the record of an id, by its prefix in either version. */
+const SCREENS: readonly [pattern: RegExp, path: string][] = [
+  [/^(txn|tra)[_-]/, 'transactions'],
+  [/^(sub|acc|mas)[_-]/, 'accounts'],
+  [/^(crd)[_-]/, 'cards'],
+  [/^(sah|per|bus)[_-]/, 'people'],
+  [/^(evt)[_-]/, 'events'],
+  [/^(whk|wbh)[_-]/, 'webhooks'],
+  [/^(req)[_-]/, 'requests'],
+];
+const ANY_ID = /^[a-z]{3}[_-][0-9a-f][0-9a-f-]{20,}$/;
+
+/** The address of the view of an id, within the sandbox; `undefined` where no screen shows its kind. */
+export function viewOf(id: string): string | undefined {
+  if (!ANY_ID.test(id)) return undefined;
+  const screen = SCREENS.find(([pattern]) => pattern.test(id))?.[1];
+  return screen === undefined ? undefined : `/${screen}/${id}`;
+}
+
+/** An id, short, as a link to its view; the whole one is its title, and a press of the button copies it. */
+export function Id({ id, whole = false }: { id: string; whole?: boolean }) {
+  if (id === '') return <span class="soft">none</span>;
+  const view = viewOf(id);
+  const text = whole || id.length < 16 ? id : `${id.slice(0, 4)}…${id.slice(-6)}`;
+  const shown =
+    view === undefined ? (
+      <span title={id}>{text}</span>
+    ) : (
+      <Link href={view} title={id}>
+        {text}
+      </Link>
+    );
+  return (
+    <span class="id">
+      {shown}
+      <Copy text={id} label={`Copy ${id}`} />
+    </span>
+  );
+}
+
+/** Copies a text. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [isDone, setDone] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text).catch(() => {});
+    setDone(true);
+    setTimeout(() => setDone(false), 1_200);
+  };
+  return (
+    <button type="button" class="copy" aria-label={label} title={label} onClick={copy}>
+      {isDone ? (
+        '✓'
+      ) : (
+        <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+          <path d="M5 5V2h9v9h-3M2 5h9v9H2z" fill="none" stroke="currentColor" stroke-width="1.5" />
+        </svg>
+      )}
+    </button>
+  );
+}
+
+const GOOD = /^(settled|active|activated|open|delivered|approved|completed|2\d\d|pass(ed)?|ok)$/;
+const BAD =
+  /^(declined|returned|failed|canceled|reversed|locked|blocked|closed|deactivated|exhausted|suspended|dishonored|[45]\d\d|0)$/;
+
+/** A state, by a mark, its word and a colour. */
+export function Status({ of }: { of: string | number | null }) {
+  const word = String(of ?? 'no answer');
+  const kind = GOOD.test(word) ? 'good' : BAD.test(word) || of === null ? 'bad' : 'waiting';
+  const mark = { good: '●', bad: '✕', waiting: '◌' }[kind];
+  return (
+    <span class={`status ${kind}`}>
+      <span aria-hidden="true">{mark}</span> {word.replaceAll('_', ' ')}
+    </span>
+  );
+}
+
+/** An instant, to the second; all of it is the title. */
+export function When({ at, isLong = false }: { at: string; isLong?: boolean }) {
+  if (at === '') return <span class="soft">–</span>;
+  const text = at.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
+  return (
+    <time dateTime={at} title={`${at} (UTC, by the clock of the sandbox)`}>
+      {isLong ? text : text.slice(11)}
+    </time>
+  );
+}
+
+const MASKED = /^(secret|previous_secret|pan|number|cvv|pin|id_?number|id_number|token)$/i;
+const shownSecrets = signal<ReadonlySet<string>>(new Set());
+
+/** JSON as it is, to be opened and closed; ids are links wherever they stand, and secrets are shown when asked for. */
+export function Json({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) {
+  const label = name === undefined ? null : <span class="json-name">{name}: </span>;
+  if (value === null || typeof value !== 'object') {
+    return (
+      <div class="json-row">
+        {label}
+        <JsonValue value={value} name={name ?? ''} />
+      </div>
+    );
+  }
+  const entries = Object.entries(value);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  if (entries.length === 0) {
+    return (
+      <div class="json-row">
+        {label}
+        {open}
+        {close}
+      </div>
+    );
+  }
+  return (
+    <details class="json" open={depth < 2}>
+      <summary>
+        {label}
+        <span class="soft">{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
+      </summary>
+      {entries.map(([key, inner]) => (
+        <Json key={key} value={inner} name={key} depth={depth + 1} />
+      ))}
+    </details>
+  );
+}
+
+function JsonValue({ value, name }: { value: unknown; name: string }) {
+  if (typeof value !== 'string') return <span class="json-word">{String(value)}</span>;
+  if (MASKED.test(name) && value !== '' && !/[*•]/.test(value)) {
+    const isShown = shownSecrets.value.has(value);
+    const show = (): void => {
+      shownSecrets.value = new Set([...shownSecrets.value, value]);
+    };
+    return isShown ? (
+      <span class="json-text">"{value}"</span>
+    ) : (
+      <button type="button" class="plain" onClick={show}>
+        •••••• show
+      </button>
+    );
+  }
+  return viewOf(value) === undefined ? <span class="json-text">"{value}"</span> : <Id id={value} whole />;
+}
+
+/** A line for a shell, with a button that copies it. */
+export function Line({ text }: { text: string }) {
+  return (
+    <div class="line">
+      <code>{text}</code>
+      <Copy text={text} label="Copy this line" />
+    </div>
+  );
+}
+
+/** What to do where there is nothing yet. */
+export function Empty({ children, line }: { children: ComponentChildren; line?: string }) {
+  return (
+    <div class="empty">
+      <p>{children}</p>
+      {line !== undefined && <Line text={line} />}
+    </div>
+  );
+}
+
+/** What went wrong, in the bank's words, and what to do. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { title, advice } = explain(error);
+  return (
+    <div class="failure" role="alert">
+      <strong>{title}</strong>
+      {advice !== '' && <p>{advice}</p>}
+      {retry !== undefined && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The parts of a loaded screen: its failure, its wait, or what it shows. */
+export function Show<T>({
+  of,
+  children,
+}: {
+  of: { data: T | undefined; error: unknown; reload(): void };
+  children: (data: T) => ComponentChildren;
+}) {
+  if (of.data === undefined) {
+    return of.error === undefined ? (
+      <p class="soft" aria-busy="true">
+        Loading …
+      </p>
+    ) : (
+      <Failure error={of.error} retry={of.reload} />
+    );
+  }
+  return <>{children(of.data)}</>;
+}
+
+/** A box with a heading. */
+export function Box({
+  title,
+  children,
+  aside,
+}: {
+  title: string;
+  children: ComponentChildren;
+  aside?: ComponentChildren;
+}) {
+  return (
+    <section class="box">
+      <header>
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A button that does something with the bank: busy while it does, and it says what went wrong. */
+export function Act({
+  label,
+  run,
+  isOff = false,
+  reason = '',
+  kind = '',
+}: {
+  label: string;
+  run: () => Promise<unknown>;
+  isOff?: boolean;
+  reason?: string;
+  kind?: string;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const act = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await run();
+    } catch (error) {
+      const { title, advice } = explain(error);
+      say(`${label}: ${title}${advice === '' ? '' : `. ${advice}`}`, 'bad');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button
+      type="button"
+      class={kind}
+      disabled={isBusy}
+      aria-disabled={isOff}
+      title={isOff ? reason : ''}
+      onClick={isOff ? () => say(`${label}: ${reason}`, 'bad') : act}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** What was done or went wrong a moment ago. */
+export const message = signal<{ text: string; kind: 'good' | 'bad' } | null>(null);
+let timer = 0;
+
+export function say(text: string, kind: 'good' | 'bad' = 'good'): void {
+  message.value = { text, kind };
+  clearTimeout(timer);
+  timer = window.setTimeout(() => {
+    message.value = null;
+  }, 6_000);
+}

@@ -1,0 +1,73 @@
+/** The screens in the order of the side, each a file of `screens/` that is loaded when it is first opened. */
+import type { ComponentType } from 'preact';
+
+export interface Screen {
+  readonly path: string;
+  readonly title: string;
+  /** What is on it, for the palette. */
+  readonly says: string;
+  load(): Promise<{ default: ComponentType<{ id?: string }> }>;
+}
+
+export const SCREENS: readonly Screen[] = [
+  { path: '/', title: 'Now', says: 'What happens, as it happens', load: () => import('./screens/now.tsx') },
+  {
+    path: '/accounts',
+    title: 'Accounts',
+    says: 'Balances, entries, incoming money',
+    load: () => import('./screens/accounts.tsx'),
+  },
+  {
+    path: '/transactions',
+    title: 'Transactions',
+    says: 'Payments, their states and books',
+    load: () => import('./screens/transactions.tsx'),
+  },
+  {
+    path: '/cards',
+    title: 'Cards',
+    says: 'Controls, limits, purchases',
+    load: () => import('./screens/cards.tsx'),
+  },
+  {
+    path: '/people',
+    title: 'People',
+    says: 'Holders and their verification',
+    load: () => import('./screens/people.tsx'),
+  },
+  {
+    path: '/webhooks',
+    title: 'Webhooks',
+    says: 'Deliveries and what receivers answered',
+    load: () => import('./screens/webhooks.tsx'),
+  },
+  {
+    path: '/requests',
+    title: 'Requests',
+    says: 'What programs asked, and the answers',
+    load: () => import('./screens/requests.tsx'),
+  },
+  {
+    path: '/what-if',
+    title: 'What if',
+    says: 'Faults, rules, settings, real-time authorization',
+    load: () => import('./screens/what-if.tsx'),
+  },
+  {
+    path: '/sandboxes',
+    title: 'Sandboxes',
+    says: 'All sandboxes, and snapshots',
+    load: () => import('./screens/sandboxes.tsx'),
+  },
+  {
+    path: '/coverage',
+    title: 'Coverage',
+    says: 'What was exercised, and what the bank assumes',
+    load: () => import('./screens/coverage.tsx'),
+  },
+];
+
+/** Without a place at the side. */
+export const OTHER_SCREENS: readonly Pick<Screen, 'path' | 'load'>[] = [
+  { path: '/events', load: () => import('./screens/events.tsx') },
+];

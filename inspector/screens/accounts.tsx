@@ -1,0 +1,247 @@
+/** The accounts, and one of them: its balance over time, its entries, and money that another bank sends. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { client } from '../bank.ts';
+import { drawBalances } from '../chart.ts';
+import { useLive } from '../live.ts';
+import { Act, Box, Empty, Id, Json, Money, Show, Status, say, When } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+
+export default function Accounts({ id }: { id?: string }) {
+  return id === undefined ? <All /> : <One id={id} />;
+}
+
+function All() {
+  const [, go] = useLocation();
+  const accounts = useLive((bank) => bank.v2.listSubAccounts({ query: { limit: '100' } }));
+  type Row = NonNullable<typeof accounts.data>['data'][number];
+  const columns: readonly Column<Row>[] = [
+    {
+      title: 'Account',
+      width: 'minmax(0, 1fr)',
+      cell: ({ label, sub_account_holder_name: name }) => `${label || 'Account'} · ${name}`,
+    },
+    { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
+    { title: 'State', width: '7rem', cell: ({ status }) => <Status of={status} /> },
+    {
+      title: 'Held (USD)',
+      width: '8rem',
+      isMoney: true,
+      isWideOnly: true,
+      cell: ({ pending_debits: amount }) => <Money amount={amount} />,
+    },
+    {
+      title: 'Coming (USD)',
+      width: '8rem',
+      isMoney: true,
+      isWideOnly: true,
+      cell: ({ pending_credits: amount }) => <Money amount={amount} />,
+    },
+    {
+      title: 'Available (USD)',
+      width: '9rem',
+      isMoney: true,
+      cell: ({ available_balance: amount }) => <Money amount={amount} />,
+    },
+  ];
+  return (
+    <>
+      <h1>Accounts</h1>
+      <Show of={accounts}>
+        {({ data }) => (
+          <Table
+            label="Accounts"
+            rows={data}
+            columns={columns}
+            keyOf={({ id }) => id}
+            open={({ id }) => go(`/accounts/${id}`)}
+          />
+        )}
+      </Show>
+    </>
+  );
+}
+
+const RAILS = ['ach_push', 'ach_pull', 'domestic_wire', 'international_wire', 'rtp', 'fednow'];
+
+function One({ id }: { id: string }) {
+  const isMaster = id.startsWith('mas');
+  const account = useLive(
+    (bank) =>
+      isMaster
+        ? bank.v2.retrieveMasterAccount({ params: { master_account_id: id } })
+        : bank.v2.retrieveSubAccount({ params: { sub_account_id: id } }),
+    [id],
+  );
+  return (
+    <Show of={account}>
+      {(it) => (
+        <>
+          <h1>{it.label || 'Account'}</h1>
+          <p>
+            <Id id={id} whole /> <Status of={it.status} />
+          </p>
+          <ul class="cards" aria-label="Totals in USD">
+            <Total title="Available" amount={it.available_balance} />
+            <Total title="Coming" amount={it.pending_credits} />
+            <Total title="Held" amount={it.pending_debits} />
+          </ul>
+          <Balances id={id} />
+          {!isMaster && <Incoming id={id} status={it.status} />}
+          <Entries id={id} />
+          <Box title="The record in v2">
+            <Json value={it} />
+          </Box>
+        </>
+      )}
+    </Show>
+  );
+}
+
+function Total({ title, amount }: { title: string; amount: string }) {
+  return (
+    <li>
+      <span class="title">{title}</span>
+      <span class="big">
+        <Money amount={amount} /> <span class="soft">USD</span>
+      </span>
+    </li>
+  );
+}
+
+function Balances({ id }: { id: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  const loaded = useLive(
+    (bank) => bank.sandbox.listLedgerBalances({ params: { account: id }, query: { points: '400' } }),
+    [id],
+  );
+  const points = loaded.data?.points;
+  useEffect(
+    () => (place.current !== null && points !== undefined ? drawBalances(place.current, points) : undefined),
+    [points],
+  );
+  const last = points?.at(-1);
+  return (
+    <Box title="Balance over time (USD)">
+      {loaded.error !== undefined && points === undefined ? (
+        <Empty>No balances: {(loaded.error as Error).message}</Empty>
+      ) : (
+        <div
+          class="chart"
+          ref={place}
+          role="img"
+          aria-label={`Balance over time, now ${last?.available_balance ?? ''} available and ${last?.posted_balance ?? ''} posted`}
+        />
+      )}
+    </Box>
+  );
+}
+
+/** What another bank does to the account, and what the platform does. */
+function Incoming({ id, status }: { id: string; status: string }) {
+  const [rail, setRail] = useState('rtp');
+  const [amount, setAmount] = useState('25.00');
+  const [name, setName] = useState('');
+  const send = async (): Promise<void> => {
+    const { transaction } = await client.value.sandbox.simulateIncoming({
+      params: { rail },
+      body: { sub_account_id: id, amount, ...(name !== '' && { sender: { name } }) },
+    });
+    say(`${transaction.id} is ${transaction.status}`);
+  };
+  const change = async (event: 'lock' | 'unlock'): Promise<void> => {
+    await client.value.sandbox.simulateAccount({ params: { id, event } });
+    say(`the account is ${event}ed`);
+  };
+  return (
+    <Box title="Let something happen">
+      <div class="form">
+        <label>
+          By
+          <select value={rail} onChange={({ currentTarget }) => setRail(currentTarget.value)}>
+            {RAILS.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Amount (USD)
+          <input
+            inputMode="decimal"
+            value={amount}
+            onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+          />
+        </label>
+        <label>
+          From
+          <input
+            value={name}
+            placeholder="somebody"
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <Act label="Another bank sends it" kind="main" run={send} />
+        {status === 'locked' ? (
+          <Act label="Unlock the account" run={() => change('unlock')} />
+        ) : (
+          <Act label="Lock the account" run={() => change('lock')} />
+        )}
+      </div>
+    </Box>
+  );
+}
+
+function Entries({ id }: { id: string }) {
+  const [count, setCount] = useState(200);
+  const [, go] = useLocation();
+  const loaded = useLive(
+    (bank) =>
+      bank.sandbox.listLedgerEntries({
+        params: { account: id },
+        query: { limit: String(Math.min(count, 1_000)) },
+      }),
+    [id, count],
+  );
+  type Row = NonNullable<typeof loaded.data>['entries'][number];
+  const columns: readonly Column<Row>[] = useMemo(
+    () => [
+      { title: 'Time', width: '11rem', cell: ({ at }) => <When at={at} isLong /> },
+      { title: 'Entry', width: '6rem', cell: ({ kind }) => kind },
+      { title: 'Transaction', width: 'minmax(0, 1fr)', cell: ({ transaction_id: of }) => <Id id={of} /> },
+      {
+        title: 'Amount (USD)',
+        width: '9rem',
+        isMoney: true,
+        cell: ({ amount, side }) => <Money amount={amount} direction={side} />,
+      },
+      {
+        title: 'Available after',
+        width: '9rem',
+        isMoney: true,
+        isWideOnly: true,
+        cell: ({ available_after: amount }) => <Money amount={amount} />,
+      },
+    ],
+    [],
+  );
+  return (
+    <Show of={loaded}>
+      {({ entries, total }) => (
+        <Box title={`Entries in the books (${total})`}>
+          {entries.length === 0 ? (
+            <Empty>No money has moved here yet.</Empty>
+          ) : (
+            <Table
+              label="Entries"
+              rows={entries}
+              columns={columns}
+              keyOf={({ transfer_id: of }) => String(of)}
+              open={({ transaction_id: of }) => of !== '' && go(`/transactions/${of}`)}
+              toEnd={() => count < Math.min(total, 1_000) && setCount(1_000)}
+            />
+          )}
+        </Box>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,266 @@
+/** The cards, and one of them as a card: controls, limits with their use, and purchases that a merchant makes. */
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { client } from '../bank.ts';
+import { useLive } from '../live.ts';
+import { Act, Box, Empty, Id, Json, Money, Show, Status, say, When } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+
+export default function Cards({ id }: { id?: string }) {
+  return id === undefined ? <All /> : <One id={id} />;
+}
+
+function All() {
+  const [, go] = useLocation();
+  const cards = useLive((bank) => bank.v2.listCards({ query: { limit: '100' } }));
+  type Row = NonNullable<typeof cards.data>['data'][number];
+  const columns: readonly Column<Row>[] = [
+    {
+      title: 'Card',
+      width: 'minmax(0, 1fr)',
+      cell: ({ label, last4 }) => `${label || 'Card'} •••• ${last4}`,
+    },
+    { title: 'Type', width: '6rem', isWideOnly: true, cell: ({ type }) => type },
+    { title: 'Account', width: '10rem', isWideOnly: true, cell: ({ sub_account_id: of }) => <Id id={of} /> },
+    {
+      title: 'Expires',
+      width: '6rem',
+      cell: ({ expiry_month: month, expiry_year: year }) => `${month}/${year.slice(-2)}`,
+    },
+    { title: 'State', width: '10rem', cell: ({ status }) => <Status of={status} /> },
+  ];
+  return (
+    <>
+      <h1>Cards</h1>
+      <Show of={cards}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty>There is no card yet.</Empty>
+          ) : (
+            <Table
+              label="Cards"
+              rows={data}
+              columns={columns}
+              keyOf={({ id }) => id}
+              open={({ id }) => go(`/cards/${id}`)}
+            />
+          )
+        }
+      </Show>
+    </>
+  );
+}
+
+function One({ id }: { id: string }) {
+  const loaded = useLive(
+    async (bank) => {
+      const [card, why] = await Promise.all([
+        bank.v2.retrieveCard({ params: { card_id: id } }),
+        bank.sandbox.explain({ params: { id } }),
+      ]);
+      return { card, why };
+    },
+    [id],
+  );
+  return (
+    <Show of={loaded}>
+      {({ card, why }) => (
+        <>
+          <h1>{card.label || 'Card'}</h1>
+          <p>
+            <Id id={id} whole /> <Status of={card.status} /> of <Id id={card.sub_account_id} />
+          </p>
+          <div class="two">
+            <div>
+              <div
+                class={`bank-card ${card.status === 'open' ? '' : 'off'}`}
+                role="img"
+                aria-label={`A ${card.type} card that ends in ${card.last4}`}
+              >
+                <span>{card.type}</span>
+                <strong>•••• •••• •••• {card.last4}</strong>
+                <span>
+                  {card.expiry_month}/{card.expiry_year.slice(-2)}
+                </span>
+              </div>
+              <Limit figures={why.figures} />
+            </div>
+            <Box title="Controls">
+              <Json value={card.controls} />
+            </Box>
+          </div>
+          <Purchase id={id} why={why} />
+          <Payments account={card.sub_account_id} />
+          <Box title="The record in v2">
+            <Json value={card} />
+          </Box>
+        </>
+      )}
+    </Show>
+  );
+}
+
+/** A limit as a bar of what was used. */
+function Limit({ figures }: { figures: Readonly<Record<string, string>> }) {
+  const { period = '', spent = '0.00', max_spend_amount: most, uses = '0', max_spend_count: times } = figures;
+  return (
+    <Box title="Limits">
+      {most === undefined && times === undefined ? (
+        <Empty>This card has no limit of its own.</Empty>
+      ) : (
+        <>
+          {most !== undefined && (
+            <label class="limit">
+              {period.replaceAll('_', ' ')}: <Money amount={spent} /> of <Money amount={most} /> USD
+              <meter min={0} max={Number(most)} value={Number(spent)} />
+            </label>
+          )}
+          {times !== undefined && (
+            <label class="limit">
+              {uses} of {times} uses
+              <meter min={0} max={Number(times)} value={Number(uses)} />
+            </label>
+          )}
+        </>
+      )}
+    </Box>
+  );
+}
+
+type Why = Awaited<ReturnType<(typeof client)['value']['sandbox']['explain']>>;
+
+function Purchase({ id, why }: { id: string; why: Why }) {
+  const [amount, setAmount] = useState('12.50');
+  const [name, setName] = useState('Corner Market');
+  const [mcc, setMcc] = useState('5411');
+  const [atm, setAtm] = useState(false);
+  const [wallet, setWallet] = useState<'' | 'apple_pay' | 'google_pay'>('');
+  const { sandbox } = client.value;
+  const body = { amount, merchant: { name, mcc } };
+  return (
+    <Box title="Let something happen">
+      <div class="form">
+        <label>
+          Amount (USD)
+          <input
+            inputMode="decimal"
+            value={amount}
+            onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+          />
+        </label>
+        <label>
+          Merchant
+          <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        </label>
+        <label>
+          Category
+          <input
+            value={mcc}
+            inputMode="numeric"
+            onInput={({ currentTarget }) => setMcc(currentTarget.value)}
+          />
+        </label>
+        <label>
+          Wallet
+          <select
+            value={wallet}
+            onChange={({ currentTarget }) => setWallet(currentTarget.value as typeof wallet)}
+          >
+            <option value="">none</option>
+            <option value="apple_pay">Apple Pay</option>
+            <option value="google_pay">Google Pay</option>
+          </select>
+        </label>
+        <label>
+          Cash machine
+          <input
+            type="checkbox"
+            checked={atm}
+            onChange={({ currentTarget }) => setAtm(currentTarget.checked)}
+          />
+        </label>
+        <Act
+          label="Authorize"
+          kind="main"
+          run={async () => {
+            const { transaction } = await sandbox.simulateCardAuthorization({
+              params: { card_id: id },
+              body: { ...body, ...(wallet !== '' && { wallet }), ...(atm && { atm }) },
+            });
+            say(
+              `${transaction.id} is ${transaction.status}`,
+              transaction.status === 'declined' ? 'bad' : 'good',
+            );
+          }}
+        />
+        <Act
+          label="Refund without a purchase"
+          run={async () => {
+            const { transaction } = await sandbox.simulateCardRefund({ params: { card_id: id }, body });
+            say(`${transaction.id} is ${transaction.status}`);
+          }}
+        />
+        {why.simulations.map(({ event, legal, reason }) => (
+          <Act
+            key={event}
+            label={event}
+            isOff={!legal}
+            reason={reason}
+            run={() =>
+              sandbox
+                .simulateCard({ params: { card_id: id, event }, body: {} })
+                .then(() => say(`${event}: done`))
+            }
+          />
+        ))}
+      </div>
+    </Box>
+  );
+}
+
+function Payments({ account }: { account: string }) {
+  const [, go] = useLocation();
+  const loaded = useLive(
+    async (bank) => {
+      const { data } = await bank.v2.listTransactions({ query: { sub_account_id: account, limit: '100' } });
+      return { data: data.filter(({ method }) => method === 'card_issuing') };
+    },
+    [account],
+  );
+  type Row = NonNullable<typeof loaded.data>['data'][number];
+  const columns: readonly Column<Row>[] = [
+    { title: 'Time', width: '11rem', cell: ({ timestamps }) => <When at={timestamps.created_at} isLong /> },
+    { title: 'Payment', width: '7rem', cell: ({ type }) => type },
+    {
+      title: 'Merchant',
+      width: 'minmax(0, 1fr)',
+      cell: ({ card, description }) => card?.merchant || description || '–',
+    },
+    { title: 'State', width: '7.5rem', cell: ({ status }) => <Status of={status} /> },
+    {
+      title: 'Amount (USD)',
+      width: '8.5rem',
+      isMoney: true,
+      cell: ({ amount, direction }) => <Money amount={amount} direction={direction} />,
+    },
+  ];
+  return (
+    <Box title="Last card payments of its account">
+      <Show of={loaded}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty>Nobody has paid by card yet.</Empty>
+          ) : (
+            <Table
+              label="Card payments"
+              rows={data}
+              columns={columns}
+              keyOf={({ id }) => id}
+              open={({ id }) => go(`/transactions/${id}`)}
+            />
+          )
+        }
+      </Show>
+    </Box>
+  );
+}

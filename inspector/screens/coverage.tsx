@@ -1,0 +1,122 @@
+/** What of the bank was exercised here, and what the bank assumes. */
+import { useState } from 'preact/hooks';
+import { client } from '../bank.ts';
+import { useLive } from '../live.ts';
+import { Act, Box, Empty, Show } from '../parts.tsx';
+
+const KINDS = [
+  'operations',
+  'states',
+  'transitions',
+  'event_kinds_v2',
+  'event_kinds_v1',
+  'error_codes',
+  'return_codes',
+] as const;
+
+export default function Coverage() {
+  return (
+    <>
+      <h1>Coverage and assumptions</h1>
+      <Exercised />
+      <Assumptions />
+    </>
+  );
+}
+
+function Exercised() {
+  const loaded = useLive((bank) => bank.sandbox.retrieveCoverage());
+  return (
+    <Box
+      title="What was exercised"
+      aside={
+        <Act
+          label="Count again from here"
+          run={() => client.value.sandbox.clearCoverage().then(loaded.reload)}
+        />
+      }
+    >
+      <Show of={loaded}>
+        {(report) => (
+          <>
+            <p>{report.percent} % of all.</p>
+            {KINDS.map((kind) => {
+              const { counts, missing, exercised, exists, percent } = report[kind];
+              return (
+                <details key={kind}>
+                  <summary>
+                    {kind.replaceAll('_', ' ')}: {exercised} of {exists} ({percent} %){' '}
+                    <meter min={0} max={100} value={percent} aria-label={kind} />
+                  </summary>
+                  <ul class="map">
+                    {Object.entries(counts).map(([name, count]) => (
+                      <li key={name} class="met">
+                        <span aria-hidden="true">●</span> {name} <span class="soft">{count}</span>
+                      </li>
+                    ))}
+                    {missing.map((name) => (
+                      <li key={name}>
+                        <span aria-hidden="true">○</span> {name} <span class="hidden">not exercised</span>
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              );
+            })}
+          </>
+        )}
+      </Show>
+    </Box>
+  );
+}
+
+function Assumptions() {
+  const loaded = useLive((bank) => bank.sandbox.listAssumptions({ query: {} }), [], false);
+  const [text, setText] = useState('');
+  const [grade, setGrade] = useState('');
+  return (
+    <Box title="What the bank assumes">
+      <div class="form">
+        <label class="wide">
+          Find
+          <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+        </label>
+        <label>
+          Grade
+          <select value={grade} onChange={({ currentTarget }) => setGrade(currentTarget.value)}>
+            <option value="">all</option>
+            {['documented', 'sample', 'inferred', 'invented'].map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Show of={loaded}>
+        {({ assumptions }) => {
+          const words = text.trim().toLowerCase();
+          const rows = assumptions.filter(
+            (row) =>
+              (grade === '' || row.grade === grade) &&
+              `${row.question} ${row.answer}`.toLowerCase().includes(words),
+          );
+          return rows.length === 0 ? (
+            <Empty>Nothing fits.</Empty>
+          ) : (
+            <ul class="plain-list">
+              {rows.map(({ number, question, answer, grade: how }) => (
+                <li key={number}>
+                  <details>
+                    <summary>
+                      {number}. {question} <span class="soft">{how}</span>
+                    </summary>
+                    <p>{answer}</p>
+                  </details>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Show>
+    </Box>
+  );
+}

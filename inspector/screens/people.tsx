@@ -1,0 +1,121 @@
+/** The holders: persons and businesses, how their verification stands, and what only the platform can do to them. */
+import { useLocation } from 'wouter-preact';
+import { client } from '../bank.ts';
+import { useLive } from '../live.ts';
+import { Act, Box, Empty, Id, Json, Money, Show, Status, say } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+
+export default function People({ id }: { id?: string }) {
+  return id === undefined ? <All /> : <One id={id} />;
+}
+
+type Holder = Awaited<ReturnType<(typeof client)['value']['v2']['retrieveSubAccountHolder']>>;
+
+const nameOf = ({ person, business }: Pick<Holder, 'person' | 'business'>): string =>
+  person === null ? (business?.legal_name ?? '') : `${person.first_name} ${person.last_name}`;
+const checkOf = ({ person, business }: Pick<Holder, 'person' | 'business'>): string =>
+  (person === null ? business?.kyb?.status : person.kyc?.status) ?? '';
+
+function All() {
+  const [, go] = useLocation();
+  const loaded = useLive((bank) => bank.v2.listSubAccountHolders({ query: { limit: '100' } }));
+  type Row = NonNullable<typeof loaded.data>['data'][number];
+  const columns: readonly Column<Row>[] = [
+    { title: 'Name', width: 'minmax(0, 1fr)', cell: (it) => nameOf(it) },
+    { title: 'Type', width: '6rem', cell: ({ type }) => type },
+    { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
+    { title: 'Check', width: '8rem', isWideOnly: true, cell: (it) => <Status of={checkOf(it)} /> },
+    { title: 'State', width: '11rem', cell: ({ status }) => <Status of={status} /> },
+  ];
+  return (
+    <>
+      <h1>People</h1>
+      <Show of={loaded}>
+        {({ data }) => (
+          <Table
+            label="Holders"
+            rows={data}
+            columns={columns}
+            keyOf={({ id }) => id}
+            open={({ id }) => go(`/people/${id}`)}
+          />
+        )}
+      </Show>
+    </>
+  );
+}
+
+function One({ id }: { id: string }) {
+  const loaded = useLive(
+    async (bank) => {
+      const [holder, why, accounts] = await Promise.all([
+        bank.v2.retrieveSubAccountHolder({ params: { sub_account_holder_id: id } }),
+        bank.sandbox.explain({ params: { id } }),
+        bank.v2.listSubAccounts({ query: { sub_account_holder_id: id, limit: '50' } }),
+      ]);
+      return { holder, why, accounts: accounts.data };
+    },
+    [id],
+  );
+  return (
+    <Show of={loaded}>
+      {({ holder, why, accounts }) => (
+        <>
+          <h1>{nameOf(holder)}</h1>
+          <p>
+            <Id id={id} whole /> {holder.type} <Status of={holder.status} />
+          </p>
+          <p class="lead">{why.summary}</p>
+          <Box title="Let something happen">
+            <div class="form">
+              {why.simulations.map(({ event, legal, reason }) => (
+                <Act
+                  key={event}
+                  label={event.replaceAll('_', ' ')}
+                  kind={legal ? 'main' : ''}
+                  isOff={!legal}
+                  reason={reason}
+                  run={() =>
+                    client.value.sandbox
+                      .simulateHolder({ params: { id, event } })
+                      .then(() => say(`${event}: done`))
+                  }
+                />
+              ))}
+            </div>
+          </Box>
+          <div class="two">
+            <Box title="What was checked">
+              <Json value={holder.person?.kyc ?? holder.business?.kyb ?? null} />
+            </Box>
+            <Box title="Accounts">
+              {accounts.length === 0 && <Empty>None yet.</Empty>}
+              <ul class="plain-list">
+                {accounts.map(({ id: of, label, available_balance: amount }) => (
+                  <li key={of}>
+                    {label} <Id id={of} /> <Money amount={amount} /> USD
+                  </li>
+                ))}
+              </ul>
+            </Box>
+          </div>
+          {holder.business !== null && (
+            <Box title="Members">
+              <ul class="plain-list">
+                {(holder.business?.members ?? []).map((member) => (
+                  <li key={member.id}>
+                    {member.first_name} {member.last_name}, {member.title} <Id id={member.id} />{' '}
+                    <Status of={member.kyc?.status ?? ''} />
+                  </li>
+                ))}
+              </ul>
+            </Box>
+          )}
+          <Box title="The record in v2">
+            <Json value={holder} />
+          </Box>
+        </>
+      )}
+    </Show>
+  );
+}

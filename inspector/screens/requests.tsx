@@ -1,0 +1,136 @@
+/** What programs asked of the sandbox and what it answered, masked; one of them with what it caused. */
+import { useState } from 'preact/hooks';
+import { useLocation, useSearchParams } from 'wouter-preact';
+import { apiKey } from '../bank.ts';
+import { useLive } from '../live.ts';
+import { Box, Empty, Id, Json, Line, Show, Status, When } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+
+export default function Requests({ id }: { id?: string }) {
+  return id === undefined ? <All /> : <One id={id} />;
+}
+
+function All() {
+  const [, go] = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const status = search.get('status') ?? '';
+  const [text, setText] = useState('');
+  const loaded = useLive(
+    (bank) => bank.sandbox.listRequests({ query: { limit: '1000', ...(status !== '' && { status }) } }),
+    [status],
+  );
+  type Row = NonNullable<typeof loaded.data>['requests'][number];
+  const columns: readonly Column<Row>[] = [
+    { title: 'Time', width: '6rem', cell: ({ at }) => <When at={at} /> },
+    { title: 'State', width: '5rem', cell: ({ status: of }) => <Status of={of} /> },
+    { title: 'Request', width: 'minmax(0, 1fr)', cell: ({ method, path }) => `${method} ${path}` },
+    {
+      title: 'Operation',
+      width: '16rem',
+      isWideOnly: true,
+      cell: ({ operation }) => <span class="soft">{operation}</span>,
+    },
+    { title: 'ms', width: '4.5rem', isMoney: true, cell: ({ ms }) => String(ms) },
+  ];
+  return (
+    <>
+      <h1>Requests</h1>
+      <div class="form">
+        <label>
+          State
+          <select
+            value={status}
+            onChange={({ currentTarget }) =>
+              setSearch(
+                currentTarget.value === ''
+                  ? new URLSearchParams()
+                  : new URLSearchParams({ status: currentTarget.value }),
+              )
+            }
+          >
+            <option value="">all</option>
+            {['2xx', '4xx', '5xx', '0'].map((one) => (
+              <option value={one} key={one}>
+                {one === '0' ? 'broken by a fault' : one}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Text
+          <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+        </label>
+      </div>
+      <Show of={loaded}>
+        {({ requests }) => {
+          const words = text.trim().toLowerCase();
+          const rows = requests.filter(({ method, path, operation }) =>
+            `${method} ${path} ${operation}`.toLowerCase().includes(words),
+          );
+          return rows.length === 0 ? (
+            <Empty line={`curl -s ${location.origin}/v2/accounts/sub_account -H 'api-key: ${apiKey.value}'`}>
+              {requests.length === 0
+                ? 'No program has asked anything yet. Try this:'
+                : 'Nothing fits the filter.'}
+            </Empty>
+          ) : (
+            <Table
+              label="Requests"
+              rows={rows}
+              columns={columns}
+              keyOf={({ id }) => id}
+              open={({ id }) => go(`/requests/${id}`)}
+            />
+          );
+        }}
+      </Show>
+    </>
+  );
+}
+
+function One({ id }: { id: string }) {
+  const loaded = useLive((bank) => bank.sandbox.retrieveRequest({ params: { id } }), [id], false);
+  return (
+    <Show of={loaded}>
+      {(it) => {
+        const query = new URLSearchParams(it.query as Record<string, string>).toString();
+        const keyHeader = it.path.startsWith('/v1') ? 'sd-api-key' : 'api-key';
+        const body =
+          it.request_body === null
+            ? ''
+            : ` --json '${JSON.stringify(it.request_body).replaceAll("'", "'\\''")}'`;
+        const line = `curl -s -X ${it.method} '${location.origin}${it.path}${query === '' ? '' : `?${query}`}' -H '${keyHeader}: ${apiKey.value}'${body}`;
+        return (
+          <>
+            <h1>
+              {it.method} {it.path}
+            </h1>
+            <p>
+              <Id id={id} whole /> <Status of={it.status} /> {it.ms} ms, <When at={it.at} isLong />{' '}
+              <span class="soft">{it.operation}</span>
+            </p>
+            {it.hint !== '' && <p class="notice">{it.hint}</p>}
+            {it.replayed && (
+              <p class="notice">The answer was repeated under the idempotency key {it.idempotency_key}.</p>
+            )}
+            {it.fault !== '' && <p class="notice">The fault {it.fault} was applied.</p>}
+            <Box title="The same by curl (numbers and secrets are masked)">
+              <Line text={line} />
+            </Box>
+            <div class="two">
+              <Box title="Request">
+                {it.request_body === null ? <Empty>It had no body.</Empty> : <Json value={it.request_body} />}
+              </Box>
+              <Box title="Answer">
+                {it.answer_body === null ? <Empty>It had no body.</Empty> : <Json value={it.answer_body} />}
+              </Box>
+            </div>
+            <Box title="What it caused">
+              {it.caused === null ? <Empty>Nothing.</Empty> : <Json value={it.caused} />}
+            </Box>
+          </>
+        );
+      }}
+    </Show>
+  );
+}

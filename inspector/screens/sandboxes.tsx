@@ -1,0 +1,180 @@
+/** All sandboxes, and the snapshots of the one on show. */
+import { useState } from 'preact/hooks';
+import { BASE, client, keepKey, sandboxName } from '../bank.ts';
+import { useLive } from '../live.ts';
+import { Act, Box, Empty, Json, Show, Status, say, When } from '../parts.tsx';
+
+const size = (bytes: number | null): string =>
+  bytes === null
+    ? '–'
+    : bytes < 1_000_000
+      ? `${Math.round(bytes / 1_000)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+export default function Sandboxes() {
+  const list = useLive((bank) => bank.sandbox.listSandboxes());
+  const [name, setName] = useState('');
+  const [from, setFrom] = useState('');
+  const make = async (): Promise<void> => {
+    const made = await client.value.sandbox.createSandbox({ body: { name, ...(from !== '' && { from }) } });
+    keepKey(made.name, made.key);
+    setName('');
+    say(`${made.name} is made; its key is ${made.key}`);
+    list.reload();
+  };
+  return (
+    <>
+      <h1>Sandboxes</h1>
+      <Show of={list}>
+        {({ sandboxes }) => (
+          <div class="scroll">
+            <table class="plain">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Size</th>
+                  <th scope="col">Last use</th>
+                  <th scope="col">Clock</th>
+                  <th scope="col">
+                    <span class="hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {sandboxes.map(({ name: of, open, problem, bytes, used_at: used, clock }) => (
+                  <tr key={of}>
+                    <td>
+                      <a
+                        href={`${BASE}/${encodeURIComponent(of)}`}
+                        aria-current={of === sandboxName.value ? 'page' : undefined}
+                      >
+                        {of}
+                      </a>
+                    </td>
+                    <td>
+                      {problem !== '' ? (
+                        <Status of="failed" />
+                      ) : open ? (
+                        <Status of="open" />
+                      ) : (
+                        <span class="soft">closed until used</span>
+                      )}
+                    </td>
+                    <td class="right">{size(bytes)}</td>
+                    <td>{used === null ? '–' : <When at={used} isLong />}</td>
+                    <td>
+                      {clock === null ? (
+                        '–'
+                      ) : (
+                        <>
+                          <When at={clock.now} isLong /> {clock.mode}
+                        </>
+                      )}
+                    </td>
+                    <td>
+                      {of !== 'default' && (
+                        <Act
+                          label={`Delete ${of}`}
+                          run={async () => {
+                            if (!confirm(`Delete the sandbox ${of} with all its data?`)) return;
+                            await client.value.sandbox.deleteSandbox({ params: { name: of } });
+                            list.reload();
+                          }}
+                        />
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Show>
+      <Box title="Make a sandbox">
+        <div class="form">
+          <label>
+            Name
+            <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+          </label>
+          <label>
+            As a copy of
+            <select value={from} onChange={({ currentTarget }) => setFrom(currentTarget.value)}>
+              <option value="">nothing: the first records</option>
+              {list.data?.sandboxes.map(({ name: of }) => (
+                <option key={of}>{of}</option>
+              ))}
+            </select>
+          </label>
+          <Act label="Make it" kind="main" run={make} isOff={name === ''} reason="it needs a name" />
+        </div>
+      </Box>
+      <Snapshots />
+    </>
+  );
+}
+
+function Snapshots() {
+  const list = useLive((bank) => bank.sandbox.listSnapshots());
+  const [name, setName] = useState('before');
+  const [compared, setCompared] = useState<{ of: string; result: unknown }>();
+  const { sandbox } = client.value;
+  return (
+    <Box title={`Snapshots of ${sandboxName.value}`}>
+      <div class="form">
+        <label>
+          Name
+          <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        </label>
+        <Act
+          label="Take a snapshot"
+          kind="main"
+          run={async () => {
+            await sandbox.takeSnapshot({ params: { name } });
+            list.reload();
+          }}
+        />
+      </div>
+      <Show of={list}>
+        {({ snapshots }) =>
+          snapshots.length === 0 ? (
+            <Empty>There is none yet.</Empty>
+          ) : (
+            <ul class="plain-list">
+              {snapshots.map(({ name: of, bytes }) => (
+                <li key={of}>
+                  <strong>{of}</strong> <span class="soft">{size(bytes)}</span>{' '}
+                  <Act
+                    label={`Restore ${of}`}
+                    run={() =>
+                      sandbox.restoreSnapshot({ params: { name: of } }).then(() => say(`${of} is restored`))
+                    }
+                  />{' '}
+                  <Act
+                    label={`Compare ${of} with now`}
+                    run={async () =>
+                      setCompared({
+                        of,
+                        result: await sandbox.compareSnapshot({ params: { name: of }, query: {} }),
+                      })
+                    }
+                  />{' '}
+                  <Act
+                    label={`Delete ${of}`}
+                    run={() => sandbox.deleteSnapshot({ params: { name: of } }).then(list.reload)}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      {compared !== undefined && (
+        <>
+          <h3>Changed since {compared.of}</h3>
+          <Json value={compared.result} />
+        </>
+      )}
+    </Box>
+  );
+}

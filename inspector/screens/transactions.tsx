@@ -1,0 +1,430 @@
+/** The transactions, and one of them: its way through the states of its rail, the decisions, the books, and what it caused. */
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation, useSearchParams } from 'wouter-preact';
+import { client } from '../bank.ts';
+import { Diagram } from '../diagram.tsx';
+import { useLive } from '../live.ts';
+import { Act, Box, Empty, Id, Json, Money, Show, Status, say, When } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+
+export default function Transactions({ id }: { id?: string }) {
+  return id === undefined ? <All /> : <One id={id} />;
+}
+
+const STATUSES = [
+  'originated',
+  'pending',
+  'in_review',
+  'clearing',
+  'cleared',
+  'received',
+  'settled',
+  'returned',
+  'declined',
+  'canceled',
+  'reversed',
+];
+const METHODS = [
+  'ach',
+  'domestic_wire',
+  'international_wire',
+  'rtp',
+  'fednow',
+  'check',
+  'card_issuing',
+  'debit_card',
+  'intra_account',
+];
+const PAGE = 100;
+
+function All() {
+  const [, go] = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const status = search.get('status') ?? '';
+  const method = search.get('method') ?? '';
+  const account = search.get('sub_account_id') ?? '';
+  const filter = account === '' ? {} : { sub_account_id: account };
+  const place = JSON.stringify(filter);
+  const newest = useLive(
+    (bank) => bank.v2.listTransactions({ query: { ...filter, limit: String(PAGE) } }),
+    [place],
+  );
+  type Page = NonNullable<typeof newest.data>;
+  type Row = Page['data'][number];
+  const [older, setOlder] = useState<{ rows: readonly Row[]; after: string; of: string }>({
+    rows: [],
+    after: '',
+    of: '',
+  });
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => setOlder({ rows: [], after: '', of: '' }), [place]);
+
+  const first = newest.data?.data ?? [];
+  const known = new Set(first.map(({ id }) => id));
+  const rows = [...first, ...older.rows.filter(({ id }) => !known.has(id))];
+  // The API finds by account; state and kind are filtered among those that were loaded.
+  const shown = rows.filter(
+    (row) => (status === '' || row.status === status) && (method === '' || row.method === method),
+  );
+  const after =
+    older.of === '' ? (newest.data?.has_more === 'true' ? newest.data.starting_after : '') : older.after;
+  const more = async (): Promise<void> => {
+    if (isBusy || after === '') return;
+    setBusy(true);
+    try {
+      const page = await client.value.v2.listTransactions({
+        query: { ...filter, limit: String(PAGE), starting_after: after },
+      });
+      setOlder({
+        rows: [...older.rows, ...page.data],
+        after: page.has_more === 'true' ? page.starting_after : '',
+        of: place,
+      });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const choose = (name: string, value: string): void => {
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  };
+  const columns: readonly Column<Row>[] = [
+    {
+      title: 'Time',
+      width: '11rem',
+      isWideOnly: true,
+      cell: ({ timestamps }) => <When at={timestamps.created_at} isLong />,
+    },
+    {
+      title: 'Payment',
+      width: '10rem',
+      cell: ({ method: by, type }) => `${by.replaceAll('_', ' ')} ${type}`,
+    },
+    {
+      title: 'With',
+      width: 'minmax(0, 1fr)',
+      cell: ({ counterparty, description }) => counterparty?.name || description || '–',
+    },
+    { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
+    { title: 'State', width: '7.5rem', cell: ({ status: state }) => <Status of={state} /> },
+    {
+      title: 'Amount (USD)',
+      width: '8.5rem',
+      isMoney: true,
+      cell: ({ amount, direction }) => <Money amount={amount} direction={direction} />,
+    },
+  ];
+  return (
+    <>
+      <h1>Transactions</h1>
+      <div class="form">
+        <Choice label="State" value={status} all={STATUSES} choose={(value) => choose('status', value)} />
+        <Choice label="By" value={method} all={METHODS} choose={(value) => choose('method', value)} />
+        <label>
+          Account
+          <input
+            value={account}
+            placeholder="sub_…"
+            onChange={({ currentTarget }) => choose('sub_account_id', currentTarget.value.trim())}
+          />
+        </label>
+      </div>
+      <Show of={newest}>
+        {({ total }) => (
+          <>
+            <p class="soft">
+              {shown.length} shown, {rows.length} of {total} loaded{' '}
+              {after !== '' && <Act label="Load older" run={more} />}
+            </p>
+            {shown.length === 0 && (
+              <Empty>There are no such transactions among those that were loaded.</Empty>
+            )}
+            <Table
+              label={`Transactions, ${total} in all`}
+              rows={shown}
+              columns={columns}
+              keyOf={({ id }) => id}
+              open={({ id }) => go(`/transactions/${id}`)}
+              toEnd={() => void more()}
+            />
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
+
+function Choice({
+  label,
+  value,
+  all,
+  choose,
+}: {
+  label: string;
+  value: string;
+  all: readonly string[];
+  choose: (value: string) => void;
+}) {
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        <option value="">all</option>
+        {all.map((one) => (
+          <option value={one} key={one}>
+            {one.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function One({ id }: { id: string }) {
+  const loaded = useLive(
+    async (bank) => {
+      const [why, record] = await Promise.all([
+        bank.sandbox.explain({ params: { id } }),
+        bank.v2.retrieveTransaction({ params: { transaction_id: id } }),
+      ]);
+      return { why, record };
+    },
+    [id],
+  );
+  const rails = useLive((bank) => bank.sandbox.listRails(), [], false);
+  return (
+    <Show of={loaded}>
+      {({ why, record }) => {
+        const rail = rails.data?.rails.find(({ name }) => name === why.figures.rail);
+        const states = why.path.map(({ status }) => status).filter((state, at, all) => state !== all[at - 1]);
+        return (
+          <>
+            <h1>
+              {rail?.label ?? record.method.replaceAll('_', ' ')}{' '}
+              <Money amount={record.amount} direction={record.direction} /> <span class="soft">USD</span>
+            </h1>
+            <p>
+              <Id id={id} whole /> <Status of={record.status} />
+            </p>
+            <p class="lead">{why.summary}</p>
+            {rail !== undefined && (
+              <Box title="States">
+                <Diagram
+                  steps={rail.steps}
+                  path={states}
+                  label={`The states of ${rail.label}; it went ${states.join(', ')}`}
+                />
+                {why.next_step !== null && (
+                  <p>
+                    Next: {why.next_step.event} at <When at={why.next_step.at} isLong />
+                  </p>
+                )}
+              </Box>
+            )}
+            <Happen why={why} />
+            <div class="two">
+              <Books transfers={why.transfers} />
+              <Decisions why={why} />
+            </div>
+            <Related why={why} />
+            <Caused id={id} />
+            <Records id={id} record={record} />
+          </>
+        );
+      }}
+    </Show>
+  );
+}
+
+type Why = Awaited<ReturnType<(typeof client)['value']['sandbox']['explain']>>;
+
+/** Every event that can be made to happen; those that cannot happen now say why. */
+function Happen({ why }: { why: Why }) {
+  const codes = useLive((bank) => bank.sandbox.listReturnCodes(), [], false);
+  const [code, setCode] = useState('R01');
+  const legal = why.simulations.filter((one) => one.legal);
+  const others = why.simulations.filter((one) => !one.legal);
+  const run = (event: string) => async () => {
+    if (why.figures.rail?.startsWith('card')) {
+      await client.value.sandbox.simulateAuthorization({
+        params: { transaction_id: why.id, event },
+        body: {},
+      });
+    } else {
+      await client.value.sandbox.simulateTransaction({
+        params: { id: why.id, event },
+        body: event === 'return' && why.figures.rail?.startsWith('ach') ? { return_code: code } : {},
+      });
+    }
+    say(`${event}: done`);
+  };
+  return (
+    <Box title="Let something happen">
+      <div class="form">
+        {legal.map(({ event }) => (
+          <Act key={event} label={event} kind="main" run={run(event)} />
+        ))}
+        {legal.some(({ event }) => event === 'return') && why.figures.rail?.startsWith('ach') && (
+          <label>
+            Return code
+            <select value={code} onChange={({ currentTarget }) => setCode(currentTarget.value)}>
+              {(codes.data?.return_codes ?? []).map(({ code: one, title }) => (
+                <option value={one} key={one}>
+                  {one} {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {others.map(({ event, reason }) => (
+          <Act key={event} label={event} run={run(event)} isOff reason={reason} />
+        ))}
+      </div>
+      {why.return_windows.length > 0 && (
+        <ul class="soft">
+          {why.return_windows.map(({ time_limit, until, return_codes }) => (
+            <li key={time_limit}>
+              May be returned until <When at={until} isLong /> ({time_limit};{' '}
+              {return_codes.slice(0, 6).join(', ')}
+              {return_codes.length > 6 ? ', …' : ''})
+            </li>
+          ))}
+        </ul>
+      )}
+    </Box>
+  );
+}
+
+/** The postings, as an account is drawn by those who keep books: debits at the left, credits at the right. */
+function Books({ transfers }: { transfers: Why['transfers'] }) {
+  const accounts = [...new Set(transfers.flatMap(({ debit, credit }) => [debit, credit]))];
+  return (
+    <Box title="Books">
+      {transfers.length === 0 && <Empty>It moved no money.</Empty>}
+      {accounts.map((account) => (
+        <table class="t-account" key={account}>
+          <caption>{account === 'suspense' ? 'suspense' : <Id id={account} />}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Debit</th>
+              <th scope="col">Credit</th>
+            </tr>
+          </thead>
+          <tbody>
+            {transfers
+              .filter(({ debit, credit }) => debit === account || credit === account)
+              .map(({ id, kind, amount, debit }) => (
+                <tr key={id}>
+                  <td>
+                    {debit === account && (
+                      <>
+                        {kind} <Money amount={amount} />
+                      </>
+                    )}
+                  </td>
+                  <td>
+                    {debit !== account && (
+                      <>
+                        {kind} <Money amount={amount} />
+                      </>
+                    )}
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      ))}
+    </Box>
+  );
+}
+
+function Decisions({ why: { decisions, figures } }: { why: Why }) {
+  return (
+    <Box title="Why">
+      <ol class="plain-list">
+        {decisions.map((one, at) => (
+          <li key={`${one.at} ${at}`}>
+            <When at={one.at} /> <strong>{one.source.replaceAll('_', ' ')}</strong> {one.name}: {one.effect}
+            <div class="soft">{one.message}</div>
+          </li>
+        ))}
+      </ol>
+      {decisions.length === 0 && <p>It went its ordinary course.</p>}
+      <dl>
+        {Object.entries(figures).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Box>
+  );
+}
+
+function Related({ why: { related } }: { why: Why }) {
+  if (related.length === 0) return null;
+  return (
+    <Box title="Belongs to">
+      <ul class="plain-list">
+        {related.map(({ id, as, type, status, amount, direction }) => (
+          <li key={id}>
+            {as}: <Id id={id} /> {type} <Money amount={amount} direction={direction} /> <Status of={status} />
+          </li>
+        ))}
+      </ul>
+    </Box>
+  );
+}
+
+function Caused({ id }: { id: string }) {
+  const loaded = useLive((bank) => bank.sandbox.listEvents({ query: { resource: id, limit: '50' } }), [id]);
+  return (
+    <Box title="Events and deliveries">
+      <Show of={loaded}>
+        {({ events }) => (
+          <ul class="plain-list">
+            {events.map(({ id: event, type, at, dialect, deliveries }) => (
+              <li key={event}>
+                <When at={at} /> <span class="soft">{dialect}</span> {type} <Id id={event} />{' '}
+                <span class="soft">
+                  {Object.entries(deliveries)
+                    .filter(([, count]) => count > 0)
+                    .map(([state, count]) => `${count} ${state}`)
+                    .join(', ') || 'nobody is subscribed'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Show>
+    </Box>
+  );
+}
+
+function Records({ id, record }: { id: string; record: unknown }) {
+  const account = (record as { sub_account_id?: string }).sub_account_id ?? '';
+  const v1 = useLive(
+    async (bank) =>
+      account === '' ? null : bank.v1.retrieveTransaction({ params: { accountId: account, txnId: id } }),
+    [id, account],
+  );
+  return (
+    <div class="two">
+      <Box title="The record in v2">
+        <Json value={record} />
+      </Box>
+      <Box title="The record in v1">
+        {v1.data === null || v1.error !== undefined ? (
+          <Empty>v1 has no such record.</Empty>
+        ) : (
+          <Json value={v1.data} />
+        )}
+      </Box>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * What happens in the sandbox, as it happens: the control plane's stream, read with `fetch` because it needs headers. A
+ * lost connection is opened again after the last fact that was seen. What comes in one frame is shown in one frame, so
+ * a burst does not freeze the page.
+ */
+import { effect, signal } from '@preact/signals';
+import { createParser } from 'eventsource-parser';
+import { isReachable, sandboxName, streamHeaders, wanted } from './bank.ts';
+
+export interface FactItem {
+  readonly type: 'fact';
+  readonly number: number;
+  readonly seq: number;
+  readonly at: string;
+  readonly resource: string;
+  readonly resource_id: string;
+  readonly change: string;
+  readonly events: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly generation: 'v1' | 'v2';
+  }[];
+}
+export interface RequestItem {
+  readonly type: 'request';
+  readonly number: number;
+  readonly id: string;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly fault: string;
+}
+export interface AttemptItem {
+  readonly type: 'attempt';
+  readonly number: number;
+  readonly at: string;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly kind: string;
+  /** Which attempt of the delivery. */
+  readonly attempt: number;
+  readonly status: number | null;
+  readonly error: string;
+  readonly state: string;
+}
+export type Item = FactItem | RequestItem | AttemptItem;
+
+const MOST_ITEMS = 10_000;
+const RETRY_MS = [250, 500, 1_000, 2_000, 5_000];
+
+/** What happened since the page was opened, oldest first. */
+export const items = signal<readonly Item[]>([]);
+/** Counts up when facts came, a bank was replaced, or the connection was lost for a while. */
+export const changes = signal(0);
+export const streamState = signal<'opening' | 'open' | 'lost' | 'deleted'>('opening');
+
+let number = 0;
+let waiting: Item[] = [];
+let scheduled = false;
+
+function add(item: Item): void {
+  waiting.push(item);
+  if (scheduled) return;
+  scheduled = true;
+  // A page in the background gets no frames, and must not pile up either.
+  const later = document.hidden ? (run: () => void) => setTimeout(run, 1_000) : requestAnimationFrame;
+  later(() => {
+    scheduled = false;
+    const now = waiting;
+    waiting = [];
+    items.value = [...items.value, ...now].slice(-MOST_ITEMS);
+    changes.value += 1;
+  });
+}
+
+export function clearItems(): void {
+  items.value = [];
+}
+
+async function read(headers: Record<string, string>, signal: AbortSignal): Promise<void> {
+  let seen = '';
+  for (let tries = 0; !signal.aborted; ) {
+    try {
+      const answer = await fetch('/_sandbox/stream', {
+        headers: { ...headers, ...(seen !== '' && { 'last-event-id': seen }) },
+        signal,
+      });
+      if (answer.status === 401) wanted.value = 'token';
+      if (answer.status === 404) wanted.value = 'key';
+      if (!answer.ok || answer.body === null)
+        throw new Error(`the stream was answered with ${answer.status}`);
+      if (streamState.value === 'lost') changes.value += 1;
+      streamState.value = 'open';
+      isReachable.value = true;
+      tries = 0;
+      const parser = createParser({
+        onEvent: ({ event, data, id }) => {
+          if (id !== undefined) seen = id;
+          take(event ?? '', data);
+        },
+      });
+      const decoder = new TextDecoder();
+      for await (const chunk of answer.body) parser.feed(decoder.decode(chunk, { stream: true }));
+    } catch {
+      if (signal.aborted) return;
+    }
+    if (signal.aborted || streamState.value === 'deleted') return;
+    streamState.value = 'lost';
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]));
+    tries += 1;
+  }
+}
+
+function take(event: string, data: string): void {
+  number += 1;
+  const value = JSON.parse(data) as Record<string, unknown>;
+  if (event === 'fact') add({ ...value, type: 'fact', number } as FactItem);
+  else if (event === 'request') add({ ...value, type: 'request', number } as RequestItem);
+  else if (event === 'attempt') {
+    const at = new Date().toISOString();
+    add({ ...value, attempt: value.number, type: 'attempt', at, number } as unknown as AttemptItem);
+  } else if (event === 'replaced') changes.value += 1;
+  else if (event === 'closed') streamState.value = 'deleted';
+}
+
+/** Follows the sandbox on show for as long as the page is there. */
+export function followSandbox(): void {
+  effect(() => {
+    const headers = streamHeaders.value;
+    sandboxName.value;
+    const controller = new AbortController();
+    streamState.value = 'opening';
+    items.value = [];
+    void read(headers, controller.signal);
+    return () => controller.abort();
+  });
+}

@@ -1,0 +1,129 @@
+/** A table of any length: only the rows that can be seen are in the page, so ten thousand scroll as ten do. */
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+export interface Column<T> {
+  readonly title: string;
+  /** Of CSS grid: `8rem`, `1fr`, ... */
+  readonly width: string;
+  readonly isMoney?: boolean;
+  readonly isWideOnly?: boolean;
+  cell(row: T): ComponentChildren;
+}
+
+const ROW_PX = 34;
+
+export function Table<T>({
+  rows,
+  columns,
+  keyOf,
+  label,
+  open,
+  toEnd,
+}: {
+  rows: readonly T[];
+  columns: readonly Column<T>[];
+  keyOf: (row: T) => string;
+  label: string;
+  open?: (row: T) => void;
+  /** Called when the end comes into sight. */
+  toEnd?: () => void;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [, draw] = useState(0);
+  const virtualizer = useRef<Virtualizer<HTMLDivElement, Element>>();
+  const options = {
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    onChange: () => draw((value) => value + 1),
+    getItemKey: (index: number) => (rows[index] === undefined ? index : keyOf(rows[index] as T)),
+  };
+  virtualizer.current ??= new Virtualizer(options);
+  virtualizer.current.setOptions(options);
+  useEffect(() => virtualizer.current?._didMount(), []);
+  useLayoutEffect(() => virtualizer.current?._willUpdate());
+
+  const items = virtualizer.current.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (toEnd !== undefined && rows.length > 0 && last >= rows.length - 5) toEnd();
+  }, [last, rows.length]);
+
+  const widths = (isWide: boolean): string =>
+    columns
+      .filter(({ isWideOnly }) => isWide || !isWideOnly)
+      .map(({ width }) => width)
+      .join(' ');
+  const setWidths = (element: HTMLElement | null): void => {
+    element?.style.setProperty('--wide', widths(true));
+    element?.style.setProperty('--narrow', widths(false));
+  };
+  /** As high as its rows need, and no higher than a part of the window. */
+  const fitted = (element: HTMLDivElement | null): void => {
+    scroller.current = element;
+    element?.style.setProperty('--rows', `${rows.length * ROW_PX + 2}px`);
+  };
+  const classOf = ({ isMoney, isWideOnly }: Column<T>): string =>
+    `${isMoney ? 'right' : ''} ${isWideOnly ? 'wide-only' : ''}`;
+  const onKey = (event: KeyboardEvent): void => {
+    const row = (event.target as Element).closest<HTMLElement>('[role=row][data-at]');
+    if (row === null) return;
+    const at = Number(row.dataset.at);
+    if (event.key === 'Enter' && event.target === row) open?.(rows[at] as T);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (next === undefined || rows[next] === undefined) return;
+    event.preventDefault();
+    virtualizer.current?.scrollToIndex(next);
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-at="${next}"]`)?.focus());
+  };
+
+  return (
+    <div class="table" role="table" aria-label={label} aria-rowcount={rows.length + 1} ref={setWidths}>
+      <div role="rowgroup">
+        <div class="row head" role="row">
+          {columns.map((column) => (
+            <span role="columnheader" class={classOf(column)} key={column.title}>
+              {column.title}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div class="rows" role="rowgroup" ref={fitted} onKeyDown={onKey}>
+        <div
+          ref={(element) =>
+            element?.style.setProperty('height', `${virtualizer.current?.getTotalSize() ?? 0}px`)
+          }
+        >
+          {items.map(({ index, start, key }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <div
+                class={`row ${open === undefined ? '' : 'opens'}`}
+                role="row"
+                aria-rowindex={index + 2}
+                data-at={index}
+                tabIndex={0}
+                key={key}
+                ref={(element) => element?.style.setProperty('transform', `translateY(${start}px)`)}
+                onClick={(event) => (event.target as Element).closest('a, button') === null && open?.(row)}
+              >
+                {columns.map((column) => (
+                  <span role="cell" class={classOf(column)} key={column.title}>
+                    {column.cell(row)}
+                  </span>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
