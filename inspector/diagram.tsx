@@ -37,7 +37,7 @@ export function Diagram({
   const { width = 0, height = 0 } = graph.graph();
   const present = path.at(-1);
   return (
-    <div class="diagram">
+    <div class="diagram" tabIndex={0} role="group" aria-label="States">
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={label}>
         <defs>
           <marker

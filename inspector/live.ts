@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Client } from '../src/client/client.ts';
 import { apiKey, client, isReachable, sandboxName } from './bank.ts';
-import { changes } from './stream.ts';
+import { changes, streamState } from './stream.ts';
 
 const AGAIN_MS = 150;
 
@@ -33,12 +33,16 @@ export function useLive<T>(
   const again = useRef(false);
   const change = isLive ? changes.value : 0;
   const reachable = isReachable.value;
+  const bank = client.value;
+  const isDeleted = streamState.value === 'deleted';
 
   useEffect(() => {
     if (current.current !== place) {
       current.current = place;
       setState({ data: undefined, error: undefined });
     }
+    // A call would make a sandbox of the same name.
+    if (isDeleted) return undefined;
     let isOver = false;
     const go = async (): Promise<void> => {
       if (isBusy.current) {
@@ -47,7 +51,7 @@ export function useLive<T>(
       }
       isBusy.current = true;
       try {
-        const data = await load(client.value);
+        const data = await load(bank);
         if (current.current === place) setState({ data, error: undefined });
       } catch (error) {
         if (current.current === place) setState((before) => ({ data: before.data, error }));
@@ -64,7 +68,7 @@ export function useLive<T>(
       isOver = true;
       clearTimeout(timer);
     };
-  }, [place, change, round, reachable]);
+  }, [place, change, round, reachable, bank, isDeleted]);
 
   return { ...state, reload: () => setRound((value) => value + 1) };
 }

@@ -104,8 +104,9 @@ async function read(headers: Record<string, string>, signal: AbortSignal): Promi
       });
       const decoder = new TextDecoder();
       for await (const chunk of answer.body) parser.feed(decoder.decode(chunk, { stream: true }));
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof TypeError) isReachable.value = false;
     }
     if (signal.aborted || streamState.value === 'deleted') return;
     streamState.value = 'lost';

@@ -47,6 +47,7 @@ const SHELVES = [
   {
     title: 'Guides',
     pages: [
+      'guides/inspector',
       'guides/develop',
       'guides/test',
       'guides/docker',

@@ -10,7 +10,7 @@ export interface Welcome {
   seeded: Record<string, string>;
   /** The ids by the names in a seed document of one's own. */
   names?: Record<string, string> | undefined;
-  config: Pick<Config, 'data' | 'rails' | 'secrets'>;
+  config: Pick<Config, 'control' | 'data' | 'rails' | 'secrets'>;
   version: string;
   /** The token of the control plane, where the server made one. */
   madeToken?: string | null;
@@ -24,7 +24,7 @@ const RAILS = {
 
 const SECRETS = {
   random: 'drawn at random for this bank',
-  seeded: 'from the random seed; anybody who knows it can sign as this bank',
+  seeded: 'anybody who knows the random seed can sign as this bank',
 };
 
 /** The records to try first; the others are for the examples of the reference. */
@@ -77,8 +77,9 @@ ${token}${records}
     curl -s -H 'api-key: ${apiKey}' \\
       ${url}${firstPath(seeded)}
 
-  Then open ${url}/docs in a browser: it has the guides, and the
-  reference, where you can try each call. Ctrl+C stops the bank.
+  Then open ${url} in a browser: it ${
+    config.control ? 'shows what happens\n  in the bank, and leads' : 'leads'
+  } to the guides and the reference. Ctrl+C stops the bank.
 
 `;
 }

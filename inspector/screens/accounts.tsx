@@ -205,8 +205,8 @@ function Entries({ id }: { id: string }) {
   type Row = NonNullable<typeof loaded.data>['entries'][number];
   const columns: readonly Column<Row>[] = useMemo(
     () => [
-      { title: 'Time', width: '11rem', cell: ({ at }) => <When at={at} isLong /> },
-      { title: 'Entry', width: '6rem', cell: ({ kind }) => kind },
+      { title: 'Time', width: '10rem', cell: ({ at }) => <When at={at} isLong /> },
+      { title: 'Entry', width: '6rem', isWideOnly: true, cell: ({ kind }) => kind },
       { title: 'Transaction', width: 'minmax(0, 1fr)', cell: ({ transaction_id: of }) => <Id id={of} /> },
       {
         title: 'Amount (USD)',

@@ -229,8 +229,13 @@ function Payments({ account }: { account: string }) {
   );
   type Row = NonNullable<typeof loaded.data>['data'][number];
   const columns: readonly Column<Row>[] = [
-    { title: 'Time', width: '11rem', cell: ({ timestamps }) => <When at={timestamps.created_at} isLong /> },
-    { title: 'Payment', width: '7rem', cell: ({ type }) => type },
+    {
+      title: 'Time',
+      width: '11rem',
+      isWideOnly: true,
+      cell: ({ timestamps }) => <When at={timestamps.created_at} isLong />,
+    },
+    { title: 'Payment', width: '7rem', isWideOnly: true, cell: ({ type }) => type },
     {
       title: 'Merchant',
       width: 'minmax(0, 1fr)',

@@ -102,6 +102,7 @@ function All() {
     {
       title: 'Payment',
       width: '10rem',
+      isWideOnly: true,
       cell: ({ method: by, type }) => `${by.replaceAll('_', ' ')} ${type}`,
     },
     {

@@ -1,11 +1,13 @@
 /**
- * `GET /`: where everything is. A browser gets a page for people, any other program gets JSON. Nothing here is secret:
+ * `GET /`: where everything is. A browser is sent to the inspector, or where the control plane is off gets a page with the
+ * addresses; any other program gets JSON. Nothing here is secret:
  * the key of the default sandbox is the same in every Sandbank, so no token is needed.
  * Source: decision `served-paths` in docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { baseUrlOf } from './hosts.ts';
+import { INSPECTOR_PATH } from './inspector.ts';
 import { headersWith, TEXT_POLICY } from './pages.ts';
 
 export interface HomeOptions {
@@ -55,6 +57,7 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     // The two forms stand at one address.
     reply.header('vary', 'accept').header('cache-control', 'no-cache');
     if (!wantsPage(request)) return reply.send(summary(options));
+    if (options.control) return reply.redirect(`${INSPECTOR_PATH}/`, 303);
     return reply
       .headers(HEADERS)
       .type('text/html; charset=utf-8')
@@ -74,6 +77,7 @@ function summary({ version, control }: HomeOptions) {
     version,
     links: {
       docs: '/docs/',
+      inspector: control ? `${INSPECTOR_PATH}/` : null,
       openapi: { v2: '/openapi/v2.json', v1: '/openapi/v1.json', sandbox: '/openapi/sandbox.json' },
       control_plane: control ? '/_sandbox' : null,
       live: '/livez',
@@ -82,7 +86,7 @@ function summary({ version, control }: HomeOptions) {
   };
 }
 
-function page(url: string, { version, control, apiKey }: HomeOptions): string {
+function page(url: string, { version, apiKey }: HomeOptions): string {
   const next: Link[] = [
     {
       path: '/docs/',
@@ -90,21 +94,9 @@ function page(url: string, { version, control, apiKey }: HomeOptions): string {
       says: 'Guides, and the reference, where you can try each call.',
     },
   ];
-  if (control) {
-    next.push({
-      path: '/_sandbox',
-      label: 'Control plane',
-      says: 'The clock and the ids of the records to try with. It may ask for a token if the server is reachable from other machines.',
-    });
-  }
   next.push(
     { path: '/openapi/v2.json', label: 'OpenAPI of v2', says: 'For tools that read an OpenAPI document.' },
     { path: '/openapi/v1.json', label: 'OpenAPI of v1', says: 'The same for the older version.' },
-    {
-      path: '/openapi/sandbox.json',
-      label: 'OpenAPI of the control plane',
-      says: 'What a test can do that a client cannot.',
-    },
     { path: '/readyz', label: 'Readiness', says: 'Whether the server takes requests.' },
   );
   const items = next.map(

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { useHttp } from './support.ts';
 
 const http = useHttp({ small: true });
+const bare = useHttp({ small: true, control: false });
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 it('tells a program the version and where everything is', async () => {
@@ -15,6 +16,7 @@ it('tells a program the version and where everything is', async () => {
     version: expect.any(String),
     links: {
       docs: '/docs/',
+      inspector: '/_sandbox/ui/',
       openapi: { v2: '/openapi/v2.json', v1: '/openapi/v1.json', sandbox: '/openapi/sandbox.json' },
       control_plane: '/_sandbox',
       live: '/livez',
@@ -23,17 +25,25 @@ it('tells a program the version and where everything is', async () => {
   });
 });
 
-it('shows a browser a page whose links all lead somewhere', async () => {
-  const { status, headers, text } = await http.call('GET', '/', { headers: BROWSER });
+it('sends a browser to the inspector', async () => {
+  const { status, headers } = await http.call('GET', '/', { headers: BROWSER });
+  expect({ status, location: headers.location }).toEqual({ status: 303, location: '/_sandbox/ui/' });
+  const { body } = await bare.call('GET', '/');
+  expect(body).toMatchObject({ links: { inspector: null, control_plane: null } });
+  expect((await bare.call('GET', '/_sandbox/ui/')).status).toBe(404);
+});
+
+it('without a control plane shows a browser a page whose links all lead somewhere', async () => {
+  const { status, headers, text } = await bare.call('GET', '/', { headers: BROWSER });
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
   const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path ?? '');
   expect(links).toContain('/docs/');
-  for (const path of links) expect((await http.call('GET', path)).status, path).toBe(200);
+  for (const path of links) expect((await bare.call('GET', path)).status, path).toBe(200);
 });
 
 it('lets the page do nothing, and writes no name on it as it came', async () => {
-  const { headers, text } = await http.call('GET', '/', {
+  const { headers, text } = await bare.call('GET', '/', {
     headers: { ...BROWSER, host: 'a"<b>.localhost' },
   });
   expect(text).not.toContain('<b>');

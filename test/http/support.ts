@@ -78,6 +78,8 @@ export interface HttpOptions {
   rates?: 'sandbox' | 'production';
   /** The banks of callers have no more than two persons with an account each need, for tests that count. */
   small?: boolean;
+  /** False serves no control plane. */
+  control?: boolean;
   /** Webhooks leave the process, as in the real thing, instead of being recorded; questions in real time always do. */
   realSender?: boolean;
   /** 1 unless given, so that events arrive in their order over whichever connections. */
@@ -130,7 +132,7 @@ export function useHttp(options: HttpOptions = {}): Http {
       log,
       version: '0.0.0',
       bodyLimit: options.bodyLimit ?? 1_048_576,
-      control: true,
+      control: options.control ?? true,
       strictFields: options.strictFields ?? false,
       strictPersonHeader: options.strictPersonHeader ?? false,
       ...(options.rates !== undefined && { limits: { rates: options.rates, clock } }),

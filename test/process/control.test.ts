@@ -111,7 +111,7 @@ describe('a bank that can be reached from elsewhere', () => {
       seeded: { sub_account_id: 'sub_1' },
       version: '1.2.3',
     };
-    const config = { data: null, rails: 'fast', secrets: 'random' } as const;
+    const config = { control: true, data: null, rails: 'fast', secrets: 'random' } as const;
     expect(welcome({ ...output, config, madeToken: 'made' })).toContain('x-control-token: made');
     expect(welcome({ ...output, config })).not.toContain('x-control-token');
   });

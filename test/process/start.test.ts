@@ -70,7 +70,7 @@ describe.concurrent('a bank that starts', () => {
       url: 'http://127.0.0.1:4800',
       apiKey: 'test_default',
       seeded,
-      config: { data: null, rails: 'calendar', secrets: 'seeded' },
+      config: { control: true, data: null, rails: 'calendar', secrets: 'seeded' },
       version: '1.2.3',
     });
     for (const part of [
@@ -79,7 +79,7 @@ describe.concurrent('a bank that starts', () => {
       'test_default',
       'in memory',
       'calendar',
-      'seeded: from the random seed; anybody who knows it can sign as this bank',
+      'seeded: anybody who knows the random seed can sign as this bank',
       'sub_account_id  sub_1',
       'webhook_secret  sk_test_1',
       "curl -s -H 'api-key: test_default' \\\n      http://127.0.0.1:4800/v2/accounts/sub_account/sub_1\n",

@@ -34,11 +34,13 @@ export async function* streamNotices(
 ): AsyncGenerator<string, void, undefined> {
   const waiting: Live[] = [];
   let isOver = signal.aborted;
+  let isClosed = false;
   let wake = (): void => {};
   let seq = startOf(sandbox, since);
 
   const unlisten = sandbox.notices.listen((item) => {
-    if (item.type === 'closed' || waiting.length === MOST_WAITING) isOver = true;
+    if (item.type === 'closed') isClosed = true;
+    if (isClosed || waiting.length === MOST_WAITING) isOver = true;
     // The log of the bank that is there now has numbers of its own.
     if (item.type === 'replaced') seq = sandbox.outbox.latestSeq();
     if (item.type !== 'fact' && !isOver) waiting.push(item);
@@ -73,6 +75,7 @@ export async function* streamNotices(
       if (item !== undefined) yield formatItem(item);
       else if (!(await moreFacts())) yield ': still here\n\n';
     }
+    if (isClosed) yield formatItem({ type: 'closed' });
   } finally {
     unlisten();
     signal.removeEventListener('abort', end);

@@ -189,6 +189,7 @@ describe('the stream', () => {
     const caller = http.caller();
     const listener = await listen(caller);
     caller.sandbox.notices.emit({ type: 'closed' });
+    expect(await listener.next()).toMatchObject({ event: 'closed' });
     expect(await listener.next()).toBeUndefined();
   });
 });

@@ -1,0 +1,273 @@
+/**
+ * The inspector in a real browser, against the real server: every screen in light, in dark and as wide as a telephone, and
+ * what a person does there compared with what the API says.
+ */
+import axe from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { pull, type Running, startBank, stop } from '../process/support.ts';
+import { describeInBrowser } from './browser.ts';
+
+const ALL_MS = 240_000;
+const HOSTILE = '<img src=x onerror="document.title=1">';
+
+/** What axe finds on the page, with its place. */
+const VIOLATIONS = `(async () => {
+  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' ')));
+})()`;
+
+describeInBrowser('the inspector', ({ visit }) => {
+  let bank: Running;
+
+  beforeEach(async () => {
+    bank = await startBank({ SANDBANK_RAILS: 'manual' });
+  });
+  afterEach(async () => {
+    await stop(bank);
+  });
+
+  const open = (path = '', options?: BrowserContextOptions): Promise<Page> =>
+    visit(`${bank.url}/_sandbox/ui/default${path}`, options);
+
+  /** Collects whatever goes wrong on a page from now on. */
+  function watch(page: Page): string[] {
+    const wrong: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) wrong.push(message.text());
+    });
+    page.on('pageerror', ({ message }) => wrong.push(message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(bank.url) && !request.url().startsWith('data:')) {
+        wrong.push(`asks for ${request.url()}`);
+      }
+    });
+    return wrong;
+  }
+
+  const post = (path: string, body: unknown) => bank.v2('POST', path, body);
+
+  /** A bank with something on every screen. */
+  async function fill(): Promise<{ transaction: string }> {
+    const { body } = await pull(bank, '62.40');
+    const transaction = String(body.id);
+    await post(`/_sandbox/simulate/transactions/${transaction}/settle`, {});
+    await pull(bank, '10.00');
+    await post('/_sandbox/simulate/incoming/rtp', {
+      sub_account_id: bank.seeded.sub_account_id,
+      amount: '25.00',
+    });
+    await post(`/_sandbox/simulate/cards/${bank.seeded.virtual_card_id}/authorize`, { amount: '12.00' });
+    await bank.v2('GET', '/v2/accounts/sub_account/sub_nothing');
+    await post('/_sandbox/faults', { error: { status: 503 }, match: { route: '/v2/nothing' } });
+    await bank.v2('PUT', '/_sandbox/rules', {
+      rules: [{ match: { rail: 'ach_push' }, outcome: { return_code: 'R03' } }],
+    });
+    await bank.v2('PUT', '/_sandbox/snapshots/before');
+    await post('/_sandbox/webhooks', { dialect: 'v2', url: 'http://127.0.0.1:9/', events: ['*'] });
+    await pull(bank, '11.00');
+    return { transaction };
+  }
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)(
+    'shows every screen: %s, %i px wide',
+    async (colorScheme, width) => {
+      const { transaction } = await fill();
+      const { webhooks } = (await bank.v2('GET', '/_sandbox/webhooks')).body as {
+        webhooks: { id: string }[];
+      };
+      const { events } = (await bank.v2('GET', '/_sandbox/events?limit=1')).body as {
+        events: { id: string }[];
+      };
+      const { requests } = (await bank.v2('GET', '/_sandbox/requests')).body as {
+        requests: { id: string }[];
+      };
+      const { seeded } = bank;
+      const screens = {
+        '': 'Now',
+        '/accounts': 'Accounts',
+        [`/accounts/${seeded.sub_account_id}`]: 'Everyday',
+        [`/accounts/${seeded.master_account_id}`]: '',
+        '/transactions': 'Transactions',
+        [`/transactions/${transaction}`]: 'ACH pull',
+        '/cards': 'Cards',
+        [`/cards/${seeded.virtual_card_id}`]: '',
+        '/people': 'People',
+        [`/people/${seeded.business_holder_id}`]: '',
+        '/webhooks': 'Webhooks',
+        [`/webhooks/${webhooks[0]?.id}`]: 'http://127.0.0.1:9/',
+        [`/events/${events[0]?.id}`]: '',
+        '/requests': 'Requests',
+        [`/requests/${requests[0]?.id}`]: '/v2/',
+        '/what-if': 'What if',
+        '/sandboxes': 'Sandboxes',
+        '/coverage': 'Coverage',
+      };
+      const page = await open('', { colorScheme, viewport: { width, height: 900 } });
+      const wrong = watch(page);
+      for (const [path, title] of Object.entries(screens)) {
+        await page.goto(`${bank.url}/_sandbox/ui/default${path}`);
+        await page.getByRole('heading', { level: 1 }).getByText(title).first().waitFor();
+        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+        await page.evaluate(axe.source);
+        const found: string[] = await page.evaluate(VIOLATIONS);
+        wrong.push(...found.map((one) => `${path}: ${one}`));
+        const across: number = await page.evaluate('document.documentElement.scrollWidth');
+        if (across > width) wrong.push(`${path} is ${across} px wide`);
+      }
+      expect(wrong).toEqual([]);
+    },
+    ALL_MS,
+  );
+
+  it('shows a payment within a second, and each of its ids leads to it', async () => {
+    const page = await open();
+    const wrong = watch(page);
+    await page.getByText('Nothing has happened since this page was opened').waitFor();
+    const begun = Date.now();
+    const { body } = await pull(bank, '62.40');
+    await page.getByRole('link', { name: 'POST /v2/payments/ach/pull' }).waitFor();
+    expect(Date.now() - begun).toBeLessThan(1_000);
+    await page.getByTitle(String(body.id)).first().click();
+    await page.getByRole('heading', { level: 1 }).getByText('62.40').waitFor();
+    expect(page.url()).toBe(`${bank.url}/_sandbox/ui/default/transactions/${body.id}`);
+    expect(wrong).toEqual([]);
+  });
+
+  it('leaves no trace in what it shows', async () => {
+    const page = await open('/accounts');
+    await page.getByText('Everyday').first().waitFor();
+    const { body } = await bank.v2('GET', '/_sandbox/requests');
+    expect(body).toMatchObject({ kept: 0 });
+  });
+
+  it('returns a payment by a button; books and states are then those of the API', async () => {
+    const { body } = await pull(bank, '62.40');
+    await post(`/_sandbox/simulate/transactions/${body.id}/settle`, {});
+    const page = await open(`/transactions/${body.id}`);
+    await page.getByRole('button', { name: 'return', exact: true }).click();
+    await page.getByRole('heading', { name: 'Belongs to' }).waitFor();
+    const { status, ach } = (await bank.v2('GET', `/v2/payments/transaction/${body.id}`)).body as {
+      status: string;
+      ach: { return_code: string };
+    };
+    expect([status, ach.return_code]).toEqual(['returned', 'R01']);
+    expect(await page.locator('.status').first().innerText()).toContain('returned');
+    // What cannot happen any more says why.
+    const settle = page.getByRole('button', { name: 'settle', exact: true });
+    expect(await settle.getAttribute('aria-disabled')).toBe('true');
+    expect(await settle.getAttribute('title')).toContain('returned');
+  });
+
+  it('moves the clock, and shows the calls as lines for a shell', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Freeze' }).click();
+    await page.getByText('frozen').waitFor();
+    const before = (await bank.v2('GET', '/_sandbox/clock')).body as { now: string };
+    await page.getByRole('button', { name: '+1 day' }).click();
+    await page.getByText(/steps of payments/).waitFor();
+    const after = (await bank.v2('GET', '/_sandbox/clock')).body as { now: string };
+    expect(Date.parse(after.now) - Date.parse(before.now)).toBe(86_400_000);
+    await page.getByRole('button', { name: 'Calls' }).click();
+    await page.getByText(`curl -s '${bank.url}/_sandbox/clock/advance'`).first().waitFor();
+  });
+
+  it('keeps text of clients text, wherever it is shown', async () => {
+    const { sub_account_id, ach_counterparty_id, virtual_card_id } = bank.seeded;
+    await bank.v2('PATCH', `/v2/accounts/sub_account/${sub_account_id}`, { label: HOSTILE });
+    await bank.v2('PATCH', `/v2/issuing/card/${virtual_card_id}`, { label: HOSTILE });
+    const made = await post('/v2/payments/ach/pull', {
+      sub_account_id,
+      counterparty_id: ach_counterparty_id,
+      amount: '5.00',
+      description: HOSTILE,
+    });
+    await post('/_sandbox/webhooks', {
+      dialect: 'v2',
+      url: 'http://127.0.0.1:9/',
+      events: ['*'],
+      description: HOSTILE,
+    });
+    const page = await open();
+    const wrong = watch(page);
+    for (const path of [
+      '',
+      '/accounts',
+      `/accounts/${sub_account_id}`,
+      `/cards/${virtual_card_id}`,
+      '/webhooks',
+      `/transactions/${made.body.id}`,
+    ]) {
+      await page.goto(`${bank.url}/_sandbox/ui/default${path}`);
+      await page.getByText(HOSTILE).first().waitFor();
+      expect(await page.locator('img').count()).toBe(0);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it(
+    'shows ten thousand entries smoothly, and a burst without a frozen frame',
+    async () => {
+      const page = await open();
+      await page.evaluate(`window.longest = 0; (function watch(last) {
+      requestAnimationFrame((now) => { window.longest = Math.max(window.longest, now - last); watch(now); });
+    })(performance.now())`);
+      const body = { sub_account_id: bank.seeded.sub_account_id, amount: '1.00' };
+      for (let round = 0; round < 10; round += 1) {
+        await Promise.all(Array.from({ length: 50 }, () => post('/_sandbox/simulate/incoming/rtp', body)));
+      }
+      const rows = await page.locator('.table .rows .row').count();
+      expect(rows).toBeLessThan(100);
+      // Beside a bank that works on the same two cores.
+      expect(await page.evaluate('window.longest')).toBeLessThan(500);
+      await page.goto(`${bank.url}/_sandbox/ui/default/accounts/${bank.seeded.sub_account_id}`);
+      await page.getByRole('heading', { name: /Entries in the books \(\d{3,}\)/ }).waitFor();
+      await page
+        .getByRole('table', { name: 'Entries' })
+        .locator('.rows')
+        .evaluate('(rows) => rows.scrollTo(0, 9e9)');
+      expect(await page.getByRole('table', { name: 'Entries' }).locator('.rows .row').count()).toBeLessThan(
+        100,
+      );
+    },
+    ALL_MS,
+  );
+
+  it('says that the bank is gone, and goes on when it is there again', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'Now' }).waitFor();
+    const { port } = new URL(bank.url);
+    await stop(bank);
+    await page.getByText('The bank does not answer.').waitFor();
+    bank = await startBank({ SANDBANK_RAILS: 'manual', SANDBANK_PORT: port });
+    await page.getByText('The bank does not answer.').waitFor({ state: 'detached' });
+    await pull(bank, '1.00');
+    await page.getByText('POST /v2/payments/ach/pull').first().waitFor();
+  });
+
+  it('says that its sandbox was deleted', async () => {
+    await post('/_sandbox/sandboxes', { name: 'short' });
+    const page = await visit(`${bank.url}/_sandbox/ui/short`);
+    await page.getByRole('heading', { name: 'Now' }).waitFor();
+    await bank.v2('DELETE', '/_sandbox/sandboxes/short');
+    await page.getByText('The sandbox short was deleted.').waitFor();
+  });
+
+  it('asks for the control token once, where the bank wants one', async () => {
+    await stop(bank);
+    bank = await startBank({ SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' });
+    const page = await open('/webhooks');
+    await page.getByRole('textbox', { name: 'Control token' }).fill('tiger-lily-and-rose');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('Every event of v1').waitFor();
+    await page.reload();
+    await page.getByText('Every event of v1').waitFor();
+    await page.getByRole('button', { name: 'Calls' }).click();
+    expect(await page.locator('.drawer').innerText()).not.toContain('tiger-lily');
+  });
+});
