@@ -10,6 +10,11 @@ interface Step {
 const WIDTH = 96;
 const HEIGHT = 30;
 
+/** What scrolls is reached by the keyboard. */
+function takesFocus(element: HTMLElement | null): void {
+  if (element !== null) element.tabIndex = 0;
+}
+
 /** Draws the states; `path` are those that were passed, in order, the last of them the present one. */
 export function Diagram({
   steps,
@@ -37,7 +42,7 @@ export function Diagram({
   const { width = 0, height = 0 } = graph.graph();
   const present = path.at(-1);
   return (
-    <div class="diagram" tabIndex={0} role="group" aria-label="States">
+    <section class="diagram" aria-label="States" ref={takesFocus}>
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={label}>
         <defs>
           <marker
@@ -81,6 +86,6 @@ export function Diagram({
           );
         })}
       </svg>
-    </div>
+    </section>
   );
 }
