@@ -108,10 +108,20 @@ describe('a bank that speaks HTTPS', () => {
   });
 
   it('writes links with https, and its own health check finds it', async () => {
-    const answer = await sh(
-      `curl -s --cacert certificates/authority.pem -H 'accept: text/html' https://localhost:4800/`,
+    const to = 'https://localhost:4800';
+    const curl = `curl -s --cacert certificates/authority.pem`;
+    const { seeded } = JSON.parse(await sh(`${curl} ${to}/_sandbox`)) as { seeded: { person_id: string } };
+    const document = JSON.stringify({
+      name: 'Passport',
+      docType: 'passport',
+      documentNumber: 'P0012345',
+      issuingCountry: 'US',
+      expirationDate: '2031-05-01',
+    });
+    const made = await sh(
+      `${curl} ${to}/v1/person/${seeded.person_id}/document -H 'sd-api-key: test_default' --json '${document}'`,
     );
-    expect(answer).toContain(`curl -s https://localhost:${port}/v2`);
+    expect(JSON.parse(made).url).toMatch(new RegExp(`^https://localhost:${port}/`));
     const settings = { ...environment, SANDBANK_TLS_CERT: 'set', SANDBANK_PORT: port };
     await run(process.execPath, [LAUNCHER, 'healthcheck'], { env: settings });
     await run(process.execPath, [LAUNCHER, 'healthcheck'], {
