@@ -149,10 +149,18 @@ async function noticeMissing(answer: Response): Promise<void> {
 export function curlOf({ method, path, key, keyHeader, hasToken, body }: Call): string {
   const parts = [`curl -s ${quote(location.origin + path)}`];
   if (method !== (body === '' ? 'GET' : 'POST')) parts.push(`-X ${method}`);
-  if (key !== '') parts.push(`-H ${quote(`${keyHeader}: ${key}`)}`);
+  if (key !== '')
+    parts.push(
+      isSecret(key) ? `-H "${keyHeader}: $SANDBANK_API_KEY"` : `-H ${quote(`${keyHeader}: ${key}`)}`,
+    );
   if (hasToken) parts.push('-H "x-control-token: $SANDBANK_CONTROL_TOKEN"');
   if (body !== '') parts.push(`--json ${quote(body)}`);
   return parts.join(' ');
+}
+
+/** True for a key that the name of its sandbox does not tell. */
+function isSecret(key: string): boolean {
+  return key !== `test_${sandboxName.value}`;
 }
 
 function quote(text: string): string {
