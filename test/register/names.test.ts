@@ -2,6 +2,7 @@
  * The names that stand in backquotes in the register, held against the code: paths, kinds of events, codes of refusals and
  * returns, settings, and every other word. Each comparison is tried with a wrong name too.
  */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,7 @@ import { DOCUMENTED } from '../../src/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { readConfig } from '../../src/config.ts';
+import { INSPECTOR_PATH } from '../../src/http/inspector.ts';
 import { formatV1Example, formatV2Example } from '../../src/http/openapi/refusals.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../../src/kernel/refusals.ts';
@@ -48,7 +50,8 @@ function unknownPaths(rows: readonly Text[]): string[] {
   return quoted(rows).flatMap(({ slug, name }) => {
     const [, method, path = ''] =
       /^(?:([A-Z]+) )?((?:\.\.\.|\/v1|\/v2|\/_sandbox)(?:\/.*)?)$/.exec(name) ?? [];
-    if (path === '') return [];
+    // A page, and no operation.
+    if (path === '' || path === INSPECTOR_PATH) return [];
     const wanted = path.replaceAll(/\{\w+\}|:\w+/g, '{}');
     const known = ROUTES.some((route) => {
       if (method !== undefined && route.method !== method) return false;
