@@ -17,6 +17,7 @@ COPY build build
 COPY data data
 COPY docs docs
 COPY fixtures fixtures
+COPY inspector inspector
 COPY site site
 COPY src src
 RUN node bundle.mjs && rm -rf dist/types

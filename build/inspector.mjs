@@ -23,6 +23,8 @@ export async function buildInspector() {
     target: ['chrome115', 'firefox115', 'safari17'],
     minify: true,
     metafile: true,
+    // The image has no tsconfig.json, and needs none.
+    tsconfigRaw: '{}',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     // One copy of it, whichever package asks.

@@ -20,6 +20,7 @@ const NEEDED_BY_THE_BUILD = [
   'LICENSE',
   'migrations',
   'package.json',
+  'inspector',
   'site',
   'src',
   'test',
