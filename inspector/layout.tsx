@@ -277,7 +277,7 @@ interface Found {
   readonly path: string;
 }
 
-/** Finds a screen, or the record of an id. */
+/** Finds a screen, or a record by what a person remembers of it. */
 function Palette({ close }: { close: () => void }) {
   const [, go] = useLocation();
   const [text, setText] = useState('');
@@ -293,8 +293,35 @@ function Palette({ close }: { close: () => void }) {
     ({ title, path, says }) => ({ title, detail: says, path }),
   );
   const view = viewOf(words);
+  const [records, setRecords] = useState<readonly Found[]>([]);
+  useEffect(() => {
+    if (words.length < 2) {
+      setRecords([]);
+      return undefined;
+    }
+    let isOver = false;
+    // Not at every letter.
+    const timer = setTimeout(async () => {
+      const answer = await client.value.sandbox
+        .search({ query: { q: words } })
+        .catch(() => ({ results: [] }));
+      const rows = answer.results.flatMap(({ kind, id, title, detail }) => {
+        const path = viewOf(id);
+        return path === undefined
+          ? []
+          : [{ title: title || id, detail: `${kind.replaceAll('_', ' ')}, ${detail}`, path }];
+      });
+      if (!isOver) setRecords(rows);
+    }, 120);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [words]);
   const found: Found[] =
-    view === undefined ? screens : [{ title: words, detail: 'Open this record', path: view }, ...screens];
+    view === undefined || records.length > 0
+      ? [...screens, ...records]
+      : [{ title: words, detail: 'Open this record', path: view }, ...screens];
   const open = (one: Found | undefined): void => {
     if (one === undefined) return;
     close();
@@ -316,8 +343,8 @@ function Palette({ close }: { close: () => void }) {
         aria-expanded="true"
         aria-controls="found"
         aria-activedescendant={found.length > 0 ? `found-${at}` : undefined}
-        aria-label="A screen, or the id of a record"
-        placeholder="A screen, or the id of a record"
+        aria-label="A screen, a name, an amount, a number, an id"
+        placeholder="A screen, a name, an amount, a number, an id"
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);

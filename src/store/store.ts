@@ -33,6 +33,7 @@ import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
 import { createListing } from './lists.ts';
 import type { Connection, Db } from './open.ts';
 import { createRows, given, prepareInsert, prepareUpsert, unpeeked, type WithId } from './rows.ts';
+import { createSearch } from './search.ts';
 import { lazily, prepareRead, prepareWrite } from './statement.ts';
 import { createTransactionRows } from './transactions.ts';
 
@@ -75,6 +76,7 @@ export function createStore({ db, sqlite }: Connection) {
     webhooks: createWebhookRows(db),
     answers: createAnswers(db),
     counts: createCounts(sqlite),
+    search: createSearch(sqlite),
   };
 }
 

@@ -16,6 +16,7 @@ import { REAL_TIME_OPERATIONS } from './real-time.ts';
 import { REQUEST_OPERATIONS } from './requests.ts';
 import { RULE_OPERATIONS } from './rules.ts';
 import { SANDBOX_OPERATIONS } from './sandboxes.ts';
+import { SEARCH_OPERATIONS } from './search.ts';
 import { SETTING_OPERATIONS } from './settings.ts';
 import { SIMULATION_PURCHASE_OPERATIONS } from './simulations/purchases.ts';
 import { SIMULATION_STATUS_OPERATIONS } from './simulations/status-changes.ts';
@@ -40,6 +41,7 @@ const LIST = [
   ...CHAOS_OPERATIONS,
   ...FAULT_OPERATIONS,
   ...REQUEST_OPERATIONS,
+  ...SEARCH_OPERATIONS,
   ...COVERAGE_OPERATIONS,
   ...STREAM_OPERATIONS,
   ...SIMULATION_TRANSACTION_OPERATIONS,

@@ -1,0 +1,74 @@
+/**
+ * Finds records by what a person remembers of them: a part of a name, a label or a description, the end of a number, an
+ * amount, a trace number, or a part of an id. It reads whole tables, so of the transactions only the newest are looked at.
+ */
+import type { Database } from 'better-sqlite3';
+import type { Id } from '../kernel/sequence.ts';
+import { lazily } from './statement.ts';
+
+/** A record that fits. */
+export interface FoundRow {
+  readonly kind: 'holder' | 'account' | 'card' | 'card_holder' | 'counterparty' | 'transaction' | 'webhook';
+  readonly id: Id;
+  readonly title: string;
+  readonly detail: string;
+  readonly at: number;
+}
+
+/** What is looked for. */
+export interface Search {
+  /** A part of a text. */
+  readonly text: string;
+  /** The digits of an id, or some of them; `''` where the text is none. */
+  readonly idDigits: string;
+  /** In cents; `null` where the text is none. */
+  readonly amount: number | null;
+  /** At most so many of each kind. */
+  readonly limit: number;
+}
+
+/** Of the transactions, the newest: a bank may have millions. */
+const TRANSACTIONS_LOOKED_AT = 100_000;
+/** Numbers are found by their end, and never a card by its whole number. */
+const NUMBER_END = '^\\d{4,16}$';
+
+const BY_ID = "(:id <> '' AND (id LIKE :id || '%' OR id LIKE '%' || :id))";
+const like = (column: string): string => `${column} LIKE :like ESCAPE '\\'`;
+
+const STATEMENTS = [
+  `SELECT 'holder' AS kind, id, name AS title, type || ', ' || status AS detail, created_at AS at FROM holders
+   WHERE ${BY_ID} OR ${like('name')} OR ${like('external_reference_id')} ORDER BY id DESC LIMIT :limit`,
+  `SELECT 'account' AS kind, id, label AS title, holder_name || ', ' || status AS detail, created_at AS at FROM accounts
+   WHERE ${BY_ID} OR ${like('label')} OR ${like('external_reference_id')}
+     OR (:end <> '' AND account_number LIKE '%' || :end) ORDER BY id DESC LIMIT :limit`,
+  `SELECT 'card' AS kind, id, label || ' ' || last4 AS title, type || ', ' || status AS detail, created_at AS at FROM cards
+   WHERE ${BY_ID} OR ${like('label')} OR ${like('external_reference_id')} OR last4 = :end ORDER BY id DESC LIMIT :limit`,
+  `SELECT 'card_holder' AS kind, id, json_extract(person, '$.firstName') || ' ' || json_extract(person, '$.lastName') AS title,
+     status AS detail, created_at AS at FROM card_holders
+   WHERE ${BY_ID} ORDER BY id DESC LIMIT :limit`,
+  `SELECT 'counterparty' AS kind, id, name AS title, type || ', ' || status AS detail, created_at AS at FROM counterparties
+   WHERE ${BY_ID} OR ${like('name')} OR ${like('label')} OR ${like('external_reference_id')} ORDER BY id DESC LIMIT :limit`,
+  `SELECT 'transaction' AS kind, id, title, rail || ', ' || status || ', ' || description AS detail, created_at AS at
+   FROM transactions WHERE rowid > (SELECT coalesce(max(rowid), 0) FROM transactions) - ${TRANSACTIONS_LOOKED_AT}
+     AND (${BY_ID} OR amount = :amount OR ${like('description')} OR ${like('title')} OR ${like('external_reference_id')}
+       OR (:end <> '' AND length(:end) > 4 AND details LIKE '%"traceNumber":"%' || :end || '"%'))
+   ORDER BY rowid DESC LIMIT :limit`,
+  `SELECT 'webhook' AS kind, id, url AS title, dialect || ', ' || status AS detail, created_at AS at FROM webhooks
+   WHERE status <> 'deleted' AND (${BY_ID} OR ${like('url')} OR ${like('description')}) ORDER BY id DESC LIMIT :limit`,
+];
+
+/** Finds records of every kind; the newest of each kind first. */
+export function createSearch(sqlite: Database): (search: Search) => FoundRow[] {
+  const statements = lazily(() => STATEMENTS.map((sql) => sqlite.prepare(sql)));
+  const isNumberEnd = new RegExp(NUMBER_END);
+  return ({ text, idDigits, amount, limit }) => {
+    const values = {
+      like: `%${text.replace(/[\\%_]/g, '\\$&')}%`,
+      id: idDigits,
+      amount,
+      end: isNumberEnd.test(text) ? text : '',
+      limit,
+    };
+    return statements().flatMap((statement) => statement.all(values) as FoundRow[]);
+  };
+}
