@@ -3,7 +3,15 @@
  */
 import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
-import { type BankOptions, bankOf, CommandError, columns, printAnswer, talksToBank } from './bank.ts';
+import {
+  type BankOptions,
+  bankOf,
+  CommandError,
+  columns,
+  printAnswer,
+  talksToBank,
+  UsageError,
+} from './bank.ts';
 import { countsOf } from './events.ts';
 import { kindsFitting } from './listen.ts';
 import { given, httpUrl } from './options.ts';
@@ -15,6 +23,7 @@ interface AddOptions extends BankOptions {
   readonly dialect: 'v1' | 'v2';
   readonly events: string;
   readonly description?: string;
+  readonly receiver?: boolean;
 }
 
 /** Adds the commands. */
@@ -63,6 +72,7 @@ function addWebhook(program: Command, shell: Shell): void {
     .addHelpText(
       'after',
       '\nExamples:\n  $ sandbank webhook list\n' +
+        '  $ sandbank webhook add --receiver\n  $ sandbank webhook received\n' +
         "  $ sandbank webhook add http://127.0.0.1:3000/webhooks --events 'transaction.*'\n" +
         '  $ sandbank webhook send-example wbh_0190... card.spend\n' +
         '  $ sandbank webhook attempts evt_0190...',
@@ -79,19 +89,39 @@ function addWebhook(program: Command, shell: Shell): void {
     webhook
       .command('add')
       .description('make a webhook, and print its secret')
-      .argument('<url>', 'where events are sent to', httpUrl)
+      .argument('[url]', 'where events are sent to', httpUrl)
+      .option('--receiver', 'in place of an address: the bank keeps what it delivers')
       .addOption(
         program.createOption('--dialect <version>', 'of v1 or v2').choices(['v1', 'v2']).default('v2'),
       )
       .option('--events <kinds>', 'only these, with commas between them; transaction.* is a beginning', '*')
       .option('--description <text>', 'what it is for'),
-  ).action(async (url: string, options: AddOptions) => {
-    const { dialect, description } = options;
+  ).action(async (url: string | undefined, options: AddOptions) => {
+    const { dialect, description, receiver } = options;
+    if ((url === undefined) === (receiver === undefined)) {
+      throw new UsageError(
+        'a webhook needs an address, or --receiver to have the bank keep what it delivers, and not both',
+      );
+    }
     const events = kindsFitting(options.events, dialect);
     const answer = await bankOf(shell, options).sandbox.createWebhook({
-      body: { url, dialect, events, ...given({ description }) },
+      body: { dialect, events, ...given({ url, receiver, description }) },
     });
     printAnswer(shell, options, answer, () => `${answer.id}  ${answer.url}  ${answer.secret}`);
+  });
+
+  talksToBank(
+    webhook.command('received').description('list what the built-in receiver got, the newest first'),
+  ).action(async (options: BankOptions) => {
+    const answer = await bankOf(shell, options).sandbox.retrieveReceiver();
+    const rows = answer.deliveries.map(({ at, type, event_id, status, signature_problem }) => [
+      at,
+      type,
+      event_id,
+      String(status),
+      signature_problem,
+    ]);
+    printAnswer(shell, options, answer, () => columns(rows));
   });
 
   talksToBank(

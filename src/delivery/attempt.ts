@@ -8,6 +8,7 @@ import type { Fact } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
 import type { Due } from '../outbox/queue.ts';
 import type { ChaosEffects, ChaosKind } from './chaos.ts';
+import { isReceiverUrl, type Receiver } from './receiver.ts';
 import type { Send, SendResult } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
@@ -30,6 +31,8 @@ export interface Attempt {
 
 export interface AttemptDeps {
   send: Send;
+  /** Keeps what is for the sandbox's own receiver. */
+  receiver?: Receiver;
   /** A pure function of its arguments. `ordinal` is the place of the kind among the fact's kinds of that version. */
   render(fact: Fact, kind: string, ordinal: number, webhook: Webhook): Envelope;
   /** The sandbox's: attempts are dated, retries are due and rotations overlap on it. */
@@ -57,7 +60,7 @@ const STALE_MS = HOUR_MS;
 const OK = 200;
 
 /** The attempts of one sandbox. */
-export function createAttempts({ send, render, clock, wallClock }: AttemptDeps): Attempts {
+export function createAttempts({ send, receiver, render, clock, wallClock }: AttemptDeps): Attempts {
   let inFlight = 0;
 
   const sendRequest = (
@@ -66,19 +69,25 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
     kinds: readonly ChaosKind[],
     { more, orderingKey }: { more?: Record<string, string>; orderingKey?: string | undefined } = {},
   ): Promise<SendResult> => {
-    const signedAt = wallClock.now() - (kinds.includes('stale_timestamp') ? STALE_MS : 0);
+    const at = clock.now();
+    const wallNow = wallClock.now();
+    const secrets = secretsOf(webhook, at);
+    const signedAt = wallNow - (kinds.includes('stale_timestamp') ? STALE_MS : 0);
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'sandbank',
       ...signatureHeaders({
         // The signature has the right form, but was made with another secret.
-        secret: kinds.includes('bad_signature') ? `not ${webhook.secret}` : secretsOf(webhook, clock.now()),
+        secret: kinds.includes('bad_signature') ? `not ${webhook.secret}` : secrets,
         id,
         timestampSeconds: Math.floor(signedAt / SECOND_MS),
         body,
       }),
       ...more,
     };
+    if (receiver !== undefined && isReceiverUrl(webhook.url)) {
+      return Promise.resolve(receiver.take({ headers, body }, { webhook, secrets, at, wallNow }));
+    }
     return send({ url: webhook.url, headers, body, ...(orderingKey !== undefined && { orderingKey }) });
   };
 

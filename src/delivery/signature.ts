@@ -4,6 +4,7 @@
  * Source: decisions `delivery-signature` and `secret-rotation` in docs/fidelity.md; standard-webhooks/spec.
  */
 import { createHmac } from 'node:crypto';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 
 /** What is signed. `body` is signed as its UTF-8 bytes, so these must be the bytes that are sent. */
 export interface Signed {
@@ -30,4 +31,32 @@ export function signatureHeaders({ secret, id, timestampSeconds, body }: Signed)
 
 function hmac(key: string, content: string, encoding: 'hex' | 'base64'): string {
   return createHmac('sha256', key).update(content, 'utf8').digest(encoding);
+}
+
+/** Receivers accept signatures of the last minutes. */
+const TOLERANCE_MS = 5 * MINUTE_MS;
+
+/**
+ * What a careful receiver that knows these secrets finds wrong with a delivery, by the standard headers; `''` for nothing.
+ */
+export function signatureProblem(
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  secrets: readonly string[],
+  wallNow: Instant,
+): string {
+  const {
+    'webhook-id': id = '',
+    'webhook-timestamp': timestamp = '',
+    'webhook-signature': given = '',
+  } = headers;
+  const content = `${id}.${timestamp}.${body}`;
+  const expected = secrets.map((key) => `v1,${hmac(key, content, 'base64')}`);
+  if (!given.split(' ').some((one) => expected.includes(one))) {
+    return 'webhook-signature does not fit the body and the secret of the webhook';
+  }
+  const awayMs = Math.abs(wallNow - Number(timestamp) * SECOND_MS);
+  if (awayMs > TOLERANCE_MS) {
+    return `webhook-timestamp is ${Math.round(awayMs / SECOND_MS)} seconds away from now; receivers allow ${TOLERANCE_MS / SECOND_MS}`;
+  }
+  return '';
 }

@@ -7,6 +7,7 @@ import { formatEventFor, formatEventId, formatWebhookId } from '../api/events.ts
 import type { Bank } from '../bank/bank.ts';
 import { createBankClock } from '../bank/dependencies.ts';
 import { type Courier, createCourier } from '../delivery/courier.ts';
+import type { Receiver } from '../delivery/receiver.ts';
 import type { Send } from '../delivery/sender.ts';
 import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
 import { type Clock, HOUR_MS, type Instant, MINUTE_MS } from '../kernel/time.ts';
@@ -35,6 +36,8 @@ export interface InstanceOptions {
   wallClock: Clock;
   /** How a delivery leaves this process; `null` for a bank that only makes an image. */
   send: Send | null;
+  /** Keeps the deliveries to the built-in receiver; without one they are sent like any other, and nobody answers. */
+  receiver?: Receiver;
   /** Where the bank's secrets come from. */
   secrets: SandboxSecrets;
   /** How many first attempts of one webhook are in flight at most. */
@@ -190,6 +193,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       queue,
       commit: group.run,
       send: options.send,
+      ...(options.receiver !== undefined && { receiver: options.receiver }),
       render: (fact, kind, ordinal, webhook) => ({
         id: formatEventId(webhook.dialect, fact, ordinal),
         body: formatEventFor(webhook.dialect, { fact, kind, ordinal, program }),

@@ -6,6 +6,7 @@
  * Source: decision `reset-and-restore` in docs/fidelity.md.
  */
 import { readFileSync } from 'node:fs';
+import { ACCEPTING, createReceiver, type Receiver } from '../delivery/receiver.ts';
 import type { Send } from '../delivery/sender.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Clock } from '../kernel/time.ts';
@@ -53,6 +54,8 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   readonly faults: Faults;
   /** The last requests, whichever bank answered them. */
   readonly journal: Journal;
+  /** The deliveries to its own receiver, of whichever bank; what it is to answer goes with the bank. */
+  readonly receiver: Receiver;
   /** What was exercised, of whichever bank. */
   readonly coverage: Coverage;
   /** How many banks there were before this one. */
@@ -86,6 +89,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const notices = createNotices();
   const faults = createFaults(options.seedSource.seed, () => current().clock.now());
   const journal = createJournal();
+  const receiver = createReceiver();
   const coverage = createCoverage(options.countState);
   const { place } = options;
   let instance: Instance | undefined;
@@ -98,7 +102,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let copying: Promise<unknown> = Promise.resolve();
 
   const openAt = (from: Place): Instance => {
-    instance = around(() => openInstance(from, notices, options));
+    instance = around(() => openInstance(from, notices, { ...options, receiver }));
     if (isNewBank) coverage.enter(instance.outbox);
     else coverage.follow(instance.outbox);
     isNewBank = false;
@@ -167,6 +171,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     notices,
     faults,
     journal,
+    receiver,
     coverage,
     get banksBefore() {
       return banksBefore;
@@ -251,6 +256,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       exchange(image);
       banksBefore += 1;
       faults.restart();
+      receiver.setAnswering(ACCEPTING);
       notices.emit({ type: 'replaced' });
     },
     async close() {

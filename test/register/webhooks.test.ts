@@ -411,6 +411,24 @@ describe('with receivers', () => {
         expect(shown).toMatchObject({ id: hook.id(), deliveries: { waiting: 0, dropped: 0, delivered: 1 } });
       },
     ],
+    'built-in-receiver': [
+      'Its deliveries go the usual way, with retries, signatures and chaos, and the sandbox keeps them in memory',
+      async (caller) => {
+        const body = { dialect: 'v2', receiver: true, events: ['card.updated'] };
+        const hook = await ok(caller.v2('POST', '/_sandbox/webhooks', body));
+        expect(hook.at('url')).toBe('http://receiver.sandbank.invalid/');
+        await ok(caller.v2('PUT', '/_sandbox/receiver', { status: 503, times: 1 }));
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        await ok(caller.v2('POST', '/_sandbox/clock/advance', { by: 'PT10S' }));
+        const { deliveries } = (await ok(caller.v2('GET', '/_sandbox/receiver'))).body as {
+          deliveries: { status: number; signature_problem: string; event_id: string }[];
+        };
+        expect(deliveries.map(({ status }) => status)).toEqual([200, 503]);
+        expect(new Set(deliveries.map(({ event_id: id }) => id)).size).toBe(1);
+        expect(deliveries.map(({ signature_problem: problem }) => problem)).toEqual(['', '']);
+      },
+    ],
     'secret-rotation': [
       'In `webhook-signature` both, until the overlap is over',
       async (caller) => {
@@ -448,6 +466,20 @@ describe('the control plane', () => {
         expect(same.body).toEqual(one.body);
         await ok(caller.v2('GET', account(caller)));
         expect((await originate(other)).id()).not.toBe((await originate(caller)).id());
+      },
+    ],
+    observers: [
+      'It is in no journal, stream or coverage, meets no fault and counts for no rate limit',
+      async (caller) => {
+        const look = () =>
+          http.call('GET', account(caller), {
+            headers: { 'api-key': caller.key, 'x-sandbox-observer': '' },
+          });
+        await ok(caller.v2('POST', '/_sandbox/faults', { error: { status: 503 } }));
+        expect((await look()).status).toBe(200);
+        const { requests } = (await ok(caller.v2('GET', '/_sandbox/requests'))).body as { requests: [] };
+        expect(requests).toEqual([]);
+        expect((await caller.v2('GET', account(caller))).status).toBe(503);
       },
     ],
     'seeded-records': [

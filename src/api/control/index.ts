@@ -13,6 +13,7 @@ import { LEDGER_OPERATIONS } from './ledger.ts';
 import type { AnyControlOperation } from './operation.ts';
 import { RAIL_OPERATIONS } from './rails.ts';
 import { REAL_TIME_OPERATIONS } from './real-time.ts';
+import { RECEIVER_OPERATIONS } from './receiver.ts';
 import { REQUEST_OPERATIONS } from './requests.ts';
 import { RULE_OPERATIONS } from './rules.ts';
 import { SANDBOX_OPERATIONS } from './sandboxes.ts';
@@ -39,6 +40,7 @@ const LIST = [
   ...EVENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...CHAOS_OPERATIONS,
+  ...RECEIVER_OPERATIONS,
   ...FAULT_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...SEARCH_OPERATIONS,

@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Courier } from '../../delivery/courier.ts';
+import { isReceiverUrl, RECEIVER_URL } from '../../delivery/receiver.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty, parseInstant } from '../../kernel/time.ts';
 import { V1_KINDS, V2_KINDS } from '../../model/facts.ts';
@@ -29,6 +30,7 @@ import {
   parseDuration,
   text,
   WebhookId,
+  wrong,
 } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
@@ -38,6 +40,7 @@ export const WebhookView = Type.Object({
   id: WebhookId,
   dialect: Generation,
   url: text('Where events are sent to.'),
+  receiver: Type.Boolean({ description: 'Whether the built-in receiver keeps what is sent to it.' }),
   description: Type.String(),
   events: Type.Array(Type.String(), { description: 'Kinds of event.' }),
   status: enumOf(WEBHOOK_STATUSES),
@@ -81,6 +84,7 @@ function formatWebhook(
     id: formatWebhookId(webhook),
     dialect: webhook.dialect,
     url: webhook.url,
+    receiver: isReceiverUrl(webhook.url),
     description: webhook.description,
     events: webhook.events,
     status: webhook.status,
@@ -133,7 +137,8 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * Creates a webhook of either API version, for some or all of the version's kinds of event.
+   * Creates a webhook of either API version, for some or all of the version's kinds of event. With `receiver` in place of an
+   * address the sandbox keeps what it delivers, and `GET /_sandbox/receiver` shows it: no program has to listen.
    */
   controlOperation({
     id: 'sandbox_create_webhook',
@@ -142,10 +147,15 @@ export const WEBHOOK_OPERATIONS = [
     group: 'Webhooks',
     summary: 'Create a webhook of v1 or v2',
     status: 201,
-    refuses: ['event_unknown', 'url_invalid', 'webhooks_full'],
+    refuses: ['event_unknown', 'field_invalid', 'url_invalid', 'webhooks_full'],
     body: Type.Object({
       dialect: Type.String({ enum: ['v1', 'v2'] }),
-      url: Type.String({ minLength: 1, maxLength: 2048 }),
+      url: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 2048, description: 'An address, unless `receiver` is true.' }),
+      ),
+      receiver: Type.Optional(
+        Type.Boolean({ description: 'True for the built-in receiver; then there is no `url`.' }),
+      ),
       events: Type.Array(Type.String(), {
         maxItems: 200,
         description: 'Kinds of its version, or ["*"] for all of them.',
@@ -157,7 +167,11 @@ export const WEBHOOK_OPERATIONS = [
       body: { dialect: 'v2', url: 'http://hooks.example/v2', events: ['*'], description: 'Ledger feed' },
     },
     run: async ({ sandbox }, { body }) => {
-      const { url, events, description } = body;
+      const { events, description, receiver = false } = body;
+      const url = receiver ? RECEIVER_URL : body.url;
+      if (url === undefined || (receiver && body.url !== undefined)) {
+        throw wrong('url', 'or "receiver": true is needed, and not both: where are the events to go?');
+      }
       const dialect = body.dialect === 'v1' ? 'v1' : 'v2';
       const all = dialect === 'v1' ? V1_KINDS : V2_KINDS;
       const webhook = await sandbox.commit(() =>

@@ -83,6 +83,7 @@ describe('the list of webhooks', () => {
       id: expect.stringMatching(/^whk_[0-9a-f]{32}$/),
       dialect: 'v2',
       url: `${receiver.url}/v2`,
+      receiver: false,
       description: 'mine',
       events: ['card.updated'],
       status: 'active',

@@ -1,0 +1,131 @@
+/**
+ * The built-in receiver: a webhook whose address is the receiver's sends nothing over the network; the sandbox keeps each
+ * delivery as it would have been sent, checks its signature, and answers what it was told to. So a person sees deliveries
+ * without a program that listens. It is in memory, and outlives the bank.
+ * Source: decision `built-in-receiver` in docs/fidelity.md.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { Webhook } from '../model/records.ts';
+import type { SendResult } from './sender.ts';
+import { signatureProblem } from './signature.ts';
+
+/** The address of the receiver. The name resolves nowhere: RFC 6761 reserves `.invalid`. */
+export const RECEIVER_URL = 'http://receiver.sandbank.invalid/';
+const ORIGIN = RECEIVER_URL.slice(0, -1);
+
+/** Whether a webhook with this address delivers to the built-in receiver. */
+export function isReceiverUrl(url: string): boolean {
+  return url === ORIGIN || url.startsWith(RECEIVER_URL);
+}
+
+/** A delivery as its receiver gets it. */
+export interface Post {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** One delivery that was kept. */
+export interface Kept extends Post {
+  /** Counts from 1, in the order of their coming. */
+  readonly number: number;
+  /** On the sandbox's clock. */
+  readonly at: Instant;
+  readonly webhookId: Id;
+  readonly dialect: Webhook['dialect'];
+  /** What is wrong with the signature; `''` when it is right. */
+  readonly problem: string;
+  /** What was answered. */
+  readonly status: number;
+}
+
+/** What the next deliveries are answered. */
+export interface Answering {
+  readonly status: number;
+  /** How many of them; `null` for all. Then it is 200 again. */
+  readonly times: number | null;
+  /** The header `Retry-After`, in seconds; `null` for none. */
+  readonly retryAfter: number | null;
+}
+
+export interface Receiver {
+  /** Keeps a delivery and answers it. `secrets` are those that the webhook signs with at `at`. */
+  take(
+    post: Post,
+    from: { webhook: Webhook; secrets: readonly string[]; at: Instant; wallNow: Instant },
+  ): SendResult;
+  /** The newest first. */
+  kept(): Iterable<Kept>;
+  /** How many are kept, and how many older ones no longer are. */
+  counts(): { kept: number; dropped: number };
+  answering(): Answering;
+  setAnswering(answering: Answering): void;
+  /** Forgets every delivery and answers 200 from now on. */
+  clear(): void;
+}
+
+export const ACCEPTING: Answering = { status: 200, times: null, retryAfter: null };
+export const RECEIVER_LENGTH = 1000;
+/** Of bodies. */
+const RECEIVER_CHARACTERS = 8 * 1024 * 1024;
+
+/** An empty receiver, which answers 200. */
+export function createReceiver(length = RECEIVER_LENGTH, characters = RECEIVER_CHARACTERS): Receiver {
+  // The oldest first.
+  let kept: Kept[] = [];
+  let dropped = 0;
+  let held = 0;
+  let number = 0;
+  let answering = ACCEPTING;
+
+  /** The answer to the next delivery. */
+  const draw = (): Answering => {
+    const answer = answering;
+    if (answer.times !== null) {
+      answering = answer.times > 1 ? { ...answer, times: answer.times - 1 } : ACCEPTING;
+    }
+    return answer;
+  };
+
+  return {
+    take({ headers, body }, { webhook, secrets, at, wallNow }) {
+      const { status, retryAfter } = draw();
+      number += 1;
+      const problem = signatureProblem({ headers, body }, secrets, wallNow);
+      kept.push({
+        number,
+        at,
+        webhookId: webhook.id,
+        dialect: webhook.dialect,
+        headers,
+        body,
+        problem,
+        status,
+      });
+      held += body.length;
+      // The newest stays, whatever it weighs.
+      while (kept.length > length || (held > characters && kept.length > 1)) {
+        held -= (kept.shift() as Kept).body.length;
+        dropped += 1;
+      }
+      return {
+        status,
+        durationMs: 0,
+        error: '',
+        retryAfter: retryAfter === null ? null : String(retryAfter),
+      };
+    },
+    kept: () => kept.toReversed(),
+    counts: () => ({ kept: kept.length, dropped }),
+    answering: () => answering,
+    setAnswering(next) {
+      answering = next;
+    },
+    clear() {
+      kept = [];
+      dropped = 0;
+      held = 0;
+      answering = ACCEPTING;
+    },
+  };
+}
