@@ -6,7 +6,8 @@ import { computed, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { BASE, calls, client, curlOf, give, isReachable, sandboxName, wanted } from './bank.ts';
+import { CLOCK_ACTIONS, FREEZE, RUN, SANDBOX_ACTIONS } from './actions.ts';
+import { BASE, calls, client, curlOf, explain, give, isReachable, sandboxName, wanted } from './bank.ts';
 import { useLive } from './live.ts';
 import { Act, Copy, message, Status, say, viewOf } from './parts.tsx';
 import { SCREENS } from './screens.ts';
@@ -121,24 +122,10 @@ function TopBar() {
       <SandboxSwitch />
       <Clock mode={clock.data?.mode ?? ''} now={clock.data?.now ?? ''} rate={clock.data?.rate ?? 0} />
       <span class="actions">
-        <TimeActions isFrozen={clock.data?.mode === 'frozen'} done={clock.reload} />
-        <Act
-          label="Reset"
-          run={async () => {
-            if (!confirm(`Bring ${sandboxName.value} back to its first records?`)) return;
-            await client.value.sandbox.reset();
-            say(`${sandboxName.value} has its first records again`);
-          }}
-        />
-        <Act
-          label="Snapshot"
-          run={async () => {
-            const name = prompt('A name for the snapshot', 'before');
-            if (name === null || name === '') return;
-            await client.value.sandbox.takeSnapshot({ params: { name } });
-            say(`the snapshot ${name} is taken`);
-          }}
-        />
+        <TimeActions isFrozen={clock.data?.mode === 'frozen'} />
+        {SANDBOX_ACTIONS.map(({ label, run }) => (
+          <Act key={label} label={label} run={run} />
+        ))}
       </span>
       <span class="tools">
         <button type="button" onClick={() => (isPaletteOpen.value = true)} aria-keyshortcuts="Control+K">
@@ -204,39 +191,12 @@ function Clock({ mode, now, rate }: { mode: string; now: string; rate: number })
   );
 }
 
-function TimeActions({ isFrozen, done }: { isFrozen: boolean; done: () => void }) {
-  const travel = async (
-    how: () => Promise<{ transitions: readonly unknown[]; events: readonly unknown[] }>,
-  ) => {
-    const { transitions, events } = await how();
-    say(`${transitions.length} steps of payments, ${events.length} events`);
-    done();
-  };
-  const advance = (body: Record<string, unknown>) =>
-    travel(() => client.value.sandbox.advanceClock({ body }));
+function TimeActions({ isFrozen }: { isFrozen: boolean }) {
   return (
     <>
-      <Act
-        label={isFrozen ? 'Run' : 'Freeze'}
-        run={async () => {
-          await client.value.sandbox.setClock({ body: { mode: isFrozen ? 'live' : 'frozen' } });
-          done();
-        }}
-      />
-      <Act label="+1 hour" run={() => advance({ by: 'PT1H' })} />
-      <Act label="+1 day" run={() => advance({ by: 'P1D' })} />
-      <Act label="Next banking day" run={() => advance({ business_days: 1 })} />
-      <Act
-        label="To …"
-        run={async () => {
-          const to = prompt(
-            'To which instant? ISO 8601 with a zone',
-            new Date(Date.now() + 86_400_000).toISOString(),
-          );
-          if (to !== null && to !== '') await advance({ to });
-        }}
-      />
-      <Act label="Settle all" run={() => travel(() => client.value.sandbox.settleClock({ body: {} }))} />
+      {[isFrozen ? RUN : FREEZE, ...CLOCK_ACTIONS].map(({ label, run }) => (
+        <Act key={label} label={label} run={run} />
+      ))}
     </>
   );
 }
@@ -274,10 +234,12 @@ function Drawer() {
 interface Found {
   readonly title: string;
   readonly detail: string;
-  readonly path: string;
+  /** Where it is; an action is nowhere. */
+  readonly path?: string;
+  readonly run?: () => Promise<void>;
 }
 
-/** Finds a screen, or a record by what a person remembers of it. */
+/** Finds a screen, something to do, or a record by what a person remembers of it. */
 function Palette({ close }: { close: () => void }) {
   const [, go] = useLocation();
   const [text, setText] = useState('');
@@ -292,6 +254,9 @@ function Palette({ close }: { close: () => void }) {
   const screens: Found[] = SCREENS.filter(({ title }) => title.toLowerCase().includes(words)).map(
     ({ title, path, says }) => ({ title, detail: says, path }),
   );
+  const actions: Found[] = [FREEZE, RUN, ...CLOCK_ACTIONS, ...SANDBOX_ACTIONS]
+    .filter(({ label, says }) => words !== '' && `${label} ${says}`.toLowerCase().includes(words))
+    .map(({ label, says, run }) => ({ title: label, detail: says, run }));
   const view = viewOf(words);
   const [records, setRecords] = useState<readonly Found[]>([]);
   useEffect(() => {
@@ -320,12 +285,13 @@ function Palette({ close }: { close: () => void }) {
   }, [words]);
   const found: Found[] =
     view === undefined || records.length > 0
-      ? [...screens, ...records]
+      ? [...screens, ...actions, ...records]
       : [{ title: words, detail: 'Open this record', path: view }, ...screens];
   const open = (one: Found | undefined): void => {
     if (one === undefined) return;
     close();
-    go(one.path);
+    if (one.path !== undefined) go(one.path);
+    one.run?.().catch((error) => say(explain(error).title, 'bad'));
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') open(found[at]);
@@ -343,8 +309,8 @@ function Palette({ close }: { close: () => void }) {
         aria-expanded="true"
         aria-controls="found"
         aria-activedescendant={found.length > 0 ? `found-${at}` : undefined}
-        aria-label="A screen, a name, an amount, a number, an id"
-        placeholder="A screen, a name, an amount, a number, an id"
+        aria-label="A screen, an action, a name, an amount, a number, an id"
+        placeholder="A screen, an action, a name, an amount, a number, an id"
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
@@ -355,7 +321,7 @@ function Palette({ close }: { close: () => void }) {
       <ul id="found" role="listbox" aria-label="Found">
         {found.map((one, index) => (
           <li
-            key={one.path}
+            key={one.path ?? one.title}
             id={`found-${index}`}
             role="option"
             aria-selected={index === at}

@@ -80,7 +80,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-const GOOD = /^(settled|active|activated|open|delivered|approved|completed|2\d\d|pass(ed)?|ok)$/;
+const GOOD = /^(settled|active|activated|open|delivered|approved|completed|2\d\d|pass(ed)?|ok|rightly signed)$/;
 const BAD =
   /^(declined|returned|failed|canceled|reversed|locked|blocked|closed|deactivated|exhausted|suspended|dishonored|[45]\d\d|0)$/;
 
@@ -217,6 +217,16 @@ export function Show<T>({
     );
   }
   return <>{children(of.data)}</>;
+}
+
+/** A limit as a bar of what of it is used, in dollars. */
+export function Limit({ title, used, most }: { title: string; used: string; most: string }) {
+  return (
+    <label class="limit">
+      {title}: <Money amount={used} /> of <Money amount={most} />
+      <meter min={0} max={Number(most)} value={Number(used)} />
+    </label>
+  );
 }
 
 /** A box with a heading. */

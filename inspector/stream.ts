@@ -10,6 +10,8 @@ import { isReachable, sandboxName, streamHeaders, wanted } from './bank.ts';
 export interface FactItem {
   readonly type: 'fact';
   readonly number: number;
+  /** Counts the banks that the sandbox had: each numbers its facts from 1. */
+  readonly bank: number;
   readonly seq: number;
   readonly at: string;
   readonly resource: string;
@@ -24,6 +26,7 @@ export interface FactItem {
 export interface RequestItem {
   readonly type: 'request';
   readonly number: number;
+  readonly bank: number;
   readonly id: string;
   readonly at: string;
   readonly method: string;
@@ -32,6 +35,8 @@ export interface RequestItem {
   readonly status: number;
   readonly ms: number;
   readonly fault: string;
+  /** The facts that it wrote, by their `seq`. */
+  readonly facts: { readonly from: number; readonly to: number } | null;
 }
 export interface AttemptItem {
   readonly type: 'attempt';
@@ -58,6 +63,7 @@ export const changes = signal(0);
 export const streamState = signal<'opening' | 'open' | 'lost' | 'deleted'>('opening');
 
 let number = 0;
+let bank = 0;
 let waiting: Item[] = [];
 let scheduled = false;
 
@@ -118,12 +124,15 @@ async function read(headers: Record<string, string>, signal: AbortSignal): Promi
 function take(event: string, data: string): void {
   number += 1;
   const value = JSON.parse(data) as Record<string, unknown>;
-  if (event === 'fact') add({ ...value, type: 'fact', number } as FactItem);
-  else if (event === 'request') add({ ...value, type: 'request', number } as RequestItem);
+  if (event === 'fact') add({ ...value, type: 'fact', number, bank } as FactItem);
+  else if (event === 'request') add({ ...value, type: 'request', number, bank } as RequestItem);
   else if (event === 'attempt') {
     const at = new Date().toISOString();
     add({ ...value, attempt: value.number, type: 'attempt', at, number } as unknown as AttemptItem);
-  } else if (event === 'replaced') changes.value += 1;
+  } else if (event === 'replaced') {
+    bank += 1;
+    changes.value += 1;
+  }
   else if (event === 'closed') streamState.value = 'deleted';
 }
 

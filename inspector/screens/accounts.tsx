@@ -1,10 +1,11 @@
 /** The accounts, and one of them: its balance over time, its entries, and money that another bank sends. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import type { Client } from '../../src/client/client.ts';
 import { client } from '../bank.ts';
 import { drawBalances } from '../chart.ts';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Json, Money, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, Json, Limit, Money, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function Accounts({ id }: { id?: string }) {
@@ -62,6 +63,7 @@ function All() {
   );
 }
 
+const PAGE = 200;
 const RAILS = ['ach_push', 'ach_pull', 'domestic_wire', 'international_wire', 'rtp', 'fednow'];
 
 function One({ id }: { id: string }) {
@@ -87,6 +89,7 @@ function One({ id }: { id: string }) {
             <Total title="Held" amount={it.pending_debits} />
           </ul>
           <Balances id={id} />
+          {!isMaster && <Limits id={id} />}
           {!isMaster && <Incoming id={id} status={it.status} />}
           <Entries id={id} />
           <Box title="The record in v2">
@@ -97,6 +100,22 @@ function One({ id }: { id: string }) {
     </Show>
   );
 }
+
+/** The limits of the configuration, with what of each is used up today or this month. */
+function Limits({ id }: { id: string }) {
+  const loaded = useLive((bank) => bank.sandbox.explain({ params: { id } }), [id]);
+  const limits = loaded.data?.limits ?? [];
+  if (limits.length === 0) return null;
+  return (
+    <Box title="Limits (USD)">
+      {limits.map(({ name, period, limit, used }) => (
+        <Limit key={`${name} ${period}`} title={`${limitName(name)}, ${period}`} used={used} most={limit} />
+      ))}
+    </Box>
+  );
+}
+
+const limitName = (path: string): string => path.replace('limits.', '').replace('.', ' by ');
 
 function Total({ title, amount }: { title: string; amount: string }) {
   return (
@@ -191,18 +210,39 @@ function Incoming({ id, status }: { id: string; status: string }) {
   );
 }
 
+interface Entry {
+  readonly transfer_id: number;
+}
+
+/** Newer and older entries as one list, where they meet; the newer alone where something lies between. */
+function joined<T extends Entry>(newer: readonly T[], older: readonly T[]): readonly T[] {
+  const last = newer.at(-1)?.transfer_id;
+  const at = older.findIndex(({ transfer_id: of }) => of === last);
+  return at < 0 ? newer : [...newer, ...older.slice(at + 1)];
+}
+
 function Entries({ id }: { id: string }) {
-  const [count, setCount] = useState(200);
   const [, go] = useLocation();
-  const loaded = useLive(
-    (bank) =>
-      bank.sandbox.listLedgerEntries({
-        params: { account: id },
-        query: { limit: String(Math.min(count, 1_000)) },
-      }),
-    [id, count],
-  );
+  const read = (bank: Client, offset: number) =>
+    bank.sandbox.listLedgerEntries({
+      params: { account: id },
+      query: { limit: String(PAGE), offset: String(offset) },
+    });
+  const loaded = useLive((bank) => read(bank, 0), [id]);
   type Row = NonNullable<typeof loaded.data>['entries'][number];
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  const isBusy = useRef(false);
+  useEffect(() => setRows((before) => joined(loaded.data?.entries ?? [], before)), [loaded.data]);
+  const more = async (total: number): Promise<void> => {
+    if (isBusy.current || rows.length >= total) return;
+    isBusy.current = true;
+    try {
+      const { entries } = await read(client.value, Math.max(0, rows.length - 1));
+      setRows((before) => joined(before, entries));
+    } finally {
+      isBusy.current = false;
+    }
+  };
   const columns: readonly Column<Row>[] = useMemo(
     () => [
       { title: 'Time', width: '10rem', cell: ({ at }) => <When at={at} isLong /> },
@@ -226,18 +266,18 @@ function Entries({ id }: { id: string }) {
   );
   return (
     <Show of={loaded}>
-      {({ entries, total }) => (
+      {({ total }) => (
         <Box title={`Entries in the books (${total})`}>
-          {entries.length === 0 ? (
+          {rows.length === 0 ? (
             <Empty>No money has moved here yet.</Empty>
           ) : (
             <Table
               label="Entries"
-              rows={entries}
+              rows={rows}
               columns={columns}
               keyOf={({ transfer_id: of }) => String(of)}
               open={({ transaction_id: of }) => of !== '' && go(`/transactions/${of}`)}
-              toEnd={() => count < Math.min(total, 1_000) && setCount(1_000)}
+              toEnd={() => void more(total)}
             />
           )}
         </Box>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Json, Money, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, Json, Limit, Money, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function Cards({ id }: { id?: string }) {
@@ -83,7 +83,7 @@ function One({ id }: { id: string }) {
                   {card.expiry_month}/{card.expiry_year.slice(-2)}
                 </span>
               </div>
-              <Limit figures={why.figures} />
+              <Limits why={why} />
             </div>
             <Box title="Controls">
               <Json value={card.controls} />
@@ -100,28 +100,20 @@ function One({ id }: { id: string }) {
   );
 }
 
-/** A limit as a bar of what was used. */
-function Limit({ figures }: { figures: Readonly<Record<string, string>> }) {
-  const { period = '', spent = '0.00', max_spend_amount: most, uses = '0', max_spend_count: times } = figures;
+/** What of the card's own limits is used up. */
+function Limits({ why: { limits, figures } }: { why: Why }) {
+  const { uses = '0', max_spend_count: times } = figures;
   return (
-    <Box title="Limits">
-      {most === undefined && times === undefined ? (
-        <Empty>This card has no limit of its own.</Empty>
-      ) : (
-        <>
-          {most !== undefined && (
-            <label class="limit">
-              {period.replaceAll('_', ' ')}: <Money amount={spent} /> of <Money amount={most} /> USD
-              <meter min={0} max={Number(most)} value={Number(spent)} />
-            </label>
-          )}
-          {times !== undefined && (
-            <label class="limit">
-              {uses} of {times} uses
-              <meter min={0} max={Number(times)} value={Number(uses)} />
-            </label>
-          )}
-        </>
+    <Box title="Limits (USD)">
+      {limits.length === 0 && times === undefined && <Empty>This card has no limit of its own.</Empty>}
+      {limits.map(({ period, limit, used }) => (
+        <Limit key={period} title={period.replaceAll('_', ' ')} used={used} most={limit} />
+      ))}
+      {times !== undefined && (
+        <label class="limit">
+          {uses} of {times} uses
+          <meter min={0} max={Number(times)} value={Number(uses)} />
+        </label>
       )}
     </Box>
   );

@@ -1,28 +1,105 @@
-/** An event: what it carried, and every attempt to deliver it. */
+/** The log of events, and one of them: what it carried, and every attempt to deliver it. */
+import { useLocation, useSearchParams } from 'wouter-preact';
 import { client } from '../bank.ts';
+import { Delivery } from '../delivery.tsx';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+import { type Moment, Timeline } from '../timeline.tsx';
 
 export default function Events({ id }: { id?: string }) {
-  if (id === undefined) return <Empty>Open an event from the Now screen.</Empty>;
-  return <One id={id} />;
+  return id === undefined ? <All /> : <One id={id} />;
+}
+
+const DELIVERY_STATES = ['waiting', 'delivered', 'exhausted', 'dropped'] as const;
+
+function All() {
+  const [, go] = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const dialect = search.get('dialect') === 'v1' ? 'v1' : 'v2';
+  const kind = search.get('type') ?? '';
+  const loaded = useLive(
+    (bank) =>
+      bank.sandbox.listEvents({ query: { dialect, limit: '1000', ...(kind !== '' && { type: kind }) } }),
+    [dialect, kind],
+  );
+  type Row = NonNullable<typeof loaded.data>['events'][number];
+  const columns: readonly Column<Row>[] = [
+    { title: 'Time', width: '11rem', cell: ({ at }) => <When at={at} isLong /> },
+    { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
+    { title: 'About', width: '10rem', isWideOnly: true, cell: ({ resource_id: of }) => <Id id={of} /> },
+    {
+      title: 'Deliveries',
+      width: '12rem',
+      cell: ({ deliveries }) =>
+        DELIVERY_STATES.filter((state) => deliveries[state] > 0)
+          .map((state) => `${deliveries[state]} ${state}`)
+          .join(', '),
+    },
+  ];
+  const choose = (name: string, value: string): void => {
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  };
+  return (
+    <>
+      <h1>Events</h1>
+      <div class="form">
+        <label>
+          Version
+          <select value={dialect} onChange={({ currentTarget }) => choose('dialect', currentTarget.value)}>
+            <option>v2</option>
+            <option>v1</option>
+          </select>
+        </label>
+        <label>
+          Kind
+          <input
+            value={kind}
+            placeholder="transaction.*"
+            onChange={({ currentTarget }) => choose('type', currentTarget.value.trim())}
+          />
+        </label>
+      </div>
+      <Show of={loaded}>
+        {({ events }) =>
+          events.length === 0 ? (
+            <Empty>There is no such event.</Empty>
+          ) : (
+            <Table
+              label="Events"
+              rows={events}
+              columns={columns}
+              keyOf={({ id }) => id}
+              open={({ id }) => go(`/events/${id}`)}
+            />
+          )
+        }
+      </Show>
+    </>
+  );
 }
 
 function One({ id }: { id: string }) {
   const loaded = useLive(
     async (bank) => {
-      const [event, { attempts }, delivery] = await Promise.all([
+      const [event, { attempts }, delivery, { deliveries }] = await Promise.all([
         bank.sandbox.retrieveEvent({ params: { id } }),
         bank.sandbox.listEventAttempts({ params: { id } }),
         bank.sandbox.renderEvent({ params: { id } }),
+        bank.sandbox.retrieveReceiver({ query: { event_id: id } }),
       ]);
-      return { event, attempts, delivery };
+      return { event, attempts, delivery, deliveries };
     },
     [id],
   );
   return (
     <Show of={loaded}>
-      {({ event, attempts, delivery }) => (
+      {({ event, attempts, delivery, deliveries }) => (
         <>
           <h1>{event.type}</h1>
           <p>
@@ -35,8 +112,11 @@ function One({ id }: { id: string }) {
               <Act
                 label="Send it once more"
                 run={async () => {
-                  const { deliveries } = await client.value.sandbox.resendEvent({ params: { id }, body: {} });
-                  say(`${deliveries.length} deliveries are queued`);
+                  const { deliveries: queued } = await client.value.sandbox.resendEvent({
+                    params: { id },
+                    body: {},
+                  });
+                  say(`${queued.length} deliveries are queued`);
                 }}
               />
             }
@@ -44,33 +124,16 @@ function One({ id }: { id: string }) {
             {attempts.length === 0 ? (
               <Empty>There was none: no active webhook is subscribed to this kind.</Empty>
             ) : (
-              <ol class="plain-list">
-                {attempts.map(
-                  ({
-                    at,
-                    webhook_id: to,
-                    delivery: of,
-                    number,
-                    status,
-                    error,
-                    duration_ms: ms,
-                    next_due_at: next,
-                  }) => (
-                    <li key={`${of} ${number}`}>
-                      <When at={at} isLong /> attempt {number} to <Id id={to} /> <Status of={status} /> {ms}{' '}
-                      ms {error !== '' && <span class="soft">{error}</span>}
-                      {next !== '' && (
-                        <span>
-                          {' '}
-                          again at <When at={next} isLong />
-                        </span>
-                      )}
-                    </li>
-                  ),
-                )}
-              </ol>
+              <Attempts of={attempts} />
             )}
           </Box>
+          {deliveries.length > 0 && (
+            <Box title="As the built-in receiver got it">
+              {deliveries.map((one) => (
+                <Delivery key={one.number} of={one} />
+              ))}
+            </Box>
+          )}
           <Box title="The record that it carries">
             <Json value={event.data} />
           </Box>
@@ -80,5 +143,47 @@ function One({ id }: { id: string }) {
         </>
       )}
     </Show>
+  );
+}
+
+type Attempt = Awaited<
+  ReturnType<(typeof client)['value']['sandbox']['listEventAttempts']>
+>['attempts'][number];
+
+/** Every attempt on a line of time, for each webhook, with the next one that is planned. */
+function Attempts({ of }: { of: readonly Attempt[] }) {
+  const webhooks = [...new Set(of.map(({ webhook_id: to }) => to))];
+  return (
+    <>
+      {webhooks.map((webhook) => {
+        const own = of.filter(({ webhook_id: to }) => to === webhook);
+        const made = own.map(
+          ({ at, number, status, duration_ms: ms, error }): Moment => ({
+            at,
+            kind: status !== null && status >= 200 && status < 300 ? 'good' : 'bad',
+            title: `attempt ${number}`,
+            detail: (
+              <>
+                <Status of={status} /> {ms} ms {error !== '' && <span class="soft">{error}</span>}
+              </>
+            ),
+          }),
+        );
+        const next = own.toSorted((left, right) => right.number - left.number)[0]?.next_due_at ?? '';
+        const planned: Moment[] =
+          next === '' ? [] : [{ at: next, kind: 'waiting', title: 'the next attempt is due' }];
+        return (
+          <section key={webhook}>
+            <h3>
+              To <Id id={webhook} />
+            </h3>
+            <Timeline
+              moments={[...made, ...planned]}
+              label={`${made.length} attempts${next === '' ? '' : ', and one is planned'}`}
+            />
+          </section>
+        );
+      })}
+    </>
   );
 }

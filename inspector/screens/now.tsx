@@ -1,32 +1,49 @@
 /** What happens in the sandbox, as it happens: requests with what they caused, payments that move by themselves, deliveries. */
 import { useMemo, useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { apiKey } from '../bank.ts';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Money, Show, Status, viewOf, When } from '../parts.tsx';
-import { clearItems, type Item, items } from '../stream.ts';
+import { clearItems, type FactItem, type Item, items, type RequestItem } from '../stream.ts';
 import { type Column, Table } from '../table.tsx';
 
 const KINDS = { all: 'everything', request: 'requests', fact: 'records', attempt: 'deliveries' } as const;
 type Kind = keyof typeof KINDS;
 
-const COLUMNS: readonly Column<Item>[] = [
-  { title: 'Time', width: '5.5rem', cell: ({ at }) => <When at={at} /> },
-  { title: 'What', width: '6.5rem', cell: (item) => <KindOf item={item} /> },
-  { title: 'It', width: 'minmax(0, 1fr)', cell: (item) => <Text item={item} /> },
-  { title: 'State', width: '8.5rem', cell: (item) => <State item={item} /> },
+/** An item at its place among what caused it and what it caused. */
+interface Row {
+  readonly item: Item;
+  readonly depth: number;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'Time', width: '5.5rem', cell: ({ item: { at } }) => <When at={at} /> },
+  { title: 'What', width: '6.5rem', cell: ({ item }) => <KindOf item={item} /> },
+  {
+    title: 'It',
+    width: 'minmax(0, 1fr)',
+    cell: ({ item, depth }) => (
+      <span class={`depth-${depth}`}>
+        <Text item={item} />
+      </span>
+    ),
+  },
+  { title: 'State', width: '8.5rem', cell: ({ item }) => <State item={item} /> },
 ];
 
 export default function Now() {
   const [kind, setKind] = useState<Kind>('all');
   const [text, setText] = useState('');
+  const [, go] = useLocation();
   const [frozenAt, setFrozenAt] = useState<readonly Item[] | null>(null);
   const shown = frozenAt ?? items.value;
   const rows = useMemo(() => {
     const words = text.trim().toLowerCase();
+    if (kind === 'all' && words === '') return byCause(shown);
     return shown
       .filter((item) => kind === 'all' || item.type === kind)
       .filter((item) => words === '' || wordsOf(item).includes(words))
+      .map((item) => ({ item, depth: 0 }))
       .toReversed();
   }, [shown, kind, text]);
   const missed = frozenAt === null ? 0 : items.value.length - frozenAt.length;
@@ -71,7 +88,16 @@ export default function Now() {
         }
       >
         {rows.length > 0 ? (
-          <Table label="What happens" rows={rows} columns={COLUMNS} keyOf={({ number }) => String(number)} />
+          <Table
+            label="What happens"
+            rows={rows}
+            columns={COLUMNS}
+            keyOf={({ item: { number } }) => String(number)}
+            open={({ item }) => {
+              const view = placeOf(item);
+              if (view !== undefined) go(view);
+            }}
+          />
         ) : (
           <Empty line={line}>
             {items.value.length === 0
@@ -82,6 +108,55 @@ export default function Now() {
       </Box>
     </>
   );
+}
+
+/** The view that a row opens. */
+function placeOf(item: Item): string | undefined {
+  switch (item.type) {
+    case 'request':
+      return viewOf(item.id);
+    case 'fact':
+      return viewOf(item.resource_id) ?? viewOf(item.events[0]?.id ?? '');
+    case 'attempt':
+      return viewOf(item.event_id);
+  }
+}
+
+/**
+ * Each request with the records that it changed below it, and each of those with the first attempts to deliver its
+ * events: the newest first, and what one thing caused in the order of its coming. A retry stands by itself, when it is
+ * made.
+ */
+function byCause(all: readonly Item[]): Row[] {
+  const requests = new Map<string, RequestItem>();
+  const facts = new Map<string, FactItem>();
+  for (const item of all) {
+    if (item.type === 'request' && item.facts !== null) {
+      for (let seq = item.facts.from; seq <= item.facts.to; seq += 1) requests.set(`${item.bank}.${seq}`, item);
+    } else if (item.type === 'fact') for (const { id } of item.events) facts.set(id, item);
+  }
+  const causeOf = (item: Item): Item | undefined => {
+    if (item.type === 'fact') return requests.get(`${item.bank}.${item.seq}`);
+    return item.type === 'attempt' && item.attempt === 1 ? facts.get(item.event_id) : undefined;
+  };
+  const caused = new Map<Item, Item[]>();
+  const first: Item[] = [];
+  for (const item of all) {
+    const cause = causeOf(item);
+    if (cause === undefined) first.push(item);
+    else {
+      const list = caused.get(cause);
+      if (list === undefined) caused.set(cause, [item]);
+      else list.push(item);
+    }
+  }
+  const rows: Row[] = [];
+  const add = (item: Item, depth: number): void => {
+    rows.push({ item, depth });
+    for (const one of caused.get(item) ?? []) add(one, depth + 1);
+  };
+  for (const item of first.toReversed()) add(item, 0);
+  return rows;
 }
 
 function wordsOf(item: Item): string {

@@ -6,6 +6,7 @@ import { Diagram } from '../diagram.tsx';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Json, Money, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
+import { type Moment, Timeline } from '../timeline.tsx';
 
 export default function Transactions({ id }: { id?: string }) {
   return id === undefined ? <All /> : <One id={id} />;
@@ -36,6 +37,9 @@ const METHODS = [
   'intra_account',
 ];
 const PAGE = 100;
+/** Rows that fill the window. */
+const ENOUGH = 20;
+const LOOKED_THROUGH = 2_000;
 
 function All() {
   const [, go] = useLocation();
@@ -84,6 +88,11 @@ function All() {
       setBusy(false);
     }
   };
+  // Few that fit: some more pages are looked through, and then it is for the button.
+  const isFiltered = status !== '' || method !== '';
+  useEffect(() => {
+    if (isFiltered && shown.length < ENOUGH && rows.length < LOOKED_THROUGH) void more();
+  }, [isFiltered, shown.length, rows.length, isBusy]);
   const choose = (name: string, value: string): void => {
     setSearch((before) => {
       const next = new URLSearchParams(before);
@@ -227,11 +236,11 @@ function One({ id }: { id: string }) {
               </Box>
             )}
             <Happen why={why} />
+            <Way why={why} />
             <div class="two">
               <Books transfers={why.transfers} />
               <Decisions why={why} />
             </div>
-            <Related why={why} />
             <Caused id={id} />
             <Records id={id} record={record} />
           </>
@@ -247,13 +256,15 @@ type Why = Awaited<ReturnType<(typeof client)['value']['sandbox']['explain']>>;
 function Happen({ why }: { why: Why }) {
   const codes = useLive((bank) => bank.sandbox.listReturnCodes(), [], false);
   const [code, setCode] = useState('R01');
+  const [amount, setAmount] = useState('');
+  const isCard = why.figures.rail?.startsWith('card') === true;
   const legal = why.simulations.filter((one) => one.legal);
   const others = why.simulations.filter((one) => !one.legal);
   const run = (event: string) => async () => {
-    if (why.figures.rail?.startsWith('card')) {
+    if (isCard) {
       await client.value.sandbox.simulateAuthorization({
         params: { transaction_id: why.id, event },
-        body: {},
+        body: event === 'expire' || amount === '' ? {} : { amount },
       });
     } else {
       await client.value.sandbox.simulateTransaction({
@@ -266,6 +277,17 @@ function Happen({ why }: { why: Why }) {
   return (
     <Box title="Let something happen">
       <div class="form">
+        {isCard && legal.length > 0 && (
+          <label>
+            Amount (USD)
+            <input
+              inputMode="decimal"
+              value={amount}
+              placeholder="all of it"
+              onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
+            />
+          </label>
+        )}
         {legal.map(({ event }) => (
           <Act key={event} label={event} kind="main" run={run(event)} />
         ))}
@@ -367,17 +389,42 @@ function Decisions({ why: { decisions, figures } }: { why: Why }) {
   );
 }
 
-function Related({ why: { related } }: { why: Why }) {
-  if (related.length === 0) return null;
+const KIND_OF: Readonly<Record<string, Moment['kind']>> = {
+  settled: 'good',
+  declined: 'bad',
+  returned: 'bad',
+  canceled: 'bad',
+  reversed: 'bad',
+};
+
+/** What became of it and of what belongs to it (the captures and refunds of an authorization), on a line of time. */
+function Way({ why: { path, related, next_step: next } }: { why: Why }) {
+  const own = path.map(
+    ({ at, change, status }): Moment => ({
+      at,
+      kind: KIND_OF[status] ?? 'plain',
+      title: change.replaceAll('_', ' '),
+      detail: <Status of={status} />,
+    }),
+  );
+  const others = related.map(
+    ({ id, as, at, type, status, amount, direction }): Moment => ({
+      at,
+      kind: KIND_OF[status] ?? 'plain',
+      title: as,
+      detail: (
+        <>
+          <Id id={id} /> {type} <Money amount={amount} direction={direction} /> <Status of={status} />
+        </>
+      ),
+    }),
+  );
+  const planned: Moment[] =
+    next === null ? [] : [{ at: next.at, kind: 'waiting', title: `${next.event.replaceAll('_', ' ')} is planned` }];
+  const moments = [...own, ...others, ...planned];
   return (
-    <Box title="Belongs to">
-      <ul class="plain-list">
-        {related.map(({ id, as, type, status, amount, direction }) => (
-          <li key={id}>
-            {as}: <Id id={id} /> {type} <Money amount={amount} direction={direction} /> <Status of={status} />
-          </li>
-        ))}
-      </ul>
+    <Box title="Its way">
+      <Timeline moments={moments} label={`What happened to it, in ${moments.length} steps`} />
     </Box>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
+import { Delivery } from '../delivery.tsx';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -34,11 +35,16 @@ function All({ rows }: { rows: readonly Webhook[] }) {
   const [, go] = useLocation();
   const [url, setUrl] = useState('http://127.0.0.1:3000/webhooks');
   const [dialect, setDialect] = useState<'v1' | 'v2'>('v2');
+  const make = async (where: { url: string } | { receiver: true }): Promise<void> => {
+    const made = await client.value.sandbox.createWebhook({ body: { ...where, dialect, events: ['*'] } });
+    go(`/webhooks/${made.id}`);
+  };
   const columns: readonly Column<Webhook>[] = [
     {
       title: 'Address',
       width: 'minmax(0, 1fr)',
-      cell: ({ url: to, description }) => `${to} ${description === '' ? '' : `· ${description}`}`,
+      cell: ({ url: to, description, receiver }) =>
+        [receiver ? 'kept here' : to, description].filter(Boolean).join(' · '),
     },
     { title: 'Version', width: '4.5rem', cell: ({ dialect: of }) => of },
     { title: 'Kinds', width: '4rem', isWideOnly: true, cell: ({ events }) => String(events.length) },
@@ -49,7 +55,7 @@ function All({ rows }: { rows: readonly Webhook[] }) {
     <>
       <h1>Webhooks</h1>
       {rows.length === 0 ? (
-        <Empty>There is no webhook. Make one:</Empty>
+        <Empty>There is no webhook. Make one that keeps what it gets, so that no program has to listen:</Empty>
       ) : (
         <Table
           label="Webhooks"
@@ -61,8 +67,9 @@ function All({ rows }: { rows: readonly Webhook[] }) {
       )}
       <Box title="Make a webhook for all kinds of events">
         <div class="form">
+          <Act label="Keep what it gets" kind="main" run={() => make({ receiver: true })} />
           <label class="wide">
-            Address of your receiver
+            or send it to your receiver
             <input type="url" value={url} onInput={({ currentTarget }) => setUrl(currentTarget.value)} />
           </label>
           <label>
@@ -75,16 +82,7 @@ function All({ rows }: { rows: readonly Webhook[] }) {
               <option>v1</option>
             </select>
           </label>
-          <Act
-            label="Make it"
-            kind="main"
-            run={async () => {
-              const made = await client.value.sandbox.createWebhook({
-                body: { url, dialect, events: ['*'] },
-              });
-              go(`/webhooks/${made.id}`);
-            }}
-          />
+          <Act label="Send" run={() => make({ url })} />
         </div>
       </Box>
     </>
@@ -108,7 +106,7 @@ function One({ webhook }: { webhook: Webhook }) {
   ];
   return (
     <>
-      <h1>{url}</h1>
+      <h1>{webhook.receiver ? 'Kept here' : url}</h1>
       <p>
         <Id id={id} whole /> <Status of={status} /> {dialect} · {kinds.length} kinds · {countsOf(deliveries)}
       </p>
@@ -157,6 +155,7 @@ function One({ webhook }: { webhook: Webhook }) {
         </div>
         {answer !== undefined && <Json value={answer} />}
       </Box>
+      {webhook.receiver && <Received id={id} />}
       <Box title="Chaos for its first attempts">
         <div class="form">
           <Act
@@ -196,5 +195,100 @@ function One({ webhook }: { webhook: Webhook }) {
         <Json value={webhook} />
       </Box>
     </>
+  );
+}
+
+const ANSWERS = [
+  ['200', 'takes it'],
+  ['503', 'is down'],
+  ['500', 'fails'],
+  ['429', 'is too busy'],
+  ['410', 'is gone: deactivates the webhook'],
+] as const;
+
+/** What the built-in receiver got from a webhook, and what it answers. */
+function Received({ id }: { id: string }) {
+  const loaded = useLive(
+    (bank) => bank.sandbox.retrieveReceiver({ query: { webhook_id: id, limit: '1000' } }),
+    [id],
+  );
+  const [status, setStatus] = useState('503');
+  const [times, setTimes] = useState('2');
+  const [open, setOpen] = useState<number>();
+  type Row = NonNullable<typeof loaded.data>['deliveries'][number];
+  const columns: readonly Column<Row>[] = [
+    { title: 'Time', width: '6rem', cell: ({ at }) => <When at={at} /> },
+    { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
+    { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ event_id: of }) => <Id id={of} /> },
+    {
+      title: 'Signature',
+      width: '7rem',
+      isWideOnly: true,
+      cell: ({ signature_problem: problem }) => <Status of={problem === '' ? 'ok' : 'failed'} />,
+    },
+    { title: 'Answer', width: '6rem', cell: ({ status: of }) => <Status of={of} /> },
+  ];
+  const answer = async (body: { status?: number; times?: number }): Promise<void> => {
+    await client.value.sandbox.setReceiver({ body });
+    loaded.reload();
+  };
+  return (
+    <Show of={loaded}>
+      {({ answers, deliveries }) => {
+        const shown = deliveries.find(({ number }) => number === open);
+        return (
+          <Box title="What it got">
+            <div class="form">
+              <label>
+                The receiver
+                <select value={status} onChange={({ currentTarget }) => setStatus(currentTarget.value)}>
+                  {ANSWERS.map(([code, says]) => (
+                    <option value={code} key={code}>
+                      {code}: {says}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <label>
+                Times (empty: always)
+                <input
+                  inputMode="numeric"
+                  value={times}
+                  onInput={({ currentTarget }) => setTimes(currentTarget.value)}
+                />
+              </label>
+              <Act
+                label="Let it answer so"
+                run={() => answer({ status: Number(status), ...(times !== '' && { times: Number(times) }) })}
+              />
+              <Act label="Answer 200" run={() => answer({})} />
+              <Act
+                label="Empty"
+                run={async () => {
+                  await client.value.sandbox.clearReceiver();
+                  loaded.reload();
+                }}
+              />
+            </div>
+            <p class="soft">
+              It answers <Status of={answers.status} />
+              {answers.times !== null && ` to the next ${answers.times}`}.
+            </p>
+            {deliveries.length === 0 ? (
+              <Empty>Nothing yet. It appears here as soon as it is delivered.</Empty>
+            ) : (
+              <Table
+                label="Deliveries"
+                rows={deliveries}
+                columns={columns}
+                keyOf={({ number }) => String(number)}
+                open={({ number }) => setOpen(number === open ? undefined : number)}
+              />
+            )}
+            {shown !== undefined && <Delivery of={shown} />}
+          </Box>
+        );
+      }}
+    </Show>
   );
 }

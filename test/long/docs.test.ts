@@ -67,6 +67,7 @@ const BEFORE: Readonly<Record<string, (call: Call, bank: Running) => Promise<Typ
     return {};
   },
   sandbox_retrieve_snapshot: snapshot,
+  sandbox_compare_snapshot: snapshot,
   sandbox_restore_snapshot: snapshot,
   sandbox_import: async (_, { url }) => {
     const image = await (await fetch(`${url}/_sandbox/export`)).arrayBuffer();

@@ -468,7 +468,7 @@ describe('the control plane', () => {
         expect((await originate(other)).id()).not.toBe((await originate(caller)).id());
       },
     ],
-    observers: [
+    'observer-header': [
       'It is in no journal, stream or coverage, meets no fault and counts for no rate limit',
       async (caller) => {
         const look = () =>

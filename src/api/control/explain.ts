@@ -101,6 +101,15 @@ const Explanation = Type.Object({
       description: 'Of an ACH that may be returned: until when, by the codes of GET /_sandbox/return_codes.',
     },
   ),
+  limits: Type.Array(
+    Type.Object({
+      name: text('As in the configuration of the account, like `limits.send.ach`; of a card `limit`.'),
+      period: text('Like `daily` or `monthly`.'),
+      limit: Amount,
+      used: Amount,
+    }),
+    { description: 'The limits of an account or a card in money, with what of each is used up now.' },
+  ),
   related: Type.Array(
     Type.Object({
       id: TransactionId,
@@ -109,6 +118,7 @@ const Explanation = Type.Object({
       status: TransactionStatus,
       direction: enumOf(['debit', 'credit']),
       amount: Amount,
+      at: text('When it was made, ISO 8601 in UTC.'),
     }),
   ),
   transfers: Type.Array(TransferView),
@@ -147,6 +157,7 @@ function explain(sandbox: Sandbox, text: string): View {
       legal_events: [],
       simulations: [],
       return_windows: [],
+      limits: [],
       related: [],
       transfers: [],
       ...own,
@@ -281,6 +292,7 @@ function relatedTo(
             status: row.status,
             direction: row.direction,
             amount: formatMoney(row.amount),
+            at: formatInstant(row.createdAt),
           },
         ];
   const partnerId = details.kind === 'intra' ? details.partnerId : '';
@@ -319,6 +331,10 @@ function explainCard({ bank, store, clock }: Sandbox, id: Id) {
       ...(left?.amount != null && { left_amount: formatMoney(left.amount) }),
       ...(left?.count != null && { left_count: String(left.count) }),
     },
+    limits:
+      maxSpendAmount === null
+        ? []
+        : [{ name: 'limit', period, limit: formatMoney(maxSpendAmount), used: formatMoney(usage.amount) }],
     legal_events: bank.simulation.legal.card(card),
     simulations: simulationsOf('cards', formatV2('card', id), CARD_EVENTS, (event) =>
       bank.simulation.require.card(card, event),
@@ -350,6 +366,12 @@ function explainAccount({ bank }: Sandbox, id: Id) {
   return {
     status: account.status,
     figures: balanceOf(balance),
+    limits: bank.accounts.limits(id).map(({ name, period, most, used }) => ({
+      name,
+      period,
+      limit: formatMoney(most),
+      used: formatMoney(used),
+    })),
     legal_events: bank.simulation.legal.account(account),
     simulations: simulationsOf('accounts', formatV2('account', id), ACCOUNT_EVENTS, (event) =>
       bank.simulation.require.account(account, event),

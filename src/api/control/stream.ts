@@ -136,6 +136,8 @@ function formatRequestLine({
   status,
   ms,
   fault,
+  factsBefore,
+  factsAfter,
 }: JournalEntry): object {
   return {
     id: (dialect === 'v1' ? formatV1 : formatV2)('request', id),
@@ -146,6 +148,7 @@ function formatRequestLine({
     status,
     ms: Math.round(ms * 100) / 100,
     fault,
+    facts: factsAfter === factsBefore ? null : { from: factsBefore + 1, to: factsAfter },
   };
 }
 

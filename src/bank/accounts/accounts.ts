@@ -23,6 +23,7 @@ import { publishChanged, publisherOf } from '../publish.ts';
 import { afterEvent } from '../status.ts';
 import type { Outcomes } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
+import { type LimitInUse, limitsInUse } from './limits.ts';
 
 export interface Accounts {
   /**
@@ -46,6 +47,8 @@ export interface Accounts {
   master(): MasterFile;
   /** Refuses: `master_account_not_found`. */
   masterById(id: Id): MasterFile;
+  /** Every limit of its configuration, with what of it is used up. Refuses: `account_not_found`. */
+  limits(id: Id): LimitInUse[];
   /** What only the platform does. Refuses: `account_not_found`, `illegal_step`. */
   lock(id: Id): AccountFile;
   /** Back to the state before. Refuses as `lock` does. */
@@ -151,6 +154,7 @@ export function createAccounts(
       return file;
     },
 
+    limits: (id) => limitsInUse(dependencies, byId(id).account),
     lock: (id) => take(byId(id), 'lock'),
     unlock(id) {
       const file = byId(id);

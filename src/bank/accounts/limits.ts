@@ -8,6 +8,7 @@
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { RefusalCode } from '../../kernel/refusals.ts';
+import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { configOf, type WaySwitch } from '../../model/account-config.ts';
 import type { OrderedRail } from '../../model/rails/index.ts';
@@ -33,6 +34,7 @@ export interface PaymentObjection extends Objection {
   field: string;
 }
 
+type Side = 'send' | 'receive';
 type Way = { side: 'send'; way: SendWay | null } | { side: 'receive'; way: ReceiveWay };
 
 /** The way that each rail is; the instant rails are younger than v1, so only the limit of all ways is theirs. */
@@ -71,25 +73,21 @@ export function objectionToPayment(
   const off = way === null ? undefined : objectionOfSwitch(`${side}.${way}`, ways[way], sameDay);
   if (off !== undefined) return off;
 
-  const limits: { overall: MoneyLimit; ways: Readonly<Record<string, MoneyLimit>> } = whole.limits[side];
-  const applicable = limitsOf(`limits.${side}`, limits.overall, () => true);
-  if (way !== null) {
-    const ofWay = (other: OrderedRail): boolean => WAYS[other].way === way;
-    applicable.push(...limitsOf(`limits.${side}.${way}`, limits.ways[way], ofWay));
-  }
-  if (applicable.length === 0) return undefined;
-
-  const now = clock.now();
-  const today = startOf('daily', now);
-  const since = applicable.some(({ period }) => period === 'monthly') ? startOf('monthly', now) : today;
-  const rows = store.accountMonths.originated(id, since, today).filter((row) => sideOf(row) === side);
-  for (const { name, period, most, counts } of applicable) {
-    const used = rows
-      .filter((row) => counts(row.rail as OrderedRail))
-      .reduce((sum, { all, late }) => sum + (period === 'daily' ? late : all), 0);
+  const applicable = limitsOf(whole, side).filter((limit) => limit.way === null || limit.way === way);
+  for (const { name, period, most, used } of withUse({ store, clock }, id, applicable)) {
     if (used + amount > most) return objectionOfLimit(side, name, period, { most, used, amount });
   }
   return undefined;
+}
+
+/** Every limit that an account has, with what of it is used up. */
+export function limitsInUse(
+  dependencies: Pick<Dependencies, 'store' | 'clock'>,
+  { id, config }: Account,
+): LimitInUse[] {
+  if (config === null) return [];
+  const whole = configOf(config);
+  return withUse(dependencies, id, [...limitsOf(whole, 'send'), ...limitsOf(whole, 'receive')]);
 }
 
 /** Refuses: `switched_off` or `limit_exceeded` when the account may not have one more card of this type. */
@@ -143,26 +141,55 @@ export function notAuthorized(holderType: Account['holderType']): Reason {
   return reasonOfReturn(holderType === 'business' ? 'R29' : 'R10');
 }
 
-interface ApplicableLimit {
-  name: string;
-  period: Period;
-  most: Cents;
-  counts(rail: OrderedRail): boolean;
+/** A limit of money in a day or a month. */
+interface Limit {
+  /** As a path in the configuration: `limits.send.ach`. */
+  readonly name: string;
+  readonly period: Period;
+  readonly most: Cents;
+  readonly side: Side;
+  /** `null` for all ways together. */
+  readonly way: string | null;
 }
 
-function limitsOf(
-  name: string,
-  limit: MoneyLimit | undefined,
-  counts: ApplicableLimit['counts'],
-): ApplicableLimit[] {
-  return PERIODS.flatMap((period) => {
-    const most = limit?.[period] ?? null;
-    return most === null ? [] : [{ name, period, most, counts }];
+export interface LimitInUse extends Limit {
+  readonly used: Cents;
+}
+
+/** The limits of one side, those of all ways together first. */
+function limitsOf({ limits }: ReturnType<typeof configOf>, side: Side): Limit[] {
+  const { overall, ways }: { overall: MoneyLimit; ways: Readonly<Record<string, MoneyLimit>> } = limits[side];
+  return [[null, overall] as const, ...Object.entries(ways)].flatMap(([way, limit]) =>
+    PERIODS.flatMap((period) => {
+      const most = limit[period];
+      const name = `limits.${side}${way === null ? '' : `.${way}`}`;
+      return most === null ? [] : [{ name, period, most, side, way }];
+    }),
+  );
+}
+
+/** Limits with what of them is used up now. */
+function withUse(
+  { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
+  accountId: Id,
+  limits: readonly Limit[],
+): LimitInUse[] {
+  if (limits.length === 0) return [];
+  const now = clock.now();
+  const today = startOf('daily', now);
+  const since = limits.some(({ period }) => period === 'monthly') ? startOf('monthly', now) : today;
+  const rows = store.accountMonths.originated(accountId, since, today);
+  return limits.map((limit) => {
+    const used = rows
+      .filter((row) => countsFor(row, limit))
+      .reduce((sum, { all, late }) => sum + (limit.period === 'daily' ? late : all), 0);
+    return { ...limit, used };
   });
 }
 
-function sideOf({ rail }: Originated): 'send' | 'receive' | undefined {
-  return (WAYS as Readonly<Record<string, Way>>)[rail]?.side;
+function countsFor({ rail }: Originated, { side, way }: Limit): boolean {
+  const own = (WAYS as Readonly<Record<string, Way>>)[rail];
+  return own?.side === side && (way === null || own.way === way);
 }
 
 /** Midnight of UTC, or the first of the month. */

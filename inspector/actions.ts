@@ -1,0 +1,81 @@
+/** What can be done with the whole sandbox from everywhere: by the buttons at the top, and by name in the palette. */
+import { changes } from './stream.ts';
+import { client, sandboxName } from './bank.ts';
+import { say } from './parts.tsx';
+
+export interface Action {
+  /** As the button has it. */
+  readonly label: string;
+  /** What it does, for the palette. */
+  readonly says: string;
+  run(): Promise<void>;
+}
+
+async function travel(
+  how: () => Promise<{ transitions: readonly unknown[]; events: readonly unknown[] }>,
+): Promise<void> {
+  const { transitions, events } = await how();
+  say(`${transitions.length} steps of payments, ${events.length} events`);
+  changes.value += 1;
+}
+
+const advance = (body: Record<string, unknown>): Promise<void> =>
+  travel(() => client.value.sandbox.advanceClock({ body }));
+
+async function setMode(mode: 'live' | 'frozen'): Promise<void> {
+  await client.value.sandbox.setClock({ body: { mode } });
+  changes.value += 1;
+}
+
+export const FREEZE: Action = {
+  label: 'Freeze',
+  says: 'The clock stands still',
+  run: () => setMode('frozen'),
+};
+export const RUN: Action = { label: 'Run', says: 'The clock runs with the real time', run: () => setMode('live') };
+
+export const CLOCK_ACTIONS: readonly Action[] = [
+  { label: '+1 hour', says: 'Advance the clock by an hour', run: () => advance({ by: 'PT1H' }) },
+  { label: '+1 day', says: 'Advance the clock by a day', run: () => advance({ by: 'P1D' }) },
+  {
+    label: 'Next banking day',
+    says: 'Advance the clock to the next banking day',
+    run: () => advance({ business_days: 1 }),
+  },
+  {
+    label: 'To …',
+    says: 'Advance the clock to an instant',
+    async run() {
+      const usual = new Date(Date.now() + 86_400_000).toISOString();
+      const to = prompt('To which instant? ISO 8601 with a zone', usual);
+      if (to !== null && to !== '') await advance({ to });
+    },
+  },
+  {
+    label: 'Settle all',
+    says: 'Advance the clock until no payment is on its way',
+    run: () => travel(() => client.value.sandbox.settleClock({ body: {} })),
+  },
+];
+
+export const SANDBOX_ACTIONS: readonly Action[] = [
+  {
+    label: 'Reset',
+    says: 'Bring the sandbox back to its first records',
+    async run() {
+      if (!confirm(`Bring ${sandboxName.value} back to its first records?`)) return;
+      await client.value.sandbox.reset();
+      say(`${sandboxName.value} has its first records again`);
+    },
+  },
+  {
+    label: 'Snapshot',
+    says: 'Take a snapshot of the sandbox',
+    async run() {
+      const name = prompt('A name for the snapshot', 'before');
+      if (name === null || name === '') return;
+      await client.value.sandbox.takeSnapshot({ params: { name } });
+      say(`the snapshot ${name} is taken`);
+    },
+  },
+];
