@@ -1,7 +1,8 @@
 /** What can be done with the whole sandbox from everywhere: by the buttons at the top, and by name in the palette. */
-import { changes } from './stream.ts';
+
 import { client, sandboxName } from './bank.ts';
 import { say } from './parts.tsx';
+import { changes } from './stream.ts';
 
 export interface Action {
   /** As the button has it. */
@@ -32,7 +33,11 @@ export const FREEZE: Action = {
   says: 'The clock stands still',
   run: () => setMode('frozen'),
 };
-export const RUN: Action = { label: 'Run', says: 'The clock runs with the real time', run: () => setMode('live') };
+export const RUN: Action = {
+  label: 'Run',
+  says: 'The clock runs with the real time',
+  run: () => setMode('live'),
+};
 
 export const CLOCK_ACTIONS: readonly Action[] = [
   { label: '+1 hour', says: 'Advance the clock by an hour', run: () => advance({ by: 'PT1H' }) },

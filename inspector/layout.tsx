@@ -10,7 +10,7 @@ import { CLOCK_ACTIONS, FREEZE, RUN, SANDBOX_ACTIONS } from './actions.ts';
 import { BASE, calls, client, curlOf, explain, give, isReachable, sandboxName, wanted } from './bank.ts';
 import { useLive } from './live.ts';
 import { Act, Copy, message, Status, say, viewOf } from './parts.tsx';
-import { SCREENS } from './screens.ts';
+import { OTHER_SCREENS, SCREENS } from './screens.ts';
 import { streamState } from './stream.ts';
 
 const THEME = 'sandbank-theme';
@@ -251,9 +251,9 @@ function Palette({ close }: { close: () => void }) {
     input.current?.focus();
   }, []);
   const words = text.trim().toLowerCase();
-  const screens: Found[] = SCREENS.filter(({ title }) => title.toLowerCase().includes(words)).map(
-    ({ title, path, says }) => ({ title, detail: says, path }),
-  );
+  const screens: Found[] = [...SCREENS, ...OTHER_SCREENS]
+    .filter(({ title }) => title.toLowerCase().includes(words))
+    .map(({ title, path, says }) => ({ title, detail: says, path }));
   const actions: Found[] = [FREEZE, RUN, ...CLOCK_ACTIONS, ...SANDBOX_ACTIONS]
     .filter(({ label, says }) => words !== '' && `${label} ${says}`.toLowerCase().includes(words))
     .map(({ label, says, run }) => ({ title: label, detail: says, run }));

@@ -24,7 +24,8 @@ const SCREENS: readonly [pattern: RegExp, path: string][] = [
   [/^(txn|tra)[_-]/, 'transactions'],
   [/^(sub|acc|mas)[_-]/, 'accounts'],
   [/^(crd)[_-]/, 'cards'],
-  [/^(sah|per|bus)[_-]/, 'people'],
+  [/^(sah|per|bus|fam)[_-]/, 'people'],
+  [/^(ctp|con)[_-]/, 'counterparties'],
   [/^(evt)[_-]/, 'events'],
   [/^(whk|wbh)[_-]/, 'webhooks'],
   [/^(req)[_-]/, 'requests'],
@@ -80,7 +81,8 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-const GOOD = /^(settled|active|activated|open|delivered|approved|completed|2\d\d|pass(ed)?|ok|rightly signed)$/;
+const GOOD =
+  /^(settled|active|activated|open|delivered|approved|completed|2\d\d|pass(ed)?|ok|rightly signed)$/;
 const BAD =
   /^(declined|returned|failed|canceled|reversed|locked|blocked|closed|deactivated|exhausted|suspended|dishonored|[45]\d\d|0)$/;
 
@@ -108,6 +110,8 @@ export function When({ at, isLong = false }: { at: string; isLong?: boolean }) {
 }
 
 const MASKED = /^(secret|previous_secret|pan|number|cvv|pin|id_?number|id_number|token)$/i;
+/** A longer list is closed at first. */
+const MOST_OPEN = 50;
 const shownSecrets = signal<ReadonlySet<string>>(new Set());
 
 /** JSON as it is, to be opened and closed; ids are links wherever they stand, and secrets are shown when asked for. */
@@ -133,7 +137,7 @@ export function Json({ value, name, depth = 0 }: { value: unknown; name?: string
     );
   }
   return (
-    <details class="json" open={depth < 2}>
+    <details class="json" open={depth < 2 && entries.length <= MOST_OPEN}>
       <summary>
         {label}
         <span class="soft">{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
@@ -223,7 +227,9 @@ export function Show<T>({
 export function Limit({ title, used, most }: { title: string; used: string; most: string }) {
   return (
     <label class="limit">
-      {title}: <Money amount={used} /> of <Money amount={most} />
+      <span>
+        {title}: <Money amount={used} /> of <Money amount={most} />
+      </span>
       <meter min={0} max={Number(most)} value={Number(used)} />
     </label>
   );

@@ -67,7 +67,18 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-/** Without a place at the side. */
-export const OTHER_SCREENS: readonly Pick<Screen, 'path' | 'load'>[] = [
-  { path: '/events', load: () => import('./screens/events.tsx') },
+/** Without a place at the side: links and the palette lead there. */
+export const OTHER_SCREENS: readonly Screen[] = [
+  {
+    path: '/events',
+    title: 'Events',
+    says: 'What the bank tells webhooks',
+    load: () => import('./screens/events.tsx'),
+  },
+  {
+    path: '/counterparties',
+    title: 'Counterparties',
+    says: 'Whom payments go to and come from',
+    load: () => import('./screens/counterparties.tsx'),
+  },
 ];

@@ -10,11 +10,10 @@ export interface Moment {
   readonly detail?: ComponentChildren;
 }
 
-const WIDTH = 1_000;
-const EDGE = 24;
+/** Parts of the width, in percent: what is left free at both ends, and how close two words may come. */
+const EDGE = 3;
+const LABEL = 18;
 const LINE_Y = 18;
-/** Two words closer than this would run into each other. */
-const LABEL_PX = 70;
 const UNITS: readonly [seconds: number, word: string][] = [
   [86_400, 'd'],
   [3_600, 'h'],
@@ -34,29 +33,32 @@ export function Timeline({ moments, label }: { moments: readonly Moment[]; label
   const start = Date.parse(sorted[0]?.at ?? '');
   const after = sorted.map(({ at }) => Math.max(0, (Date.parse(at) - start) / 1_000));
   const whole = Math.log1p(after.at(-1) ?? 0) || 1;
-  const places = after.map((seconds) => EDGE + (Math.log1p(seconds) / whole) * (WIDTH - 2 * EDGE));
+  const places = after.map((seconds) => EDGE + (Math.log1p(seconds) / whole) * (100 - 2 * EDGE));
   let labelled = Number.NEGATIVE_INFINITY;
   return (
     <div class="timeline">
-      <svg viewBox={`0 0 ${WIDTH} 44`} role="img" aria-label={label}>
-        <line x1={EDGE} x2={WIDTH - EDGE} y1={LINE_Y} y2={LINE_Y} />
+      <svg role="img" aria-label={label}>
+        <line x1={`${EDGE}%`} x2={`${100 - EDGE}%`} y1={LINE_Y} y2={LINE_Y} />
         {sorted.map(({ at, kind }, index) => {
-          const x = places[index] ?? EDGE;
-          const isLabelled = x - labelled >= LABEL_PX;
-          if (isLabelled) labelled = x;
+          const place = places[index] ?? EDGE;
+          const isLabelled = place - labelled >= LABEL;
+          if (isLabelled) labelled = place;
           return (
-            <g key={`${at} ${index}`} class={kind}>
-              {kind === 'bad' ? (
-                <path d={`M${x - 6} ${LINE_Y - 6}l12 12m0-12l-12 12`} />
-              ) : (
-                <circle cx={x} cy={LINE_Y} r="6" />
-              )}
+            <svg
+              key={`${at} ${index}`}
+              class={kind}
+              x={`${place}%`}
+              y={LINE_Y}
+              overflow="visible"
+              aria-hidden="true"
+            >
+              {kind === 'bad' ? <path d="M-6 -6l12 12m0-12l-12 12" /> : <circle r="6" />}
               {isLabelled && (
-                <text x={x} y="41" text-anchor={index === 0 ? 'start' : x > WIDTH - 60 ? 'end' : 'middle'}>
+                <text y="23" text-anchor={index === 0 ? 'start' : place > 100 - LABEL ? 'end' : 'middle'}>
                   {index === 0 ? at.slice(11, 19) : later(after[index] ?? 0)}
                 </text>
               )}
-            </g>
+            </svg>
           );
         })}
       </svg>

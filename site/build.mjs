@@ -109,6 +109,8 @@ function layOut() {
     write(PAGES, `reference/${name}.md`, text);
     titles.set(`reference/${name}`, titleOf(text));
   }
+  // Only what a page shows of them comes into the build.
+  cpSync(join(DOCS, 'pictures'), join(PAGES, 'pictures'), { recursive: true });
   cpSync(join(SITE, 'home.md'), join(PAGES, 'index.md'));
   const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
   mkdirSync(join(PAGES, 'public'));

@@ -89,9 +89,9 @@ function One({ id }: { id: string }) {
             <Total title="Held" amount={it.pending_debits} />
           </ul>
           <Balances id={id} />
-          {!isMaster && <Limits id={id} />}
           {!isMaster && <Incoming id={id} status={it.status} />}
           <Entries id={id} />
+          {!isMaster && <Limits id={id} />}
           <Box title="The record in v2">
             <Json value={it} />
           </Box>

@@ -111,7 +111,9 @@ function Limits({ why: { limits, figures } }: { why: Why }) {
       ))}
       {times !== undefined && (
         <label class="limit">
-          {uses} of {times} uses
+          <span>
+            {uses} of {times} uses
+          </span>
           <meter min={0} max={Number(times)} value={Number(uses)} />
         </label>
       )}

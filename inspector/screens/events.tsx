@@ -31,6 +31,7 @@ function All() {
     {
       title: 'Deliveries',
       width: '12rem',
+      isWideOnly: true,
       cell: ({ deliveries }) =>
         DELIVERY_STATES.filter((state) => deliveries[state] > 0)
           .map((state) => `${deliveries[state]} ${state}`)

@@ -132,7 +132,8 @@ function byCause(all: readonly Item[]): Row[] {
   const facts = new Map<string, FactItem>();
   for (const item of all) {
     if (item.type === 'request' && item.facts !== null) {
-      for (let seq = item.facts.from; seq <= item.facts.to; seq += 1) requests.set(`${item.bank}.${seq}`, item);
+      for (let seq = item.facts.from; seq <= item.facts.to; seq += 1)
+        requests.set(`${item.bank}.${seq}`, item);
     } else if (item.type === 'fact') for (const { id } of item.events) facts.set(id, item);
   }
   const causeOf = (item: Item): Item | undefined => {

@@ -6,7 +6,8 @@ import { Act, Box, Empty, Id, Json, Money, Show, Status, say } from '../parts.ts
 import { type Column, Table } from '../table.tsx';
 
 export default function People({ id }: { id?: string }) {
-  return id === undefined ? <All /> : <One id={id} />;
+  if (id === undefined) return <All />;
+  return id.startsWith('fam') ? <Family id={id} /> : <One id={id} />;
 }
 
 type Holder = Awaited<ReturnType<(typeof client)['value']['v2']['retrieveSubAccountHolder']>>;
@@ -41,7 +42,107 @@ function All() {
           />
         )}
       </Show>
+      <Families />
     </>
+  );
+}
+
+/** Persons who share accounts: v1 alone knows them. */
+function Families() {
+  const [, go] = useLocation();
+  const loaded = useLive((bank) => bank.v1.listFamilies({ query: { limit: '100' } }));
+  type Row = NonNullable<typeof loaded.data>['data'][number];
+  const columns: readonly Column<Row>[] = [
+    { title: 'Name', width: 'minmax(0, 1fr)', cell: ({ name }) => name },
+    { title: 'Made by', width: '10rem', isWideOnly: true, cell: ({ createdPersonId: of }) => <Id id={of} /> },
+    { title: 'State', width: '11rem', cell: ({ status }) => <Status of={status} /> },
+  ];
+  return (
+    <Box title="Families">
+      <Show of={loaded}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty>There is no family yet. v1 makes them: POST /v1/family.</Empty>
+          ) : (
+            <Table
+              label="Families"
+              rows={data}
+              columns={columns}
+              keyOf={({ id }) => id}
+              open={({ id }) => go(`/people/${id}`)}
+            />
+          )
+        }
+      </Show>
+    </Box>
+  );
+}
+
+function Family({ id }: { id: string }) {
+  const loaded = useLive(
+    async (bank) => {
+      const [family, accounts] = await Promise.all([
+        bank.v1.retrieveFamily({ params: { familyId: id } }),
+        bank.v1.listAccounts({ query: { familyId: id } }),
+      ]);
+      return { family, accounts: accounts.data };
+    },
+    [id],
+  );
+  return (
+    <Show of={loaded}>
+      {({ family, accounts }) => (
+        <>
+          <h1>{family.name}</h1>
+          <p>
+            <Id id={id} whole /> family <Status of={family.status} />
+          </p>
+          <Box title="Accounts">
+            {accounts.length === 0 && <Empty>None yet.</Empty>}
+            <ul class="plain-list">
+              {accounts.map(({ id: of, label }) => (
+                <li key={of}>
+                  {label} <Id id={of} />
+                </li>
+              ))}
+            </ul>
+          </Box>
+          <Box title="The record in v1">
+            <Json value={family} />
+          </Box>
+        </>
+      )}
+    </Show>
+  );
+}
+
+/** The documents that a holder has sent, as v1 lists them. */
+function Documents({ id, type }: { id: string; type: string }) {
+  const loaded = useLive(
+    async (bank) =>
+      type === 'person'
+        ? bank.v1.listPersonDocuments({ params: { personId: id } })
+        : bank.v1.listBusinessDocuments({ params: { businessId: id } }),
+    [id, type],
+  );
+  return (
+    <Box title="Documents">
+      <Show of={loaded}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty>None were sent.</Empty>
+          ) : (
+            <ul class="plain-list">
+              {data.map(({ id: of, name, docType, status }) => (
+                <li key={of}>
+                  {name} {docType.replace(/([A-Z])/g, ' $1').toLowerCase()} <Status of={status} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+    </Box>
   );
 }
 
@@ -99,6 +200,7 @@ function One({ id }: { id: string }) {
               </ul>
             </Box>
           </div>
+          <Documents id={id} type={holder.type} />
           {holder.business !== null && (
             <Box title="Members">
               <ul class="plain-list">

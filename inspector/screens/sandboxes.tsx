@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { BASE, client, keepKey, sandboxName } from '../bank.ts';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Json, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
 
 const size = (bytes: number | null): string =>
   bytes === null
@@ -117,7 +117,8 @@ export default function Sandboxes() {
 function Snapshots() {
   const list = useLive((bank) => bank.sandbox.listSnapshots());
   const [name, setName] = useState('before');
-  const [compared, setCompared] = useState<{ of: string; result: unknown }>();
+  const [other, setOther] = useState('');
+  const [compared, setCompared] = useState<{ of: string; until: string; result: Comparison }>();
   const { sandbox } = client.value;
   return (
     <Box title={`Snapshots of ${sandboxName.value}`}>
@@ -134,6 +135,15 @@ function Snapshots() {
             list.reload();
           }}
         />
+        <label>
+          Compare with
+          <select value={other} onChange={({ currentTarget }) => setOther(currentTarget.value)}>
+            <option value="">now</option>
+            {list.data?.snapshots.map(({ name: of }) => (
+              <option key={of}>{of}</option>
+            ))}
+          </select>
+        </label>
       </div>
       <Show of={list}>
         {({ snapshots }) =>
@@ -151,11 +161,15 @@ function Snapshots() {
                     }
                   />{' '}
                   <Act
-                    label={`Compare ${of} with now`}
+                    label={`Compare ${of} with ${other || 'now'}`}
                     run={async () =>
                       setCompared({
                         of,
-                        result: await sandbox.compareSnapshot({ params: { name: of }, query: {} }),
+                        until: other,
+                        result: await sandbox.compareSnapshot({
+                          params: { name: of },
+                          query: other === '' ? {} : { with: other },
+                        }),
                       })
                     }
                   />{' '}
@@ -171,10 +185,58 @@ function Snapshots() {
       </Show>
       {compared !== undefined && (
         <>
-          <h3>Changed since {compared.of}</h3>
-          <Json value={compared.result} />
+          <h3>
+            Changed since {compared.of}
+            {compared.until !== '' && `, until ${compared.until}`}
+          </h3>
+          <Changes of={compared.result} />
         </>
       )}
     </Box>
   );
 }
+
+type Comparison = Awaited<ReturnType<(typeof client)['value']['sandbox']['compareSnapshot']>>;
+
+/** The records that differ, each with the fields that do. */
+function Changes({ of: { counts, records } }: { of: Comparison }) {
+  const parts = counts.flatMap(({ noun, created, changed, removed }) => {
+    const words = [
+      created > 0 && `${created} created`,
+      changed > 0 && `${changed} changed`,
+      removed > 0 && `${removed} removed`,
+    ].filter(Boolean);
+    return words.length === 0 ? [] : [`${noun.replaceAll('_', ' ')}: ${words.join(', ')}`];
+  });
+  if (parts.length === 0) return <Empty>Nothing.</Empty>;
+  return (
+    <>
+      <p>{parts.join('; ')}.</p>
+      <ul class="plain-list">
+        {records.map(({ noun, id, change, fields, record }) => (
+          <li key={`${noun} ${id}`}>
+            <Status of={change} /> {noun.replaceAll('_', ' ')} <Id id={id} />
+            {fields.length > 0 ? (
+              <ul class="soft">
+                {fields.map(({ field, before, after }) => (
+                  <li key={field}>
+                    {field}: {shown(before)} → {shown(after)}
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              change !== 'changed' && (
+                <details>
+                  <summary class="soft">the record</summary>
+                  <Json value={record} />
+                </details>
+              )
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : JSON.stringify(value));

@@ -235,7 +235,7 @@ function One({ id }: { id: string }) {
                 )}
               </Box>
             )}
-            <Happen why={why} />
+            <Happen why={why} events={rail?.steps.map(({ event }) => event) ?? []} />
             <Way why={why} />
             <div class="two">
               <Books transfers={why.transfers} />
@@ -252,16 +252,29 @@ function One({ id }: { id: string }) {
 
 type Why = Awaited<ReturnType<(typeof client)['value']['sandbox']['explain']>>;
 
+type Simulation = Why['simulations'][number];
+
+/** Whether it is done by a merchant to a card's authorization. */
+const isOfMerchant = ({ path }: Simulation): boolean => path.includes('/authorizations/');
+
 /** Every event that can be made to happen; those that cannot happen now say why. */
-function Happen({ why }: { why: Why }) {
+function Happen({ why, events }: { why: Why; events: readonly string[] }) {
   const codes = useLive((bank) => bank.sandbox.listReturnCodes(), [], false);
   const [code, setCode] = useState('R01');
   const [amount, setAmount] = useState('');
-  const isCard = why.figures.rail?.startsWith('card') === true;
-  const legal = why.simulations.filter((one) => one.legal);
-  const others = why.simulations.filter((one) => !one.legal);
-  const run = (event: string) => async () => {
-    if (isCard) {
+  // What a merchant does to an authorization goes before the same word for a transaction.
+  const ofMerchant = why.simulations.filter(isOfMerchant);
+  const known = new Set(ofMerchant.map(({ event }) => event));
+  const all = [
+    ...ofMerchant,
+    ...why.simulations.filter((one) => !isOfMerchant(one) && !known.has(one.event)),
+  ];
+  const legal = all.filter((one) => one.legal);
+  // An event that the rail never has is not worth a button.
+  const others = all.filter((one) => !one.legal && (isOfMerchant(one) || events.includes(one.event)));
+  const run = (simulation: Simulation) => async () => {
+    const { event } = simulation;
+    if (isOfMerchant(simulation)) {
       await client.value.sandbox.simulateAuthorization({
         params: { transaction_id: why.id, event },
         body: event === 'expire' || amount === '' ? {} : { amount },
@@ -277,7 +290,7 @@ function Happen({ why }: { why: Why }) {
   return (
     <Box title="Let something happen">
       <div class="form">
-        {isCard && legal.length > 0 && (
+        {legal.some(isOfMerchant) && (
           <label>
             Amount (USD)
             <input
@@ -288,8 +301,8 @@ function Happen({ why }: { why: Why }) {
             />
           </label>
         )}
-        {legal.map(({ event }) => (
-          <Act key={event} label={event} kind="main" run={run(event)} />
+        {legal.map((one) => (
+          <Act key={one.event} label={one.event} kind="main" run={run(one)} />
         ))}
         {legal.some(({ event }) => event === 'return') && why.figures.rail?.startsWith('ach') && (
           <label>
@@ -303,8 +316,8 @@ function Happen({ why }: { why: Why }) {
             </select>
           </label>
         )}
-        {others.map(({ event, reason }) => (
-          <Act key={event} label={event} run={run(event)} isOff reason={reason} />
+        {others.map((one) => (
+          <Act key={one.event} label={one.event} run={run(one)} isOff reason={one.reason} />
         ))}
       </div>
       {why.return_windows.length > 0 && (
@@ -400,11 +413,15 @@ const KIND_OF: Readonly<Record<string, Moment['kind']>> = {
 /** What became of it and of what belongs to it (the captures and refunds of an authorization), on a line of time. */
 function Way({ why: { path, related, next_step: next } }: { why: Why }) {
   const own = path.map(
-    ({ at, change, status }): Moment => ({
+    ({ at, change, status, figures: { amount = '' } }, index): Moment => ({
       at,
       kind: KIND_OF[status] ?? 'plain',
       title: change.replaceAll('_', ' '),
-      detail: <Status of={status} />,
+      detail: (
+        <>
+          <Status of={status} /> {amount !== path[index - 1]?.figures.amount && <Money amount={amount} />}
+        </>
+      ),
     }),
   );
   const others = related.map(
@@ -420,7 +437,9 @@ function Way({ why: { path, related, next_step: next } }: { why: Why }) {
     }),
   );
   const planned: Moment[] =
-    next === null ? [] : [{ at: next.at, kind: 'waiting', title: `${next.event.replaceAll('_', ' ')} is planned` }];
+    next === null
+      ? []
+      : [{ at: next.at, kind: 'waiting', title: `${next.event.replaceAll('_', ' ')} is planned` }];
   const moments = [...own, ...others, ...planned];
   return (
     <Box title="Its way">

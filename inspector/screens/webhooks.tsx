@@ -55,7 +55,9 @@ function All({ rows }: { rows: readonly Webhook[] }) {
     <>
       <h1>Webhooks</h1>
       {rows.length === 0 ? (
-        <Empty>There is no webhook. Make one that keeps what it gets, so that no program has to listen:</Empty>
+        <Empty>
+          There is no webhook. Make one that keeps what it gets, so that no program has to listen:
+        </Empty>
       ) : (
         <Table
           label="Webhooks"

@@ -53,9 +53,10 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
+  webp: 'image/webp',
 };
 /** Files whose names change with what is in them. */
-const NAMED_BY_CONTENT = /^assets\/.*\.[\w-]{8}(?:\.lean)?\.(?:css|js)$/;
+const NAMED_BY_CONTENT = /^assets\/.*\.[\w-]{8}(?:\.lean)?\.(?:css|js|webp)$/;
 const NOT_MADE =
   'The pages were not made: run "node bundle.mjs" in the folder of the program. The documents themselves are at ' +
   '/openapi/v2.json, /openapi/v1.json and /openapi/sandbox.json.\n';

@@ -134,7 +134,7 @@ function createPicture(stretches: number): Picture {
 
   const place = (stretch: Stretch): void => {
     const current = kept.at(-1);
-    if (current?.number === stretch.number) join(current, stretch);
+    if (current?.number === stretch.number) extend(current, stretch.lowest, stretch.highest, stretch.last);
     else kept.push(stretch);
   };
 
@@ -146,7 +146,9 @@ function createPicture(stretches: number): Picture {
       if (changes <= most) exact.push(point);
       const placed = { place: changes, point };
       const number = Math.floor(passed / length);
-      place({ number, first: placed, lowest: placed, highest: placed, last: placed });
+      const current = kept.at(-1);
+      if (current?.number === number) extend(current, placed, placed, placed);
+      else kept.push({ number, first: placed, lowest: placed, highest: placed, last: placed });
       while (kept.length > stretches) {
         length *= 2;
         const shorter = kept;
@@ -160,8 +162,8 @@ function createPicture(stretches: number): Picture {
   };
 }
 
-/** Adds a stretch to the one before it. */
-function join(stretch: Stretch, { lowest, highest, last }: Stretch): void {
+/** Adds to a stretch what follows it. */
+function extend(stretch: Stretch, lowest: Placed, highest: Placed, last: Placed): void {
   if (lowest.point.available < stretch.lowest.point.available) stretch.lowest = lowest;
   if (highest.point.available > stretch.highest.point.available) stretch.highest = highest;
   stretch.last = last;

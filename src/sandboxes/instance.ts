@@ -216,7 +216,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
         },
       },
       onAttempt: (attempt, webhook) =>
-        notices.emit({ type: 'attempt', attempt: { ...attempt, webhookId: formatWebhookId(webhook) } }),
+        notices.emit({
+          type: 'attempt',
+          attempt: { ...attempt, at: clock.now(), webhookId: formatWebhookId(webhook) },
+        }),
       onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
       log: (message, detail) => options.onError(new Error(`${message}: ${JSON.stringify(detail)}`)),
     });

@@ -2,11 +2,14 @@
  * What happens in a sandbox, for its listeners: a caller that waits for an event, a live stream, an advance that
  * reports what it caused. Nobody listening costs nothing; a notice comes after the commit.
  */
+import type { Instant } from '../kernel/time.ts';
 import type { Fact } from '../model/facts.ts';
 import type { JournalEntry } from './journal.ts';
 
 /** One attempt to deliver an event. */
 export interface AttemptNotice {
+  /** When it was recorded, on the sandbox's clock. */
+  at: Instant;
   /** In the spelling of the webhook's version. */
   webhookId: string;
   /** As in its `webhook-id`; `""` if it could not be rendered. */

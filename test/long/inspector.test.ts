@@ -81,6 +81,8 @@ describeInBrowser('the inspector', ({ visit }) => {
       const { webhooks } = (await bank.v2('GET', '/_sandbox/webhooks')).body as {
         webhooks: { id: string }[];
       };
+      const kept = await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
+      await pull(bank, '13.00');
       const { events } = (await bank.v2('GET', '/_sandbox/events?limit=1')).body as {
         events: { id: string }[];
       };
@@ -101,7 +103,12 @@ describeInBrowser('the inspector', ({ visit }) => {
         [`/people/${seeded.business_holder_id}`]: '',
         '/webhooks': 'Webhooks',
         [`/webhooks/${webhooks[0]?.id}`]: 'http://127.0.0.1:9/',
+        [`/webhooks/${kept.body.id}`]: 'Kept here',
+        '/events': 'Events',
         [`/events/${events[0]?.id}`]: '',
+        '/counterparties': 'Counterparties',
+        [`/counterparties/${seeded.ach_counterparty_id}`]: '',
+        [`/people/${seeded.family_id}`]: '',
         '/requests': 'Requests',
         [`/requests/${requests[0]?.id}`]: '/v2/',
         '/what-if': 'What if',
@@ -151,7 +158,8 @@ describeInBrowser('the inspector', ({ visit }) => {
     await post(`/_sandbox/simulate/transactions/${body.id}/settle`, {});
     const page = await open(`/transactions/${body.id}`);
     await page.getByRole('button', { name: 'return', exact: true }).click();
-    await page.getByRole('heading', { name: 'Belongs to' }).waitFor();
+    await page.locator('.status').first().getByText('returned').waitFor();
+    await page.locator('.timeline').getByText('child').waitFor();
     const { status, ach } = (await bank.v2('GET', `/v2/payments/transaction/${body.id}`)).body as {
       status: string;
       ach: { return_code: string };
@@ -162,6 +170,161 @@ describeInBrowser('the inspector', ({ visit }) => {
     const settle = page.getByRole('button', { name: 'settle', exact: true });
     expect(await settle.getAttribute('aria-disabled')).toBe('true');
     expect(await settle.getAttribute('title')).toContain('returned');
+  });
+
+  it('sets what a request caused below it', async () => {
+    const page = await open();
+    await page.getByText('Nothing has happened since this page was opened').waitFor();
+    await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
+    await pull(bank, '62.40');
+    const rows = page.getByRole('table', { name: 'What happens' }).locator('.rows .row');
+    await page.locator('.depth-2').getByText('transaction.created').waitFor();
+    const kinds = await rows.locator('.kind').allInnerTexts();
+    expect(kinds.slice(0, 3).map((text) => text.replace(/\W/g, ''))).toEqual([
+      'request',
+      'record',
+      'delivery',
+    ]);
+  });
+
+  it('keeps what a webhook delivers, and draws its retries on a line of time', async () => {
+    const page = await open('/webhooks');
+    await page.getByRole('button', { name: 'Keep what it gets' }).click();
+    await page.getByRole('heading', { name: 'Kept here' }).waitFor();
+    await page.getByRole('button', { name: 'Let it answer so' }).click();
+    await page.getByText('to the next 2').waitFor();
+    await pull(bank, '62.40');
+    const deliveries = page.getByRole('table', { name: 'Deliveries' }).locator('.rows .row');
+    await deliveries.filter({ hasText: '503' }).first().waitFor();
+    await page.getByRole('button', { name: '+1 hour' }).click();
+    await deliveries.filter({ hasText: '200' }).first().waitFor();
+    await deliveries.filter({ hasText: 'transaction.created' }).first().click();
+    await page
+      .getByRole('region', { name: /^Delivery \d+$/ })
+      .getByText('rightly signed')
+      .waitFor();
+    const { deliveries: kept } = (await bank.v2('GET', '/_sandbox/receiver')).body as {
+      deliveries: { event_id: string; status: number }[];
+    };
+    const failed = kept.filter(({ status }) => status === 503);
+    expect(failed).toHaveLength(2);
+    await page.goto(`${bank.url}/_sandbox/ui/default/events/${failed[0]?.event_id}`);
+    const made = kept.filter(({ event_id: id }) => id === failed[0]?.event_id).length;
+    await page.getByRole('img', { name: `${made} attempts` }).waitFor();
+    expect(await page.locator('.timeline .bad path').count()).toBeGreaterThan(0);
+  });
+
+  it('is a merchant: authorizes, increments, captures in parts and refunds', async () => {
+    const { virtual_card_id: card } = bank.seeded;
+    const page = await open(`/cards/${card}`);
+    await page.getByRole('textbox', { name: 'Amount (USD)' }).fill('62.00');
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByRole('table', { name: 'Card payments' }).locator('.rows .row').first().click();
+    const amount = page.getByRole('textbox', { name: 'Amount (USD)' });
+    const heading = page.getByRole('heading', { level: 1 });
+    const press = async (event: string, given: string, then: string): Promise<void> => {
+      await amount.fill(given);
+      await page.getByRole('button', { name: event, exact: true }).click();
+      await heading.getByText(then).waitFor();
+    };
+    await press('increment', '18.00', '80.00');
+    await press('capture', '80.00', '80.00');
+    await page.locator('.status').first().getByText('settled').waitFor();
+    await amount.fill('30.00');
+    await page.getByRole('button', { name: 'refund', exact: true }).click();
+    await page.locator('.timeline').getByText('30.00').waitFor();
+    const id = page.url().split('/').at(-1);
+    const { status, amount: captured } = (await bank.v2('GET', `/v2/payments/transaction/${id}`)).body;
+    expect([status, captured]).toEqual(['settled', '80.00']);
+  });
+
+  it('finds by the palette what a person remembers, and does what it names', async () => {
+    const made = await pull(bank, '1234.56');
+    const page = await open('/coverage');
+    await page.getByRole('heading', { level: 1, name: 'Coverage' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'A screen' }).fill('1234.56');
+    await page.getByRole('option', { name: /transaction/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1 }).getByText('1,234.56').waitFor();
+    expect(page.url()).toContain(String(made.body.id));
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'A screen' }).fill('stands still');
+    await page.getByRole('option', { name: /Freeze/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('frozen').waitFor();
+    expect((await bank.v2('GET', '/_sandbox/clock')).body).toMatchObject({ mode: 'frozen' });
+  });
+
+  it('adds a fault and takes it back, and the API says the same', async () => {
+    const page = await open('/what-if');
+    const faults = async () =>
+      ((await bank.v2('GET', '/_sandbox/faults')).body as { faults: unknown[] }).faults;
+    await page.getByRole('button', { name: 'Add the fault' }).click();
+    await page.getByRole('button', { name: /^End flt/ }).waitFor();
+    expect(await faults()).toHaveLength(1);
+    await page.getByRole('button', { name: /^End flt/ }).click();
+    await page.getByRole('button', { name: /^End flt/ }).waitFor({ state: 'detached' });
+    expect(await faults()).toHaveLength(0);
+  });
+
+  it('sends money from another bank, and locks the account', async () => {
+    const { sub_account_id: account } = bank.seeded;
+    const page = await open(`/accounts/${account}`);
+    await page.getByRole('button', { name: 'Another bank sends it' }).click();
+    await page.getByRole('list', { name: 'Totals in USD' }).getByText('25.00').waitFor();
+    await page.getByRole('button', { name: 'Lock the account' }).click();
+    await page.getByRole('button', { name: 'Unlock the account' }).waitFor();
+    const { body } = await bank.v2('GET', `/v2/accounts/sub_account/${account}`);
+    expect(body).toMatchObject({ status: 'locked', pending_credits: '25.00' });
+  });
+
+  it('shows limits with what of them is used', async () => {
+    const { account_id: account, sub_account_id: sub } = bank.seeded;
+    const config = { limits: { receive: { daily: '500.00' } } };
+    expect((await bank.v1('PATCH', `/v1/account/${account}`, { config })).status).toBe(200);
+    await pull(bank, '125.00');
+    const page = await open(`/accounts/${sub}`);
+    const limit = page.getByRole('meter', { name: /receive, daily: 125.00 of 500.00/ });
+    await limit.waitFor();
+    expect(await limit.getAttribute('value')).toBe('125');
+  });
+
+  it('decides the verification of a person', async () => {
+    const { new_person_id: person } = bank.seeded;
+    const page = await open(`/people/${person}`);
+    await page.getByRole('button', { name: 'pass', exact: true }).waitFor();
+    const isOff = await page.getByRole('button', { name: 'pass', exact: true }).getAttribute('aria-disabled');
+    const { simulations } = (await bank.v2('GET', `/_sandbox/explain/${person}`)).body as {
+      simulations: { event: string; legal: boolean }[];
+    };
+    expect(isOff === 'true').toBe(simulations.find(({ event }) => event === 'pass')?.legal === false);
+    await page.getByRole('button', { name: 'lock', exact: true }).click();
+    await page.locator('.status').first().getByText('locked').waitFor();
+  });
+
+  it('makes, compares and restores: sandboxes and snapshots', async () => {
+    const page = await open('/sandboxes');
+    page.on('dialog', (dialog) => void dialog.accept('before'));
+    await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
+    await page.getByText('the snapshot before is taken').waitFor();
+    const { body } = await pull(bank, '5.00');
+    await page.getByRole('button', { name: 'Compare before with now' }).click();
+    await page.getByRole('heading', { name: 'Changed since before' }).waitFor();
+    await page.getByTitle(String(body.id)).first().waitFor();
+    await page.getByRole('button', { name: 'Restore before' }).click();
+    await page.getByText('before is restored').waitFor();
+    expect((await bank.v2('GET', `/v2/payments/transaction/${body.id}`)).status).toBe(404);
+  });
+
+  it('asks for the key of a sandbox that is not found by its name', async () => {
+    await stop(bank);
+    bank = await startBank({ SANDBANK_SANDBOXES: 'closed' });
+    const { body } = await post('/_sandbox/sandboxes', { name: 'hidden' });
+    const page = await visit(`${bank.url}/_sandbox/ui/hidden`);
+    await page.getByRole('textbox', { name: 'Key' }).fill(String(body.key));
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('link', { name: /Everyday/ }).waitFor();
   });
 
   it('moves the clock, and shows the calls as lines for a shell', async () => {

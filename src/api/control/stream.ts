@@ -121,8 +121,18 @@ function formatFact(fact: Fact): object {
   };
 }
 
-function formatAttempt({ webhookId, eventId, kind, number, status, error, state }: AttemptNotice): object {
-  return { webhook_id: webhookId, event_id: eventId, kind, number, status, error, state };
+function formatAttempt({
+  at,
+  webhookId,
+  eventId,
+  kind,
+  number,
+  status,
+  error,
+  state,
+}: AttemptNotice): object {
+  const when = formatInstant(at);
+  return { at: when, webhook_id: webhookId, event_id: eventId, kind, number, status, error, state };
 }
 
 /** Without bodies, which `GET /_sandbox/requests/{id}` shows masked. */

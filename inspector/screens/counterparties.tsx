@@ -1,0 +1,68 @@
+/** The counterparties, and one of them. */
+import { useLocation } from 'wouter-preact';
+import type { client } from '../bank.ts';
+import { useLive } from '../live.ts';
+import { Box, Empty, Id, Json, Show } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+
+export default function Counterparties({ id }: { id?: string }) {
+  return id === undefined ? <All /> : <One id={id} />;
+}
+
+type Counterparty = Awaited<ReturnType<(typeof client)['value']['v2']['retrieveCounterparty']>>;
+
+/** As the client calls it, else by its own name. */
+function nameOf({ label, person, business, id }: Pick<Counterparty, 'label' | 'person' | 'business' | 'id'>) {
+  const own = person === null ? business?.legal_name : `${person.first_name} ${person.last_name}`;
+  return label || own?.trim() || id;
+}
+
+function All() {
+  const [, go] = useLocation();
+  const loaded = useLive((bank) => bank.v2.listCounterparties({ query: { limit: '100' } }));
+  type Row = NonNullable<typeof loaded.data>['data'][number];
+  const columns: readonly Column<Row>[] = [
+    { title: 'Name', width: 'minmax(0, 1fr)', cell: (it) => nameOf(it) },
+    { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
+    { title: 'Account', width: '10rem', isWideOnly: true, cell: ({ sub_account_id: of }) => <Id id={of} /> },
+  ];
+  return (
+    <>
+      <h1>Counterparties</h1>
+      <Show of={loaded}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty>There is no counterparty yet.</Empty>
+          ) : (
+            <Table
+              label="Counterparties"
+              rows={data}
+              columns={columns}
+              keyOf={({ id }) => id}
+              open={({ id }) => go(`/counterparties/${id}`)}
+            />
+          )
+        }
+      </Show>
+    </>
+  );
+}
+
+function One({ id }: { id: string }) {
+  const loaded = useLive((bank) => bank.v2.retrieveCounterparty({ params: { counterparty_id: id } }), [id]);
+  return (
+    <Show of={loaded}>
+      {(it) => (
+        <>
+          <h1>{nameOf(it)}</h1>
+          <p>
+            <Id id={id} whole /> of <Id id={it.sub_account_id} />
+          </p>
+          <Box title="The record in v2">
+            <Json value={it} />
+          </Box>
+        </>
+      )}
+    </Show>
+  );
+}
