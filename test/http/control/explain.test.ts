@@ -94,6 +94,7 @@ describe('a transaction', () => {
         status: 'settled',
         direction: 'debit',
         amount: '60.00',
+        at: at(0),
       },
     ]);
     expect((why.at('transfers') as { kind: string }[]).map(({ kind }) => kind)).toEqual(['hold', 'release']);
@@ -304,6 +305,35 @@ describe('a card, a holder, an account', () => {
       legal_events: ['lock'],
       summary: 'open; in its ordinary course',
     });
+  });
+
+  it('say what of their limits is used', async () => {
+    const caller = http.caller();
+    const account = caller.seed('account_id');
+    const limits = {
+      send: { daily: '500.00', ach: { monthly: '2000.00' } },
+      receive: { ach: { daily: '90.00' } },
+    };
+    expect((await caller.v1('PATCH', `/v1/account/${account}`, { config: { limits } })).status).toBe(200);
+    await receiveAch(caller, '30.00');
+    const push = {
+      sub_account_id: caller.seed('sub_account_id'),
+      counterparty_id: caller.seed('ach_counterparty_id'),
+      amount: '125.50',
+    };
+    expect((await caller.v2('POST', '/v2/payments/ach/push', push)).status).toBe(201);
+    expect((await explain(caller, caller.seed('sub_account_id'))).at('limits')).toEqual([
+      { name: 'limits.send', period: 'daily', limit: '500.00', used: '125.50' },
+      { name: 'limits.send.ach', period: 'monthly', limit: '2000.00', used: '125.50' },
+      { name: 'limits.receive.ach', period: 'daily', limit: '90.00', used: '30.00' },
+    ]);
+    const card = caller.seed('virtual_card_id');
+    const controls = { limit: { period: 'daily', max_spend_amount: '80.00' } };
+    expect((await caller.v2('PATCH', `/v2/issuing/card/${card}`, { controls })).status).toBe(200);
+    await authorize(caller, '12.00');
+    expect((await explain(caller, card)).at('limits')).toEqual([
+      { name: 'limit', period: 'daily', limit: '80.00', used: '12.00' },
+    ]);
   });
 
   it('must be there', async () => {

@@ -112,6 +112,7 @@ describe('the stream', () => {
         status: 201,
         ms: expect.any(Number),
         fault: '',
+        facts: { from: seq, to: seq },
       },
     });
     listener.leave();
@@ -123,7 +124,7 @@ describe('the stream', () => {
     const listener = await listen(caller);
     await pull(caller);
     const [attempt] = await listener.take('attempt', 1);
-    expect(attempt?.data).toMatchObject({ number: 1, status: 200, state: 'delivered', error: '' });
+    expect(attempt?.data).toMatchObject({ at: '2026-11-20T18:00:00Z', number: 1, status: 200, state: 'delivered', error: '' });
     expect(attempt?.data.event_id).toMatch(/^evt_/);
     listener.leave();
     await caller.receivedEvents();
