@@ -124,7 +124,13 @@ describe('the stream', () => {
     const listener = await listen(caller);
     await pull(caller);
     const [attempt] = await listener.take('attempt', 1);
-    expect(attempt?.data).toMatchObject({ at: '2026-11-20T18:00:00Z', number: 1, status: 200, state: 'delivered', error: '' });
+    expect(attempt?.data).toMatchObject({
+      at: '2026-11-20T18:00:00Z',
+      number: 1,
+      status: 200,
+      state: 'delivered',
+      error: '',
+    });
     expect(attempt?.data.event_id).toMatch(/^evt_/);
     listener.leave();
     await caller.receivedEvents();
