@@ -14,7 +14,8 @@ import { totalsOf } from '../model/balances.ts';
 import { ledgerAccounts, transfers } from '../model/tables.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { prepareInsert } from '../store/rows.ts';
+import { memoryOf } from '../store/memory.ts';
+import { prepareInsert, prepareUpdate } from '../store/rows.ts';
 import { prepareRead } from '../store/statement.ts';
 
 export type LedgerAccount = typeof ledgerAccounts.$inferSelect;
@@ -67,6 +68,10 @@ export interface Ledger {
   release(holdId: number, resolution: Resolution): Written;
   /** A hold that is still open. */
   openHold(holdId: number): Transfer;
+  /** From now on counters are written by `write`, once for each account: before the commit of a group. */
+  defer(): void;
+  /** Writes the counters that were deferred; from now on each is written with its transfer. */
+  write(): void;
 }
 
 /** What the account can spend, in cents. */
@@ -90,18 +95,7 @@ export function createLedger(db: Db): Ledger {
   const readAccount = prepareRead(db, ledgerAccounts, (select) =>
     select.from(ledgerAccounts).where(eq(ledgerAccounts.id, sql.placeholder('id'))),
   );
-  const addToAccount = prepareRead(db, ledgerAccounts, () =>
-    db
-      .update(ledgerAccounts)
-      .set({
-        debitsPending: sql`${ledgerAccounts.debitsPending} + ${sql.placeholder('debitsPending')}`,
-        debitsPosted: sql`${ledgerAccounts.debitsPosted} + ${sql.placeholder('debitsPosted')}`,
-        creditsPending: sql`${ledgerAccounts.creditsPending} + ${sql.placeholder('creditsPending')}`,
-        creditsPosted: sql`${ledgerAccounts.creditsPosted} + ${sql.placeholder('creditsPosted')}`,
-      })
-      .where(eq(ledgerAccounts.id, sql.placeholder('id')))
-      .returning(),
-  );
+  const writeAccount = prepareUpdate(db, ledgerAccounts, 'id', ['kind']);
   // SQLite numbers the transfers.
   const insertTransfer = prepareInsert(db, transfers, { id: undefined });
   const readTransfer = prepareRead(db, transfers, (select) =>
@@ -111,16 +105,33 @@ export function createLedger(db: Db): Ledger {
     select.from(transfers).where(eq(transfers.holdId, sql.placeholder('holdId'))),
   );
 
+  const known = memoryOf(db.$client).named<Id, LedgerAccount>('ledger_accounts');
+  /** Accounts whose counters are not written yet; `null` where they are written at once. */
+  let unwritten: Set<Id> | null = null;
+
+  const balance = (id: Id): LedgerAccount => {
+    const present = known.get(id);
+    if (present !== undefined) return present;
+    const account = readAccount.get({ id });
+    if (account === undefined) throw new Error(`no ledger account ${id}`);
+    return known.learn(id, account);
+  };
+
   const add = (id: Id, change: Deltas): LedgerAccount => {
-    try {
-      const after = addToAccount.get({ id, ...change }) as LedgerAccount | undefined;
-      if (after === undefined) throw new Error(`no ledger account ${id}`);
-      return after;
-    } catch (error) {
-      // The table's CHECK keeps every counter where a double is exact.
-      if (isCheckFailure(error)) throw refuse('amount_too_large', { field: 'amount' });
-      throw error;
-    }
+    const before = balance(id);
+    const after: LedgerAccount = {
+      id,
+      kind: before.kind,
+      debitsPending: before.debitsPending + change.debitsPending,
+      debitsPosted: before.debitsPosted + change.debitsPosted,
+      creditsPending: before.creditsPending + change.creditsPending,
+      creditsPosted: before.creditsPosted + change.creditsPosted,
+    };
+    if (!isExact(after)) throw refuse('amount_too_large', { field: 'amount' });
+    known.set(id, after);
+    if (unwritten === null) writeAccount.run(after);
+    else unwritten.add(id);
+    return after;
   };
 
   /** The one place where a transfer, its two entries and both accounts' counters are written. */
@@ -184,12 +195,20 @@ export function createLedger(db: Db): Ledger {
 
   return {
     open(id, kind) {
+      known.forget(id);
       insertAccount.run({ id, kind, ...deltas({}) });
     },
-    balance(id) {
-      const account = readAccount.get({ id });
-      if (account === undefined) throw new Error(`no ledger account ${id}`);
-      return account;
+    balance,
+    defer() {
+      unwritten = new Set();
+    },
+    write() {
+      for (const id of unwritten ?? []) {
+        const account = known.get(id);
+        // One that a command opened and took back is no more.
+        if (account !== undefined) writeAccount.run(account);
+      }
+      unwritten = null;
     },
     post: (movement) =>
       write(
@@ -222,6 +241,11 @@ function checked(movement: Movement): Movement {
   return movement;
 }
 
-function isCheckFailure(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_CHECK';
+/** Whether every counter is where a double is exact, with room to post what is pending; the table checks the same. */
+function isExact({ debitsPending, debitsPosted, creditsPending, creditsPosted }: Deltas): boolean {
+  return (
+    Math.min(debitsPending, debitsPosted, creditsPending, creditsPosted) >= 0 &&
+    debitsPending + debitsPosted <= Number.MAX_SAFE_INTEGER &&
+    creditsPending + creditsPosted <= Number.MAX_SAFE_INTEGER
+  );
 }

@@ -172,7 +172,9 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
 
   let courier: Courier | null = null;
   const group = createGroupCommit(sqlite, {
+    afterBegin: ledger.defer,
     beforeCommit() {
+      ledger.write();
       saveSequence();
       saveClock();
       purgeAnswers();

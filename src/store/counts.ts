@@ -4,6 +4,7 @@
  * goes is added and taken off when it is written, and a command that is taken back takes its part back.
  */
 import type { Database } from 'better-sqlite3';
+import { memoryOf } from './memory.ts';
 import { lazily } from './statement.ts';
 
 /** A number that goes with the transactions of its database. */
@@ -13,39 +14,17 @@ export interface Tally {
   add(change: number): void;
 }
 
-interface Cached {
-  value: number | undefined;
-}
-
-const cached = new WeakMap<Database, Cached>();
-
-function planned(sqlite: Database): Cached {
-  const known = cached.get(sqlite) ?? { value: undefined };
-  cached.set(sqlite, known);
-  return known;
-}
-
 /** How many steps are planned. */
 export function plannedSteps(sqlite: Database): Tally {
-  const own = planned(sqlite);
+  const known = memoryOf(sqlite).named<'planned_steps', number>('counts');
   const count = lazily(() => sqlite.prepare('SELECT count(*) FROM agenda').pluck());
+  const key = 'planned_steps';
   return {
-    get() {
-      own.value ??= count().get() as number;
-      return own.value;
-    },
+    get: () => known.get(key) ?? known.learn(key, count().get() as number),
     add(change) {
-      if (own.value !== undefined) own.value += change;
+      const present = known.get(key);
+      if (present !== undefined) known.set(key, present + change);
     },
-  };
-}
-
-/** Notes where the tallies of a database are, before what may be taken back; answers how to go back there. */
-export function markTallies(sqlite: Database): () => void {
-  const own = planned(sqlite);
-  const { value } = own;
-  return () => {
-    own.value = value;
   };
 }
 

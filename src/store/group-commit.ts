@@ -4,7 +4,7 @@
  * The bank runs inside and knows nothing of it: it stays synchronous, and a reader never sees half a command.
  */
 import type { Database } from 'better-sqlite3';
-import { markTallies } from './counts.ts';
+import { memoryOf } from './memory.ts';
 import { lazily } from './statement.ts';
 
 /** Runs a command with the others of this turn; the promise settles after the commit, or with what it threw. */
@@ -30,6 +30,8 @@ type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 
 /** What else belongs to a group. */
 export interface GroupHooks {
+  /** From here to the commit, what is the whole group's need not be written by each of its commands. */
+  afterBegin(): void;
   /** Writes what is the whole group's: the position of the random sequence. */
   beforeCommit(): void;
   /** Tells the timers that so many commands may have changed what is due. */
@@ -46,12 +48,13 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
   const savepoint = lazily(() => sqlite.prepare('SAVEPOINT command'));
   const release = lazily(() => sqlite.prepare('RELEASE command'));
   const undo = lazily(() => sqlite.prepare('ROLLBACK TO command'));
+  const memory = memoryOf(sqlite);
   let waiting: Waiting[] = [];
   let closed = false;
 
   const attempt = (command: () => unknown): Outcome => {
     savepoint().run();
-    const takeBack = markTallies(sqlite);
+    const takeBack = memory.mark();
     try {
       const value = command();
       release().run();
@@ -70,9 +73,11 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
     if (group.length === 0) return;
     waiting = [];
     let outcomes: Outcome[];
-    const takeBack = markTallies(sqlite);
+    memory.settle();
+    const takeBack = memory.mark();
     try {
       begin().run();
+      hooks.afterBegin();
       outcomes = group.map(({ command }) => attempt(command));
       hooks.beforeCommit();
       commit().run();

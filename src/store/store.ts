@@ -3,7 +3,7 @@
  * decides anything; a row that is missing is `undefined` and the bank says what that means.
  */
 import { DAY_MS } from '../kernel/time.ts';
-import type { Account, Balance, Member } from '../model/records.ts';
+import type { Holder, Member } from '../model/records.ts';
 import {
   accounts,
   attachments,
@@ -17,7 +17,6 @@ import {
   files,
   holders,
   idempotencyKeys,
-  ledgerAccounts,
   masterAccounts,
   members,
   meta,
@@ -27,12 +26,13 @@ import {
 import type { HolderStatus } from '../model/vocabulary.ts';
 import { createAccountMonths } from './account-months.ts';
 import { type AgendaItem, createAgenda } from './agenda.ts';
-import { createCounts, markTallies, plannedSteps } from './counts.ts';
+import { createCounts, plannedSteps } from './counts.ts';
 import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
 import { createListing } from './lists.ts';
+import { memoryOf } from './memory.ts';
 import type { Connection, Db } from './open.ts';
-import { createRows, given, prepareInsert, prepareUpsert, unpeeked, type WithId } from './rows.ts';
+import { createRows, given, prepareInsert, prepareUpsert, type Rows, unpeeked, type WithId } from './rows.ts';
 import { createSearch } from './search.ts';
 import { lazily, prepareRead, prepareWrite } from './statement.ts';
 import { createTransactionRows } from './transactions.ts';
@@ -64,7 +64,7 @@ export function createStore({ db, sqlite }: Connection) {
     cardHolders: listed(db, cardHolders),
     cards: listed(db, cards),
     cardUsage: createCardUsage(db),
-    counterparties: listed(db, counterparties),
+    counterparties: remembered(db, 'counterparties', listed(db, counterparties)),
     transactions: createTransactionRows(db),
     agenda: createAgenda(db, plannedSteps(sqlite)),
     decisions: createDecisionRows(db),
@@ -85,9 +85,10 @@ function createAttempts(sqlite: Connection['sqlite']) {
   const begin = sqlite.prepare('SAVEPOINT attempt');
   const keep = sqlite.prepare('RELEASE attempt');
   const undo = sqlite.prepare('ROLLBACK TO attempt');
+  const memory = memoryOf(sqlite);
   return <T>(action: () => T): T => {
     begin.run();
-    const takeBack = markTallies(sqlite);
+    const takeBack = memory.mark();
     try {
       return action();
     } catch (error) {
@@ -105,6 +106,34 @@ function listed<T extends WithId>(db: Db, table: T) {
   return { ...createRows(db, table), list: createListing<T['$inferSelect']>(db, table) };
 }
 
+/** Rows that are read far more often than written: each is read once, and nobody may change what is shared. */
+function remembered<R extends { id: string }, T extends Rows<R>>(db: Db, name: string, rows: T): T {
+  const known = memoryOf(db.$client).named<string, R>(name);
+  return {
+    ...rows,
+    insert(row: R) {
+      known.forget(row.id);
+      rows.insert(row);
+    },
+    replace(row: R) {
+      known.forget(row.id);
+      rows.replace(row);
+    },
+    byId(id: string) {
+      const present = known.get(id);
+      if (present !== undefined) return present;
+      const row = rows.byId(id);
+      return row === undefined ? undefined : known.learn(id, frozen(row));
+    },
+  };
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
+
 function createMeta(db: Db) {
   const value = prepareRead(db, { value: meta.value }, (select) =>
     select.from(meta).where(eq(meta.key, sql.placeholder('key'))),
@@ -120,6 +149,8 @@ function createMeta(db: Db) {
 }
 
 function createHolderRows(db: Db) {
+  const rows = listed(db, holders);
+  const statuses = memoryOf(db.$client).named<string, HolderStatus>('holder_statuses');
   const sameNumber = prepareRead(db, { id: holders.id }, (select) =>
     select.from(holders).where(
       and(
@@ -142,8 +173,19 @@ function createHolderRows(db: Db) {
       ),
   );
   return {
-    ...listed(db, holders),
-    statusOf: (id: string): HolderStatus | undefined => statusOf.get({ id })?.status,
+    ...rows,
+    insert(row: Holder): void {
+      statuses.forget(row.id);
+      rows.insert(row);
+    },
+    replace(row: Holder): void {
+      statuses.forget(row.id);
+      rows.replace(row);
+    },
+    statusOf(id: string): HolderStatus | undefined {
+      const known = statuses.get(id) ?? statusOf.get({ id })?.status;
+      return known === undefined ? undefined : statuses.learn(id, known);
+    },
     /** The ids of the persons who have this phone. */
     withPhone: (phone: string): string[] => samePhone.all({ phone }).map(({ id }) => id),
     /** The ids of the holders of `type` that carry this number. */
@@ -166,12 +208,6 @@ function createMemberRows(db: Db) {
 }
 
 function createAccountRows(db: Db) {
-  const withBalance = prepareRead(db, { account: accounts, balance: ledgerAccounts }, (select) =>
-    select
-      .from(accounts)
-      .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, accounts.id))
-      .where(eq(accounts.id, unpeeked('id'))),
-  );
   const byNumber = prepareRead(db, { id: accounts.id }, (select) =>
     select
       .from(accounts)
@@ -190,12 +226,12 @@ function createAccountRows(db: Db) {
       .where(eq(accounts.holderId, sql.placeholder('holderId'))),
   );
   return {
-    ...listed(db, accounts),
+    ...remembered(db, 'accounts', listed(db, accounts)),
     /** Writes the holder's name on all accounts of a holder. */
     renameHolder(holderId: string, holderName: string): void {
+      memoryOf(db.$client).named('accounts').forgetAll();
       rename.run({ holderId, holderName });
     },
-    withBalance: (id: string): { account: Account; balance: Balance } | undefined => withBalance.get({ id }),
     idOfNumber: (accountNumber: string): string | undefined => byNumber.get({ accountNumber })?.id,
   };
 }

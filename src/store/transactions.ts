@@ -7,6 +7,7 @@ import type { Transaction } from '../model/records.ts';
 import { transactions } from '../model/tables.ts';
 import { and, asc, eq, getTableColumns, sql } from './drizzle.ts';
 import { type Condition, createListing, type OffsetWindow, type Page, type Window } from './lists.ts';
+import { memoryOf } from './memory.ts';
 import type { Db } from './open.ts';
 import { prepareInsert, prepareUpdate, unpeeked } from './rows.ts';
 import { prepareRead } from './statement.ts';
@@ -32,10 +33,11 @@ export function createTransactionRows(db: Db) {
   const byId = prepareRead(db, columns, (select) =>
     select.from(transactions).where(eq(transactions.id, sql.placeholder('id'))),
   );
-  const insert = prepareInsert(db, transactions, {
-    accountSeq: sql`(select coalesce(max(account_seq), 0) + 1 from transactions
-      where account_id is ${unpeeked('accountId')})`,
-  });
+  const insert = prepareInsert(db, transactions);
+  const last = prepareRead(db, { n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` }, (select) =>
+    select.from(transactions).where(sql`${transactions.accountId} is ${unpeeked('accountId')}`),
+  );
+  const places = memoryOf(db.$client).named<string | null, number>('last_places');
   const ofParent = prepareRead(db, columns, (select) =>
     select
       .from(transactions)
@@ -53,7 +55,10 @@ export function createTransactionRows(db: Db) {
     ...createTransactionLists(db, columns),
     /** Adds a row at the end of its account's list. */
     append(row: Transaction): void {
-      insert.run(row);
+      const { accountId } = row;
+      const accountSeq = (places.get(accountId) ?? last.get({ accountId })?.n ?? 0) + 1;
+      places.set(accountId, accountSeq);
+      insert.run({ ...row, accountSeq });
     },
   };
 }

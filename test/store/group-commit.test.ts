@@ -18,6 +18,7 @@ beforeEach(() => {
   log = [];
   failing = undefined;
   group = createGroupCommit(sqlite, {
+    afterBegin: () => log.push('after begin'),
     beforeCommit() {
       log.push('before commit');
       if (failing !== undefined) throw failing;

@@ -577,11 +577,6 @@ describe('the questions of the bank', () => {
     expect(store.accounts.idOfNumber('')).toBeUndefined();
   });
 
-  test('an account without a ledger has no balance', () => {
-    expect(store.accounts.withBalance(id(5))).toBeUndefined();
-    expect(store.accounts.withBalance(id(99))).toBeUndefined();
-  });
-
   test('each account numbers its transactions from 1, and so do those without an account', () => {
     store.accounts.insert({ ...account, id: id(50), accountNumber: '2' });
     for (const [place, accountId] of [id(5), id(5), id(50), null, id(5), null].entries()) {

@@ -70,7 +70,8 @@ export function createAccounts(
   const publish = publisherOf(outbox, 'account', ({ account }) => account);
 
   const byId = (id: Id): AccountFile => {
-    return found(store.accounts.withBalance(id), 'account_not_found');
+    const account = found(store.accounts.byId(id), 'account_not_found');
+    return { account, balance: ledger.balance(id) };
   };
 
   const freshNumber = (): string => {
