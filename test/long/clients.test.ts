@@ -178,10 +178,10 @@ const OPEN: Record<Name, { sent: string[]; answered: string[] }> = {
   v2: { sent: ['kyc', 'kyb', 'idv', 'members', 'pull_enabled', 'push_enabled'], answered: [] },
   // null stands for no account, and there is no other value.
   v1: { sent: ['received'], answered: [] },
-  // What clients sent and were answered, the records of both versions, and their fields before and after.
+  // What clients and webhooks were sent and answered, the records of both versions, and their fields before and after.
   sandbox: {
     sent: [],
-    answered: ['data', 'query', 'request_body', 'answer_body', 'record', 'before', 'after'],
+    answered: ['data', 'query', 'request_body', 'answer_body', 'body', 'record', 'before', 'after'],
   },
 };
 
