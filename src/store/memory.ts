@@ -29,6 +29,9 @@ export interface Memory {
 
 type Anything = Map<unknown, unknown>;
 
+/** Stands for all keys. */
+const ALL = Symbol('all');
+
 /** A value that was there before it was written; `undefined` where nothing was. */
 interface Before {
   readonly map: Anything;
@@ -74,7 +77,7 @@ function createMemory(): Memory {
           map.delete(key);
         },
         forgetAll() {
-          for (const key of map.keys()) note(key);
+          log.push({ map: map as Anything, key: ALL, value: undefined });
           map.clear();
         },
       };
@@ -83,7 +86,9 @@ function createMemory(): Memory {
       const { length } = log;
       return () => {
         for (const { map, key, value } of log.slice(length).toReversed()) {
-          if (value === undefined) map.delete(key);
+          // What was learned since may have been read from what is taken back.
+          if (key === ALL) map.clear();
+          else if (value === undefined) map.delete(key);
           else map.set(key, value);
         }
         log.length = length;
