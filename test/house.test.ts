@@ -80,7 +80,7 @@ const ALLOWED = new Map<string, readonly string[]>([
     (name) => [name, ['generation']] as const,
   ),
   // A field of the control plane, and the number of a disclosure's link.
-  ...['clock', 'fields', 'requests', 'stream', 'webhooks'].map(
+  ...['clock', 'fields', 'receiver', 'requests', 'stream', 'webhooks'].map(
     (name) => [`api/control/${name}.ts`, ['generation', 'generations']] as const,
   ),
   // A field of what `doctor --json` prints.
