@@ -12,9 +12,9 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import { totalsOf } from '../model/balances.ts';
 import { ledgerAccounts, transfers } from '../model/tables.ts';
+import { cachesOf } from '../store/cache.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { memoryOf } from '../store/memory.ts';
 import { prepareInsert, prepareUpdate } from '../store/rows.ts';
 import { prepareRead } from '../store/statement.ts';
 
@@ -105,7 +105,7 @@ export function createLedger(db: Db): Ledger {
     select.from(transfers).where(eq(transfers.holdId, sql.placeholder('holdId'))),
   );
 
-  const known = memoryOf(db.$client).named<Id, LedgerAccount>('ledger_accounts');
+  const known = cachesOf(db.$client).named<Id, LedgerAccount>('ledger_accounts');
   /** Accounts whose counters are not written yet; `null` where they are written at once. */
   let unwritten: Set<Id> | null = null;
 
@@ -114,10 +114,11 @@ export function createLedger(db: Db): Ledger {
     if (present !== undefined) return present;
     const account = readAccount.get({ id });
     if (account === undefined) throw new Error(`no ledger account ${id}`);
-    return known.learn(id, account);
+    return known.fill(id, account);
   };
 
-  const add = (id: Id, change: Deltas): LedgerAccount => {
+  /** What the counters of an account will be. */
+  const changed = (id: Id, change: Deltas): LedgerAccount => {
     const before = balance(id);
     const after: LedgerAccount = {
       id,
@@ -128,10 +129,13 @@ export function createLedger(db: Db): Ledger {
       creditsPosted: before.creditsPosted + change.creditsPosted,
     };
     if (!isExact(after)) throw refuse('amount_too_large', { field: 'amount' });
-    known.set(id, after);
-    if (unwritten === null) writeAccount.run(after);
-    else unwritten.add(id);
     return after;
+  };
+
+  const keep = (account: LedgerAccount): void => {
+    known.set(account.id, account);
+    if (unwritten === null) writeAccount.run(account);
+    else unwritten.add(account.id);
   };
 
   /** The one place where a transfer, its two entries and both accounts' counters are written. */
@@ -142,11 +146,13 @@ export function createLedger(db: Db): Ledger {
     debitChange: Deltas,
     creditChange: Deltas,
   ): Written => {
-    const debit = add(movement.debit, debitChange);
+    const debit = changed(movement.debit, debitChange);
     if (!movement.mayOverdraw && debit.kind !== 'master_account' && available(debit) < 0) {
       throw refuse('insufficient_funds', { field: 'amount' });
     }
-    const credit = add(movement.credit, creditChange);
+    const credit = changed(movement.credit, creditChange);
+    keep(debit);
+    keep(credit);
     const { lastInsertRowid } = insertTransfer.run({
       kind,
       debitAccount: movement.debit,
@@ -195,7 +201,7 @@ export function createLedger(db: Db): Ledger {
 
   return {
     open(id, kind) {
-      known.forget(id);
+      known.remove(id);
       insertAccount.run({ id, kind, ...deltas({}) });
     },
     balance,

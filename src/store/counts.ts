@@ -4,7 +4,7 @@
  * goes is added and taken off when it is written, and a command that is taken back takes its part back.
  */
 import type { Database } from 'better-sqlite3';
-import { memoryOf } from './memory.ts';
+import { cachesOf } from './cache.ts';
 import { lazily } from './statement.ts';
 
 /** A number that goes with the transactions of its database. */
@@ -16,11 +16,11 @@ export interface Tally {
 
 /** How many steps are planned. */
 export function plannedSteps(sqlite: Database): Tally {
-  const known = memoryOf(sqlite).named<'planned_steps', number>('counts');
+  const known = cachesOf(sqlite).named<'planned_steps', number>('counts');
   const count = lazily(() => sqlite.prepare('SELECT count(*) FROM agenda').pluck());
   const key = 'planned_steps';
   return {
-    get: () => known.get(key) ?? known.learn(key, count().get() as number),
+    get: () => known.get(key) ?? known.fill(key, count().get() as number),
     add(change) {
       const present = known.get(key);
       if (present !== undefined) known.set(key, present + change);

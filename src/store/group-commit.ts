@@ -4,7 +4,7 @@
  * The bank runs inside and knows nothing of it: it stays synchronous, and a reader never sees half a command.
  */
 import type { Database } from 'better-sqlite3';
-import { memoryOf } from './memory.ts';
+import { cachesOf } from './cache.ts';
 import { lazily } from './statement.ts';
 
 /** Runs a command with the others of this turn; the promise settles after the commit, or with what it threw. */
@@ -48,13 +48,13 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
   const savepoint = lazily(() => sqlite.prepare('SAVEPOINT command'));
   const release = lazily(() => sqlite.prepare('RELEASE command'));
   const undo = lazily(() => sqlite.prepare('ROLLBACK TO command'));
-  const memory = memoryOf(sqlite);
+  const caches = cachesOf(sqlite);
   let waiting: Waiting[] = [];
   let closed = false;
 
   const attempt = (command: () => unknown): Outcome => {
     savepoint().run();
-    const takeBack = memory.mark();
+    const takeBack = caches.mark();
     try {
       const value = command();
       release().run();
@@ -73,8 +73,8 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
     if (group.length === 0) return;
     waiting = [];
     let outcomes: Outcome[];
-    memory.settle();
-    const takeBack = memory.mark();
+    caches.settle();
+    const takeBack = caches.mark();
     try {
       begin().run();
       hooks.afterBegin();

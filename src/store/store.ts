@@ -26,11 +26,11 @@ import {
 import type { HolderStatus } from '../model/vocabulary.ts';
 import { createAccountMonths } from './account-months.ts';
 import { type AgendaItem, createAgenda } from './agenda.ts';
+import { cachesOf } from './cache.ts';
 import { createCounts, plannedSteps } from './counts.ts';
 import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
 import { createListing } from './lists.ts';
-import { memoryOf } from './memory.ts';
 import type { Connection, Db } from './open.ts';
 import { createRows, given, prepareInsert, prepareUpsert, type Rows, unpeeked, type WithId } from './rows.ts';
 import { createSearch } from './search.ts';
@@ -85,10 +85,10 @@ function createAttempts(sqlite: Connection['sqlite']) {
   const begin = sqlite.prepare('SAVEPOINT attempt');
   const keep = sqlite.prepare('RELEASE attempt');
   const undo = sqlite.prepare('ROLLBACK TO attempt');
-  const memory = memoryOf(sqlite);
+  const caches = cachesOf(sqlite);
   return <T>(action: () => T): T => {
     begin.run();
-    const takeBack = memory.mark();
+    const takeBack = caches.mark();
     try {
       return action();
     } catch (error) {
@@ -108,22 +108,22 @@ function listed<T extends WithId>(db: Db, table: T) {
 
 /** Rows that are read far more often than written: each is read once, and nobody may change what is shared. */
 function remembered<R extends { id: string }, T extends Rows<R>>(db: Db, name: string, rows: T): T {
-  const known = memoryOf(db.$client).named<string, R>(name);
+  const known = cachesOf(db.$client).named<string, R>(name);
   return {
     ...rows,
     insert(row: R) {
-      known.forget(row.id);
+      known.remove(row.id);
       rows.insert(row);
     },
     replace(row: R) {
-      known.forget(row.id);
+      known.remove(row.id);
       rows.replace(row);
     },
     byId(id: string) {
       const present = known.get(id);
       if (present !== undefined) return present;
       const row = rows.byId(id);
-      return row === undefined ? undefined : known.learn(id, frozen(row));
+      return row === undefined ? undefined : known.fill(id, frozen(row));
     },
   };
 }
@@ -150,7 +150,7 @@ function createMeta(db: Db) {
 
 function createHolderRows(db: Db) {
   const rows = listed(db, holders);
-  const statuses = memoryOf(db.$client).named<string, HolderStatus>('holder_statuses');
+  const statuses = cachesOf(db.$client).named<string, HolderStatus>('holder_statuses');
   const sameNumber = prepareRead(db, { id: holders.id }, (select) =>
     select.from(holders).where(
       and(
@@ -175,16 +175,16 @@ function createHolderRows(db: Db) {
   return {
     ...rows,
     insert(row: Holder): void {
-      statuses.forget(row.id);
+      statuses.remove(row.id);
       rows.insert(row);
     },
     replace(row: Holder): void {
-      statuses.forget(row.id);
+      statuses.remove(row.id);
       rows.replace(row);
     },
     statusOf(id: string): HolderStatus | undefined {
       const known = statuses.get(id) ?? statusOf.get({ id })?.status;
-      return known === undefined ? undefined : statuses.learn(id, known);
+      return known === undefined ? undefined : statuses.fill(id, known);
     },
     /** The ids of the persons who have this phone. */
     withPhone: (phone: string): string[] => samePhone.all({ phone }).map(({ id }) => id),
@@ -229,7 +229,7 @@ function createAccountRows(db: Db) {
     ...remembered(db, 'accounts', listed(db, accounts)),
     /** Writes the holder's name on all accounts of a holder. */
     renameHolder(holderId: string, holderName: string): void {
-      memoryOf(db.$client).named('accounts').forgetAll();
+      cachesOf(db.$client).named('accounts').clear();
       rename.run({ holderId, holderName });
     },
     idOfNumber: (accountNumber: string): string | undefined => byNumber.get({ accountNumber })?.id,

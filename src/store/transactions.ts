@@ -5,9 +5,9 @@ import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../model/records.ts';
 import { transactions } from '../model/tables.ts';
+import { cachesOf } from './cache.ts';
 import { and, asc, eq, getTableColumns, sql } from './drizzle.ts';
 import { type Condition, createListing, type OffsetWindow, type Page, type Window } from './lists.ts';
-import { memoryOf } from './memory.ts';
 import type { Db } from './open.ts';
 import { prepareInsert, prepareUpdate, unpeeked } from './rows.ts';
 import { prepareRead } from './statement.ts';
@@ -37,7 +37,7 @@ export function createTransactionRows(db: Db) {
   const last = prepareRead(db, { n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` }, (select) =>
     select.from(transactions).where(sql`${transactions.accountId} is ${unpeeked('accountId')}`),
   );
-  const places = memoryOf(db.$client).named<string | null, number>('last_places');
+  const places = cachesOf(db.$client).named<string | null, number>('last_places');
   const ofParent = prepareRead(db, columns, (select) =>
     select
       .from(transactions)

@@ -26,7 +26,7 @@ export function openBooks({ honest = true } = {}): Books {
   const connection = openConnection({ kind: 'memory' });
   const { db, sqlite } = connection;
   const bare = createLedger(db);
-  // As every command of the bank runs: a refusal comes after the first write, and takes it back with the transaction.
+  // As every command of the bank runs.
   const whole = <A extends unknown[], R>(verb: (...given: A) => R) =>
     sqlite.transaction(verb) as (...given: A) => R;
   const ledger: Ledger = {

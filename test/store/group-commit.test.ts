@@ -44,6 +44,7 @@ describe('the commands of one turn', () => {
   test('share one transaction, run in their order, and are answered after its commit', async () => {
     await Promise.all(['a', 'b', 'c'].map((text) => group.run(note(text)).then(received(text))));
     expect(log).toEqual([
+      'after begin',
       'a runs',
       'b runs',
       'c runs',
@@ -101,7 +102,7 @@ describe('a command that refuses', () => {
       { status: 'fulfilled', value: 'c' },
     ]);
     expect(notes()).toEqual(['a', 'c']);
-    expect(log).toEqual(['a runs', 'after undo', 'c runs', 'before commit', 'after commit']);
+    expect(log).toEqual(['after begin', 'a runs', 'after undo', 'c runs', 'before commit', 'after commit']);
   });
 
   test('is told after the commit, like the others', async () => {
@@ -147,7 +148,7 @@ describe('a commit that fails', () => {
     ]);
     expect(notes()).toEqual([]);
     expect(sqlite.inTransaction).toBe(false);
-    expect(log).toEqual(['a runs', 'after undo', 'b runs', 'before commit', 'after undo']);
+    expect(log).toEqual(['after begin', 'a runs', 'after undo', 'b runs', 'before commit', 'after undo']);
   });
 
   test('is forgotten by the next group', async () => {

@@ -1,32 +1,32 @@
-/** What a process remembers of its database, and what it takes back. */
+/** What the caches of a database hold, and what they take back. */
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Memory, memoryOf, type Remembered } from '../../src/store/memory.ts';
+import { type Cache, type Caches, cachesOf } from '../../src/store/cache.ts';
 
-let memory: Memory;
-let names: Remembered<string, string>;
+let caches: Caches;
+let names: Cache<string, string>;
 
 beforeEach(() => {
-  memory = memoryOf(new Database(':memory:'));
-  names = memory.named('names');
+  caches = cachesOf(new Database(':memory:'));
+  names = caches.named('names');
 });
 
 const all = () => ['a', 'b', 'c'].map((key) => names.get(key) ?? '-').join('');
 
-describe('the memory of a database', () => {
+describe('a cache of a database', () => {
   it('is the same for everybody who asks by its name', () => {
     names.set('a', '1');
-    expect(memory.named<string, string>('names').get('a')).toBe('1');
-    expect(memory.named<string, string>('others').get('a')).toBeUndefined();
+    expect(caches.named<string, string>('names').get('a')).toBe('1');
+    expect(caches.named<string, string>('others').get('a')).toBeUndefined();
   });
 
   it('takes back what was written since a mark, the last first', () => {
     names.set('a', '1');
     names.set('b', '2');
-    const takeBack = memory.mark();
+    const takeBack = caches.mark();
     names.set('a', '3');
     names.set('a', '4');
-    names.forget('b');
+    names.remove('b');
     names.set('c', '5');
     expect(all()).toBe('4-5');
     takeBack();
@@ -34,9 +34,9 @@ describe('the memory of a database', () => {
   });
 
   it('takes back the inner part alone, and then the whole', () => {
-    const whole = memory.mark();
+    const whole = caches.mark();
     names.set('a', '1');
-    const inner = memory.mark();
+    const inner = caches.mark();
     names.set('a', '2');
     inner();
     expect(all()).toBe('1--');
@@ -46,18 +46,18 @@ describe('the memory of a database', () => {
   });
 
   it('forgets a row that was inserted and read, when its insertion is taken back', () => {
-    const takeBack = memory.mark();
-    names.forget('a');
-    names.learn('a', 'inserted');
+    const takeBack = caches.mark();
+    names.remove('a');
+    names.fill('a', 'inserted');
     takeBack();
     expect(all()).toBe('---');
   });
 
   it('reads all again when it was taken back that all were forgotten', () => {
     names.set('a', '1');
-    const takeBack = memory.mark();
-    names.forgetAll();
-    names.learn('a', 'of what is taken back');
+    const takeBack = caches.mark();
+    names.clear();
+    names.fill('a', 'of what is taken back');
     expect(all()).not.toBe('1--');
     takeBack();
     expect(all()).toBe('---');
@@ -65,13 +65,13 @@ describe('the memory of a database', () => {
 
   it('takes nothing back of what is settled, and forgets what there is too much of', () => {
     names.set('a', '1');
-    memory.settle();
-    memory.mark()();
+    caches.settle();
+    caches.mark()();
     expect(all()).toBe('1--');
     names.set('b', '2');
-    memory.settle(2);
+    caches.settle(2);
     expect(all()).toBe('12-');
-    memory.settle(1);
+    caches.settle(1);
     expect(all()).toBe('---');
   });
 });
