@@ -4,7 +4,8 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 
-const BUFFER_BYTES = 8_192;
+/** Of the lines that are gathered, in UTF-16 units. */
+const BUFFER_LENGTH = 8_192;
 const FLUSH_AFTER_MS = 50;
 /** The logger, and `flush`, which writes at once what is gathered. The end of the process flushes by itself. */
 export async function createLog(
@@ -18,7 +19,7 @@ export async function createLog(
   const options = {
     level: config.logLevel,
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: createTimestamp(),
     formatters: { level: (label: string) => ({ level: label }) },
   };
   return { log: pino(options, stream), flush };
@@ -29,21 +30,42 @@ interface Output {
   readonly flush: () => void;
 }
 
+/** The time of a line in ISO 8601. Many lines are of the same millisecond, and are written with the same text. */
+function createTimestamp(): () => string {
+  let last = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== last) {
+      last = now;
+      text = `,"time":"${new Date(now).toISOString()}"`;
+    }
+    return text;
+  };
+}
+
 /**
  * Synchronous writes: an asynchronous destination can lose the chunk that is under way when the process exits.
  * `flush` and not `flushSync`, which never returns once the reader of the pipe has gone.
  */
 function openLines(file: number): Output {
-  const destination = pino.destination({ dest: file, sync: true, minLength: BUFFER_BYTES });
+  const destination = pino.destination({ dest: file, sync: true });
+  let lines: string[] = [];
+  let length = 0;
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
+    if (lines.length > 0) destination.write(lines.join(''));
+    lines = [];
+    length = 0;
     destination.flush();
   };
   const write = (line: string) => {
-    destination.write(line);
-    timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+    lines.push(line);
+    length += line.length;
+    if (length >= BUFFER_LENGTH) flush();
+    else timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
   };
   process.once('exit', flush);
   // pino calls flushSync after a fatal line.

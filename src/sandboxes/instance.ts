@@ -186,7 +186,6 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     },
     afterUndo() {
       outbox.clearWebhookCache();
-      bank.attachments.clearCache();
     },
   });
   const agenda = createAgendaRunner({ store, bank, commit: group.run, clock, onError: options.onError });

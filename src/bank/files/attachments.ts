@@ -1,6 +1,6 @@
 /**
  * Attachments: files that belong to a record of any kind in `ATTACHABLE`. Every record shows what is attached to it, so
- * the bank remembers whether anything is attached at all: where nothing is, a payment asks nothing of the database.
+ * the bank remembers which records have had an attachment: a new payment asks nothing of the database.
  * Source: decision `attachment-subjects` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
@@ -22,8 +22,6 @@ export interface Attachments extends Files {
   remove(id: Id): void;
   /** What is attached to a record, newest first. */
   of(referenceId: Id): readonly Attachment[];
-  /** Looks anew whether anything is attached at all: for after a command that was taken back. */
-  clearCache(): void;
 }
 
 const PRESENT: Condition = { field: 'deletedAt', isNull: true };
@@ -34,8 +32,11 @@ const NONE: readonly Attachment[] = [];
 /** The verbs of attachments. */
 export function createAttachments(dependencies: Dependencies): Attachments {
   const { store, sequence, clock, program } = dependencies;
-  /** `undefined` until somebody asks. */
-  let isAny: boolean | undefined;
+  /**
+   * Whatever anything is attached to, and perhaps more: what was taken back or removed stays. `undefined` until somebody
+   * asks.
+   */
+  let referenceIds: Set<Id> | undefined;
 
   const byId = (id: Id): Attachment => {
     const attachment = store.attachments.byId(id);
@@ -71,7 +72,7 @@ export function createAttachments(dependencies: Dependencies): Attachments {
         deletedAt: null,
       };
       store.attachments.insert(attachment);
-      isAny = true;
+      referenceIds?.add(referenceId);
       return attachment;
     },
     list: (window) => store.attachments.list.page([PRESENT], window),
@@ -79,12 +80,9 @@ export function createAttachments(dependencies: Dependencies): Attachments {
       store.attachments.replace({ ...byId(id), deletedAt: clock.now() });
     },
     of(referenceId) {
-      isAny ??= store.attachments.list.total([PRESENT]) > 0;
-      if (!isAny) return NONE;
+      referenceIds ??= new Set(store.attachments.list.all([PRESENT]).map((attachment) => attachment.referenceId));
+      if (!referenceIds.has(referenceId)) return NONE;
       return store.attachments.list.all([{ field: 'referenceId', is: referenceId }, PRESENT]);
-    },
-    clearCache() {
-      isAny = undefined;
     },
   };
 }
