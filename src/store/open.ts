@@ -54,6 +54,8 @@ export function openConnection(place: Place): Connection {
       sqlite.pragma('synchronous = off');
       sqlite.pragma('journal_mode = WAL');
       sqlite.pragma(`synchronous = ${place.synchronous}`);
+      // A command's savepoint keeps what it may have to take back, which would go to a file beyond 64 KB.
+      sqlite.pragma('temp_store = MEMORY');
       // No second connection reads along, so a large log only delays the checkpoint's work.
       sqlite.pragma('wal_autocheckpoint = 4000');
     }
