@@ -14,6 +14,7 @@ import {
 import { formatV2 } from '../api/ids.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
+import { inTransaction } from '../store/group-commit.ts';
 import { findEvents, type LoggedEvent } from './event-log.ts';
 import { writeExampleHistory } from './example-history.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -81,14 +82,14 @@ const EXAMPLE_ID = '0193a5c0b8007a3e9c4d5e6f70819206';
 /** Lives the history in a bank that nobody else uses, and notes the first fact of every kind. */
 function writeHistory(sandbox: Sandbox): ExampleHistory {
   const { bank, seeded, outbox, connection } = sandbox;
-  connection.sqlite.transaction(() =>
+  inTransaction(connection.sqlite, () =>
     writeExampleHistory(bank, {
       personId: seededId(seeded, 'person'),
       accountId: seededId(seeded, 'account'),
       otherAccountId: seededId(seeded, 'other_account'),
       cardId: seededId(seeded, 'virtual_card'),
     }),
-  )();
+  );
   const facts = new Map<string, Fact>();
   const latest = outbox.latestSeq();
   for (let seq = 1; seq <= latest; seq += 1) {

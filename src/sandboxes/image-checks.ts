@@ -3,7 +3,7 @@
  * settings that the bank would take, events that can be formatted, and books that are right. It reads and changes nothing.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { formatEventFor } from '../api/events.ts';
 import type { RtaSettings } from '../bank/real-time.ts';
 import { createOutcomes, type Rule } from '../bank/transactions/outcomes.ts';
@@ -136,10 +136,14 @@ export function lookInside(now: Instant): Look {
   };
 }
 
+/** The checks of the shapes in `meta`, by its keys; each is compiled at its first use. */
+const compiled = new Map<string, TypeCheck<TSchema>>();
+
 function requireMeta(key: string, value: unknown): void {
   const shape = Object.hasOwn(META_SHAPES, key) ? META_SHAPES[key] : undefined;
   if (shape === undefined) throw new ImageError(`its meta keeps "${key}", which this program does not know`);
-  const check = TypeCompiler.Compile(shape);
+  const check = compiled.get(key) ?? TypeCompiler.Compile(shape);
+  compiled.set(key, check);
   if (check.Check(value)) return;
   const problem = [...check.Errors(value)].at(-1);
   const found = JSON.stringify(problem?.value) ?? 'nothing';

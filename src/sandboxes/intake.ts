@@ -33,11 +33,20 @@ export async function takeFile(seedImages: SeedImages, path: string): Promise<vo
 /**
  * A copy of the file of a snapshot, brought to this program's schema, for a sandbox to go on with. Refuses: `image_invalid`.
  */
-export async function checkedCopy(seedImages: SeedImages, folder: DataFolder, file: string): Promise<Image> {
+export function checkedCopy(seedImages: SeedImages, folder: DataFolder, file: string): Promise<Image> {
+  return copyOf(folder, file, (fresh) => takeFile(seedImages, fresh));
+}
+
+/** A copy of a file that was written here, after `take` looked at it. */
+export async function copyOf(
+  folder: DataFolder,
+  file: string,
+  take?: (fresh: string) => Promise<void>,
+): Promise<{ file: string }> {
   const fresh = folder.unfinished();
   try {
     await folder.copy(file, fresh);
-    await takeFile(seedImages, fresh);
+    await take?.(fresh);
   } catch (error) {
     folder.discard(fresh);
     throw error;

@@ -14,6 +14,7 @@ import { type Instant, parseInstant } from '../kernel/time.ts';
 import { INCOMING_RAILS, ORDERED_RAILS } from '../model/rails/index.ts';
 import type { Address, BankDetails, Person, Token } from '../model/records.ts';
 import { ACCOUNT_TYPES, BANK_ACCOUNT_TYPES, CARD_TYPES, ENTITY_TYPES } from '../model/vocabulary.ts';
+import { frozen } from '../store/cache.ts';
 
 const TOKEN_PURPOSES = ['show_card', 'set_pin', 'set_debit_card'] as const satisfies readonly TokenPurpose[];
 
@@ -173,9 +174,12 @@ export type SeedDocument = Static<typeof SeedDocumentShape>;
 
 const DEFAULT = projectFile('fixtures/default.json');
 
-/** The seed document that every sandbox starts with. */
+let ofTheProject: SeedDocument | undefined;
+
+/** The seed document that every sandbox starts with; nobody may change it. */
 export function defaultSeedDocument(): SeedDocument {
-  return JSON.parse(readFileSync(DEFAULT, 'utf8')) as SeedDocument;
+  ofTheProject ??= frozen(JSON.parse(readFileSync(DEFAULT, 'utf8')) as SeedDocument);
+  return ofTheProject;
 }
 
 /** The name of the transaction that brought an account its first money. */

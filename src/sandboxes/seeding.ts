@@ -11,6 +11,7 @@ import { SECRET_LENGTH, V1_SECRET_PREFIX } from '../bank/webhooks.ts';
 import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';
 import { V1_KINDS } from '../model/facts.ts';
 import type { Program } from '../model/records.ts';
+import { inTransaction } from '../store/group-commit.ts';
 import type { Connection } from '../store/open.ts';
 import { replaceSecrets } from '../store/secrets.ts';
 import type { SandboxSecrets, SeededSecret } from './secrets.ts';
@@ -76,7 +77,7 @@ function openOrSeed(
     deliverTo(bank, seeded.webhookId, seedSource.webhookUrl);
     return { bank, seeded };
   }
-  return sqlite.transaction(() => {
+  return inTransaction(sqlite, () => {
     const made = createProgram(dependencies, seedSource.document.program);
     const bank = createBank({ ...dependencies, program: made });
     const { ids, tokens } = loadSeedDocument(bank, seedSource.document);
@@ -99,7 +100,7 @@ function openOrSeed(
     store.meta.write(SEEDED_KEY, seeded);
     saveSequence();
     return { bank, seeded };
-  })();
+  });
 }
 
 /** Puts the sandbox's own secrets in place of what the seed drew for the webhook and the tokens. */
@@ -124,17 +125,18 @@ function takeOwnSecrets(
     tokens: Object.fromEntries(tokens.map(({ as, to }) => [as, to])),
     hasOwnSecrets: true,
   };
-  connection.sqlite.transaction(() => {
+  inTransaction(connection.sqlite, () => {
     replaceSecrets(connection, { id, from, to: webhookSecret }, tokens);
     store.meta.write(SEEDED_KEY, own);
-  })();
+  });
   return own;
 }
 
 /** A bank that was seeded before follows the setting when it names another receiver; otherwise it is left as it is. */
 function deliverTo(bank: Bank, webhookId: Id, url: string | null): void {
+  if (url === null) return;
   const webhook = bank.webhooks.byId(webhookId);
-  if (url === null || url === webhook.url || webhook.status === 'deleted') return;
+  if (url === webhook.url || webhook.status === 'deleted') return;
   bank.webhooks.change(webhookId, { url, ...(webhook.status !== 'active' && { status: 'active' }) });
 }
 

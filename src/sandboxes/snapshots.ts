@@ -3,7 +3,7 @@
  * They are kept where the sandboxes are: in memory, or as files in a folder for each sandbox.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { type Image, type Sandbox, sideFilesOf } from './sandbox.ts';
 
@@ -12,11 +12,18 @@ interface SnapshotRow {
   bytes: number;
 }
 
+/** The image of a snapshot. */
+interface Snapshot {
+  image: Image;
+  /** This process took it, and its file is as it was then; otherwise it may be of an older version, or anything. */
+  isAsTaken: boolean;
+}
+
 export interface Snapshots {
   /** In the order of their names. */
   list(sandbox: string): SnapshotRow[];
-  /** What is in a file may be of an older version, or not be as it was written; it is to be copied before it is used. */
-  find(sandbox: string, name: string): Image | undefined;
+  /** A file is to be copied before it is used. */
+  find(sandbox: string, name: string): Snapshot | undefined;
   /** Keeps a bank as it is, in place of what has the name already; answers how many bytes that are. */
   take(sandbox: Sandbox, name: string): Promise<number>;
   /** False when there is none. */
@@ -41,7 +48,10 @@ function inMemory(): Snapshots {
       [...(stored.get(sandbox) ?? [])]
         .map(([name, image]) => ({ name, bytes: image.length }))
         .toSorted(byName),
-    find: (sandbox, name) => stored.get(sandbox)?.get(name),
+    find(sandbox, name) {
+      const image = stored.get(sandbox)?.get(name);
+      return image && { image, isAsTaken: true };
+    },
     async take(sandbox, name) {
       const image = sandbox.image();
       const own = stored.get(sandbox.name) ?? new Map();
@@ -55,6 +65,12 @@ function inMemory(): Snapshots {
 
 function inFolder(folder: string, disk: Disk): Snapshots {
   const pathOf = (sandbox: string, name: string): string => join(folder, sandbox, name + ENDING);
+  /** What tells the files that were written here from others that have their place by now, by their paths. */
+  const written = new Map<string, string>();
+  const stampOf = (path: string): string => {
+    const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs].join('/');
+  };
   return {
     list(sandbox) {
       const own = join(folder, sandbox);
@@ -66,7 +82,8 @@ function inFolder(folder: string, disk: Disk): Snapshots {
     },
     find(sandbox, name) {
       const path = pathOf(sandbox, name);
-      return existsSync(path) ? { file: path } : undefined;
+      if (!existsSync(path)) return undefined;
+      return { image: { file: path }, isAsTaken: written.get(path) === stampOf(path) };
     },
     async take(sandbox, name) {
       const path = pathOf(sandbox.name, name);
@@ -75,6 +92,7 @@ function inFolder(folder: string, disk: Disk): Snapshots {
       try {
         await sandbox.writeTo(fresh);
         disk.putInPlace(fresh, path);
+        written.set(path, stampOf(path));
       } catch (error) {
         disk.remove([fresh, ...sideFilesOf(fresh)]);
         throw error;
@@ -85,8 +103,13 @@ function inFolder(folder: string, disk: Disk): Snapshots {
       const path = pathOf(sandbox, name);
       const isThere = existsSync(path);
       if (isThere) disk.remove([path]);
+      written.delete(path);
       return isThere;
     },
-    removeAll: (sandbox) => disk.removeFolder(join(folder, sandbox)),
+    removeAll(sandbox) {
+      const own = join(folder, sandbox);
+      disk.removeFolder(own);
+      for (const path of written.keys()) if (dirname(path) === own) written.delete(path);
+    },
   };
 }

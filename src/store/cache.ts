@@ -99,3 +99,10 @@ function createCaches(): Caches {
     },
   };
 }
+
+/** What is shared: nobody may change it, or what is in it. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}

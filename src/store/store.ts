@@ -26,7 +26,7 @@ import {
 import type { HolderStatus } from '../model/vocabulary.ts';
 import { createAccountMonths } from './account-months.ts';
 import { type AgendaItem, createAgenda } from './agenda.ts';
-import { cachesOf } from './cache.ts';
+import { cachesOf, frozen } from './cache.ts';
 import { createCounts, plannedSteps } from './counts.ts';
 import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
@@ -126,12 +126,6 @@ function remembered<R extends { id: string }, T extends Rows<R>>(db: Db, name: s
       return row === undefined ? undefined : known.fill(id, frozen(row));
     },
   };
-}
-
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const part of Object.values(value)) frozen(part);
-  return Object.freeze(value);
 }
 
 function createMeta(db: Db) {

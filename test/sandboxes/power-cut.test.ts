@@ -222,12 +222,12 @@ describe('after a power cut', () => {
     const digest = digestOf(sandbox);
     await registry.snapshots.take(sandbox, 'kept');
     await found(disk.cut(), async (bank) => {
-      const stored = bank.snapshots.find('default', 'kept') as { file: string };
+      const stored = bank.snapshots.find('default', 'kept')?.image as { file: string };
       expect(bank.seedImages.withTemporary(fs.readFileSync(stored.file), digestOf)).toBe(digest);
     });
     await label(sandbox, 'later');
     const { folder } = registry;
-    const stored = registry.snapshots.find('default', 'kept');
+    const stored = registry.snapshots.find('default', 'kept')?.image;
     if (folder === null || stored === undefined || Buffer.isBuffer(stored))
       throw new Error('a file was kept');
     const file = folder.unfinished();

@@ -3,7 +3,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
-import { checkedCopy } from '../../sandboxes/intake.ts';
+import { checkedCopy, copyOf } from '../../sandboxes/intake.ts';
 import { notThere, type Registry, SANDBOX_NAME } from '../../sandboxes/registry.ts';
 import type { Image, Sandbox } from '../../sandboxes/sandbox.ts';
 import type { ClockMode } from '../../sandboxes/sandbox-clock.ts';
@@ -28,15 +28,17 @@ export async function snapshotOf(
   sandbox: string,
   name: string,
 ): Promise<Image> {
-  const image = snapshots.find(sandbox, parseSnapshotName(name));
-  if (image === undefined) {
+  const found = snapshots.find(sandbox, parseSnapshotName(name));
+  if (found === undefined) {
     const known = snapshots.list(sandbox).map((row) => row.name);
     throw refuse('snapshot_not_found', {
       message: `the sandbox ${sandbox} has no snapshot ${name}; PUT /_sandbox/snapshots/${name} takes one`,
       legal: known,
     });
   }
-  return folder === null || Buffer.isBuffer(image) ? image : checkedCopy(seedImages, folder, image.file);
+  const { image, isAsTaken } = found;
+  if (folder === null || Buffer.isBuffer(image)) return image;
+  return isAsTaken ? copyOf(folder, image.file) : checkedCopy(seedImages, folder, image.file);
 }
 
 /** The image of a sandbox as it is, to be used up. */
