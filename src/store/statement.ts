@@ -82,12 +82,12 @@ export function prepareRead(
   return {
     get(values = {}) {
       const { stmt, bind, read } = made();
-      const row = stmt.get(bind(values)) as unknown[] | undefined;
+      const row = stmt.get(...bind(values)) as unknown[] | undefined;
       return row === undefined ? undefined : read(row);
     },
     all(values = {}) {
       const { stmt, bind, read } = made();
-      return (stmt.all(bind(values)) as unknown[][]).map(read);
+      return (stmt.all(...bind(values)) as unknown[][]).map(read);
     },
   };
 }
@@ -98,7 +98,8 @@ export function prepareWrite(db: Db, write: () => Query): Write {
   return {
     run(values = {}) {
       const { stmt, bind } = made();
-      return stmt.run(bind(values));
+      // As arguments: an array is asked for each of its elements anew, which costs a wide row a tenth of its insert.
+      return stmt.run(...bind(values));
     },
   };
 }
@@ -128,12 +129,14 @@ function binderOf(params: readonly unknown[]): (values: object) => unknown[] {
     const { encoder, value } = param;
     return { name: value.name, encoder: isPlain(encoder) ? undefined : encoder };
   });
-  return (values) =>
-    plan.map(({ name, constant, encoder }) => {
-      if (name === undefined) return constant;
-      const value = (values as Values)[name];
-      return encoder === undefined ? value : encoder.mapToDriverValue(value);
-    });
+  return (values) => {
+    const bound: unknown[] = [];
+    for (const { name, constant, encoder } of plan) {
+      const value = name === undefined ? constant : (values as Values)[name];
+      bound.push(encoder === undefined ? value : encoder.mapToDriverValue(value));
+    }
+    return bound;
+  };
 }
 
 interface Cell {
