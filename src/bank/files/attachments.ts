@@ -80,7 +80,9 @@ export function createAttachments(dependencies: Dependencies): Attachments {
       store.attachments.replace({ ...byId(id), deletedAt: clock.now() });
     },
     of(referenceId) {
-      referenceIds ??= new Set(store.attachments.list.all([PRESENT]).map((attachment) => attachment.referenceId));
+      referenceIds ??= new Set(
+        store.attachments.list.all([PRESENT]).map((attachment) => attachment.referenceId),
+      );
       if (!referenceIds.has(referenceId)) return NONE;
       return store.attachments.list.all([{ field: 'referenceId', is: referenceId }, PRESENT]);
     },
