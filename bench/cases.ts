@@ -103,3 +103,16 @@ export const CASES: readonly Case[] = [
 export function isPayment(measured: Case): boolean {
   return measured.transactions > 0;
 }
+
+/** A real answer, for the floor to repeat. */
+export async function sampleOf(measured: Case, url: string, seeded: Seeded): Promise<unknown> {
+  const { method, status } = measured.operation;
+  const body = measured.body(seeded);
+  const response = await fetch(url + measured.path(seeded), {
+    method,
+    headers: { ...measured.headers, ...(body !== '' && { 'content-type': 'application/json' }) },
+    ...(body !== '' && { body }),
+  });
+  if (response.status !== status) throw new Error(`${measured.title}: ${await response.text()}`);
+  return response.json();
+}

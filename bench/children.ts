@@ -6,6 +6,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -72,6 +73,52 @@ export async function startBank(
   while ((await healthcheck({ SANDBANK_PORT: port })) !== null) await stillStarting(child, start);
   const startedInMs = performance.now() - start;
   return { pid, port: Number(port), url, startedInMs, stop: () => stop(child) };
+}
+
+/** A port that nobody has. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts a program of another project; it is started when `answers` says so. */
+export async function startProgram(
+  command: readonly string[],
+  answers: () => Promise<boolean>,
+): Promise<{ stop(): Promise<void> }> {
+  const log = openSync(freshPath('program.log'), 'w');
+  const start = performance.now();
+  const child = spawn(process.execPath, [...command], { stdio: ['ignore', log, log] });
+  watch(child);
+  while (!(await answers().catch(() => false))) await stillStarting(child, start);
+  return {
+    async stop() {
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exit;
+    },
+  };
+}
+
+/** Milliseconds from the start of bare Fastify's process to its first answer. */
+export async function timeBareStart(compileCache: string): Promise<number> {
+  const file = freshPath('bare.port');
+  const start = performance.now();
+  const child = spawn(process.execPath, [fileURLToPath(new URL('bare.ts', import.meta.url)), file], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  watch(child);
+  while (!existsSync(file)) await stillStarting(child, start);
+  const port = readFileSync(file, 'utf8');
+  while ((await healthcheck({ SANDBANK_PORT: port })) !== null) await stillStarting(child, start);
+  const took = performance.now() - start;
+  await stop(child);
+  return took;
 }
 
 /** Starts the floor with its constant answers. */
@@ -141,8 +188,9 @@ async function replyOf<T>(child: ChildProcess): Promise<T> {
 }
 
 async function stillStarting(child: ChildProcess, start: number): Promise<void> {
-  if (child.exitCode !== null) throw new Error(`the bank did not start, exit code ${child.exitCode}`);
-  if (performance.now() - start > START_LIMIT_MS) throw new Error('the bank did not start in time');
+  const what = child.spawnargs.join(' ');
+  if (child.exitCode !== null) throw new Error(`${what} did not start, exit code ${child.exitCode}`);
+  if (performance.now() - start > START_LIMIT_MS) throw new Error(`${what} did not start in time`);
   await sleep(1);
 }
 

@@ -1,12 +1,13 @@
 /**
- * What the control plane costs: to reset, snapshot, restore and clone the seeded bank, and what a request pays for fault
- * lists and rules, when there are none and when there is one of each that never fits. One request at a time, in turns,
- * so that both see the same machine.
+ * What the control plane costs: to reset, snapshot, restore and clone the seeded bank, what a request pays for fault
+ * lists and rules, when there are none and when there is one of each that never fits (one request at a time, in turns,
+ * so that both see the same machine), and a year that passes in one call with thousands of payments under way.
  */
 
-import { freshPath, type Place, startBank } from './children.ts';
+import { CASES } from './cases.ts';
+import { freshPath, type Place, startBank, startClient } from './children.ts';
 import { median } from './numbers.ts';
-import { getJson } from './state.ts';
+import { getJson, readBank } from './state.ts';
 
 export interface ControlFigures {
   readonly place: Place;
@@ -18,11 +19,16 @@ export interface ControlFigures {
   /** Microseconds of a payment without, and with, a fault and a rule that never fit. */
   readonly emptyUs: number;
   readonly unfittingUs: number;
+  /** Payments that a year of the clock settled in one call, and how many of them in a second of real time. */
+  readonly settled: number;
+  readonly settledPerSecond: number;
 }
 
 const REPEATS = 50;
 const PAIRS = 10;
 const PAYMENTS = 150;
+const PLANNED_SECONDS = 1.5;
+const YEAR_LIMIT_MS = 60_000;
 
 const FAULT = { match: { operation: 'v2_delete_webhook' }, error: { status: 503 } };
 const RULE = { match: { name: 'Nobody of that name' }, outcome: { return_code: 'R01' } };
@@ -70,6 +76,7 @@ export async function measureControl(place: Place): Promise<ControlFigures> {
     await send('PUT', '/_sandbox/rules', { rules: [RULE] });
     unfitting.push(await timed(PAYMENTS, pay));
   }
+  const { settled, seconds } = await measureYear(bank, send);
   await bank.stop();
   const inUs = (ms: number[]): number => median(ms) * 1000;
   return {
@@ -80,5 +87,39 @@ export async function measureControl(place: Place): Promise<ControlFigures> {
     cloneMs,
     emptyUs: inUs(empty),
     unfittingUs: inUs(unfitting),
+    settled,
+    settledPerSecond: settled / seconds,
   };
+}
+
+/** Makes payments that take days, lets a year pass, and sees that all of them are settled. */
+async function measureYear(
+  bank: { port: number; url: string },
+  send: (method: string, path: string, body?: object) => Promise<unknown>,
+): Promise<{ settled: number; seconds: number }> {
+  const payment = CASES.find(({ name }) => name === 'ach');
+  if (payment === undefined) throw new Error('there is no payment that takes days');
+  await send('POST', '/_sandbox/reset');
+  const { seeded } = await readBank(bank.url);
+  const client = startClient();
+  const { answers, problem } = await client.run({
+    port: bank.port,
+    method: payment.operation.method,
+    path: payment.path(seeded),
+    headers: payment.headers,
+    freshHeader: payment.freshHeader,
+    name: 'planned',
+    body: payment.body(seeded),
+    connections: 16,
+    seconds: PLANNED_SECONDS,
+    status: payment.operation.status,
+  });
+  await client.stop();
+  if (problem !== '') throw new Error(`payments that are to be settled: ${problem}`);
+  const begun = performance.now();
+  await send('POST', '/_sandbox/clock/advance', { by: 'P1Y', deadline_ms: YEAR_LIMIT_MS });
+  const seconds = (performance.now() - begun) / 1000;
+  const { plannedSteps } = await readBank(bank.url);
+  if (plannedSteps > 0) throw new Error(`a year passed, and ${plannedSteps} steps are still planned`);
+  return { settled: answers, seconds };
 }

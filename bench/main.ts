@@ -3,21 +3,24 @@
  * besides. Runs the command itself and the floor as children, compares them within each round, and prints the figures
  * with the targets. Exit code 0 whatever the figures are; 1 when an answer was wrong or a child failed.
  *
- *   npm run bench                  everything, under four minutes
+ *   npm run bench                  everything, in about five minutes
  *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
  *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control, lists or webhooks
+ *   npm run bench -- --peers       other servers beside the bank too, which it installs from the registry
  */
 import { parseArgs } from 'node:util';
 import { CASES } from './cases.ts';
 import { cleanUp, directory } from './children.ts';
 import { type ControlFigures, measureControl } from './control.ts';
 import { type ListFigures, measureLists } from './lists.ts';
+import { measurePeers } from './peers.ts';
 import { measureProcess, type ProcessFigures } from './process.ts';
 import {
   describeControl,
   describeLines,
   describeLists,
   describeMachine,
+  describePeers,
   describeProcess,
   describeTargets,
   describeWebhooks,
@@ -27,21 +30,28 @@ import { measureWebhooks, type WebhookFigures } from './webhooks.ts';
 
 const FULL: Pace = { connections: [1, 16, 64], rounds: 3, seconds: 1.3, warmUpSeconds: 1 };
 const QUICK: Pace = { connections: [16, 64], rounds: 1, seconds: 1, warmUpSeconds: 0.3 };
-const SANDBOXES = 50;
+/** With the default one as many as a bank takes, unless its setting says otherwise. */
+const SANDBOXES = 999;
+const QUICK_SANDBOXES = 50;
 const STARTS = 5;
 const QUICK_STARTS = 2;
 const PROCESS = 'process';
 const CONTROL = 'control';
 const LISTS = 'lists';
 const WEBHOOKS = 'webhooks';
+const PEERS = 'peers';
 const WEBHOOK_SECONDS = 8;
 const QUICK_WEBHOOK_SECONDS = 3;
 
 async function main(): Promise<void> {
-  const { quick, only } = parseArgs({
-    options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  const { quick, only, peers } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      peers: { type: 'boolean', default: false },
+    },
   }).values;
-  const names = [PROCESS, CONTROL, LISTS, WEBHOOKS, ...CASES.map(({ name }) => name)];
+  const names = [PROCESS, CONTROL, LISTS, WEBHOOKS, PEERS, ...CASES.map(({ name }) => name)];
   if (only !== undefined && !names.includes(only)) {
     throw new Error(`there is no case "${only}"; there are ${names.join(', ')}`);
   }
@@ -54,7 +64,11 @@ async function main(): Promise<void> {
   const figures: ProcessFigures[] = [];
   if (wanted(PROCESS)) {
     for (const place of ['memory', 'file'] as const) {
-      figures.push(await measureProcess(place, quick ? QUICK_STARTS : STARTS, SANDBOXES));
+      figures.push(
+        await (quick
+          ? measureProcess(place, QUICK_STARTS, QUICK_SANDBOXES)
+          : measureProcess(place, STARTS, SANDBOXES)),
+      );
     }
     print(describeProcess(figures));
   }
@@ -73,6 +87,7 @@ async function main(): Promise<void> {
     webhooks.push(await measureWebhooks(quick ? QUICK_WEBHOOK_SECONDS : WEBHOOK_SECONDS));
     print(describeWebhooks(webhooks));
   }
+  if (peers || only === PEERS) print(describePeers(await measurePeers()));
   const lines: Line[] = [];
   for (const measured of CASES.filter(({ name }) => wanted(name))) {
     const found = await measureCase(measured, pace, (note) => notes.push(note));

@@ -1,10 +1,11 @@
 /**
- * What the process costs besides requests: the time from its start to the first answer, the memory it holds when idle,
- * and the time to open a new sandbox. The first start is on an empty compile cache of the bench's own, so that the
- * cache of this checkout stays as it is; the disk's cache is warm in every start.
+ * What the process costs besides requests: the time from its start to the first answer, the memory it holds when idle and
+ * with a thousand open sandboxes, and the time to open a new one. The first start is on an empty compile cache of the
+ * bench's own, so that the cache of this checkout stays as it is; the disk's cache is warm in every start. Bare Fastify
+ * is started in turns with it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshPath, type Place, startBank } from './children.ts';
+import { freshPath, type Place, startBank, timeBareStart } from './children.ts';
 import { median } from './numbers.ts';
 import { residentMb } from './proc.ts';
 import { accountPath, getJson, readBank } from './state.ts';
@@ -13,8 +14,13 @@ export interface ProcessFigures {
   readonly place: Place;
   readonly coldStartMs: number;
   readonly startMs: number;
+  /** Of bare Fastify's process, in the same turns. */
+  readonly bareStartMs: number;
   /** `null` where there is no /proc. */
   readonly idleMb: number | null;
+  /** With as many sandboxes as `sandboxes` says, all of them open. */
+  readonly openMb: number | null;
+  readonly sandboxes: number;
   readonly newSandboxMs: number;
 }
 
@@ -27,8 +33,13 @@ export async function measureProcess(
 ): Promise<ProcessFigures> {
   const cache = freshPath('compile-cache');
   const coldStartMs = await timeStart(place, cache);
+  await timeBareStart(cache);
   const warm: number[] = [];
-  while (warm.length < starts) warm.push(await timeStart(place, cache));
+  const bare: number[] = [];
+  while (warm.length < starts) {
+    warm.push(await timeStart(place, cache));
+    bare.push(await timeBareStart(cache));
+  }
 
   const bank = await startBank(place, { compileCache: cache });
   await sleep(IDLE_AFTER_MS);
@@ -40,8 +51,18 @@ export async function measureProcess(
     const first = await timeOf(request);
     extra.push(first - (await timeOf(request)));
   }
+  const openMb = residentMb(bank.pid);
   await bank.stop();
-  return { place, coldStartMs, startMs: median(warm), idleMb, newSandboxMs: median(extra) };
+  return {
+    place,
+    coldStartMs,
+    startMs: median(warm),
+    bareStartMs: median(bare),
+    idleMb,
+    openMb,
+    sandboxes,
+    newSandboxMs: median(extra),
+  };
 }
 
 async function timeStart(place: Place, cache: string): Promise<number> {

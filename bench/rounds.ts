@@ -4,7 +4,7 @@
  * After every run the bank must have gained exactly what its answers said.
  */
 
-import { type Case, isPayment } from './cases.ts';
+import { type Case, isPayment, sampleOf } from './cases.ts';
 import { PLACES, type Place, startBank, startClient, startFloor } from './children.ts';
 import type { Outcome } from './client.ts';
 import { median } from './numbers.ts';
@@ -141,19 +141,6 @@ async function startServers(measured: Case): Promise<Server[]> {
   const { pid, port, stop } = await startFloor({ [measured.name]: answer });
   servers.push({ target: 'floor', pid, port, url: null, seeded: first.seeded, stop });
   return servers.sort((a, b) => ORDER.indexOf(a.target) - ORDER.indexOf(b.target));
-}
-
-/** A real answer, for the floor to repeat. */
-async function sampleOf(measured: Case, url: string, seeded: BankState['seeded']): Promise<unknown> {
-  const { method, status } = measured.operation;
-  const body = measured.body(seeded);
-  const response = await fetch(url + measured.path(seeded), {
-    method,
-    headers: { ...measured.headers, ...(body !== '' && { 'content-type': 'application/json' }) },
-    ...(body !== '' && { body }),
-  });
-  if (response.status !== status) throw new Error(`${measured.title}: ${await response.text()}`);
-  return response.json();
 }
 
 /** Fails when the bank did not gain what its answers said; answers how many planned steps are no longer planned. */

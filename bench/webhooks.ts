@@ -4,12 +4,14 @@
  * is the one that a sandbox begins with: of v1, with every kind.
  */
 
-import { CASES } from './cases.ts';
-import { startBank, startClient, startReceiver } from './children.ts';
+import { CASES, type Case, sampleOf } from './cases.ts';
+import { startBank, startClient, startFloor, startReceiver } from './children.ts';
 import { cpuSeconds } from './proc.ts';
 import { getJson, readBank } from './state.ts';
 
 export interface WebhookFigures {
+  /** What bare Fastify answers in a second, in the same run. */
+  readonly floor: number;
   readonly without: number;
   readonly full: DeliveryRun;
   readonly half: DeliveryRun;
@@ -73,9 +75,39 @@ export async function measureWebhooks(seconds: number): Promise<WebhookFigures> 
     return { payments: answers / took, deliveries: arrived / length, backlog, busy };
   };
 
+  const floor = await measureFloor(payment, client, seconds);
   const { payments: without } = await run(false);
   const full = await run(true);
   const half = await run(true, without / 2);
   await Promise.all([client.stop(), receiver.stop()]);
-  return { without, full, half };
+  return { floor, without, full, half };
+}
+
+/** The same load on bare Fastify. */
+async function measureFloor(
+  payment: Case,
+  client: ReturnType<typeof startClient>,
+  seconds: number,
+): Promise<number> {
+  const bank = await startBank('memory');
+  const { seeded } = await readBank(bank.url);
+  const floor = await startFloor({ [payment.name]: await sampleOf(payment, bank.url, seeded) });
+  await bank.stop();
+  const load = (length: number) =>
+    client.run({
+      port: floor.port,
+      method: payment.operation.method,
+      path: payment.path(seeded),
+      headers: payment.headers,
+      freshHeader: '',
+      name: 'floor',
+      body: payment.body(seeded),
+      connections: CONNECTIONS,
+      seconds: length,
+      status: payment.operation.status,
+    });
+  await load(WARM_UP_SECONDS);
+  const { answers, seconds: took } = await load(seconds / 2);
+  await floor.stop();
+  return answers / took;
 }

@@ -1,0 +1,122 @@
+/**
+ * Other servers that a client could be tested against, under the same load as the bank: they mock the operation from our
+ * own document, or keep what they get, and none of them has books. They are installed from the registry into the bench's
+ * directory, at the versions that are named here.
+ */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CASES, type Case, sampleOf } from './cases.ts';
+import { directory, freePort, startBank, startClient, startFloor, startProgram } from './children.ts';
+import { getJson, readBank } from './state.ts';
+
+export interface PeerFigures {
+  readonly name: string;
+  /** Payments in a second. */
+  readonly perSecond: number;
+}
+
+interface Peer {
+  readonly name: string;
+  readonly package: string;
+  /** Its command in `node_modules/.bin`, and the arguments that serve `document`, or `data`, at a port. */
+  readonly command: string;
+  arguments(files: { document: string; data: string }, port: string): string[];
+  /** Where the payment is sent. */
+  path(ofBank: string): string;
+}
+
+const PEERS: readonly Peer[] = [
+  {
+    name: 'Prism, mocking the v2 document',
+    package: '@stoplight/prism-cli@5.16.0',
+    command: 'prism',
+    arguments: ({ document }, port) => ['mock', document, '--host', '127.0.0.1', '--port', port],
+    path: (ofBank) => ofBank,
+  },
+  {
+    name: 'Mockoon, mocking the v2 document',
+    package: '@mockoon/cli@9.9.0',
+    command: 'mockoon-cli',
+    arguments: ({ document }, port) => ['start', '--data', document, '--port', port, '--disable-log-to-file'],
+    path: (ofBank) => ofBank,
+  },
+  {
+    name: 'json-server, keeping the bodies',
+    package: 'json-server@0.17.4',
+    command: 'json-server',
+    arguments: ({ data }, port) => [data, '--host', '127.0.0.1', '--port', port, '--quiet'],
+    path: () => '/payments',
+  },
+];
+
+const CONNECTIONS = 16;
+const WARM_UP_SECONDS = 1.5;
+const SECONDS = 3;
+
+/** Bare Fastify, the bank in memory, and each peer, one after the other. */
+export async function measurePeers(): Promise<PeerFigures[]> {
+  const payment = CASES.find(({ name }) => name === 'ach');
+  if (payment === undefined) throw new Error('there is no payment to measure');
+  const install = ['install', '--prefix', directory, '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status } = spawnSync('npm', [...install, ...PEERS.map((peer) => peer.package)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error('the peers could not be installed');
+
+  const bank = await startBank('memory');
+  const { seeded } = await readBank(bank.url);
+  const files = { document: join(directory, 'v2.json'), data: join(directory, 'payments.json') };
+  writeFileSync(files.document, JSON.stringify(await getJson(bank.url, '/openapi/v2.json')));
+  writeFileSync(files.data, '{"payments":[]}');
+  const body = payment.body(seeded);
+  const figures: PeerFigures[] = [];
+  const measure = async (name: string, port: number, path: string): Promise<void> => {
+    figures.push({ name, perSecond: await loadOn(payment, port, path, body) });
+  };
+
+  const floor = await startFloor({ [payment.name]: await sampleOf(payment, bank.url, seeded) });
+  await measure('bare Fastify', floor.port, payment.path(seeded));
+  await floor.stop();
+  await measure('bank in memory', bank.port, payment.path(seeded));
+  for (const peer of PEERS) {
+    const port = await freePort();
+    const program = join(directory, 'node_modules', '.bin', peer.command);
+    const path = peer.path(payment.path(seeded));
+    const server = await startProgram([program, ...peer.arguments(files, String(port))], async () => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'POST',
+        headers: { ...payment.headers, 'content-type': 'application/json' },
+        body,
+      });
+      return response.status === payment.operation.status;
+    });
+    await measure(peer.name, port, path);
+    await server.stop();
+  }
+  await bank.stop();
+  return figures;
+}
+
+async function loadOn(payment: Case, port: number, path: string, body: string): Promise<number> {
+  const client = startClient();
+  const load = (name: string, seconds: number) =>
+    client.run({
+      port,
+      method: payment.operation.method,
+      path,
+      headers: payment.headers,
+      freshHeader: payment.freshHeader,
+      name,
+      body,
+      connections: CONNECTIONS,
+      seconds,
+      status: payment.operation.status,
+    });
+  await load('warm', WARM_UP_SECONDS);
+  const { answers, seconds, problem } = await load('run', SECONDS);
+  await client.stop();
+  if (problem !== '') throw new Error(`the load on port ${port}: ${problem}`);
+  return answers / seconds;
+}
