@@ -87,9 +87,13 @@ const FAILING_KEY = 'failing_webhooks';
 const RESOURCE_CONCURRENCY = 8;
 const PURGE_EVERY_MS = HOUR_MS;
 
-/** Opens the bank of a database, seeding it if the database is empty. */
-export function openInstance(place: Place, notices: Notices, options: InstanceOptions): Instance {
-  const connection = openConnection(place);
+/** Opens the bank of a database, seeding it if the database is empty; of one that is open already it closes it with itself. */
+export function openInstance(
+  database: Place | Connection,
+  notices: Notices,
+  options: InstanceOptions,
+): Instance {
+  const connection = 'sqlite' in database ? database : openConnection(database);
   try {
     return instanceOf(connection, notices, options);
   } catch (error) {

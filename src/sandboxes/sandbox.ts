@@ -12,7 +12,7 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { turnOffSync, withLog } from '../store/images.ts';
-import { openConnection, type Place, useLog } from '../store/open.ts';
+import { type Connection, openConnection, type Place, useLog } from '../store/open.ts';
 import { type CountState, type Coverage, createCoverage } from './coverage.ts';
 import { createDisk, type Disk, unfinishedName } from './disk.ts';
 import { createFaults, type Faults } from './faults.ts';
@@ -101,7 +101,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   /** Settles when its file is no longer being copied, and may be closed. */
   let copying: Promise<unknown> = Promise.resolve();
 
-  const openAt = (from: Place): Instance => {
+  const openAt = (from: Place | Connection): Instance => {
     instance = around(() => openInstance(from, notices, { ...options, receiver }));
     if (isNewBank) coverage.enter(instance.outbox);
     else coverage.follow(instance.outbox);
@@ -126,8 +126,6 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
   /** Gives a file to the sandbox in place of its own. */
   const exchangeFile = (path: string, fresh: string, isDurable: boolean): void => {
-    // One that does not open must leave the old bank as it is.
-    openConnection({ kind: 'file', path: fresh, synchronous: 'off' }).close();
     const takeBack = instance === undefined || isDurable ? undefined : turnOffSync(instance.connection);
     try {
       abandon();
@@ -141,19 +139,30 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   };
 
   const exchange = (image: Image): void => {
+    // One that does not open must leave the old bank as it is.
     if (place.kind !== 'file') {
-      const bytes = bytesOf(image);
-      openConnection({ kind: 'image', image: bytes }).close();
-      abandon();
+      const fresh = openConnection({ kind: 'image', image: bytesOf(image) });
+      try {
+        abandon();
+      } catch (error) {
+        fresh.close();
+        throw error;
+      }
       isNewBank = true;
-      openAt({ kind: 'image', image: bytes });
+      openAt(fresh);
       return;
     }
     const { path, synchronous } = place;
     const fresh = Buffer.isBuffer(image) ? unfinishedName(path) : image.file;
     try {
-      if (Buffer.isBuffer(image)) disk.writeWhole(fresh, withLog(image));
-      else useLog(fresh);
+      if (Buffer.isBuffer(image)) {
+        // A third of the time that the file would take.
+        openConnection({ kind: 'image', image }).close();
+        disk.writeWhole(fresh, withLog(image));
+      } else {
+        useLog(fresh);
+        openConnection({ kind: 'file', path: fresh, synchronous: 'off' }).close();
+      }
       exchangeFile(path, fresh, synchronous === 'full');
     } catch (error) {
       disk.remove([fresh, ...sideFilesOf(fresh)]);
