@@ -108,7 +108,7 @@ export async function startProgram(
 export async function timeBareStart(compileCache: string): Promise<number> {
   const file = freshPath('bare.port');
   const start = performance.now();
-  const child = spawn(process.execPath, [fileURLToPath(new URL('bare.ts', import.meta.url)), file], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('bare.mjs', import.meta.url)), file], {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

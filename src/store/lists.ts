@@ -227,7 +227,11 @@ export function createListing<R>(db: Db, table: SQLiteTable, options: ListingOpt
       const total = known ?? count(terms);
       if (window.kind === 'cursor') return { ...byCursor(terms, window), total };
       const { limit, offset, order } = window;
-      const items = rows(terms, order?.direction ?? 'desc', limit, { offset, by: order?.field ?? key });
+      // Where nothing is left, looking for it again would cost as much as the count.
+      const items =
+        offset >= total
+          ? []
+          : rows(terms, order?.direction ?? 'desc', limit, { offset, by: order?.field ?? key });
       return { items, total, hasNewer: offset > 0, hasOlder: offset + items.length < total };
     },
     total: (where) => count(where.map(termOf)),

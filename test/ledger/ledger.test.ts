@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_CENTS } from '../../src/kernel/money.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { totalsOf } from '../../src/model/balances.ts';
+import { inTransaction } from '../../src/store/group-commit.ts';
 import { ADA, BEN, BY, into, MASTER, openBooks, outOf } from './books.ts';
 
 const refused = (code: string) => expect.objectContaining({ code });
@@ -56,6 +57,19 @@ describe('a posting', () => {
     expect(() => ledger.balance(nobody)).toThrow(`no ledger account ${nobody}`);
     expect(audit()).toMatchObject({ transfers: 0, problems: [] });
   });
+});
+
+test('an account whose opening is taken back was never there', () => {
+  const { ledger, sqlite } = openBooks();
+  const nobody = 'c'.repeat(32);
+  const opening = () =>
+    inTransaction(sqlite, () => {
+      ledger.open(nobody, 'sub_account');
+      expect(ledger.balance(nobody).creditsPosted).toBe(0);
+      throw new Error('taken back');
+    });
+  expect(opening).toThrow('taken back');
+  expect(() => ledger.balance(nobody)).toThrow(`no ledger account ${nobody}`);
 });
 
 describe('a hold', () => {

@@ -24,6 +24,7 @@ const LEDGER = ['test/ledger', 'test/bank/books.property'];
 /** What reads the entries is the control plane. */
 const ENTRIES = ['test/http/control/explain'];
 const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
+const CACHES = ['test/store/cache', 'test/store/records', 'test/bank/books.property', 'test/bank/holders'];
 const GROUP = ['test/store/group-commit', 'test/sandboxes/sandbox.test'];
 const IDEMPOTENCY = ['test/http/idempotency'];
 
@@ -42,6 +43,10 @@ export const MUTANTS: readonly Mutant[] = [
     ['mayOverdraw: true', 'mayOverdraw: false'],
     ['creditsPending: -hold.amount', 'creditsPending: -posted'],
     ['debitsPosted: posted', 'debitsPosted: hold.amount'],
+    ['unwritten.add(account.id)', '{}'],
+    ['known.set(account.id, account);', ''],
+    ['known.remove(id);', ''],
+    ['if (!isExact(after))', 'if (false)'],
     ['amount <= 0', 'amount < 0'],
     ['amount > MAX_CENTS', 'amount > MAX_CENTS - 1'],
     ['debit === credit', 'false'],
@@ -70,8 +75,21 @@ export const MUTANTS: readonly Mutant[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ['${deliveries.dueAt} + ${', '${deliveries.dueAt} - ${'],
   ]),
+  ...mutantsOf('src/store/cache.ts', CACHES, [
+    ['if (key === ALL) rows.clear();', 'if (key === ALL) continue;'],
+    ['log.slice(length).toReversed()', 'log.slice(length)'],
+    ['log.length = length;', ''],
+    ['rows.size > most', 'false'],
+  ]),
+  ...mutantsOf('src/store/store.ts', CACHES, [
+    ['known.remove(row.id);\n      rows.replace(row);', 'rows.replace(row);'],
+    ['statuses.remove(row.id);\n      rows.replace(row);', 'rows.replace(row);'],
+    ["cachesOf(db.$client).named('accounts').clear();", ''],
+  ]),
   ...mutantsOf('src/store/group-commit.ts', GROUP, [
     ['undo().run();', ''],
+    ['release().run();\n      takeBack();', 'release().run();'],
+    ['rollback().run();\n      takeBack();', 'rollback().run();'],
     ['hooks.beforeCommit();', ''],
     ['if (sqlite.inTransaction) rollback().run();', ''],
     ['waiting.length === 1', 'waiting.length === 2'],

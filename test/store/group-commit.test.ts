@@ -2,8 +2,9 @@
 // command's failure is nobody else's. Hooks write down what happens, so that the order can be seen.
 
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { cachesOf } from '../../src/store/cache.ts';
 import { Database } from '../../src/store/drizzle.ts';
-import { createGroupCommit, type GroupCommit } from '../../src/store/group-commit.ts';
+import { createGroupCommit, type GroupCommit, inTransaction } from '../../src/store/group-commit.ts';
 
 let sqlite: InstanceType<typeof Database>;
 let group: GroupCommit;
@@ -175,6 +176,38 @@ describe('a commit that fails', () => {
       'FOREIGN KEY constraint failed',
     );
     expect([notes(), sqlite.prepare('SELECT * FROM parts').all()]).toEqual([[], []]);
+  });
+});
+
+describe('what a command has put into a cache', () => {
+  const cached = () => cachesOf(sqlite).named<string, number>('numbers');
+
+  test('is taken back with the command', async () => {
+    const refused = group.run(() => {
+      cached().set('a', 1);
+      throw SORRY;
+    });
+    await Promise.allSettled([refused, group.run(() => cached().set('b', 2))]);
+    expect([cached().get('a'), cached().get('b')]).toEqual([undefined, 2]);
+  });
+
+  test('is taken back with the group', async () => {
+    failing = new Error('the disk is full');
+    await expect(group.run(() => cached().set('a', 1))).rejects.toThrow('the disk is full');
+    expect(cached().get('a')).toBeUndefined();
+  });
+
+  test('is taken back with a transaction of its own', () => {
+    const failed = () =>
+      inTransaction(sqlite, () => {
+        write('a');
+        cached().set('a', 1);
+        throw SORRY;
+      });
+    expect(failed).toThrow(SORRY);
+    expect([notes(), cached().get('a'), sqlite.inTransaction]).toEqual([[], undefined, false]);
+    expect(inTransaction(sqlite, () => write('b').changes)).toBe(1);
+    expect(notes()).toEqual(['b']);
   });
 });
 

@@ -3,12 +3,11 @@
  * It writes its port to the file that it is given.
  */
 import { renameSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 
 const [, , file = ''] = process.argv;
 const app = fastify({ logger: false });
 app.get('/readyz', () => ({ status: 'ready' }));
 await app.listen({ host: '127.0.0.1', port: 0 });
-writeFileSync(`${file}.half`, String((app.server.address() as AddressInfo).port));
+writeFileSync(`${file}.half`, String(app.server.address().port));
 renameSync(`${file}.half`, file);
