@@ -78,7 +78,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...mutantsOf('src/store/cache.ts', CACHES, [
     ['if (key === ALL) rows.clear();', 'if (key === ALL) continue;'],
     ['log.slice(length).toReversed()', 'log.slice(length)'],
-    ['log.length = length;', ''],
     ['rows.size > most', 'false'],
   ]),
   ...mutantsOf('src/store/store.ts', CACHES, [

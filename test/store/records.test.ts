@@ -572,6 +572,24 @@ describe('the questions of the bank', () => {
     expect(store.members.ofHolder(id(3)).map((row) => row.id)).toEqual([id(30), id(31)]);
   });
 
+  test('what was read once is read as it was written since', () => {
+    const found = () => [store.holders.statusOf(id(2)), store.accounts.byId(id(5))?.holderName];
+    expect(found()).toEqual([person.status, account.holderName]);
+    store.holders.replace({ ...person, status: 'suspended' });
+    store.accounts.renameHolder(account.holderId, 'Ada Byron');
+    expect(found()).toEqual(['suspended', 'Ada Byron']);
+    store.accounts.replace({ ...account, holderName: 'Ada King' });
+    expect(found()).toEqual(['suspended', 'Ada King']);
+  });
+
+  test('what was read once cannot be changed by a reader', () => {
+    const read = store.accounts.byId(id(5)) as Account;
+    expect(() => {
+      read.label = 'mine';
+    }).toThrow(TypeError);
+    expect(store.accounts.byId(id(5))?.label).toBe(account.label);
+  });
+
   test('an account is found by its number', () => {
     expect(store.accounts.idOfNumber('9500000000000001')).toBe(id(5));
     expect(store.accounts.idOfNumber('')).toBeUndefined();
