@@ -68,10 +68,10 @@ export interface Ledger {
   release(holdId: number, resolution: Resolution): Written;
   /** A hold that is still open. */
   openHold(holdId: number): Transfer;
-  /** From now on counters are written by `write`, once for each account: before the commit of a group. */
-  defer(): void;
+  /** From now on counters are written by `writeCounters`, once for each account: before the commit of a group. */
+  deferCounters(): void;
   /** Writes the counters that were deferred; from now on each is written with its transfer. */
-  write(): void;
+  writeCounters(): void;
 }
 
 /** What the account can spend, in cents. */
@@ -205,10 +205,10 @@ export function createLedger(db: Db): Ledger {
       insertAccount.run({ id, kind, ...deltas({}) });
     },
     balance,
-    defer() {
+    deferCounters() {
       unwritten = new Set();
     },
-    write() {
+    writeCounters() {
       for (const id of unwritten ?? []) {
         const account = known.get(id);
         // One that a command opened and took back is no more.

@@ -176,9 +176,9 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
 
   let courier: Courier | null = null;
   const group = createGroupCommit(sqlite, {
-    afterBegin: ledger.defer,
+    afterBegin: ledger.deferCounters,
     beforeCommit() {
-      ledger.write();
+      ledger.writeCounters();
       saveSequence();
       saveClock();
       purgeAnswers();
