@@ -6,6 +6,7 @@
 import type { AnyOperation } from '../src/api/operation.ts';
 import { V1_OPERATIONS } from '../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../src/api/v2/index.ts';
+import type { Job } from './client.ts';
 
 type Seeded = Readonly<Record<string, string>>;
 
@@ -102,6 +103,30 @@ export const CASES: readonly Case[] = [
 /** Whether money moves in it. */
 export function isPayment(measured: Case): boolean {
   return measured.transactions > 0;
+}
+
+/** The case of this name. */
+export function caseOf(name: string): Case {
+  const found = CASES.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no case "${name}"`);
+  return found;
+}
+
+/** What is the same in every job of a case. */
+export function requestOf(
+  measured: Case,
+  seeded: Seeded,
+): Pick<Job, 'method' | 'path' | 'headers' | 'freshHeader' | 'body' | 'status'> {
+  const { operation, headers, freshHeader } = measured;
+  const { method, status } = operation;
+  return {
+    method,
+    path: measured.path(seeded),
+    headers,
+    freshHeader,
+    body: measured.body(seeded),
+    status,
+  };
 }
 
 /** A real answer, for the floor to repeat. */

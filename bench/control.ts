@@ -4,7 +4,7 @@
  * so that both see the same machine), and a year that passes in one call with thousands of payments under way.
  */
 
-import { CASES } from './cases.ts';
+import { caseOf, requestOf } from './cases.ts';
 import { freshPath, type Place, startBank, startClient } from './children.ts';
 import { median } from './numbers.ts';
 import { getJson, readBank } from './state.ts';
@@ -97,22 +97,15 @@ async function measureYear(
   bank: { port: number; url: string },
   send: (method: string, path: string, body?: object) => Promise<unknown>,
 ): Promise<{ settled: number; seconds: number }> {
-  const payment = CASES.find(({ name }) => name === 'ach');
-  if (payment === undefined) throw new Error('there is no payment that takes days');
   await send('POST', '/_sandbox/reset');
   const { seeded } = await readBank(bank.url);
   const client = startClient();
   const { answers, problem } = await client.run({
+    ...requestOf(caseOf('ach'), seeded),
     port: bank.port,
-    method: payment.operation.method,
-    path: payment.path(seeded),
-    headers: payment.headers,
-    freshHeader: payment.freshHeader,
     name: 'planned',
-    body: payment.body(seeded),
     connections: 16,
     seconds: PLANNED_SECONDS,
-    status: payment.operation.status,
   });
   await client.stop();
   if (problem !== '') throw new Error(`payments that are to be settled: ${problem}`);

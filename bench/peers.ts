@@ -6,8 +6,9 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CASES, type Case, sampleOf } from './cases.ts';
+import { caseOf, requestOf, sampleOf } from './cases.ts';
 import { directory, freePort, startBank, startClient, startFloor, startProgram } from './children.ts';
+import type { Job } from './client.ts';
 import { getJson, readBank } from './state.ts';
 
 export interface PeerFigures {
@@ -56,8 +57,7 @@ const SECONDS = 3;
 
 /** Bare Fastify, the bank in memory, and each peer, one after the other. */
 export async function measurePeers(): Promise<PeerFigures[]> {
-  const payment = CASES.find(({ name }) => name === 'ach');
-  if (payment === undefined) throw new Error('there is no payment to measure');
+  const payment = caseOf('ach');
   const install = ['install', '--prefix', directory, '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', [...install, ...PEERS.map((peer) => peer.package)], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -70,27 +70,27 @@ export async function measurePeers(): Promise<PeerFigures[]> {
   const files = { document: join(directory, 'v2.json'), data: join(directory, 'payments.json') };
   writeFileSync(files.document, JSON.stringify(await getJson(bank.url, '/openapi/v2.json')));
   writeFileSync(files.data, '{"payments":[]}');
-  const body = payment.body(seeded);
+  const request = requestOf(payment, seeded);
   const figures: PeerFigures[] = [];
   const measure = async (name: string, port: number, path: string): Promise<void> => {
-    figures.push({ name, perSecond: await loadOn(payment, port, path, body) });
+    figures.push({ name, perSecond: await loadOn({ ...request, port, path }) });
   };
 
   const floor = await startFloor({ [payment.name]: await sampleOf(payment, bank.url, seeded) });
-  await measure('bare Fastify', floor.port, payment.path(seeded));
+  await measure('bare Fastify', floor.port, request.path);
   await floor.stop();
-  await measure('bank in memory', bank.port, payment.path(seeded));
+  await measure('bank in memory', bank.port, request.path);
   for (const peer of PEERS) {
     const port = await freePort();
     const program = join(directory, 'node_modules', '.bin', peer.command);
-    const path = peer.path(payment.path(seeded));
+    const path = peer.path(request.path);
     const server = await startProgram([program, ...peer.arguments(files, String(port))], async () => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-        method: 'POST',
-        headers: { ...payment.headers, 'content-type': 'application/json' },
-        body,
+        method: request.method,
+        headers: { ...request.headers, 'content-type': 'application/json' },
+        body: request.body,
       });
-      return response.status === payment.operation.status;
+      return response.status === request.status;
     });
     await measure(peer.name, port, path);
     await server.stop();
@@ -99,24 +99,13 @@ export async function measurePeers(): Promise<PeerFigures[]> {
   return figures;
 }
 
-async function loadOn(payment: Case, port: number, path: string, body: string): Promise<number> {
+async function loadOn(request: Omit<Job, 'name' | 'connections' | 'seconds'>): Promise<number> {
   const client = startClient();
   const load = (name: string, seconds: number) =>
-    client.run({
-      port,
-      method: payment.operation.method,
-      path,
-      headers: payment.headers,
-      freshHeader: payment.freshHeader,
-      name,
-      body,
-      connections: CONNECTIONS,
-      seconds,
-      status: payment.operation.status,
-    });
+    client.run({ ...request, name, connections: CONNECTIONS, seconds });
   await load('warm', WARM_UP_SECONDS);
   const { answers, seconds, problem } = await load('run', SECONDS);
   await client.stop();
-  if (problem !== '') throw new Error(`the load on port ${port}: ${problem}`);
+  if (problem !== '') throw new Error(`the load on ${request.path}: ${problem}`);
   return answers / seconds;
 }

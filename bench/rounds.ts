@@ -4,7 +4,7 @@
  * After every run the bank must have gained exactly what its answers said.
  */
 
-import { type Case, isPayment, sampleOf } from './cases.ts';
+import { type Case, isPayment, requestOf, sampleOf } from './cases.ts';
 import { PLACES, type Place, startBank, startClient, startFloor } from './children.ts';
 import type { Outcome } from './client.ts';
 import { median } from './numbers.ts';
@@ -79,16 +79,11 @@ export async function measureCase(measured: Case, pace: Pace, note: (text: strin
     const before = server.url === null ? null : await readBank(server.url);
     const cpuBefore = cpuSeconds(server.pid);
     const outcome = await client.run({
+      ...requestOf(measured, server.seeded),
       port: server.port,
-      method: measured.operation.method,
-      path: measured.path(server.seeded),
-      headers: measured.headers,
-      freshHeader: measured.freshHeader,
       name: `job${jobs}`,
-      body: measured.body(server.seeded),
       connections,
       seconds,
-      status: measured.operation.status,
     });
     const cpuAfter = cpuSeconds(server.pid);
     const where = `${measured.title}, ${connections} connections, ${server.target}`;

@@ -4,7 +4,7 @@
  * is the one that a sandbox begins with: of v1, with every kind.
  */
 
-import { CASES, type Case, sampleOf } from './cases.ts';
+import { type Case, caseOf, requestOf, sampleOf } from './cases.ts';
 import { startBank, startClient, startFloor, startReceiver } from './children.ts';
 import { cpuSeconds } from './proc.ts';
 import { getJson, readBank } from './state.ts';
@@ -36,8 +36,7 @@ interface Webhooks {
 
 /** Runs each of the three for so many seconds, each on a bank of its own in memory. */
 export async function measureWebhooks(seconds: number): Promise<WebhookFigures> {
-  const [payment] = CASES;
-  if (payment === undefined) throw new Error('there is no payment to measure');
+  const payment = caseOf('intra');
   const client = startClient();
   const receiver = await startReceiver();
 
@@ -47,16 +46,11 @@ export async function measureWebhooks(seconds: number): Promise<WebhookFigures> 
     const { seeded } = await readBank(bank.url);
     const load = (name: string, length: number) =>
       client.run({
+        ...requestOf(payment, seeded),
         port: bank.port,
-        method: payment.operation.method,
-        path: payment.path(seeded),
-        headers: payment.headers,
-        freshHeader: payment.freshHeader,
         name,
-        body: payment.body(seeded),
         connections: CONNECTIONS,
         seconds: length,
-        status: payment.operation.status,
         ...(perSecond !== undefined && { perSecond }),
       });
     await load('warm', WARM_UP_SECONDS);
@@ -95,16 +89,11 @@ async function measureFloor(
   await bank.stop();
   const load = (length: number) =>
     client.run({
+      ...requestOf(payment, seeded),
       port: floor.port,
-      method: payment.operation.method,
-      path: payment.path(seeded),
-      headers: payment.headers,
-      freshHeader: '',
       name: 'floor',
-      body: payment.body(seeded),
       connections: CONNECTIONS,
       seconds: length,
-      status: payment.operation.status,
     });
   await load(WARM_UP_SECONDS);
   const { answers, seconds: took } = await load(seconds / 2);

@@ -12,7 +12,7 @@ import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
 import type { ConnectionFault, FaultError } from '../sandboxes/faults.ts';
 import type { Api, RefusedCall } from './api-versions.ts';
 
-// An import of the module asks for all that it exports, its WebSocket too, which loads a whole client: 15 ms of a start.
+// An import of the module evaluates all that it exports. Its WebSocket loads the whole of undici: 15 ms of a start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface FaultEffects {

@@ -114,20 +114,20 @@ export function createLedger(db: Db): Ledger {
     if (present !== undefined) return present;
     const account = readAccount.get({ id });
     if (account === undefined) throw new Error(`no ledger account ${id}`);
-    return known.fill(id, account);
+    return known.set(id, Object.freeze(account));
   };
 
   /** What the counters of an account will be. */
   const changed = (id: Id, change: Deltas): LedgerAccount => {
     const before = balance(id);
-    const after: LedgerAccount = {
+    const after: LedgerAccount = Object.freeze({
       id,
       kind: before.kind,
       debitsPending: before.debitsPending + change.debitsPending,
       debitsPosted: before.debitsPosted + change.debitsPosted,
       creditsPending: before.creditsPending + change.creditsPending,
       creditsPosted: before.creditsPosted + change.creditsPosted,
-    };
+    });
     if (!isExact(after)) throw refuse('amount_too_large', { field: 'amount' });
     return after;
   };

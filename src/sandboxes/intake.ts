@@ -37,16 +37,16 @@ export function checkedCopy(seedImages: SeedImages, folder: DataFolder, file: st
   return copyOf(folder, file, (fresh) => takeFile(seedImages, fresh));
 }
 
-/** A copy of a file that was written here, after `take` looked at it. */
+/** A copy of a file, for a sandbox to go on with; one that `check` refuses is removed. */
 export async function copyOf(
   folder: DataFolder,
   file: string,
-  take?: (fresh: string) => Promise<void>,
+  check?: (fresh: string) => Promise<void>,
 ): Promise<{ file: string }> {
   const fresh = folder.unfinished();
   try {
     await folder.copy(file, fresh);
-    await take?.(fresh);
+    await check?.(fresh);
   } catch (error) {
     folder.discard(fresh);
     throw error;

@@ -1,17 +1,15 @@
 /**
  * Write-through caches of a database's rows. One process has the file open, so what it has read or written once it need
- * not read again. One rule: whoever writes a row says so here, in the same savepoint; what is taken back there is taken
- * back here. The caches go with their database: a reset or a restore begins with empty ones.
+ * not read again. One rule: whoever writes a row says so here, in the same savepoint. What a savepoint wrote or read is
+ * taken back with it. The caches go with their database: a reset or a restore begins with empty ones.
  */
 import type { Database } from 'better-sqlite3';
 
 /** The rows of one kind, by their key. */
 export interface Cache<K, V> {
   get(key: K): V | undefined;
-  /** Keeps what was read. */
-  fill(key: K, value: V): V;
-  /** Keeps what was written. */
-  set(key: K, value: V): void;
+  /** Keeps what was read or written, and answers it. */
+  set(key: K, value: V): V;
   /** Keeps nothing of what was written: the next reader reads it. */
   remove(key: K): void;
   /** Removes all of this kind. */
@@ -23,21 +21,19 @@ export interface Caches {
   named<K, V>(name: string): Cache<K, V>;
   /** Begins what may be taken back; answers how to take it back. */
   mark(): () => void;
-  /** Nothing that was written until now is taken back any more. A cache of more than `most` rows begins anew. */
+  /** Nothing that is kept now is taken back any more. A cache of more than `most` rows begins anew. */
   settle(most?: number): void;
 }
 
 type Rows = Map<unknown, unknown>;
 
-/** What a key had before it was written; `undefined` for nothing. */
+/** What a key had before it was set or removed; `undefined` for nothing. */
 interface Before {
   readonly rows: Rows;
   readonly key: unknown;
   readonly value: unknown;
 }
 
-/** Stands for every key. */
-const ALL = Symbol('all');
 /** A bank with more accounts than this reads some of them again. */
 const MOST = 20_000;
 
@@ -63,31 +59,24 @@ function createCaches(): Caches {
       };
       return {
         get: (key) => rows.get(key),
-        fill(key, value) {
-          rows.set(key, value);
-          return value;
-        },
         set(key, value) {
           note(key);
           rows.set(key, value);
+          return value;
         },
         remove(key) {
           note(key);
           rows.delete(key);
         },
-        clear() {
-          log.push({ rows: rows as Rows, key: ALL, value: undefined });
-          rows.clear();
-        },
+        // What is set afterwards is taken back by itself, and then nothing is left.
+        clear: () => rows.clear(),
       };
     },
     mark() {
       const { length } = log;
       return () => {
         for (const { rows, key, value } of log.slice(length).toReversed()) {
-          // What was read since may be of what is taken back.
-          if (key === ALL) rows.clear();
-          else if (value === undefined) rows.delete(key);
+          if (value === undefined) rows.delete(key);
           else rows.set(key, value);
         }
         log.length = length;

@@ -20,7 +20,7 @@ export function plannedSteps(sqlite: Database): Tally {
   const count = lazily(() => sqlite.prepare('SELECT count(*) FROM agenda').pluck());
   const key = 'planned_steps';
   return {
-    get: () => known.get(key) ?? known.fill(key, count().get() as number),
+    get: () => known.get(key) ?? known.set(key, count().get() as number),
     add(change) {
       const present = known.get(key);
       if (present !== undefined) known.set(key, present + change);

@@ -75,6 +75,8 @@ export interface ListingOptions {
   readonly columns?: Record<string, SQLiteColumn>;
   /** The column by which the rows are ordered and a cursor is found; `id` unless given. */
   readonly key?: string;
+  /** Columns whose index holds only the rows that have a text there: no list asks for those that have none. */
+  readonly sparse?: readonly string[];
   /** What lists may ask for beside the columns, by the names that they ask with. */
   readonly derived?: Readonly<Record<string, SQL>>;
 }
@@ -168,7 +170,13 @@ export function createListing<R>(db: Db, table: SQLiteTable, options: ListingOpt
           'anyOf' in term
             ? // Of no lists at all nothing is true.
               (or(...term.anyOf.map(write)) ?? sql`0`)
-            : OPERATORS[term.operator](expression(term.field), `v${at++}`),
+            : and(
+                OPERATORS[term.operator](expression(term.field), `v${at++}`),
+                // SQLite uses such an index only where its condition is written out.
+                term.operator === 'is' && options.sparse?.includes(term.field)
+                  ? OPERATORS.isSet(expression(term.field))
+                  : undefined,
+              ),
         ),
       );
     return write(terms);

@@ -123,7 +123,7 @@ function remembered<R extends { id: string }, T extends Rows<R>>(db: Db, name: s
       const present = known.get(id);
       if (present !== undefined) return present;
       const row = rows.byId(id);
-      return row === undefined ? undefined : known.fill(id, frozen(row));
+      return row === undefined ? undefined : known.set(id, frozen(row));
     },
   };
 }
@@ -178,7 +178,7 @@ function createHolderRows(db: Db) {
     },
     statusOf(id: string): HolderStatus | undefined {
       const known = statuses.get(id) ?? statusOf.get({ id })?.status;
-      return known === undefined ? undefined : statuses.fill(id, known);
+      return known === undefined ? undefined : statuses.set(id, known);
     },
     /** The ids of the persons who have this phone. */
     withPhone: (phone: string): string[] => samePhone.all({ phone }).map(({ id }) => id),

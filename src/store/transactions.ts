@@ -74,8 +74,9 @@ const NOT_REFUSED_BY_CARD: Condition = {
 function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
   // What is not booked yet is dated by when it was made.
   const derived = { movedAt: sql`coalesce(${transactions.bookedAt}, ${transactions.createdAt})` };
-  const listing = createListing<Transaction>(db, transactions, { columns, derived });
-  const numbered = createListing<Transaction>(db, transactions, { columns, derived, key: 'accountSeq' });
+  const options = { columns, derived, sparse: ['cardId', 'parentId', 'externalReferenceId'] };
+  const listing = createListing<Transaction>(db, transactions, options);
+  const numbered = createListing<Transaction>(db, transactions, { ...options, key: 'accountSeq' });
   const lastOfAccount = prepareRead(
     db,
     { n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` },
@@ -154,6 +155,6 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
       );
     },
     /** The list by the ids of the entries in the master account. */
-    inMaster: createListing<Transaction>(db, transactions, { columns, key: 'masterId' }),
+    inMaster: createListing<Transaction>(db, transactions, { ...options, key: 'masterId' }),
   };
 }

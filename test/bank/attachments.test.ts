@@ -45,6 +45,21 @@ test('one that was deleted is nowhere any more', async () => {
   });
 });
 
+test('one whose deletion was taken back is still there, also where nobody had asked before', async () => {
+  const { run, id, sandbox } = openTestSandbox();
+  const referenceId = id('account');
+  const made = await run(({ attachments }) => attachments.create({ kind: 'account', referenceId }));
+  sandbox.replaceWith(sandbox.image());
+  const failed = sandbox.commit(() => {
+    const { attachments } = sandbox.bank;
+    attachments.remove(made.id);
+    expect(attachments.of(referenceId)).toEqual([]);
+    throw new Error('later in the same command');
+  });
+  await expect(failed).rejects.toThrow('later in the same command');
+  expect(sandbox.bank.attachments.of(referenceId)).toEqual([made]);
+});
+
 test('what was taken back was never attached, and what follows it is', async () => {
   const { run, id, bank } = openTestSandbox();
   const referenceId = id('account');

@@ -76,7 +76,8 @@ export const MUTANTS: readonly Mutant[] = [
     ['${deliveries.dueAt} + ${', '${deliveries.dueAt} - ${'],
   ]),
   ...mutantsOf('src/store/cache.ts', CACHES, [
-    ['if (key === ALL) rows.clear();', 'if (key === ALL) continue;'],
+    ['note(key);\n          rows.set(key, value);', 'rows.set(key, value);'],
+    ['note(key);\n          rows.delete(key);', 'rows.delete(key);'],
     ['log.slice(length).toReversed()', 'log.slice(length)'],
     ['rows.size > most', 'false'],
   ]),

@@ -48,7 +48,7 @@ describe('a cache of a database', () => {
   it('forgets a row that was inserted and read, when its insertion is taken back', () => {
     const takeBack = caches.mark();
     names.remove('a');
-    names.fill('a', 'inserted');
+    names.set('a', 'inserted');
     takeBack();
     expect(all()).toBe('---');
   });
@@ -57,7 +57,7 @@ describe('a cache of a database', () => {
     names.set('a', '1');
     const takeBack = caches.mark();
     names.clear();
-    names.fill('a', 'of what is taken back');
+    names.set('a', 'of what is taken back');
     expect(all()).not.toBe('1--');
     takeBack();
     expect(all()).toBe('---');

@@ -19,6 +19,8 @@ import type {
   Verification,
   Webhook,
 } from '../../src/model/records.ts';
+import { plannedSteps } from '../../src/store/counts.ts';
+import { inTransaction } from '../../src/store/group-commit.ts';
 import { type Connection, openConnection } from '../../src/store/open.ts';
 import type { Rows } from '../../src/store/rows.ts';
 import { createStore, type Store, type StoredFile } from '../../src/store/store.ts';
@@ -662,6 +664,19 @@ describe('the agenda', () => {
     plan(10, 2);
     plan(20, 4);
     plan(20, 3);
+  });
+
+  test('counts what is planned, and not what was taken back, also where nobody had counted before', () => {
+    const failed = () =>
+      inTransaction(sqlite, () => {
+        plan(40, 5);
+        expect(plannedSteps(sqlite).get()).toBe(5);
+        throw new Error('taken back');
+      });
+    expect(failed).toThrow('taken back');
+    expect(plannedSteps(sqlite).get()).toBe(4);
+    plan(40, 5);
+    expect(plannedSteps(sqlite).get()).toBe(5);
   });
 
   test('gives what is due at an instant in the order in which it happens', () => {

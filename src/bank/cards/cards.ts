@@ -115,8 +115,6 @@ export function createCards(dependencies: Dependencies): Cards {
       return store.transactions.list.page(
         [
           { field: 'cardId', is: card.id },
-          // Lets SQLite use the partial index.
-          { field: 'cardId', isSet: true },
           { field: 'rail', is: 'card_authorization' },
           { field: 'status', is: 'declined' },
         ],

@@ -33,7 +33,7 @@ const NONE: readonly Attachment[] = [];
 export function createAttachments(dependencies: Dependencies): Attachments {
   const { store, sequence, clock, program } = dependencies;
   /**
-   * Whatever anything is attached to, and perhaps more: what was taken back or removed stays. `undefined` until somebody
+   * Whatever has had an attachment, and perhaps more: one whose creation was taken back stays. `undefined` until somebody
    * asks.
    */
   let referenceIds: Set<Id> | undefined;
@@ -80,9 +80,7 @@ export function createAttachments(dependencies: Dependencies): Attachments {
       store.attachments.replace({ ...byId(id), deletedAt: clock.now() });
     },
     of(referenceId) {
-      referenceIds ??= new Set(
-        store.attachments.list.all([PRESENT]).map((attachment) => attachment.referenceId),
-      );
+      referenceIds ??= new Set(store.attachments.list.all([]).map((attachment) => attachment.referenceId));
       if (!referenceIds.has(referenceId)) return NONE;
       return store.attachments.list.all([{ field: 'referenceId', is: referenceId }, PRESENT]);
     },

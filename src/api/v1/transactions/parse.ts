@@ -9,7 +9,6 @@ import { parseAmountFilter } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { AUTHORIZATION_RAILS } from '../../../model/rails/index.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
-import type { IdKind } from '../../ids.ts';
 import {
   businessFilter,
   idFilter,
@@ -50,11 +49,11 @@ export function parseTransactionFilters(query: Query): Condition[] {
     ...idFilter('id', 'transaction', query.id),
     ...idFilter('id', 'transfer', query.transferId),
     ...idFilter('accountId', 'account', query.accountId),
-    ...rareIdFilter('cardId', 'card', query.cardId),
+    ...idFilter('cardId', 'card', query.cardId),
     ...idFilter('counterpartyId', 'counterparty', query.contactId),
     ...idFilter('personId', 'person', query.personId),
     ...businessFilter(query.businessId),
-    ...rareIdFilter('parentId', 'transaction', query.parentTransactionId),
+    ...idFilter('parentId', 'transaction', query.parentTransactionId),
     ...textFilters(query, { txnType: 'direction' }),
     ...(status === undefined ? [] : [transactionStatusFilter(status)]),
     ...transferTypeFilter(transferType),
@@ -66,12 +65,6 @@ export function parseTransactionFilters(query: Query): Condition[] {
     ...parseCommonFilters(query),
     ...pairFilters(query),
   ];
-}
-
-/** An id that most transactions have none of: an index holds only those that have one, and is used where it is said so. */
-function rareIdFilter(field: string, kind: IdKind, text: string | undefined): Condition[] {
-  const own = idFilter(field, kind, text);
-  return own.length === 0 ? [] : [...own, { field, isSet: true }];
 }
 
 /** Cash from a machine is an authorization with a sub type of its own in v1. */

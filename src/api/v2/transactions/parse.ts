@@ -52,12 +52,7 @@ export function parseTransactionFilters(
         : []),
       ...masterFilter('master_account', query.master_account_id),
       ...masterFilter('master_account_holder', query.master_account_holder_id),
-      ...(reference === ''
-        ? []
-        : [
-            { field: 'externalReferenceId', is: reference },
-            { field: 'externalReferenceId', isSet: true } as const,
-          ]),
+      ...(reference === '' ? [] : [{ field: 'externalReferenceId', is: reference }]),
     ],
   };
 }
