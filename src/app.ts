@@ -21,9 +21,11 @@ import { registerOpenApi } from './http/openapi/document.ts';
 import { registerDocs } from './http/pages.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createGate, registerHealth } from './http/readiness.ts';
+import { holdArriving } from './http/slots.ts';
 import { maskKey } from './kernel/masks.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
-import { DEFAULT_SANDBOX, keyOf, type Registry } from './sandboxes/registry.ts';
+import { keyOf } from './sandboxes/keys.ts';
+import { DEFAULT_SANDBOX, type Registry } from './sandboxes/registry.ts';
 import type { TlsFiles } from './tls.ts';
 
 export interface AppOptions {
@@ -117,6 +119,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     // Nothing is served at this path, so its body is not read.
     done(request.is404 && request.server === server ? notServed(request) : undefined);
   });
+
+  if (registry.slots.isShared) holdArriving(server, registry.slots);
 
   server.decorateRequest('call', null);
   server.decorateRequest('rawBody', '');

@@ -8,9 +8,11 @@ import { isLoopback } from './http/hosts.ts';
 import {
   isHostName,
   isHttpUrl,
+  isServiceLink,
   oneOf,
   onOrOff,
   readHosts,
+  readSlots,
   type Taker,
   wholeNumber,
 } from './setting-values.ts';
@@ -45,6 +47,10 @@ export interface Config {
   readonly webhookConcurrency: number;
   readonly sandboxes: SandboxAccess;
   readonly maxSandboxes: number;
+  /** The slots that this bank of a fleet serves, like `0-127`; `all` for one that is in no fleet. */
+  readonly slots: string;
+  /** What the secrets of seeded records and links are derived from; null for a root of its own. */
+  readonly secretRoot: string | null;
   readonly control: boolean;
   readonly controlToken: string | null;
   readonly allowedHosts: readonly string[];
@@ -186,6 +192,24 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     default: 1000,
     ...wholeNumber(1, 1_000_000),
   },
+  slots: {
+    environment: 'SANDBANK_SLOTS',
+    meaning:
+      'The slots that this bank of a fleet serves, as docs/guides/fleet.md describes; all is for a bank in no fleet',
+    default: 'all',
+    expected: 'all, none, or numbers from 0 to 255 and ranges with commas between them, like 0-127,200',
+    parse: readSlots,
+  },
+  secretRoot: {
+    environment: 'SANDBANK_SECRET_ROOT',
+    meaning:
+      'What the secrets of seeded records and of signed links are derived from, so that the banks of a fleet have the same ' +
+      'ones; unset, a bank makes a root of its own and keeps it in its data directory',
+    default: null,
+    secret: true,
+    expected: 'at least 44 characters of printable ASCII without spaces; `openssl rand -hex 32` makes one',
+    parse: (text) => (/^[\x21-\x7e]{44,}$/.test(text) ? text : undefined),
+  },
   control: {
     environment: 'SANDBANK_CONTROL',
     meaning: 'The control plane under /_sandbox',
@@ -254,13 +278,10 @@ const NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 const ENVIRONMENT_NAMES = NAMES.map((name) => SETTINGS[name].environment);
 
 /** Not of the bank but of those who call it or start it; `sandbank exec` sets the first two for what it runs. */
-const CLIENT_NAMES = ['SANDBANK_URL', 'SANDBANK_API_KEY', 'SANDBANK_CONFIG'];
+const CLIENT_NAMES = ['SANDBANK_URL', 'SANDBANK_API_KEY', 'SANDBANK_CONFIG', 'SANDBANK_BANKS'];
 
 /** Settings that had another name. */
 const FORMER_NAMES: Readonly<Record<string, string>> = { SANDBANK_SEED: 'SANDBANK_RANDOM_SEED' };
-
-/** Kubernetes gives these to every pod beside a Service that is named sandbank, and a tcp:// value to SANDBANK_PORT. */
-const SERVICE_LINK = /^SANDBANK_(SERVICE_(HOST|PORT)(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
 
 /** The sources besides the environment: flags come before it, a file after it. */
 export interface OtherSources {
@@ -464,10 +485,6 @@ function explainUnknown(variable: string): string {
   if (now !== undefined) return `${variable} is called ${now} now. Rename it, or unset it.`;
   const [nearest] = ENVIRONMENT_NAMES.toSorted((a, b) => far(a) - far(b));
   return `${variable} is not a setting; the nearest that exists is ${nearest}. Rename it, or unset it.`;
-}
-
-function isServiceLink(variable: string, text: string): boolean {
-  return SERVICE_LINK.test(variable) || (variable === 'SANDBANK_PORT' && /^(tcp|udp|sctp):\/\//.test(text));
 }
 
 function show(value: Config[keyof Config]): string {

@@ -4,6 +4,7 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { namedIds, seededIds } from './api/control/summary.ts';
 import { type Config, printConfig } from './config.ts';
+import { formatSlots } from './kernel/slots.ts';
 import { createLog } from './log.ts';
 import { DEFAULT_SANDBOX } from './sandboxes/registry.ts';
 import { type Server, startServer } from './server.ts';
@@ -80,13 +81,19 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     throw error;
   }
   // A sandbox whose file cannot be used was logged already.
-  const isUsable = registry.problemOf(DEFAULT_SANDBOX) === '';
-  const seeded = isUsable ? seededIds(registry.default()) : {};
+  const first = registry.look(DEFAULT_SANDBOX);
+  const seeded = first === undefined ? {} : seededIds(first);
   // The names of a document of one's own are what its author looks for.
-  const names = isUsable && config.seedFile !== null ? namedIds(registry.default()) : undefined;
+  const names = first !== undefined && config.seedFile !== null ? namedIds(first) : undefined;
+  const { slots } = registry;
+  const served = slots.isShared ? formatSlots(slots.in('served')) : undefined;
+  const hasDefault = slots.serves(DEFAULT_SANDBOX);
   // A token from the settings is known already.
   const madeToken = config.controlToken === null ? controlToken : null;
-  if (terminal) process.stdout.write(welcome({ url, apiKey, seeded, names, config, version, madeToken }));
+  if (terminal)
+    process.stdout.write(
+      welcome({ url, apiKey, seeded, names, config, version, madeToken, served, hasDefault }),
+    );
   else {
     if (madeToken !== null) {
       const hint =
@@ -98,13 +105,14 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     log.info(
       {
         url,
-        api_key: apiKey,
+        api_key: hasDefault ? apiKey : null,
+        slots: served,
         rails: config.rails,
         secrets: config.secrets,
         data: config.data,
         seeded,
         names,
-        try: firstCall(url, apiKey, seeded),
+        try: hasDefault ? firstCall(url, apiKey, seeded) : undefined,
       },
       'listening',
     );
@@ -123,9 +131,15 @@ function tryReadyFile(path: string): void {
 }
 
 /** Written whole and then renamed, so that nobody reads half of it. */
-function writeReadyFile(path: string, { url, apiKey, controlToken }: Server): void {
+function writeReadyFile(path: string, { url, apiKey, controlToken, registry }: Server): void {
   const temporary = temporaryOf(path);
-  const ready = { url, api_key: apiKey, pid: process.pid };
+  const { slots } = registry;
+  const ready = {
+    url,
+    api_key: slots.serves(DEFAULT_SANDBOX) ? apiKey : null,
+    ...(slots.isShared && { slots: formatSlots(slots.in('served')) }),
+    pid: process.pid,
+  };
   if (controlToken === null) writeFileSync(temporary, JSON.stringify(ready));
   else writeFileSync(temporary, JSON.stringify({ ...ready, control_token: controlToken }), { mode: 0o600 });
   renameSync(temporary, path);

@@ -15,9 +15,9 @@ import { createMetrics } from './http/metrics.ts';
 import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';
 import { sandboxesOpenAtOnce } from './open-files.ts';
+import { keyOf } from './sandboxes/keys.ts';
 import {
   DEFAULT_SANDBOX,
-  keyOf,
   prepareRegistry,
   type Registry,
   type RegistryOptions,
@@ -68,6 +68,8 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     ...(config.control && { countState: metrics.countState }),
     ...(config.secrets === 'random' && { randomText }),
     maxSandboxes: config.maxSandboxes,
+    slots: config.slots,
+    secretRoot: config.secretRoot,
     maxOpen: sandboxesOpenAtOnce(),
     ...(config.sandboxes === 'closed' && {
       closed: { randomText: () => randomBytes(KEY_BYTES).toString('base64url') },
@@ -75,6 +77,11 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     onError: (sandbox, error) => log.error({ sandbox, err: error }, 'a planned step failed'),
     onSetAside: (sandbox, reason) =>
       log.error({ sandbox, reason }, 'the file of a sandbox cannot be used: its key answers 503'),
+    onNotServed: (sandboxes) =>
+      log.warn(
+        { sandboxes, slots: config.slots },
+        'these sandboxes of the data directory belong to slots that this bank does not serve',
+      ),
     async onRemove(sandbox) {
       if (config.control) await metrics.catchUp(sandbox);
       await hooks.onRemove?.(sandbox);

@@ -3,6 +3,7 @@
  * for a settings file.
  */
 import { isIP } from 'node:net';
+import { formatSlots, parseSlots } from './kernel/slots.ts';
 
 /** What a setting takes: in words that follow "expected", and as a reader that gives undefined for anything else. */
 export interface Taker<Value> {
@@ -52,6 +53,21 @@ export function readHosts(text: string): readonly string[] | undefined {
   return names.every(isGood) ? names : undefined;
 }
 
+/** Slots in their shortest form; `all` stands for a bank that is in no fleet. */
+export function readSlots(text: string): string | undefined {
+  if (text === 'all') return text;
+  const slots = parseSlots(text);
+  return slots === undefined ? undefined : formatSlots(slots);
+}
+
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+/** Kubernetes gives these to every pod beside a Service that is named sandbank, and a tcp:// value to SANDBANK_PORT. */
+const SERVICE_LINK = /^SANDBANK_(SERVICE_(HOST|PORT)(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
+
+/** True for a variable that Kubernetes set and nobody meant. */
+export function isServiceLink(variable: string, text: string): boolean {
+  return SERVICE_LINK.test(variable) || (variable === 'SANDBANK_PORT' && /^(tcp|udp|sctp):\/\//.test(text));
 }

@@ -86,6 +86,7 @@ async function call(manner: Manner, route: Route, request: Request): Promise<unk
     headers: {
       ...manner.headers,
       ...content.headers,
+      ...namedIn(route, request),
       ...(idempotencyKey !== undefined && idempotencyHeader && { [idempotencyHeader]: idempotencyKey }),
       ...headers,
     },
@@ -98,6 +99,13 @@ async function call(manner: Manner, route: Route, request: Request): Promise<unk
     throw new SandbankError(route, answer.status, await answer.text(), answer.headers.get('x-request-id'));
   }
   return read(answer);
+}
+
+/** The call that makes a sandbox names it in its body, where the proxy of a fleet does not look. */
+function namedIn({ method, path }: Route, { body }: Request): Readonly<Record<string, string>> {
+  if (method !== 'POST' || path !== '/_sandbox/sandboxes') return {};
+  const { name } = (body ?? {}) as { name?: string };
+  return name === undefined ? {} : { 'x-sandbox-name': encodeURIComponent(name) };
 }
 
 /** JSON as its value, nothing as `undefined`, what does not end as a stream, and anything else as bytes. */

@@ -41,8 +41,11 @@ export interface Courier {
    * of them came from clients, the fewer deliveries begin in this turn of the event loop, so that deliveries slow no payment.
    */
   wake(commands?: number): void;
-  /** Sends nothing more and waits for what is in flight, up to the deadline; what has no response then stays waiting. */
-  stop(): Promise<void>;
+  /**
+   * Sends nothing more and waits for what is in flight, up to the deadline; what has no response then stays waiting. A patient
+   * stop has no deadline, because another process would send it again: each attempt ends after its own time.
+   */
+  stop(isPatient?: boolean): Promise<void>;
   /** Sends nothing more and forgets what is in flight: its database is about to close. */
   abandon(): void;
   /** Resolves when nothing is being sent or recorded. */
@@ -332,12 +335,12 @@ export function createCourier(deps: CourierDeps): Courier {
 
   return {
     wake,
-    async stop() {
+    async stop(isPatient = false) {
       stopped = true;
       cancelTimer();
       let deadline: NodeJS.Timeout | undefined;
       const timeUp = new Promise<void>((resolve) => {
-        deadline = setTimeout(resolve, deps.stopDeadlineMs ?? STOP_DEADLINE_MS);
+        if (!isPatient) deadline = setTimeout(resolve, deps.stopDeadlineMs ?? STOP_DEADLINE_MS);
       });
       await Promise.race([idle(), timeUp]);
       clearTimeout(deadline);

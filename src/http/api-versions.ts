@@ -72,6 +72,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operationId?: string;
     tokenHeader?: string;
+    /** Where the request says which sandbox it is for: by a key, or by a part of its path. */
+    sandboxIn?: { key: string; isOptional?: boolean } | { part: string };
   }
 }
 

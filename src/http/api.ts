@@ -225,7 +225,11 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
         ...(bodyShape !== undefined && { body: bodyShape }),
         ...(queryShape !== undefined && { querystring: queryShape }),
       },
-      config: { operationId: operation.id, ...(tokenHeader !== undefined && { tokenHeader }) },
+      config: {
+        operationId: operation.id,
+        sandboxIn: { key: version.keyHeader },
+        ...(tokenHeader !== undefined && { tokenHeader }),
+      },
       handler: async (request, reply) => {
         const call = callOf(request);
         const { sandbox } = call;

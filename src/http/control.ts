@@ -68,6 +68,13 @@ type OnFailure = (error: unknown, request: FastifyRequest) => void;
 
 const PREFIX = '/_sandbox';
 
+/** Where a call says which sandbox it is about. */
+const SANDBOX_IN = {
+  key: { sandboxIn: { key: 'api-key', isOptional: true } },
+  name: { sandboxIn: { part: 'name' } },
+  none: {},
+} as const;
+
 /** Serves the control plane. */
 export function registerControl(app: FastifyInstance, options: ControlOptions): void {
   const { registry, version, onFailure } = options;
@@ -116,6 +123,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
         ...(bodyShape !== undefined && { body: bodyShape }),
         ...(queryShape !== undefined && { querystring: queryShape }),
       },
+      config: SANDBOX_IN[operation.about ?? 'key'],
       handler: async (request, reply) => {
         const unknown = bodyShape === undefined ? [] : unknownFields(bodyShape, request.body);
         if (unknown.length > 0) {
@@ -123,15 +131,24 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
           throw refuse('field_unknown', { message: `this operation does not know ${unknown.join(', ')}` });
         }
         const { headers } = request;
-        const sandbox = sandboxOf(request);
+        let sandbox = operation.about === undefined ? sandboxOf(request) : undefined;
         let answer: unknown;
         try {
           answer = await operation.run(
-            { sandbox, registry, version, signal: signalOf(reply), headers },
+            {
+              get sandbox() {
+                sandbox ??= sandboxOf(request);
+                return sandbox;
+              },
+              registry,
+              version,
+              signal: signalOf(reply),
+              headers,
+            },
             { params: request.params, query: request.query, body: request.body ?? {} },
           );
         } catch (error) {
-          registry.noteFailure(sandbox.name, error);
+          if (sandbox !== undefined) registry.noteFailure(sandbox.name, error);
           throw error;
         }
         reply.code(status);
@@ -148,7 +165,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
     takeImages(scope);
     // Before the image is read, refuse a sandbox that does not exist.
     scope.addHook('onRequest', (request, _, done) => {
-      sandboxOf(request);
+      if (request.routeOptions.config.sandboxIn !== undefined) sandboxOf(request);
       done();
     });
     for (const operation of CONTROL_OPERATIONS) if (operation.bodyType !== undefined) serve(scope, operation);

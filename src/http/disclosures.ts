@@ -77,7 +77,7 @@ export function registerDisclosures(app: FastifyInstance, registry: Registry): v
     const refusal = refusalFrom(error);
     if (refusal === undefined) throw error;
     const { sandbox: name } = request.params as DisclosureRoute['Params'];
-    const sandbox = registry.problemOf(name) === '' ? registry.byName(name) : undefined;
+    const sandbox = registry.look(name);
     const { status, body } = formatRefusal(refusal, {
       requestId: sandbox?.nextId() ?? registry.strayId(),
       programId: sandbox?.program.programId ?? '',
@@ -89,7 +89,7 @@ export function registerDisclosures(app: FastifyInstance, registry: Registry): v
   });
 
   // A HEAD request must not sign.
-  const options = { exposeHeadRoute: false };
+  const options = { exposeHeadRoute: false, config: { sandboxIn: { part: 'sandbox' } } };
   app.get<DisclosureRoute>('/disclosures/:sandbox/:business', options, async ({ params, query }, reply) => {
     const link = parseDisclosureLink(registry.byName(params.sandbox), params.business, query);
     const { sandbox, businessId, generation } = link;

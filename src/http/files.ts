@@ -88,7 +88,7 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
     keepConnection(refusal, reply);
     if (refusal === undefined) throw error;
     const { params, method } = request as FastifyRequest<FileRoute>;
-    const sandbox = registry.problemOf(params.sandbox) === '' ? registry.byName(params.sandbox) : undefined;
+    const sandbox = registry.look(params.sandbox);
     const requestId = sandbox?.nextId() ?? registry.strayId();
     const now = sandbox?.clock.now() ?? registry.now();
     const { status, body } =
@@ -116,7 +116,8 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
     done();
   });
 
-  app.get<FileRoute>('/files/:sandbox/:name', async (request, reply) => {
+  const options = { config: { sandboxIn: { part: 'sandbox' } } };
+  app.get<FileRoute>('/files/:sandbox/:name', options, async (request, reply) => {
     const { sandbox, kind, id } = linked(request);
     const { contentType, content } = FILES_OF[kind](sandbox).download(id);
     return reply
@@ -125,7 +126,7 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
       .headers(TEXT_PAGE_HEADERS)
       .send(content);
   });
-  app.put<FileRoute>('/files/:sandbox/:name', async (request, reply) => {
+  app.put<FileRoute>('/files/:sandbox/:name', options, async (request, reply) => {
     const { sandbox, kind, id } = linked(request);
     const content = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const contentType = request.headers['content-type'] ?? 'application/octet-stream';

@@ -4,7 +4,7 @@
  * Source: decision `control-errors` in docs/fidelity.md.
  */
 
-/** Decides the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 501, 503, 405, 408, 431. */
+/** Decides the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 421, 429, 500, 501, 503, 405, 408, 431. */
 export type RefusalKind =
   | 'invalid'
   | 'unauthorized'
@@ -14,6 +14,7 @@ export type RefusalKind =
   | 'gone'
   | 'too_large'
   | 'unsupported_media'
+  | 'misdirected'
   | 'rate_limited'
   | 'failure'
   | 'unavailable'
@@ -85,6 +86,8 @@ export const REFUSALS = {
   sandbox_damaged: row('unavailable', 'the file of this sandbox cannot be used'),
   data_not_written: row('unavailable', 'the data directory cannot be written'),
   sandboxes_busy: row('unavailable', 'as many sandboxes are in use as this process may have files open'),
+  slot_elsewhere: row('misdirected', 'another bank of the fleet serves this sandbox'),
+  slot_moving: row('unavailable', 'the slot of this sandbox is being moved to this bank; try again soon'),
   image_invalid: row('invalid', 'these bytes are not the SQLite image of a bank'),
 
   // who may control

@@ -27,12 +27,15 @@ export interface DataFolder {
   readonly keys: string;
   readonly seedSources: string;
   readonly secrets: string;
+  readonly slots: string;
   readonly restingIndex: string;
   pathOf(name: string): string;
-  /** Makes the folder if it is not there, and removes what a kill left unfinished. */
+  /** Makes the folder if it is not there. */
   open(): void;
   /** Removes an index that cannot be used. */
   removeRestingIndex(): void;
+  /** Removes what a kill left unfinished. */
+  sweep(): void;
   /** The sandboxes in it, also those of which only the log is left. */
   names(): string[];
   /** The file of a sandbox; `undefined` where there is none. */
@@ -67,12 +70,13 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
   /** What earlier versions called it. */
   const earlierSeedSources = join(folder, 'founding.json');
   const secrets = join(folder, 'secrets.json');
+  const slots = join(folder, 'slots.json');
   const restingIndex = join(folder, 'resting.index');
   const pathOf = (name: string): string => join(folder, name + ENDING);
   /** What the opening made, the newest last. */
   const made: { path: string; isFolder: boolean }[] = [];
 
-  const sweep = (from: string): void => {
+  const sweepFolder = (from: string): void => {
     const left = readdirSync(from).filter((file) => UNFINISHED.test(file) || EARLIER_UNFINISHED.test(file));
     disk.remove(left.map((file) => join(from, file)));
   };
@@ -92,6 +96,7 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
     keys,
     seedSources,
     secrets,
+    slots,
     restingIndex,
     pathOf,
     open() {
@@ -111,12 +116,13 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
       disk.remove([restingIndex, ...sideFilesOf(restingIndex)]);
       beginIndex();
     },
+    sweep() {
+      sweepFolder(folder);
+      if (!existsSync(snapshots)) return;
+      const own = readdirSync(snapshots, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+      for (const { name } of own) sweepFolder(join(snapshots, name));
+    },
     names() {
-      sweep(folder);
-      if (existsSync(snapshots)) {
-        const own = readdirSync(snapshots, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-        for (const { name } of own) sweep(join(snapshots, name));
-      }
       const ended = readdirSync(folder).map((file) =>
         file.endsWith(ENDING)
           ? file.slice(0, -ENDING.length)

@@ -74,8 +74,11 @@ export interface Instance {
   nextDueIn(): number | null;
   /** Sets the clock and keeps its setting with the bank. */
   setClock(set: (clock: SandboxClock) => void): Promise<void>;
-  /** Ends timers and deliveries; what was not delivered stays in the database. */
-  close(): Promise<void>;
+  /**
+   * Ends timers and deliveries; what was not delivered stays in the database. One that is handed over to another process waits
+   * for every delivery in flight, and shows its database before it is closed.
+   */
+  close(handOver?: (connection: Connection) => void): Promise<void>;
   /** Ends immediately: commands that were given are run, deliveries in flight are not waited for. */
   abandon(): void;
 }
@@ -282,12 +285,13 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       agenda.rearm();
       courier?.wake();
     },
-    async close() {
+    async close(handOver) {
       agenda.stop();
       try {
         group.flush();
-        await courier?.stop();
+        await courier?.stop(handOver !== undefined);
         finish();
+        handOver?.(connection);
       } finally {
         group.close();
         connection.close();

@@ -3,13 +3,32 @@
  * none. They are beside the banks and not in them, because a restore or an import must not change who may call.
  */
 import { hash } from 'node:crypto';
+import { SANDBOX_NAME } from './data-folder.ts';
 import { type Disk, readJson } from './disk.ts';
+
+/** The name of a sandbox, and after a point what nobody can guess of a closed one's key. */
+const KEY = /^test_([^.]*)(?:\..*)?$/s;
+
+/** The key that opens a sandbox which anybody may open. */
+export function keyOf(name: string): string {
+  return `test_${name}`;
+}
+
+/** The sandbox that a key names; `undefined` where it names none. */
+export function nameInKey(key: string): string | undefined {
+  const name = KEY.exec(key)?.[1];
+  return name !== undefined && SANDBOX_NAME.test(name) ? name : undefined;
+}
 
 export interface Keys {
   /** The sandbox that a random key opens. */
   nameOf(key: string): string | undefined;
   /** Remembers the key of a sandbox, in place of one that it has already. */
   set(name: string, key: string): void;
+  /** The digest of a sandbox's random key, which another bank may take over; `null` where it has none. */
+  digestOf(name: string): string | null;
+  /** Remembers a key by its digest. */
+  setDigest(name: string, digest: string): void;
   remove(name: string): void;
 }
 
@@ -27,13 +46,17 @@ export function createKeys(path: string | null, disk: Disk): Keys {
     for (const [hashed, other] of names) if (other === name) names.delete(hashed);
   };
 
+  const setDigest = (name: string, digest: string): void => {
+    drop(name);
+    names.set(digest, name);
+    save();
+  };
+
   return {
     nameOf: (key) => (names.size === 0 ? undefined : names.get(hash('sha256', key))),
-    set(name, key) {
-      drop(name);
-      names.set(hash('sha256', key), name);
-      save();
-    },
+    set: (name, key) => setDigest(name, hash('sha256', key)),
+    digestOf: (name) => [...names].find(([, of]) => of === name)?.[0] ?? null,
+    setDigest,
     remove(name) {
       drop(name);
       save();

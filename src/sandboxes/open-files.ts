@@ -46,10 +46,10 @@ export interface OpenFiles {
   /** From now on what rests is written into this index. */
   attach(index: RestingIndex): void;
   /**
-   * Begins to look after the files; `unknown` were not closed by the process before, so what is due in them is not known until
-   * they are opened.
+   * Looks after the files from now on. These were not closed by this process, so what is due in them is not known until they
+   * are opened.
    */
-  start(unknown: string[]): void;
+  lookAt(names: readonly string[]): void;
   /** Takes a sandbox that is gone out of the index. */
   removeFromIndex(name: string): void;
   /** Closes all of them, and the index. */
@@ -168,8 +168,9 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     attach(opened) {
       index = opened;
     },
-    start(names) {
-      unknown = names;
+    lookAt(names) {
+      unknown.push(...names);
+      clearTimeout(looking);
       looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
     },
     removeFromIndex: (name) => index?.remove(name),

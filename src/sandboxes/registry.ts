@@ -10,32 +10,28 @@ import { existsSync } from 'node:fs';
 import type { Send } from '../delivery/sender.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence, type Id } from '../kernel/sequence.ts';
+import { parseSlots, slotOf } from '../kernel/slots.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { withLog } from '../store/images.ts';
-import { DataVersionError } from '../store/migrate.ts';
 import { useLog } from '../store/open.ts';
 import { openRestingIndex } from '../store/resting.ts';
 import type { CountState } from './coverage.ts';
-import {
-  createDataFolder,
-  type DataFolder,
-  isAsClosed,
-  SANDBOX_NAME,
-  type StoredSandbox,
-} from './data-folder.ts';
+import { createDamage } from './damage.ts';
+import { createDataFolder, type DataFolder, isAsClosed, SANDBOX_NAME } from './data-folder.ts';
 import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
-import type { Instance } from './instance.ts';
-import { createKeys } from './keys.ts';
-import { busy, classifyOpenError, createOpenFiles, type Entry, full } from './open-files.ts';
+import { createKeys, keyOf, nameInKey } from './keys.ts';
+import { createOpenFiles, type Entry, full } from './open-files.ts';
 import { bytesOf, type Image, openSandbox, type Sandbox } from './sandbox.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
 import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
 import { createSeedImages, type SeedImages } from './seed-images.ts';
+import { createSlotMoves, type SlotMoves } from './slot-moves.ts';
+import { createSlots, type Slots } from './slots.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
-import { tokenMarkOf } from './token-marks.ts';
+import { slotOfToken, tokenMarkOf } from './token-marks.ts';
 
 export { SANDBOX_NAME };
 export const DEFAULT_SANDBOX = 'default';
@@ -57,9 +53,13 @@ export interface RegistryOptions {
   randomText?: RandomText;
   /** Only created sandboxes exist; a key ends in a random text from here. Open to every key unless given. */
   closed?: { randomText(): string };
+  /** What secrets are derived from; a root of its own unless given. */
+  secretRoot?: string | null;
+  /** The slots that this bank of a fleet serves, like `0-127`; every sandbox is served unless given. */
+  slots?: string;
   /** How many sandboxes there may be. */
   maxSandboxes?: number;
-  /** How many sandboxes may have their files open at once. */
+  /** How many files of sandboxes may be open at once. */
   maxOpen?: number;
   /** Real milliseconds between two looks for files that may be closed and banks that have something due. */
   lookEveryMs?: number;
@@ -70,7 +70,9 @@ export interface RegistryOptions {
   onError(sandbox: string, error: unknown): void;
   /** The file of a sandbox cannot be used, and why. */
   onSetAside?(sandbox: string, reason: string): void;
-  /** Looks at a sandbox for the last time, before it is removed. */
+  /** Sandboxes in the data directory belong to slots that are not served, so nobody reaches them. */
+  onNotServed?(sandboxes: string[]): void;
+  /** Looks at a sandbox for the last time, before it is removed or moves to another bank. */
   onRemove?(sandbox: Sandbox): Promise<void>;
 }
 
@@ -94,14 +96,18 @@ interface SandboxRow {
 
 export interface Registry {
   /**
-   * The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`. What is asked of a
-   * sandbox whose file cannot be used, or not now, refuses `sandbox_damaged` or `sandboxes_busy`.
+   * The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`, and as the two below
+   * `slot_elsewhere` for a sandbox of another bank. What is asked of a sandbox whose file cannot be used, or not now, refuses
+   * `sandbox_damaged` or `sandboxes_busy`.
    */
   byKey(key: string): Sandbox | undefined;
   /** The sandbox that handed out a token; `undefined` when none of those here did. */
   byToken(token: string): Sandbox | undefined;
   /** A sandbox that there is, by its name. */
   byName(name: string): Sandbox | undefined;
+  /** A sandbox as far as it can be used, for what only wants to know more of it. */
+  look(name: string): Sandbox | undefined;
+  /** Refuses `slot_elsewhere` where another bank has it. */
   default(): Sandbox;
   /** The time on the default sandbox's clock; the real one where that cannot be used. */
   now(): Instant;
@@ -131,17 +137,14 @@ export interface Registry {
   readonly seedImages: SeedImages;
   readonly examples: EventExamples;
   readonly snapshots: Snapshots;
+  readonly slots: Slots;
+  readonly slotMoves: SlotMoves;
+  /** Tells whether two banks derive the same secrets. */
+  secretFingerprint(): string;
   close(): Promise<void>;
 }
 
-const KEY = /^test_(.*)$/s;
 const MAX_SANDBOXES = 1000;
-
-/** The key that opens a sandbox. */
-export function keyOf(name: string): string {
-  return `test_${name}`;
-}
-
 /** The sandboxes of one process. Fails as the opening of the data directory does. */
 export function createRegistry(options: RegistryOptions): Registry {
   const { registry, open } = prepareRegistry(options);
@@ -177,9 +180,11 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     path: folder?.seedSources ?? null,
     disk,
   });
-  const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk);
+  const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk, options.secretRoot);
+  const slots = createSlots(parseSlots(options.slots ?? 'all') ?? null, folder?.slots ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
   let keys = createKeys(null, disk);
+  let isOpen = false;
   let over = false;
   const openFiles = createOpenFiles({
     entries,
@@ -191,55 +196,13 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     onError: options.onError,
   });
 
-  const damaged = (name: string, reason: string): Refusal =>
-    refuse('sandbox_damaged', {
-      message: `the file of the sandbox ${name} cannot be used: ${reason}. Import an image into it, mend its file, or delete it with DELETE /_sandbox/sandboxes/${name}`,
-    });
-
-  const isSame = (a: StoredSandbox | undefined, b: StoredSandbox | undefined): boolean =>
-    a?.bytes === b?.bytes && a?.modified === b?.modified;
-
-  /** Stands around every opening of a file: one that cannot be used is asked for again only when it has changed. */
-  const around = (name: string, open: () => Instance): Instance => {
-    const entry = entries.get(name);
-    if (over) throw new Error('the bank is closed');
-    const file = folder?.find(name);
-    if (entry?.damage !== undefined && isSame(entry.damage.file, file)) {
-      throw damaged(name, entry.damage.reason);
-    }
-    if (entry !== undefined) openFiles.makeRoom();
-    try {
-      const problem = folder?.problemOf(name);
-      if (problem !== undefined) throw new Error(problem);
-      const instance = open();
-      if (entry !== undefined) entry.damage = undefined;
-      return instance;
-    } catch (error) {
-      const openError = classifyOpenError(error, file !== undefined);
-      if (openError === 'files') throw busy(openFiles.list().length);
-      // Another program has it, or the disk is full: that is over some day, and a start has to say so. So it has to where
-      // the directory is of a newer program.
-      const isStart = opened === undefined;
-      if (openError === 'else' || (isStart && (openError === 'lock' || error instanceof DataVersionError))) {
-        throw error;
-      }
-      if (openError === 'lock') throw damaged(name, 'another program has it open');
-      const reason = error instanceof Error ? error.message : String(error);
-      const isNew = entry?.damage?.reason !== reason;
-      if (entry !== undefined) entry.damage = { reason, file: folder?.find(name) };
-      if (isNew) options.onSetAside?.(name, reason);
-      throw damaged(name, reason);
-    }
-  };
-
-  const noteFailure = (name: string, error: unknown): void => {
-    const entry = entries.get(name);
-    const { code = '', message } = (error ?? {}) as { code?: string; message?: string };
-    if (entry === undefined || folder === null || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return;
-    entry.sandbox.drop();
-    entry.damage = { reason: message ?? code, file: folder.find(name) };
-    options.onSetAside?.(name, entry.damage.reason);
-  };
+  const damage = createDamage({
+    entries,
+    folder,
+    openFiles,
+    isStarting: () => !isOpen,
+    onSetAside: options.onSetAside,
+  });
 
   const add = (name: string, image: Image | undefined, isResting: boolean): Entry => {
     const path = folder?.pathOf(name);
@@ -255,7 +218,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       ...(options.countState !== undefined && { countState: options.countState }),
       seedSource: { seed, document: seedDocument ?? defaultSeedDocument(), webhookUrl },
       onError(error: unknown) {
-        noteFailure(name, error);
+        damage.note(name, error);
         options.onError(name, error);
       },
     };
@@ -267,7 +230,10 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
               ...common,
               place: { kind: 'file', path, synchronous },
               isResting: true,
-              around: (open) => around(name, open),
+              around(open) {
+                if (over) throw new Error('the bank is closed');
+                return damage.around(name, open);
+              },
             },
       );
     let sandbox = path === undefined ? openIt() : undefined;
@@ -332,10 +298,17 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     });
   };
 
-  let opened: Sandbox | undefined;
+  const requireServed = (name: string): void => {
+    if (slots.isShared) slots.require(slotOf(name), `the sandbox ${name}`);
+  };
+  const usedName = (name: string): Sandbox | undefined => {
+    requireServed(name);
+    return use(name);
+  };
   const own = (): Sandbox => {
-    if (opened === undefined) throw new Error('the registry is not open');
-    return opened;
+    const sandbox = usedName(DEFAULT_SANDBOX);
+    if (sandbox === undefined) throw new Error('the registry is not open');
+    return sandbox;
   };
 
   const openFolder = (files: DataFolder): void => {
@@ -345,15 +318,19 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     openFiles.attach(index);
     const known = index.all();
     const unknown: string[] = [];
+    files.sweep();
+    slots.settle();
     const names = files.names();
+    const notServed = names.filter((name) => !slots.serves(name));
+    if (notServed.length > 0) options.onNotServed?.(notServed);
     seedImages.settle();
     // A document that cannot be used is said at once, also where no new sandbox needs it yet.
     if (seedDocument !== null) seedImages.image();
     secrets.settle();
     keys = createKeys(files.keys, disk);
-    opened = addDefault();
+    addDefault();
     for (const name of names) {
-      if (name === DEFAULT_SANDBOX) continue;
+      if (name === DEFAULT_SANDBOX || !slots.serves(name)) continue;
       const found = files.find(name);
       const problem = files.problemOf(name);
       if (found === undefined && problem === undefined) continue;
@@ -364,30 +341,33 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       else unknown.push(name);
     }
     for (const name of known.keys()) index.remove(name);
-    openFiles.start(unknown);
+    openFiles.lookAt(unknown);
   };
 
-  /** The default sandbox is there also when its file cannot be used. */
-  const addDefault = (): Sandbox => {
+  /** The default sandbox is there also when its file cannot be used, and where its slot is served. */
+  const addDefault = (): void => {
+    if (!slots.serves(DEFAULT_SANDBOX)) return;
     try {
-      return make(DEFAULT_SANDBOX);
+      make(DEFAULT_SANDBOX);
     } catch (error) {
-      const entry = entries.get(DEFAULT_SANDBOX);
-      if (entry?.damage === undefined) throw error;
-      return entry.sandbox;
+      if (entries.get(DEFAULT_SANDBOX)?.damage === undefined) throw error;
     }
   };
 
   const registry: Registry = {
     byKey(key) {
+      const name = nameInKey(key);
+      if (name !== undefined) requireServed(name);
       const created = keys.nameOf(key);
       if (created !== undefined) return use(created);
-      const name = KEY.exec(key)?.[1];
-      if (name === undefined || !SANDBOX_NAME.test(name)) return undefined;
+      if (name === undefined || key !== keyOf(name)) return undefined;
       if (closed !== undefined) return name === DEFAULT_SANDBOX ? own() : undefined;
       return use(name) ?? (leaving.has(name) ? undefined : make(name));
     },
     byToken(token) {
+      const slot = slotOfToken(token);
+      if (slot === undefined) return undefined;
+      slots.require(slot, 'the sandbox of this token');
       for (const [name, { tokenMark }] of entries) {
         if (!token.endsWith(tokenMark)) continue;
         const sandbox = use(name);
@@ -395,12 +375,13 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       }
       return undefined;
     },
-    byName: use,
+    byName: usedName,
+    look: (name) => (entries.get(name)?.damage === undefined ? use(name) : undefined),
     default: own,
-    now: () => (entries.get(DEFAULT_SANDBOX)?.damage === undefined ? own().clock.now() : clock.now()),
+    now: () => registry.look(DEFAULT_SANDBOX)?.clock.now() ?? clock.now(),
     problemOf: (name) => entries.get(name)?.damage?.reason ?? '',
     probe: () => folder?.probe(),
-    noteFailure,
+    noteFailure: damage.note,
     strayId: () => strays.id(clock.now()),
     open: () => openFiles.list().map(([, { sandbox }]) => sandbox),
     list: () =>
@@ -421,6 +402,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
 
     create(name, image) {
       requireName(name);
+      requireServed(name);
       if (entries.has(name) || leaving.has(name)) {
         throw refuse('sandbox_exists', {
           field: 'name',
@@ -429,7 +411,8 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       }
       const sandbox = make(name, image);
       if (closed === undefined) return { sandbox, key: keyOf(name) };
-      const key = `${keyOf(name)}_${closed.randomText()}`;
+      // A proxy reads the name before the point.
+      const key = `${keyOf(name)}.${closed.randomText()}`;
       keys.set(name, key);
       return { sandbox, key };
     },
@@ -440,6 +423,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
           message: 'the default sandbox is always there; POST /_sandbox/reset brings it back to how it began',
         });
       }
+      requireServed(name);
       const entry = entries.get(name);
       if (entry === undefined) throw notThere(name);
       entries.delete(name);
@@ -470,6 +454,24 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     seedImages,
     examples: createEventExamples(seedImages),
     snapshots,
+    slots,
+    slotMoves: createSlotMoves({
+      entries,
+      slots,
+      folder,
+      disk,
+      keys: () => keys,
+      snapshots,
+      seedImages,
+      openFiles,
+      add: (name, image) => void add(name, image, true),
+      requireRoom(name) {
+        if (entries.size >= maxSandboxes) throw full(entries.size);
+        requireOwnFile(name);
+      },
+      onLeave: async (sandbox) => options.onRemove?.(sandbox),
+    }),
+    secretFingerprint: secrets.fingerprint,
 
     async close() {
       over = true;
@@ -482,8 +484,9 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     registry,
     open() {
       over = false;
-      if (folder === null) opened = make(DEFAULT_SANDBOX);
+      if (folder === null) addDefault();
       else openFolder(folder);
+      isOpen = true;
     },
     undo: () => folder?.undo(),
   };

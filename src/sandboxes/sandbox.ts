@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 import { ACCEPTING, createReceiver, type Receiver } from '../delivery/receiver.ts';
 import type { Send } from '../delivery/sender.ts';
-import { refuse } from '../kernel/refusal.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { turnOffSync, withLog } from '../store/images.ts';
@@ -77,6 +77,11 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   /** Settles when its file is no longer being copied. */
   copied(): Promise<void>;
   /**
+   * Ends it here, because it goes on in another bank: answers its bank as an image where it is in memory; else it is its file.
+   * Who still holds it is refused with this.
+   */
+  retire(refusal: Refusal): Promise<Buffer | null>;
+  /**
    * Goes on with the bank of an image, in one step; commands that were given before run on the old one first. Not while its
    * file is being copied.
    */
@@ -96,7 +101,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let isNewBank = false;
   let banksBefore = 0;
   let usedAt = wallClock.now();
-  let closed = false;
+  /** What everybody is told once it is closed. */
+  let closed: Refusal | undefined;
   let copies = 0;
   /** Settles when its file is no longer being copied, and may be closed. */
   let copying: Promise<unknown> = Promise.resolve();
@@ -112,8 +118,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const current = (): Instance => {
     usedAt = wallClock.now();
     if (instance !== undefined) return instance;
-    // Whoever still holds one that was deleted.
-    if (closed) throw refuse('sandbox_not_found');
+    if (closed !== undefined) throw closed;
     return openAt(place);
   };
 
@@ -170,6 +175,15 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     }
     isNewBank = true;
     current();
+  };
+
+  const close = async (refusal: Refusal, handOver?: (connection: Connection) => void): Promise<void> => {
+    if (closed !== undefined) return;
+    closed = refusal;
+    notices.emit({ type: 'closed' });
+    const closing = instance;
+    instance = undefined;
+    await closing?.close(handOver);
   };
 
   const sandbox: Sandbox = {
@@ -268,14 +282,16 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       receiver.setAnswering(ACCEPTING);
       notices.emit({ type: 'replaced' });
     },
-    async close() {
-      if (closed) return;
-      closed = true;
-      notices.emit({ type: 'closed' });
-      const closing = instance;
-      instance = undefined;
-      await closing?.close();
+    async retire(refusal) {
+      await this.copied();
+      let image: Buffer | null = null;
+      await close(refusal, (connection) => {
+        if (place.kind !== 'file') image = connection.image();
+      });
+      return image;
     },
+    // Whoever still holds one that was deleted.
+    close: () => close(refuse('sandbox_not_found')),
   };
   if (options.isResting !== true) current();
   return sandbox;

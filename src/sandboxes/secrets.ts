@@ -7,7 +7,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { SecretFor } from '../bank/dependencies.ts';
-import { ALPHANUMERIC } from '../kernel/sequence.ts';
+import { ALPHANUMERIC, HEX } from '../kernel/sequence.ts';
 import { type Disk, readJson } from './disk.ts';
 
 /** `length` characters of an alphabet that nobody can guess. */
@@ -29,6 +29,8 @@ export interface Secrets {
   settle(): void;
   /** Those of the sandbox of a name. */
   of(sandbox: string): SandboxSecrets;
+  /** Tells roots apart and nothing else of them; `''` where secrets are seeded. */
+  fingerprint(): string;
 }
 
 /** What the sequence drew. */
@@ -39,16 +41,24 @@ export const SEEDED_SECRETS: SandboxSecrets = {
 
 /** 256 bits and some more. */
 const ROOT_LENGTH = 44;
+const FINGERPRINT_LENGTH = 16;
 /** So many that no character of an alphabet is noticeably more frequent than another; a digest has enough for 32. */
 const BYTES_PER_CHARACTER = 2;
 
 /**
- * The secrets of one process. Without a source of random texts they are seeded. The root is read, or made, when it is
- * first needed, and kept in the file at `path`; with the process alone when `null`.
+ * The secrets of one process. Without a source of random texts they are seeded. The root is the given one; else it is read, or
+ * made, when it is first needed, and kept in the file at `path`; with the process alone when `null`.
  */
-export function createSecrets(randomText: RandomText | undefined, path: string | null, disk: Disk): Secrets {
-  if (randomText === undefined) return { of: () => SEEDED_SECRETS, settle: () => {} };
-  let known: string | undefined;
+export function createSecrets(
+  randomText: RandomText | undefined,
+  path: string | null,
+  disk: Disk,
+  given: string | null = null,
+): Secrets {
+  if (randomText === undefined) {
+    return { of: () => SEEDED_SECRETS, settle: () => {}, fingerprint: () => '' };
+  }
+  let known = given ?? undefined;
   const root = (): string => {
     known ??= storedRoot(randomText, path, disk);
     return known;
@@ -59,6 +69,7 @@ export function createSecrets(randomText: RandomText | undefined, path: string |
       fresh: (drawn, alphabet) => randomText(drawn.length, alphabet),
       seededSecret: (what, length, alphabet) => derive(root(), `${sandbox}/${what}`, length, alphabet),
     }),
+    fingerprint: () => derive(root(), '/fingerprint', FINGERPRINT_LENGTH, HEX),
   };
 }
 

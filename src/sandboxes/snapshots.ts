@@ -26,6 +26,8 @@ export interface Snapshots {
   find(sandbox: string, name: string): Snapshot | undefined;
   /** Keeps a bank as it is, in place of what has the name already; answers how many bytes that are. */
   take(sandbox: Sandbox, name: string): Promise<number>;
+  /** Keeps an image that was checked, in place of what has the name already. */
+  put(sandbox: string, name: string, image: Buffer): void;
   /** False when there is none. */
   remove(sandbox: string, name: string): boolean;
   /** Removes all of a sandbox. */
@@ -43,6 +45,10 @@ export function createSnapshots(folder: string | null, disk: Disk): Snapshots {
 
 function inMemory(): Snapshots {
   const stored = new Map<string, Map<string, Buffer>>();
+  const put = (sandbox: string, name: string, image: Buffer): void => {
+    const own = stored.get(sandbox) ?? new Map();
+    stored.set(sandbox, own.set(name, image));
+  };
   return {
     list: (sandbox) =>
       [...(stored.get(sandbox) ?? [])]
@@ -54,10 +60,10 @@ function inMemory(): Snapshots {
     },
     async take(sandbox, name) {
       const image = sandbox.image();
-      const own = stored.get(sandbox.name) ?? new Map();
-      stored.set(sandbox.name, own.set(name, image));
+      put(sandbox.name, name, image);
       return image.length;
     },
+    put,
     remove: (sandbox, name) => stored.get(sandbox)?.delete(name) ?? false,
     removeAll: (sandbox) => void stored.delete(sandbox),
   };
@@ -98,6 +104,10 @@ function inFolder(folder: string, disk: Disk): Snapshots {
         throw error;
       }
       return statSync(path).size;
+    },
+    put(sandbox, name, image) {
+      disk.makeFolder(join(folder, sandbox));
+      disk.writeWhole(pathOf(sandbox, name), image);
     },
     remove(sandbox, name) {
       const path = pathOf(sandbox, name);

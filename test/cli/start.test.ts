@@ -30,6 +30,8 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   webhookConcurrency: '3',
   sandboxes: 'closed',
   maxSandboxes: '7',
+  slots: '0-127',
+  secretRoot: 'r'.repeat(44),
   control: 'off',
   controlToken: 'tiger-lily-and-rose',
   allowedHosts: 'bank.example,.test.example',
@@ -58,7 +60,8 @@ describe.concurrent('a setting', () => {
     const read = readConfig({}, { flags: VALUES });
     if ('problems' in read) throw new Error(read.problems.join('\n'));
     for (const { name, flag } of settingsFlags()) {
-      const value = name === 'controlToken' ? '(not shown)' : read.config[name];
+      const isSecret = name === 'controlToken' || name === 'secretRoot';
+      const value = isSecret ? '(not shown)' : read.config[name];
       expect(output[name], name).toEqual({ value, origin: flag });
     }
   });

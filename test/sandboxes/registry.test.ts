@@ -7,9 +7,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outgoing } from '../../src/delivery/sender.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
 import { DataFileError } from '../../src/sandboxes/disk.ts';
+import { keyOf } from '../../src/sandboxes/keys.ts';
 import {
   createRegistry,
-  keyOf,
   prepareRegistry,
   type Registry,
   type RegistryOptions,

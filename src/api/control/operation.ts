@@ -11,7 +11,7 @@ import type { Part } from '../operation.ts';
 
 /** What a control operation is given besides the request's own parts. */
 interface ControlContext {
-  /** The sandbox that the request's `api-key` names; the default one without. */
+  /** The sandbox that the request's `api-key` names; the default one without. Refuses: `sandbox_not_found`, `slot_elsewhere`. */
   readonly sandbox: Sandbox;
   readonly registry: Registry;
   readonly version: string;
@@ -44,6 +44,8 @@ export interface ControlOperation<
   /** The group under which the documents list it. */
   readonly group: ControlGroup;
   readonly summary: string;
+  /** Which sandbox it is about, where it is not the key's: the one that is the `name` in its path, or `none` of them. */
+  readonly about?: 'name' | 'none';
   /** The status of success. */
   readonly status: 200 | 201 | 202 | 204;
   readonly params?: P;
@@ -64,6 +66,7 @@ export interface ControlOperation<
 type ControlGroup =
   | 'Summary'
   | 'Sandboxes'
+  | 'Fleet'
   | 'State'
   | 'Clock'
   | 'Simulate'

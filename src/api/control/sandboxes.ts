@@ -114,6 +114,7 @@ export const SANDBOX_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/sandboxes',
     group: 'Sandboxes',
+    about: 'none',
     summary: 'List the sandboxes',
     status: 200,
     response: Type.Object({ sandboxes: Type.Array(SandboxView) }),
@@ -135,6 +136,7 @@ export const SANDBOX_OPERATIONS = [
     method: 'POST',
     path: '/_sandbox/sandboxes',
     group: 'Sandboxes',
+    about: 'none',
     summary: 'Make a sandbox',
     status: 201,
     refuses: ['sandbox_exists', 'snapshot_not_found'],
@@ -152,8 +154,9 @@ export const SANDBOX_OPERATIONS = [
       key: Type.String({ description: 'The key that opens it. A random one is not shown again.' }),
     }),
     example: { body: { name: 'spare' } },
-    run: async ({ registry, sandbox }, { body: { name, from } }) => {
-      const image = from === undefined ? undefined : await imageNamed(registry, sandbox, from);
+    run: async (context, { body: { name, from } }) => {
+      const { registry } = context;
+      const image = from === undefined ? undefined : await imageNamed(registry, context.sandbox, from);
       return { name, key: registry.create(name, image).key };
     },
   }),
@@ -166,6 +169,7 @@ export const SANDBOX_OPERATIONS = [
     method: 'DELETE',
     path: '/_sandbox/sandboxes/:name',
     group: 'Sandboxes',
+    about: 'name',
     summary: 'Delete a sandbox with its snapshots',
     status: 204,
     refuses: ['illegal_step'],

@@ -65,12 +65,12 @@ export function idsOf(sandbox: Sandbox, document: SeedDocument): Record<string, 
 }
 
 /** A stream of a file, which the server sends like a buffer; `over` is called at its end. */
-function streamed(file: string, over: () => void): Buffer {
+export function streamed(file: string, over: () => void): Buffer {
   return createReadStream(file).once('close', over) as unknown as Buffer;
 }
 
 /** The media type of a bank's image. */
-const IMAGE_TYPE = 'application/vnd.sqlite3';
+export const IMAGE_TYPE = 'application/vnd.sqlite3';
 
 export const STATE_OPERATIONS = [
   /**

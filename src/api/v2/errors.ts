@@ -36,6 +36,7 @@ const KINDS: Readonly<Record<RefusalKind, { status: number; code: string }>> = {
   gone: { status: 410, code: 'ERROR_CODE_RESOURCE_GONE' },
   too_large: { status: 413, code: 'ERROR_CODE_REQUEST_TOO_LARGE' },
   unsupported_media: { status: 415, code: 'ERROR_CODE_UNSUPPORTED_MEDIA_TYPE' },
+  misdirected: { status: 421, code: 'ERROR_CODE_MISDIRECTED_REQUEST' },
   rate_limited: { status: 429, code: 'ERROR_CODE_TOO_MANY_REQUESTS' },
   headers_too_large: { status: 431, code: 'ERROR_CODE_HEADERS_TOO_LARGE' },
   failure: { status: 500, code: 'ERROR_CODE_INTERNAL_ERROR' },

@@ -114,7 +114,8 @@ export function registerOpenApi(
   for (const described of documents) {
     let printed = { of: '', text: '' };
     app.get(`/${described.name}.json`, (_, reply) => {
-      const ids = registry.problemOf(DEFAULT_SANDBOX) === '' ? seededIds(registry.default()) : {};
+      const sandbox = registry.look(DEFAULT_SANDBOX);
+      const ids = sandbox === undefined ? {} : seededIds(sandbox);
       const of = JSON.stringify(ids);
       if (printed.of !== of) {
         printed = { of, text: JSON.stringify(writeDocument(described, version, ids, registry)) };

@@ -39,6 +39,7 @@ const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
   gone: 'The link has expired.',
   too_large: 'The body is too large.',
   unsupported_media: 'The body is of another type than the operation takes.',
+  misdirected: 'Another bank of the fleet serves the sandbox.',
   rate_limited: 'Too many requests, or too many sandboxes.',
   unavailable: 'The sandbox cannot be used, or nothing can be written, now.',
   headers_too_large: 'The headers are too large.',
@@ -63,6 +64,8 @@ const OF_SANDBOXES: readonly RefusalCode[] = [
   'sandbox_damaged',
   'sandboxes_busy',
   'data_not_written',
+  'slot_elsewhere',
+  'slot_moving',
 ];
 
 const OF_INTERFACE: Readonly<Record<ApiDocument['name'], readonly RefusalCode[]>> = {

@@ -212,7 +212,7 @@ describe('closed', () => {
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_default')).status).toBe(200);
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(401);
     const { body } = await make(server, 'a');
-    expect(body).toEqual({ name: 'a', key: 'test_a_r1' });
+    expect(body).toEqual({ name: 'a', key: 'test_a.r1' });
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(401);
     expect((await server.call('GET', '/v2/webhook', undefined, body.key)).status).toBe(200);
     expect((await server.call('GET', '/_sandbox', undefined, body.key)).body.sandbox).toBe('a');

@@ -1,0 +1,46 @@
+/**
+ * Slots: how sandboxes are shared out among the banks of a fleet. A sandbox belongs to the slot that is the first byte of
+ * the SHA-256 of its name, so a proxy that can hash a text finds it without asking anybody.
+ * Source: decision `fleet-slots` in docs/fidelity.md.
+ */
+import { hash } from 'node:crypto';
+
+/** How many slots there are: as many as a byte has values. */
+export const SLOT_COUNT = 256;
+
+/** A number from 0 to 255. */
+export type Slot = number;
+
+/** The slot of a sandbox, by its name. */
+export function slotOf(name: string): Slot {
+  return slotOfDigest(hash('sha256', name));
+}
+
+/** The slot that the first two hexadecimal digits of a digest name. */
+export function slotOfDigest(digest: string): Slot {
+  return Number.parseInt(digest.slice(0, 2), 16);
+}
+
+/** The slots of a text like `0-63,200`; `none` and `` are no slots. `undefined` for anything else. */
+export function parseSlots(text: string): Slot[] | undefined {
+  if (text === '' || text === 'none') return [];
+  const slots = new Set<Slot>();
+  for (const part of text.split(',')) {
+    const [, first = '', last = first] = /^\s*(\d{1,3})(?:-(\d{1,3}))?\s*$/.exec(part) ?? [];
+    if (first === '' || Number(last) >= SLOT_COUNT || Number(first) > Number(last)) return undefined;
+    for (let slot = Number(first); slot <= Number(last); slot += 1) slots.add(slot);
+  }
+  return [...slots].toSorted((a, b) => a - b);
+}
+
+/** Slots as a text that `parseSlots` reads: `0-63,200`, or `none`. */
+export function formatSlots(slots: Iterable<Slot>): string {
+  const ranges: { first: Slot; last: Slot }[] = [];
+  for (const slot of [...slots].toSorted((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range !== undefined && slot <= range.last + 1) range.last = slot;
+    else ranges.push({ first: slot, last: slot });
+  }
+  if (ranges.length === 0) return 'none';
+  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}

@@ -1,0 +1,234 @@
+/**
+ * Moves a slot with its sandboxes from one bank to another while both run. The caller leads: it lets the new bank expect the
+ * slot, lets the old one close it, carries each sandbox over as an image with its snapshots, lets the new bank serve it, and
+ * lets the old one remove what it had. Each step can be made again, and until the last one the old bank has everything.
+ * Source: decision `slot-moves` in docs/fidelity.md.
+ */
+import { refuse } from '../kernel/refusal.ts';
+import { type Slot, slotOf } from '../kernel/slots.ts';
+import { withLog } from '../store/images.ts';
+import { openConnection, useRollback } from '../store/open.ts';
+import { type DataFolder, SANDBOX_NAME } from './data-folder.ts';
+import type { Disk } from './disk.ts';
+import { copyOf, takeImage } from './intake.ts';
+import type { Keys } from './keys.ts';
+import type { Entry, OpenFiles } from './open-files.ts';
+import type { Image, Sandbox } from './sandbox.ts';
+import { sideFilesOf } from './sandbox.ts';
+import type { SeedImages } from './seed-images.ts';
+import { gone, type SlotState, type Slots } from './slots.ts';
+import type { Snapshots } from './snapshots.ts';
+
+export interface SlotMovesOptions {
+  entries: Map<string, Entry>;
+  slots: Slots;
+  folder: DataFolder | null;
+  disk: Disk;
+  keys(): Keys;
+  snapshots: Snapshots;
+  seedImages: SeedImages;
+  openFiles: OpenFiles;
+  /** Adds a sandbox whose file is there, or one in memory with this image. */
+  add(name: string, image: Image | undefined): void;
+  /** Refuses a name that there is no room for. */
+  requireRoom(name: string): void;
+  /** Looks at a sandbox for the last time. */
+  onLeave(sandbox: Sandbox): Promise<void>;
+}
+
+/** A sandbox of a slot, as another bank has to know it. */
+export interface SlotSandbox {
+  name: string;
+  /** Of its random key; `null` where it has none. */
+  keyDigest: string | null;
+  snapshots: string[];
+}
+
+export interface SlotMoves {
+  /** The sandboxes of a slot, whether they are served or moving. */
+  contents(slot: Slot): SlotSandbox[];
+  /**
+   * Brings a slot into a state, and does what belongs to it. Refuses: `illegal_step` for one that does not follow from the present
+   * state, for a bank that is in no fleet, and for a sandbox that cannot be moved.
+   */
+  change(slot: Slot, state: SlotState): Promise<void>;
+  /** The image of a sandbox that leaves, or of one of its snapshots. Refuses: `illegal_step`, `sandbox_not_found`, `snapshot_not_found`. */
+  imageOf(slot: Slot, name: string, snapshot?: string): Promise<Image>;
+  /** Takes in a sandbox that arrives, or one of its snapshots. Refuses: `illegal_step`, `field_invalid`, `image_invalid`, `sandboxes_full`. */
+  take(
+    slot: Slot,
+    name: string,
+    image: Buffer,
+    of: { snapshot?: string | undefined; keyDigest?: string | undefined },
+  ): Promise<void>;
+}
+
+/** What may follow a state. From `arriving` and `leaving` there is a way back, for a move that is given up. */
+const NEXT: Readonly<Record<SlotState, readonly SlotState[]>> = {
+  elsewhere: ['arriving'],
+  arriving: ['served', 'elsewhere'],
+  served: ['leaving'],
+  leaving: ['elsewhere', 'served'],
+};
+
+/** The moves of one registry. */
+export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
+  const { entries, slots, folder, disk, keys, snapshots, openFiles } = options;
+  /** The images of sandboxes in memory on their way out, and in. */
+  const departed = new Map<string, Buffer>();
+  const arrived = new Map<string, Buffer>();
+  let underWay: Promise<unknown> = Promise.resolve();
+
+  const namesOf = (slot: Slot): string[] => {
+    const known = [...entries.keys(), ...departed.keys(), ...arrived.keys(), ...(folder?.names() ?? [])];
+    return [...new Set(known)].filter((name) => slotOf(name) === slot).toSorted();
+  };
+
+  const requireState = (slot: Slot, state: SlotState): void => {
+    const present = slots.stateOf(slot);
+    if (present === state) return;
+    throw refuse('illegal_step', {
+      message: `slot ${slot} is ${present} in this bank, and this needs it to be ${state}`,
+      legal: NEXT[present],
+    });
+  };
+
+  const requireSlot = (slot: Slot, name: string): void => {
+    if (SANDBOX_NAME.test(name) && slotOf(name) === slot) return;
+    throw refuse('field_invalid', {
+      field: 'name',
+      message: `${JSON.stringify(name)} is no sandbox of slot ${slot}`,
+    });
+  };
+
+  /** A bank whose books are wrong would be refused by the other, after its slot had left. */
+  const requireMovable = (name: string, { sandbox, damage }: Entry): void => {
+    if (damage === undefined && sandbox.audit().problems.length === 0) return;
+    const reason = damage?.reason ?? 'its books are wrong; GET /_sandbox/ledger/audit says how';
+    throw refuse('illegal_step', {
+      message: `the sandbox ${name} cannot be moved: ${reason}. Import an image into it, or delete it`,
+    });
+  };
+
+  const leave = async (slot: Slot): Promise<void> => {
+    const own = [...entries].filter(([name]) => slotOf(name) === slot);
+    for (const [name, entry] of own) requireMovable(name, entry);
+    if (slots.stateOf(slot) !== 'leaving') slots.change(slot, 'leaving');
+    for (const [name, { sandbox }] of own) {
+      await options.onLeave(sandbox);
+      const image = await sandbox.retire(gone(name));
+      if (image !== null) departed.set(name, image);
+      entries.delete(name);
+      openFiles.removeFromIndex(name);
+    }
+  };
+
+  const expect = (slot: Slot): void => {
+    const left = namesOf(slot);
+    if (left.length > 0) {
+      throw refuse('illegal_step', {
+        message: `slot ${slot} cannot arrive: the data directory has sandboxes of it already (${left.join(', ')}). Take their files away first`,
+      });
+    }
+    slots.change(slot, 'arriving');
+  };
+
+  const serve = (slot: Slot): void => {
+    const images = slots.stateOf(slot) === 'leaving' ? departed : arrived;
+    // What a move that broke off has not closed yet is still there.
+    const own = namesOf(slot).filter((name) => !entries.has(name));
+    slots.change(slot, 'served');
+    for (const name of own) {
+      options.add(name, images.get(name));
+      images.delete(name);
+    }
+    if (folder !== null) openFiles.lookAt(own);
+  };
+
+  /** The state changes last: a slot that is elsewhere has left nothing here. */
+  const removeAll = (slot: Slot): void => {
+    for (const name of namesOf(slot)) {
+      folder?.removeSandbox(name);
+      snapshots.removeAll(name);
+      if (keys().digestOf(name) !== null) keys().remove(name);
+      departed.delete(name);
+      arrived.delete(name);
+    }
+    slots.change(slot, 'elsewhere');
+  };
+
+  const step = async (slot: Slot, to: SlotState): Promise<void> => {
+    const from = slots.stateOf(slot);
+    if (!slots.isShared) {
+      throw refuse('illegal_step', {
+        message:
+          'this bank is in no fleet and serves every slot: start it with SANDBANK_SLOTS=0-255 to share them out',
+      });
+    }
+    if (from !== to && !NEXT[from].includes(to)) {
+      throw refuse('illegal_step', {
+        message: `slot ${slot} is ${from} in this bank and cannot be ${to} next`,
+        legal: NEXT[from],
+      });
+    }
+    // Again, because a step that broke off may have left some sandboxes open.
+    if (to === 'leaving') await leave(slot);
+    else if (from === to) return;
+    else if (to === 'arriving') expect(slot);
+    else if (to === 'served') serve(slot);
+    else removeAll(slot);
+  };
+
+  return {
+    contents: (slot) =>
+      namesOf(slot).map((name) => ({
+        name,
+        keyDigest: keys().digestOf(name),
+        snapshots: snapshots.list(name).map((row) => row.name),
+      })),
+
+    async change(slot, state) {
+      const before = underWay.catch(() => {});
+      const made = before.then(() => step(slot, state));
+      underWay = made;
+      await made;
+    },
+
+    async imageOf(slot, name, snapshot) {
+      requireState(slot, 'leaving');
+      requireSlot(slot, name);
+      if (snapshot !== undefined) {
+        const found = snapshots.find(name, snapshot)?.image;
+        if (found === undefined) throw refuse('snapshot_not_found');
+        return folder === null || Buffer.isBuffer(found) ? found : copyOf(folder, found.file);
+      }
+      const image = departed.get(name);
+      if (image !== undefined) return image;
+      const file = folder?.find(name);
+      if (folder === null || file === undefined) throw refuse('sandbox_not_found');
+      // A process that was killed had not closed it.
+      if (file.hasLog)
+        openConnection({ kind: 'file', path: folder.pathOf(name), synchronous: 'full' }).close();
+      return copyOf(folder, folder.pathOf(name), async (fresh) => useRollback(fresh));
+    },
+
+    async take(slot, name, bytes, { snapshot, keyDigest }) {
+      requireState(slot, 'arriving');
+      requireSlot(slot, name);
+      if (snapshot === undefined) options.requireRoom(name);
+      const image = await takeImage(options.seedImages, bytes);
+      requireState(slot, 'arriving');
+      if (snapshot !== undefined) {
+        snapshots.put(name, snapshot, image);
+        return;
+      }
+      if (keyDigest !== undefined) keys().setDigest(name, keyDigest);
+      if (folder === null) {
+        arrived.set(name, image);
+        return;
+      }
+      disk.remove(sideFilesOf(folder.pathOf(name)));
+      disk.writeWhole(folder.pathOf(name), withLog(image));
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * The slots that this bank serves, as one of a fleet. A bank without the setting serves all of them and can give none away.
+ * A slot moves in steps: the bank that gets it lets its requests wait (`arriving`), the bank that has it closes its
+ * sandboxes and hands them over (`leaving`), the new one serves it, and the old one removes what it had. After its first move a
+ * data directory remembers its slots itself, because the setting that a process is started with is older.
+ * Source: decisions `fleet-slots` and `slot-moves` in docs/fidelity.md.
+ */
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { formatSlots, parseSlots, SLOT_COUNT, type Slot, slotOf } from '../kernel/slots.ts';
+import { type Disk, readJson } from './disk.ts';
+
+export const SLOT_STATES = ['served', 'elsewhere', 'arriving', 'leaving'] as const;
+export type SlotState = (typeof SLOT_STATES)[number];
+
+/** The states that a data directory keeps; every other slot is elsewhere. */
+const KEPT = ['served', 'arriving', 'leaving'] as const;
+
+export interface Slots {
+  /** False for a bank that serves all slots because nobody said otherwise. */
+  readonly isShared: boolean;
+  stateOf(slot: Slot): SlotState;
+  in(state: SlotState): Slot[];
+  /** Throws what keeps the data directory from being written, and then nothing is changed. */
+  change(slot: Slot, state: SlotState): void;
+  serves(name: string): boolean;
+  /** Refuses what is called so in words, of a slot that is not served here: `slot_elsewhere`, or `slot_moving` until it is. */
+  require(slot: Slot, what: string): void;
+  /** Settles when the slot is no longer about to arrive; `undefined` where it is not. */
+  arrived(slot: Slot): Promise<void> | undefined;
+  /** Reads what the data directory remembers. Throws `DataFileError`. */
+  settle(): void;
+}
+
+/** The slots of one process: those of the setting, `null` for all, or what the file at `path` remembers of moves. */
+export function createSlots(given: readonly Slot[] | null, path: string | null, disk: Disk): Slots {
+  const isShared = given !== null;
+  const states = new Map<Slot, SlotState>();
+  const waiting = new Map<Slot, { promise: Promise<void>; end(): void }>();
+  const stateOf = (slot: Slot): SlotState => (isShared ? (states.get(slot) ?? 'elsewhere') : 'served');
+  const all = Array.from({ length: SLOT_COUNT }, (_, slot) => slot);
+  const inState = (state: SlotState): Slot[] => all.filter((slot) => stateOf(slot) === state);
+  for (const slot of given ?? []) states.set(slot, 'served');
+
+  const set = (slot: Slot, state: SlotState): void => {
+    if (state === 'elsewhere') states.delete(slot);
+    else states.set(slot, state);
+    if (state === 'arriving') {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.set(slot, { promise, end: resolve });
+      return;
+    }
+    waiting.get(slot)?.end();
+    waiting.delete(slot);
+  };
+
+  return {
+    isShared,
+    stateOf,
+    in: inState,
+    change(slot, state) {
+      const before = stateOf(slot);
+      set(slot, state);
+      if (path === null) return;
+      const kept = KEPT.map((name) => [name, formatSlots(inState(name))]);
+      try {
+        disk.writeWhole(path, `${JSON.stringify(Object.fromEntries(kept))}\n`);
+      } catch (error) {
+        set(slot, before);
+        throw error;
+      }
+    },
+    serves: (name) => !isShared || stateOf(slotOf(name)) === 'served',
+    require(slot, what) {
+      const state = stateOf(slot);
+      if (state === 'served') return;
+      if (state === 'arriving') throw refuse('slot_moving');
+      throw refuse('slot_elsewhere', {
+        message: `${what} belongs to slot ${slot}, which another bank serves; this one serves ${formatSlots(inState('served'))}. Call it through the proxy of the fleet, or with the bank's own address`,
+      });
+    },
+    arrived: (slot) => waiting.get(slot)?.promise,
+    settle() {
+      if (!isShared || path === null) return;
+      const stored = readJson(path, 'the slots of this bank', asStored);
+      if (stored === undefined) return;
+      for (const slot of all) set(slot, 'elsewhere');
+      for (const name of KEPT) for (const slot of stored[name]) set(slot, name);
+    },
+  };
+}
+
+type Stored = Record<(typeof KEPT)[number], Slot[]>;
+
+function asStored(value: unknown): Stored | undefined {
+  const given = (value ?? {}) as Record<string, unknown>;
+  const read = KEPT.map((name) => [name, parseSlots(String(given[name]))] as const);
+  return read.every(([, slots]) => slots !== undefined) ? (Object.fromEntries(read) as Stored) : undefined;
+}
+
+/** The refusal of a sandbox that has just left with its slot. */
+export function gone(name: string): Refusal {
+  return refuse('slot_elsewhere', {
+    message: `the sandbox ${name} has just moved to another bank with its slot ${slotOf(name)}: send the request again`,
+  });
+}
