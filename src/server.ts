@@ -65,7 +65,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     clock,
     wallClock: clock,
     send: config.control ? metrics.countingSend(sender.send) : sender.send,
-    ...(config.control && { countState: metrics.countState }),
+    ...(config.control && { counters: metrics }),
     ...(config.secrets === 'random' && { randomText }),
     maxSandboxes: config.maxSandboxes,
     slots: config.slots,

@@ -15,6 +15,7 @@ import { addEvents } from './events.ts';
 import { addExec } from './exec.ts';
 import { addExplain } from './explain.ts';
 import { addFaults } from './faults.ts';
+import { addFleet } from './fleet.ts';
 import { addHealthcheck } from './healthcheck.ts';
 import { addListen } from './listen.ts';
 import { addLogs } from './logs.ts';
@@ -42,6 +43,7 @@ const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
   addExplain,
   addFaults,
   addState,
+  addFleet,
   addLogs,
   addHealthcheck,
   addCertificate,

@@ -14,10 +14,14 @@ import {
   readDocument,
   talksToBank,
 } from './bank.ts';
+import { banksOf } from './banks.ts';
 import { given } from './options.ts';
 import type { Shell } from './shell.ts';
 
 type Document = Parameters<ControlMethods['seed']>[0]['body'];
+type SandboxRow = Awaited<ReturnType<ControlMethods['listSandboxes']>>['sandboxes'][number] & {
+  bank?: string;
+};
 type State = Awaited<ReturnType<ControlMethods['reset']>>;
 
 /** Adds the commands. */
@@ -83,14 +87,15 @@ function addSandbox(program: Command, shell: Shell): void {
 
   talksToBank(sandbox.command('list').description('list the sandboxes, and the key of each')).action(
     async (options: BankOptions) => {
-      const answer = await bankOf(shell, options).sandbox.listSandboxes();
+      const answer = await listAll(shell, options);
       printAnswer(shell, options, answer, () =>
         columns(
-          answer.sandboxes.map(({ name, key, kept, open, problem }) => [
+          answer.sandboxes.map(({ bank, name, key, kept, open, problem }) => [
             name,
             key ?? '(a key of its own)',
             kept === 'memory' ? 'in memory' : 'in a file',
             problem || (open ? 'open' : 'closed until it is used'),
+            ...(bank === undefined ? [] : [bank]),
           ]),
         ),
       );
@@ -121,6 +126,21 @@ function addSandbox(program: Command, shell: Shell): void {
     await bankOf(shell, options).sandbox.deleteSandbox({ params: { name } });
     printAnswer(shell, options, { name, deleted: true }, () => `${name} is deleted`);
   });
+}
+
+/** The sandboxes of the bank; of all banks, each with its bank, where the environment names a fleet and nobody names one of them. */
+async function listAll(shell: Shell, options: BankOptions) {
+  if (options.url !== undefined || !shell.environment.SANDBANK_BANKS) {
+    const { sandboxes } = await bankOf(shell, options).sandbox.listSandboxes();
+    return { sandboxes: sandboxes.map((row): SandboxRow => row) };
+  }
+  const lists = await Promise.all(
+    banksOf(shell, options).map(async ({ name, client }) => {
+      const { sandboxes } = await client.sandbox.listSandboxes();
+      return sandboxes.map((row): SandboxRow => ({ ...row, bank: name }));
+    }),
+  );
+  return { sandboxes: lists.flat() };
 }
 
 function addSnapshot(program: Command, shell: Shell): void {

@@ -8,24 +8,27 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metric, Registry as Printer } from 'prom-client';
 import type { Send, SendResult } from '../delivery/sender.ts';
 import { RAILS } from '../model/rails/index.ts';
-import type { CountState } from '../sandboxes/coverage.ts';
+import type { Counters } from '../sandboxes/instance.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createGuard, type GuardOptions } from './control.ts';
 
 /** Upper limits of the durations, in seconds. */
-const LIMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const DURATION_LIMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+/** Of the commands in a commit. */
+const COMMIT_LIMITS = [1, 2, 4, 8, 16, 32, 64, 128];
 const NOT_SERVED = 'none';
 const PREFIX = 'sandbank_';
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
 type Outcome = 'delivered' | 'refused' | 'unanswered';
 
-/** How often, how long, and by limit: what a histogram is made of. */
-interface Durations {
+/** How many were observed, their sum, and how many by limit: what a histogram is made of. */
+interface Distribution {
+  readonly limits: readonly number[];
   count: number;
-  seconds: number;
-  /** Of each limit, how many took no longer and longer than the limit before. */
+  sum: number;
+  /** Of each limit, how many were no larger and larger than the limit before. */
   readonly within: number[];
 }
 
@@ -36,13 +39,11 @@ interface Value {
 }
 
 /** What a process counts from its start. */
-export interface Metrics {
+export interface Metrics extends Counters {
   /** Counts a request that was answered. */
   countRequest(request: FastifyRequest, reply: FastifyReply): void;
   /** Counts the results of whatever is sent, questions in real time excepted. */
   countingSend(send: Send): Send;
-  /** Counts a status that a transaction reached. */
-  countState: CountState;
   /** Counts what happened in a sandbox since the last scrape. */
   catchUp(sandbox: Sandbox): Promise<void>;
   /** Everything, as Prometheus reads it. */
@@ -51,7 +52,8 @@ export interface Metrics {
 
 /** The counters of one process. */
 export function createMetrics(): Metrics {
-  const requests = new Map<string, Map<string, Durations>>();
+  const requests = new Map<string, Map<string, Distribution>>();
+  const commits = distribution(COMMIT_LIMITS);
   const deliveries: Record<Outcome, number> = { delivered: 0, refused: 0, unanswered: 0 };
   const transactions = new Map<string, Value>();
   let printer: Promise<Printer> | undefined;
@@ -75,7 +77,14 @@ export function createMetrics(): Metrics {
       made.registerMetric({ name: full, get, reset: () => {} } as unknown as Metric);
     };
     add('histogram', 'request_duration_seconds', 'Requests by operation and class of status.', () =>
-      durationValues(requests, `${PREFIX}request_duration_seconds`),
+      [...requests].flatMap(([operation, byStatus]) =>
+        [...byStatus].flatMap(([status, durations]) =>
+          histogram(`${PREFIX}request_duration_seconds`, durations, { operation, status }),
+        ),
+      ),
+    );
+    add('histogram', 'commit_commands', 'Commits, by how many commands each held.', () =>
+      histogram(`${PREFIX}commit_commands`, commits, {}),
     );
     add('counter', 'delivery_attempts_total', 'Attempts to deliver an event, by outcome.', () =>
       Object.entries(deliveries).map(([outcome, value]) => ({ value, labels: { outcome } })),
@@ -84,8 +93,26 @@ export function createMetrics(): Metrics {
       ...transactions.values(),
     ]);
     add('gauge', 'deliveries_waiting', 'Deliveries that wait, in the sandboxes that are open.', () => [
-      { value: waitingIn(bank), labels: {} },
+      { value: sumOf(bank, 'waiting_deliveries'), labels: {} },
     ]);
+    add('gauge', 'delivery_oldest_seconds', 'Age of the event that waits longest, in open sandboxes.', () => [
+      { value: longestWait(bank), labels: {} },
+    ]);
+    add(
+      'gauge',
+      'steps_planned',
+      'Steps of payments that are planned, in the sandboxes that are open.',
+      () => [{ value: sumOf(bank, 'planned_steps'), labels: {} }],
+    );
+    add('gauge', 'database_bytes', 'Size of all databases.', () => [
+      { value: (bank?.list() ?? []).reduce((sum, { bytes }) => sum + (bytes ?? 0), 0), labels: {} },
+    ]);
+    add('gauge', 'slots', 'Slots of a fleet, by their state in this bank.', () =>
+      (['served', 'arriving', 'leaving'] as const).map((state) => ({
+        value: bank?.slots.in(state).length ?? 0,
+        labels: { state },
+      })),
+    );
     add('gauge', 'sandboxes', 'Sandboxes, by whether their files are open.', () => sandboxValues(bank));
     return made;
   };
@@ -106,15 +133,13 @@ export function createMetrics(): Metrics {
       const status = `${Math.floor(statusCode / 100)}xx`;
       let durations = byStatus.get(status);
       if (durations === undefined) {
-        durations = { count: 0, seconds: 0, within: LIMITS.map(() => 0) };
+        durations = distribution(DURATION_LIMITS);
         byStatus.set(status, durations);
       }
-      const seconds = elapsedTime / 1000;
-      durations.count += 1;
-      durations.seconds += seconds;
-      const at = LIMITS.findIndex((limit) => seconds <= limit);
-      if (at !== -1) durations.within[at] = (durations.within[at] ?? 0) + 1;
+      observe(durations, elapsedTime / 1000);
     },
+
+    countCommit: (commands) => observe(commits, commands),
 
     countingSend(send) {
       return async (outgoing) => {
@@ -168,33 +193,49 @@ function outcomeOf({ status }: SendResult): Outcome {
   return status >= 200 && status < 300 ? 'delivered' : 'refused';
 }
 
-function durationValues(
-  requests: ReadonlyMap<string, ReadonlyMap<string, Durations>>,
-  name: string,
-): Value[] {
-  return [...requests].flatMap(([operation, byStatus]) =>
-    [...byStatus].flatMap(([status, { count, seconds, within }]) => {
-      const labels = { operation, status };
-      let sum = 0;
-      const buckets = LIMITS.map((le, at) => {
-        sum += within[at] ?? 0;
-        return { value: sum, labels: { ...labels, le }, metricName: `${name}_bucket` };
-      });
-      return [
-        ...buckets,
-        { value: count, labels: { ...labels, le: '+Inf' }, metricName: `${name}_bucket` },
-        { value: seconds, labels, metricName: `${name}_sum` },
-        { value: count, labels, metricName: `${name}_count` },
-      ];
-    }),
-  );
+function distribution(limits: readonly number[]): Distribution {
+  return { limits, count: 0, sum: 0, within: limits.map(() => 0) };
 }
 
-function waitingIn(registry: Registry | undefined): number {
-  let waiting = 0;
-  for (const sandbox of registry?.open() ?? [])
-    waiting += sandbox.opened()?.store.counts().waiting_deliveries ?? 0;
-  return waiting;
+function observe(into: Distribution, value: number): void {
+  into.count += 1;
+  into.sum += value;
+  const at = into.limits.findIndex((limit) => value <= limit);
+  if (at !== -1) into.within[at] = (into.within[at] ?? 0) + 1;
+}
+
+function histogram(name: string, of: Distribution, labels: Value['labels']): Value[] {
+  let sum = 0;
+  const buckets = of.limits.map((le, at) => {
+    sum += of.within[at] ?? 0;
+    return { value: sum, labels: { ...labels, le }, metricName: `${name}_bucket` };
+  });
+  return [
+    ...buckets,
+    { value: of.count, labels: { ...labels, le: '+Inf' }, metricName: `${name}_bucket` },
+    { value: of.sum, labels, metricName: `${name}_sum` },
+    { value: of.count, labels, metricName: `${name}_count` },
+  ];
+}
+
+/** A count of the open sandboxes, added up. */
+function sumOf(registry: Registry | undefined, count: string): number {
+  let sum = 0;
+  for (const sandbox of registry?.open() ?? []) sum += sandbox.opened()?.store.counts()[count] ?? 0;
+  return sum;
+}
+
+/** In seconds of each sandbox's own clock. */
+function longestWait(registry: Registry | undefined): number {
+  let longest = 0;
+  for (const sandbox of registry?.open() ?? []) {
+    const opened = sandbox.opened();
+    const since = opened?.queue.oldestAt() ?? null;
+    if (opened !== undefined && since !== null) {
+      longest = Math.max(longest, (opened.clock.now() - since) / 1000);
+    }
+  }
+  return longest;
 }
 
 function sandboxValues(registry: Registry | undefined): Value[] {

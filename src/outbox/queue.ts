@@ -72,6 +72,8 @@ export interface Queue extends DeliveryWrites {
   shiftRetries(ms: number): void;
   /** How many deliveries wait, those of paused webhooks included. */
   waiting(): { first: number; retry: number };
+  /** When that happened of which the longest waiting delivery tells; `null` when none waits. */
+  oldestAt(): Instant | null;
   /** Every attempt to deliver a fact, in the order of the deliveries. */
   attempts(factSeq: number): FactAttempt[];
   /** Every delivery of these facts, in their own order. */
@@ -169,6 +171,11 @@ export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
   );
   const countWhere = (waiting: typeof IS_FIRST) =>
     prepareRead(db, { count: sql<number>`count(*)` }, (select) => select.from(deliveries).where(waiting));
+  const oldestWhere = (waiting: typeof IS_FIRST) =>
+    prepareRead(db, { seq: sql<number | null>`min(${deliveries.seq})` }, (select) =>
+      select.from(deliveries).where(waiting),
+    );
+  const oldest = [oldestWhere(IS_FIRST), oldestWhere(IS_RETRY)];
   const countFirsts = countWhere(IS_FIRST);
   const countRetries = countWhere(IS_RETRY);
   const attemptsOfFact = prepareRead(
@@ -230,6 +237,11 @@ export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
     },
     shiftRetries: (ms) => void shift.run({ ms }),
     waiting: () => ({ first: countFirsts.get()?.count ?? 0, retry: countRetries.get()?.count ?? 0 }),
+    oldestAt() {
+      const seqs = oldest.map((read) => read.get()?.seq ?? null).filter((seq) => seq !== null);
+      if (seqs.length === 0) return null;
+      return (bySeq.get({ seq: Math.min(...seqs) })?.fact as Fact | undefined)?.at ?? null;
+    },
     attempts: (factSeq) =>
       attemptsOfFact
         .all({ factSeq })

@@ -21,11 +21,19 @@ import { type Commit, createGroupCommit } from '../store/group-commit.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
+import type { CountState } from './coverage.ts';
 import type { Notices } from './notices.ts';
 import { type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 import type { SandboxSecrets } from './secrets.ts';
 import type { SeedDocument } from './seed-document.ts';
 import { openOrSeedBank, type SeededBank } from './seeding.ts';
+
+/** What a process counts of all its banks. */
+export interface Counters {
+  countState: CountState;
+  /** A commit was made with so many commands. */
+  countCommit(commands: number): void;
+}
 
 /** What an instance needs that it cannot make itself. */
 export interface InstanceOptions {
@@ -42,6 +50,7 @@ export interface InstanceOptions {
   secrets: SandboxSecrets;
   /** How many first attempts of one webhook are in flight at most. */
   webhookConcurrency?: number | undefined;
+  counters?: Counters;
   /** Founds a bank when the database is empty. */
   seedSource: { seed: string; document: SeedDocument; webhookUrl: string | null };
   onError(error: unknown): void;
@@ -187,6 +196,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       purgeAnswers();
     },
     afterCommit(commands) {
+      options.counters?.countCommit(commands);
       publishEvents();
       courier?.wake(commands);
       agenda.look();

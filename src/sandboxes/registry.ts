@@ -16,11 +16,11 @@ import type { RailsProfile } from '../model/timetable.ts';
 import { withLog } from '../store/images.ts';
 import { useLog } from '../store/open.ts';
 import { openRestingIndex } from '../store/resting.ts';
-import type { CountState } from './coverage.ts';
 import { createDamage } from './damage.ts';
 import { createDataFolder, type DataFolder, isAsClosed, SANDBOX_NAME } from './data-folder.ts';
 import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
+import type { Counters } from './instance.ts';
 import { createKeys, keyOf, nameInKey } from './keys.ts';
 import { createOpenFiles, type Entry, full } from './open-files.ts';
 import { bytesOf, type Image, openSandbox, type Sandbox } from './sandbox.ts';
@@ -65,8 +65,8 @@ export interface RegistryOptions {
   lookEveryMs?: number;
   /** What writes the files that SQLite does not; Node's own unless given. */
   files?: Files;
-  /** Counts the states that records reach, in whichever sandbox. */
-  countState?: CountState;
+  /** Counts what happens in whichever sandbox. */
+  counters?: Counters;
   onError(sandbox: string, error: unknown): void;
   /** The file of a sandbox cannot be used, and why. */
   onSetAside?(sandbox: string, reason: string): void;
@@ -215,7 +215,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       disk,
       secrets: secrets.of(name),
       webhookConcurrency: options.webhookConcurrency,
-      ...(options.countState !== undefined && { countState: options.countState }),
+      ...(options.counters !== undefined && { counters: options.counters }),
       seedSource: { seed, document: seedDocument ?? defaultSeedDocument(), webhookUrl },
       onError(error: unknown) {
         damage.note(name, error);

@@ -13,7 +13,7 @@ import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { turnOffSync, withLog } from '../store/images.ts';
 import { type Connection, openConnection, type Place, useLog } from '../store/open.ts';
-import { type CountState, type Coverage, createCoverage } from './coverage.ts';
+import { type Coverage, createCoverage } from './coverage.ts';
 import { createDisk, type Disk, unfinishedName } from './disk.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
@@ -29,8 +29,6 @@ export interface SandboxOptions extends InstanceOptions {
   isResting?: boolean;
   /** Stands around every opening: what it throws goes to the caller. */
   around?(open: () => Instance): Instance;
-  /** Counts the states that its records reach, when the log of facts is read. */
-  countState?: CountState;
 }
 
 /** The bank of an image: its bytes, or a file that nobody else uses and that becomes the sandbox's own. */
@@ -95,7 +93,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults(options.seedSource.seed, () => current().clock.now());
   const journal = createJournal();
   const receiver = createReceiver();
-  const coverage = createCoverage(options.countState);
+  const coverage = createCoverage(options.counters?.countState);
   const { place } = options;
   let instance: Instance | undefined;
   let isNewBank = false;

@@ -104,7 +104,7 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
   /** A bank whose books are wrong would be refused by the other, after its slot had left. */
   const requireMovable = (name: string, { sandbox, damage }: Entry): void => {
     if (damage === undefined && sandbox.audit().problems.length === 0) return;
-    const reason = damage?.reason ?? 'its books are wrong; GET /_sandbox/ledger/audit says how';
+    const reason = damage?.reason ?? 'its books are wrong; GET /_sandbox/ledger/verify says how';
     throw refuse('illegal_step', {
       message: `the sandbox ${name} cannot be moved: ${reason}. Import an image into it, or delete it`,
     });

@@ -75,7 +75,7 @@ export function createSlots(given: readonly Slot[] | null, path: string | null, 
       if (state === 'served') return;
       if (state === 'arriving') throw refuse('slot_moving');
       throw refuse('slot_elsewhere', {
-        message: `${what} belongs to slot ${slot}, which another bank serves; this one serves ${formatSlots(inState('served'))}. Call it through the proxy of the fleet, or with the bank's own address`,
+        message: `${what} belongs to slot ${slot}, which another bank serves; this one serves ${formatSlots(inState('served'))}. Send the request to the proxy of the fleet`,
       });
     },
     arrived: (slot) => waiting.get(slot)?.promise,

@@ -1,0 +1,49 @@
+/**
+ * The banks of a fleet, for commands that speak to all of them: their names, which the proxy uses too, and their own addresses.
+ */
+import type { Command } from 'commander';
+import { type Client, createClient } from '../client/client.ts';
+import { type BankOptions, UsageError } from './bank.ts';
+import { httpUrl } from './options.ts';
+import type { Shell } from './shell.ts';
+
+export interface FleetOptions extends Pick<BankOptions, 'controlToken' | 'json'> {
+  readonly banks?: string;
+}
+
+/** A bank by its own address, past the proxy. */
+export interface FleetBank {
+  readonly name: string;
+  readonly url: string;
+  readonly client: Client;
+}
+
+const EXPECTED = 'bank-0=http://10.0.0.1:4800,bank-1=http://10.0.0.2:4800';
+
+/** Gives a command the options of one that talks to every bank, after its own. */
+export function talksToFleet(command: Command): Command {
+  return command
+    .option('--banks <list>', `the banks by their own addresses (SANDBANK_BANKS): ${EXPECTED}`)
+    .option('--control-token <token>', 'where the control plane wants one (SANDBANK_CONTROL_TOKEN)')
+    .option('--json', 'print the answer as JSON and nothing else');
+}
+
+/** The banks that the options name, or else the environment. Fails with a `UsageError` where neither does. */
+export function banksOf({ environment }: Shell, { banks, controlToken }: FleetOptions): FleetBank[] {
+  const given = banks ?? environment.SANDBANK_BANKS ?? '';
+  if (given === '')
+    throw new UsageError(`which banks? Name them with --banks or SANDBANK_BANKS: ${EXPECTED}`);
+  const token = controlToken ?? (environment.SANDBANK_CONTROL_TOKEN || undefined);
+  const all = given.split(',').map((entry): FleetBank => {
+    const [, name = '', address = ''] = /^\s*([\w.-]+)=(\S+)\s*$/.exec(entry) ?? [];
+    if (name === '') throw new UsageError(`${JSON.stringify(entry)} names no bank; expected ${EXPECTED}`);
+    const url = httpUrl(address).replace(/\/+$/, '');
+    // No call of the fleet is about a sandbox.
+    const client = createClient({ url, apiKey: '', ...(token !== undefined && { controlToken: token }) });
+    return { name, url, client };
+  });
+  const names = all.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new UsageError(`two banks are called ${twice}: give each a name of its own`);
+  return all;
+}
