@@ -4,20 +4,23 @@
  * fails, and the others are skipped.
  * Decisions `fleet-slots` and `slot-moves` in docs/fidelity.md.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConnection } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { slotOf } from '../../src/kernel/slots.ts';
-import { startBank, until } from '../process/support.ts';
-import { type Fleet, HAPROXY, IS_INSTALLED, startFleet } from './fleet.ts';
+import { makeFolder, startBank, until } from '../process/support.ts';
+import { examplesOf, runScript } from '../support/page-examples.ts';
+import { type Fleet, freePort, HAPROXY, IS_INSTALLED, startFleet } from './fleet.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-const SEED = readFileSync(fileURLToPath(new URL('../../fixtures/default.json', import.meta.url)), 'utf8');
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SEED = readFileSync(join(ROOT, 'fixtures/default.json'), 'utf8');
 const SETTINGS = { SANDBANK_SECRETS: 'seeded', SANDBANK_RAILS: 'manual', SANDBANK_MAX_SANDBOXES: '2000' };
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
@@ -394,5 +397,33 @@ describe.skipIf(!IS_INSTALLED)('a fleet of three banks behind HAProxy', () => {
     expect(await transactionsOf(fleet.url, name)).toBe(before);
     await fleet.sandbank(...words('bank-1', 'bank-2'));
     expect(await transactionsOf(fleet.url, name)).toBe(before);
+  });
+});
+
+describe.skipIf(!IS_INSTALLED)('the guide', () => {
+  it('is followed as it is written, on other ports', async () => {
+    const page = readFileSync(join(ROOT, 'docs/guides/fleet.md'), 'utf8');
+    const ports = await Promise.all([4800, 4801, 4802, 4803].map(async (port) => [port, await freePort()]));
+    let script = examplesOf(page)
+      .map((example) => example.script)
+      .join('');
+    for (const [port, free] of ports) script = script.replaceAll(String(port), String(free));
+    const bin = makeFolder();
+    writeFileSync(
+      join(bin, 'sandbank'),
+      `#!/bin/sh\nexec ${process.execPath} ${join(ROOT, 'bin/sandbank.mjs')} "$@"\n`,
+      { mode: 0o755 },
+    );
+    const PATH = [bin, dirname(process.execPath), process.env.PATH, dirname(HAPROXY)].join(delimiter);
+    const { code, stdout, stderr } = await runScript(script, { PATH, CLONE: ROOT }, 90_000);
+    expect([code, stderr, stdout]).toEqual([0, stderr, stdout]);
+    for (const name of ['alice', 'bob', 'carol', 'dave']) {
+      expect(stdout).toContain(`${name} 200\n`);
+      expect(stdout).toMatch(new RegExp(`^${name} +test_${name} +in a file +\\S.* bank-[012]$`, 'm'));
+    }
+    expect(stdout).toContain('ERROR_CODE_MISDIRECTED_REQUEST');
+    expect(stdout).toMatch(/^slot 20 is served by bank-1: /m);
+    expect(stdout).toMatch(/^bank-1 .* slots 0-20,86-170 /m);
+    expect(stdout.match(/^each slot is served by one bank$/gm)?.length).toBeGreaterThanOrEqual(2);
   });
 });

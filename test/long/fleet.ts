@@ -44,7 +44,7 @@ export interface Fleet {
 }
 
 /** A port that nobody had a moment ago: a bank that starts again must get its own once more. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
