@@ -47,7 +47,7 @@ export function freshPath(name: string): string {
 /** Starts a bank on an empty database; `compileCache` is where Node keeps what it compiled, the usual place without. */
 export async function startBank(
   place: Place,
-  { compileCache, webhookUrl }: { compileCache?: string; webhookUrl?: string } = {},
+  { compileCache, webhookUrl, slots }: { compileCache?: string; webhookUrl?: string; slots?: string } = {},
 ): Promise<Bank> {
   const readyFile = freshPath('ready.json');
   const data = place === 'memory' ? '' : freshPath('data');
@@ -60,6 +60,7 @@ export async function startBank(
     SANDBANK_DATA: data,
     SANDBANK_SYNCHRONOUS: place === 'full' ? 'full' : 'normal',
     SANDBANK_RAILS: 'calendar',
+    ...(slots !== undefined && { SANDBANK_SLOTS: slots }),
     ...(webhookUrl !== undefined && { SANDBANK_WEBHOOK_URL: webhookUrl }),
     ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }),
   };
@@ -87,15 +88,18 @@ export async function freePort(): Promise<number> {
 
 /** Starts a program of another project; it is started when `answers` says so. */
 export async function startProgram(
-  command: readonly string[],
+  [program = '', ...words]: readonly string[],
   answers: () => Promise<boolean>,
-): Promise<{ stop(): Promise<void> }> {
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ pid: number; stop(): Promise<void> }> {
   const log = openSync(freshPath('program.log'), 'w');
   const start = performance.now();
-  const child = spawn(process.execPath, [...command], { stdio: ['ignore', log, log] });
+  const env = { ...process.env, ...environment };
+  const child = spawn(program, words, { env, stdio: ['ignore', log, log] });
   watch(child);
   while (!(await answers().catch(() => false))) await stillStarting(child, start);
   return {
+    pid: child.pid ?? 0,
     async stop() {
       const exit = once(child, 'exit');
       child.kill('SIGTERM');

@@ -5,18 +5,20 @@
  *
  *   npm run bench                  everything, in about five minutes
  *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
- *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control, lists or webhooks
+ *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control, lists, webhooks or fleet
  *   npm run bench -- --peers       other servers beside the bank too, which it installs from the registry
  */
 import { parseArgs } from 'node:util';
 import { CASES } from './cases.ts';
 import { cleanUp, directory } from './children.ts';
 import { type ControlFigures, measureControl } from './control.ts';
+import { measureFleet } from './fleet.ts';
 import { type ListFigures, measureLists } from './lists.ts';
 import { measurePeers } from './peers.ts';
 import { measureProcess, type ProcessFigures } from './process.ts';
 import {
   describeControl,
+  describeFleet,
   describeLines,
   describeLists,
   describeMachine,
@@ -40,6 +42,9 @@ const CONTROL = 'control';
 const LISTS = 'lists';
 const WEBHOOKS = 'webhooks';
 const PEERS = 'peers';
+const FLEET = 'fleet';
+const FLEET_SECONDS = 4;
+const QUICK_FLEET_SECONDS = 1;
 const WEBHOOK_SECONDS = 8;
 const QUICK_WEBHOOK_SECONDS = 3;
 
@@ -51,7 +56,7 @@ async function main(): Promise<void> {
       peers: { type: 'boolean', default: false },
     },
   }).values;
-  const names = [PROCESS, CONTROL, LISTS, WEBHOOKS, PEERS, ...CASES.map(({ name }) => name)];
+  const names = [PROCESS, CONTROL, LISTS, WEBHOOKS, FLEET, PEERS, ...CASES.map(({ name }) => name)];
   if (only !== undefined && !names.includes(only)) {
     throw new Error(`there is no case "${only}"; there are ${names.join(', ')}`);
   }
@@ -87,6 +92,7 @@ async function main(): Promise<void> {
     webhooks.push(await measureWebhooks(quick ? QUICK_WEBHOOK_SECONDS : WEBHOOK_SECONDS));
     print(describeWebhooks(webhooks));
   }
+  if (wanted(FLEET)) print(describeFleet(await measureFleet(quick ? QUICK_FLEET_SECONDS : FLEET_SECONDS)));
   if (peers || only === PEERS) print(describePeers(await measurePeers()));
   const lines: Line[] = [];
   for (const measured of CASES.filter(({ name }) => wanted(name))) {

@@ -84,14 +84,17 @@ export async function measurePeers(): Promise<PeerFigures[]> {
     const port = await freePort();
     const program = join(directory, 'node_modules', '.bin', peer.command);
     const path = peer.path(request.path);
-    const server = await startProgram([program, ...peer.arguments(files, String(port))], async () => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-        method: request.method,
-        headers: { ...request.headers, 'content-type': 'application/json' },
-        body: request.body,
-      });
-      return response.status === request.status;
-    });
+    const server = await startProgram(
+      [process.execPath, program, ...peer.arguments(files, String(port))],
+      async () => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+          method: request.method,
+          headers: { ...request.headers, 'content-type': 'application/json' },
+          body: request.body,
+        });
+        return response.status === request.status;
+      },
+    );
     await measure(peer.name, port, path);
     await server.stop();
   }

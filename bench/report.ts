@@ -6,6 +6,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { isPayment } from './cases.ts';
 import type { ControlFigures } from './control.ts';
+import type { FleetFigures } from './fleet.ts';
 import type { ListFigures, ReadFigures } from './lists.ts';
 import { median } from './numbers.ts';
 import type { PeerFigures } from './peers.ts';
@@ -140,6 +141,28 @@ export function describeWebhooks(figures: readonly WebhookFigures[]): string {
     rows,
     1,
   );
+}
+
+export function describeFleet(figures: FleetFigures | null): string {
+  if (figures === null)
+    return 'a fleet was not measured: HAProxy is not installed (Debian: apt-get install haproxy)';
+  const rows = figures.runs.map(({ banks, isDirect, perSecond, bankCores, proxyCores }) => [
+    isDirect
+      ? 'one bank, no proxy'
+      : banks === 1
+        ? 'one bank behind HAProxy'
+        : `${banks} banks behind HAProxy`,
+    perSecond.toFixed(0),
+    bankCores === null ? '-' : bankCores.toFixed(2),
+    proxyCores === null ? '-' : proxyCores.toFixed(2),
+  ]);
+  const head = [
+    `ACH pull in memory, ${figures.cores} cores for all`,
+    'payments/s',
+    'cores of banks',
+    'of the proxy',
+  ];
+  return table(head, rows, 1);
 }
 
 export function describePeers(figures: readonly PeerFigures[]): string {

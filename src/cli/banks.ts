@@ -4,7 +4,6 @@
 import type { Command } from 'commander';
 import { type Client, createClient } from '../client/client.ts';
 import { type BankOptions, UsageError } from './bank.ts';
-import { httpUrl } from './options.ts';
 import type { Shell } from './shell.ts';
 
 export interface FleetOptions extends Pick<BankOptions, 'controlToken' | 'json'> {
@@ -36,8 +35,9 @@ export function banksOf({ environment }: Shell, { banks, controlToken }: FleetOp
   const token = controlToken ?? (environment.SANDBANK_CONTROL_TOKEN || undefined);
   const all = given.split(',').map((entry): FleetBank => {
     const [, name = '', address = ''] = /^\s*([\w.-]+)=(\S+)\s*$/.exec(entry) ?? [];
-    if (name === '') throw new UsageError(`${JSON.stringify(entry)} names no bank; expected ${EXPECTED}`);
-    const url = httpUrl(address).replace(/\/+$/, '');
+    if (name === '' || !/^https?:\/\//i.test(address) || !URL.canParse(address))
+      throw new UsageError(`${JSON.stringify(entry)} names no bank; expected ${EXPECTED}`);
+    const url = address.replace(/\/+$/, '');
     // No call of the fleet is about a sandbox.
     const client = createClient({ url, apiKey: '', ...(token !== undefined && { controlToken: token }) });
     return { name, url, client };

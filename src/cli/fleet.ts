@@ -155,7 +155,7 @@ interface Move {
 /** Moves one slot, from whichever step an earlier move broke off at; answers how many sandboxes went over. */
 async function moveSlot(move: Move): Promise<number> {
   const { slot, from, to, proxies, settleMs } = move;
-  const tell = async ({ name }: FleetBank): Promise<void> => {
+  const reroute = async ({ name }: FleetBank): Promise<void> => {
     await Promise.all(proxies.map((proxy) => proxy.route(mapKey(slot), name)));
   };
   const [source, target] = await Promise.all([stateOf(from, slot), stateOf(to, slot)]);
@@ -166,14 +166,14 @@ async function moveSlot(move: Move): Promise<number> {
     );
   }
   if (target === 'served') {
-    await tell(to);
+    await reroute(to);
     if (source === 'leaving') await change(from, slot, 'elsewhere');
     return 0;
   }
   if (target === 'leaving' && source !== 'served') {
     // A move the other way is given up: it still has everything.
     await change(to, slot, 'served');
-    await tell(to);
+    await reroute(to);
     if (source === 'arriving') await change(from, slot, 'elsewhere');
     return 0;
   }
@@ -183,13 +183,14 @@ async function moveSlot(move: Move): Promise<number> {
     );
   }
   if (target === 'elsewhere') await change(to, slot, 'arriving');
-  await tell(to);
   try {
+    await reroute(to);
     if (source === 'served') await delay(settleMs);
     await change(from, slot, 'leaving');
   } catch (error) {
+    // Nothing was closed, so everything goes back. A proxy that does not listen had not changed either.
     if ((await stateOf(from, slot)) === 'served') {
-      await tell(from);
+      await reroute(from).catch(() => {});
       await change(to, slot, 'elsewhere');
     }
     throw error;

@@ -31,7 +31,7 @@ export async function proxiesAt(address: string): Promise<RunningProxy[]> {
 }
 
 async function proxyAt(address: string, target: NetConnectOpts): Promise<RunningProxy> {
-  const maps = await ask(address, target, 'show map');
+  const maps = await sendCommand(address, target, 'show map');
   const found = maps.split('\n').find((line) => /[(/]slots\.map\)/.test(line));
   const id = found === undefined ? undefined : /^\d+/.exec(found)?.[0];
   if (id === undefined) {
@@ -41,7 +41,7 @@ async function proxyAt(address: string, target: NetConnectOpts): Promise<Running
   }
   return {
     async route(key, bank) {
-      const answer = await ask(address, target, `set map #${id} ${key} ${bank}`);
+      const answer = await sendCommand(address, target, `set map #${id} ${key} ${bank}`);
       if (answer === '') return;
       throw new CommandError(`the proxy at ${address} did not take slot ${key} for ${bank}: ${answer}`);
     },
@@ -49,7 +49,7 @@ async function proxyAt(address: string, target: NetConnectOpts): Promise<Running
 }
 
 /** Sends one command and answers what comes back, without the lines around it. */
-function ask(address: string, target: NetConnectOpts, command: string): Promise<string> {
+function sendCommand(address: string, target: NetConnectOpts, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void => {
       socket.destroy();

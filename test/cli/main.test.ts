@@ -28,6 +28,7 @@ const NAMES = [
   'seed',
   'export',
   'import',
+  'fleet',
   'logs',
   'healthcheck',
   'certificate',
