@@ -13,6 +13,7 @@ import type { GuardOptions } from './http/control.ts';
 import { type HostOptions, isLoopback } from './http/hosts.ts';
 import { createMetrics } from './http/metrics.ts';
 import { packageVersion } from './kernel/project.ts';
+import { formatSlots } from './kernel/slots.ts';
 import type { Clock } from './kernel/time.ts';
 import { sandboxesOpenAtOnce } from './open-files.ts';
 import { keyOf } from './sandboxes/keys.ts';
@@ -114,6 +115,13 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     await stop();
     undo();
     throw seedFile === null ? error : seedFileError(seedFile.path, error);
+  }
+  const served = formatSlots(registry.slots.in('served'));
+  if (registry.slots.isShared && served !== config.slots) {
+    log.warn(
+      { slots: served, setting: config.slots },
+      'slots have moved since the setting: the data directory knows which ones this bank serves',
+    );
   }
   app.open();
   const { port } = app.server.server.address() as AddressInfo;

@@ -101,6 +101,14 @@ describe('a request', () => {
     expect(last().headers.get('content-type')).toBeNull();
   });
 
+  it('that makes a sandbox names it in its head too, where a proxy looks', async () => {
+    const { client, last } = clientOf();
+    await client.sandbox.createSandbox({ body: { name: 'ci-1' } });
+    expect(last().headers.get('x-sandbox-name')).toBe('ci-1');
+    await client.sandbox.deleteSandbox({ params: { name: 'ci-1' } });
+    expect(last().headers.get('x-sandbox-name')).toBeNull();
+  });
+
   it('has a body that is no JSON as it is, under its own type', async () => {
     const { client, last } = clientOf();
     const image = new Uint8Array([1, 2, 3]);

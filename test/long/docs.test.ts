@@ -60,6 +60,17 @@ const webhook = async (call: Call): Promise<Typed> => {
   return { id: take(await call('POST', '/_sandbox/webhooks', body), 'id') };
 };
 
+/** Brings the slot of the sandbox alice into its last state, from whichever it is in. */
+const slotInto = async (call: Call, ...states: string[]): Promise<void> => {
+  for (const state of states) await call('PUT', '/_sandbox/slots/43', { state });
+};
+const imageOf = async ({ url }: Running): Promise<Typed> => {
+  const image = await (await fetch(`${url}/_sandbox/export`)).arrayBuffer();
+  return {
+    files: [{ name: 'bank.sqlite', mimeType: 'application/vnd.sqlite3', buffer: Buffer.from(image) }],
+  };
+};
+
 /** Operations of the control plane about what only an earlier call makes: it is made before, and its id is typed. */
 const BEFORE: Readonly<Record<string, (call: Call, bank: Running) => Promise<Typed>>> = {
   sandbox_delete_sandbox: async (call) => {
@@ -69,11 +80,16 @@ const BEFORE: Readonly<Record<string, (call: Call, bank: Running) => Promise<Typ
   sandbox_retrieve_snapshot: snapshot,
   sandbox_compare_snapshot: snapshot,
   sandbox_restore_snapshot: snapshot,
-  sandbox_import: async (_, { url }) => {
-    const image = await (await fetch(`${url}/_sandbox/export`)).arrayBuffer();
-    return {
-      files: [{ name: 'bank.sqlite', mimeType: 'application/vnd.sqlite3', buffer: Buffer.from(image) }],
-    };
+  sandbox_import: (_, bank) => imageOf(bank),
+  sandbox_retrieve_slot_image: async (call) => {
+    await slotInto(call, 'served');
+    await call('POST', '/_sandbox/sandboxes', { name: 'alice' });
+    await slotInto(call, 'leaving');
+    return {};
+  },
+  sandbox_put_slot_image: async (call, bank) => {
+    await slotInto(call, 'served', 'leaving', 'elsewhere', 'arriving');
+    return imageOf(bank);
   },
   sandbox_retrieve_event: event,
   sandbox_render_event: event,
@@ -145,7 +161,8 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
   let bank: Running;
 
   beforeAll(async () => {
-    bank = await startBank();
+    // One of a fleet, so that its slots can move.
+    bank = await startBank({ SANDBANK_SLOTS: '0-255' });
   });
 
   const visitReference = async (name: string, options: BrowserContextOptions = {}): Promise<Page> => {

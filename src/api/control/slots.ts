@@ -9,11 +9,11 @@ import type { Registry } from '../../sandboxes/registry.ts';
 import { SLOT_STATES } from '../../sandboxes/slots.ts';
 import { enumOf, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
-import { NameParams, parseSnapshotName } from './sandboxes.ts';
+import { parseSnapshotName } from './sandboxes.ts';
 import { IMAGE_TYPE, streamed } from './state.ts';
 
 const SlotParams = Type.Object({ slot: Type.String() });
-const SlotSandboxParams = Type.Intersect([SlotParams, NameParams]);
+const SlotSandboxParams = Type.Object({ slot: Type.String(), name: Type.String() });
 
 const SlotRanges = (what: string) => text(`${what}, like "0-127,200"; "none" for none.`);
 
@@ -104,7 +104,7 @@ export const SLOT_OPERATIONS = [
     status: 200,
     params: SlotParams,
     response: SlotView,
-    example: { params: { slot: '55' } },
+    example: { params: { slot: '43' } },
     run: ({ registry }, { params }) => formatSlot(registry, parseSlot(params.slot)),
   }),
 
@@ -125,7 +125,7 @@ export const SLOT_OPERATIONS = [
     params: SlotParams,
     body: Type.Object({ state: enumOf(SLOT_STATES) }),
     response: SlotView,
-    example: { params: { slot: '55' }, body: { state: 'leaving' } },
+    example: { params: { slot: '43' }, body: { state: 'leaving' } },
     run: async ({ registry }, { params, body: { state } }) => {
       const slot = parseSlot(params.slot);
       await registry.slotMoves.change(slot, state);
@@ -149,7 +149,7 @@ export const SLOT_OPERATIONS = [
     query: Type.Object({ snapshot: SnapshotQuery }),
     contentType: IMAGE_TYPE,
     response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
-    example: { params: { slot: '55', name: 'default' } },
+    example: { params: { slot: '43', name: 'alice' } },
     run: async ({ registry: { slotMoves, folder } }, { params: { slot, name }, query: { snapshot } }) => {
       if (snapshot !== undefined) parseSnapshotName(snapshot);
       const image = await slotMoves.imageOf(parseSlot(slot), name, snapshot);
@@ -177,7 +177,7 @@ export const SLOT_OPERATIONS = [
       ),
     }),
     bodyType: IMAGE_TYPE,
-    example: { params: { slot: '55', name: 'default' } },
+    example: { params: { slot: '43', name: 'alice' } },
     run: async ({ registry: { slotMoves } }, { params: { slot, name }, query, body }) => {
       const bytes: unknown = body;
       if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
