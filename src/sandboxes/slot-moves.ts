@@ -7,7 +7,7 @@
 import { refuse } from '../kernel/refusal.ts';
 import { type Slot, slotOf } from '../kernel/slots.ts';
 import { withLog } from '../store/images.ts';
-import { openConnection, useRollback } from '../store/open.ts';
+import { openConnection } from '../store/open.ts';
 import { type DataFolder, SANDBOX_NAME } from './data-folder.ts';
 import type { Disk } from './disk.ts';
 import { copyOf, takeImage } from './intake.ts';
@@ -209,7 +209,7 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
       // A process that was killed had not closed it.
       if (file.hasLog)
         openConnection({ kind: 'file', path: folder.pathOf(name), synchronous: 'full' }).close();
-      return copyOf(folder, folder.pathOf(name), async (fresh) => useRollback(fresh));
+      return copyOf(folder, folder.pathOf(name));
     },
 
     async take(slot, name, bytes, { snapshot, keyDigest }) {

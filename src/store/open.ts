@@ -89,11 +89,6 @@ export function useLog(path: string): void {
   setJournal(path, WRITE_AHEAD_LOG);
 }
 
-/** Makes the file of a sandbox one that an image is: nothing beside it is asked for. */
-export function useRollback(path: string): void {
-  setJournal(path, ROLLBACK_JOURNAL);
-}
-
 function setJournal(path: string, word: number): void {
   const [start, end] = HEADER_JOURNAL_BYTES;
   const file = openSync(path, 'r+');

@@ -25,6 +25,7 @@ const LEDGER = ['test/ledger', 'test/bank/books.property'];
 const ENTRIES = ['test/http/control/explain'];
 const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
 const CACHES = ['test/store/cache', 'test/store/records', 'test/bank/books.property', 'test/bank/holders'];
+const SLOTS = ['test/http/control/slots'];
 const GROUP = ['test/store/group-commit', 'test/sandboxes/sandbox.test'];
 const IDEMPOTENCY = ['test/http/idempotency'];
 
@@ -74,6 +75,19 @@ export const MUTANTS: readonly Mutant[] = [
     ["in ('waiting', 'delivered')", "in ('waiting')"],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ['${deliveries.dueAt} + ${', '${deliveries.dueAt} - ${'],
+  ]),
+  ...mutantsOf('src/sandboxes/slots.ts', SLOTS, [
+    ["if (state === 'served') return;", 'return;'],
+    ["for (const slot of all) set(slot, 'elsewhere');", ''],
+    ["if (state === 'arriving') throw refuse('slot_moving');", ''],
+  ]),
+  ...mutantsOf('src/sandboxes/slot-moves.ts', SLOTS, [
+    ['for (const [name, entry] of own) requireMovable(name, entry);', ''],
+    ['entries.delete(name);\n      openFiles', 'openFiles'],
+    ["requireState(slot, 'leaving');", ''],
+    ['if (left.length > 0) {', 'if (left.length > 9) {'],
+    ['snapshots.removeAll(name);', ''],
+    ['if (keyDigest !== undefined) keys().setDigest(name, keyDigest);', ''],
   ]),
   ...mutantsOf('src/store/cache.ts', CACHES, [
     ['note(key);\n          rows.set(key, value);', 'rows.set(key, value);'],

@@ -198,6 +198,7 @@ describe.each([
     );
     expect([await stateIn(from, slotHere), await stateIn(to, slotHere)]).toEqual(['elsewhere', 'served']);
     expect(from.registry.list().map(({ name }) => name)).toEqual(['default']);
+    expect(from.registry.snapshots.list(HERE)).toEqual([]);
     // And what is due happens in its new bank.
     await to.call('POST', '/_sandbox/clock/advance', { by: 'P10D' }, key);
     expect((await to.call('GET', path, undefined, key)).body.status).toBe('settled');
@@ -257,6 +258,8 @@ describe.each([
     const waiting = pull(to, '2.00', key);
     const aside = await to.call('GET', '/_sandbox/slots');
     expect(aside.body.arriving).toBe(String(slotHere));
+    const made = await to.call('POST', '/_sandbox/sandboxes', { name: HERE });
+    expect([made.status, made.body.error.code]).toEqual([503, 'slot_moving']);
     await change(from, slotHere, 'leaving');
     await carry(from, to, slotHere);
     await change(to, slotHere, 'served');
@@ -281,6 +284,25 @@ describe.each([
     expect(again && digestOf(again)).toBe(digest);
     expect(to.registry.list()).toEqual([]);
     expect((await to.call('GET', '/v2/webhook', undefined, key)).status).toBe(421);
+  });
+
+  test('stays where it is when the books of a sandbox are wrong', async () => {
+    const { from } = await pair();
+    await pull(from, '1.00', `test_${HERE}`);
+    const sandbox = from.registry.byName(HERE);
+    const id = sandbox?.seeded.ids.account;
+    const sqlite = sandbox?.connection.sqlite;
+    const add = (cents: number) =>
+      sqlite
+        ?.prepare('UPDATE ledger_accounts SET credits_posted = credits_posted + ? WHERE id = ?')
+        .run(cents, id);
+    add(1);
+    const { status, body } = await change(from, slotHere, 'leaving');
+    expect([status, body.error.code]).toEqual([409, 'illegal_step']);
+    expect(body.error.message).toContain(`the sandbox ${HERE} cannot be moved: its books are wrong`);
+    expect(await stateIn(from, slotHere)).toBe('served');
+    expect((await from.call('GET', '/v2/webhook', undefined, `test_${HERE}`)).status).toBe(200);
+    add(-1);
   });
 
   test('takes only what belongs to it, in its turn, and is whole', async () => {
