@@ -364,6 +364,44 @@ describe.skipIf(!IS_INSTALLED)('a fleet of three banks behind HAProxy', () => {
     expect((await fleet.sandbank('fleet', 'status')).code).toBe(0);
   });
 
+  it('loses nothing when either bank is killed in the middle of a move', async () => {
+    const names = namesIn(31, 40, 10);
+    const before = new Map<string, number>();
+    for (const name of names) before.set(name, await transactionsOf(fleet.url, name));
+    const payments = await paymentsOf(fleet.url, names);
+    const load = payThrough(fleet.url, payments, 'cut');
+    // At a time that nobody chose: the one that gives, the one that gets, and again.
+    for (const [from, to, killed, ms] of [
+      [0, 1, 0, 500],
+      [1, 2, 2, 800],
+      [2, 1, 1, 1100],
+      [1, 0, 1, 650],
+    ] as const) {
+      const slots = ['--slots', '31-40', '--from', `bank-${from}`, '--to', `bank-${to}`];
+      const words = ['fleet', 'move', ...slots, '--proxy', fleet.socket];
+      const broken = fleet.begin(...words);
+      await pause(ms);
+      await fleet.banks[killed]?.kill();
+      await broken.ended;
+      await fleet.banks[killed]?.start();
+      const again = await fleet.sandbank(...words);
+      expect([again.code, again.stderr]).toEqual([0, '']);
+      expect((await fleet.sandbank('fleet', 'status')).code).toBe(0);
+    }
+    await load.stop();
+    expect(load.paid.length).toBeGreaterThan(300);
+    expect(load.failed.filter(({ status }) => ![0, 502, 503, 504].includes(status))).toEqual([]);
+    for (const { name, key } of load.failed) {
+      const headers = { 'api-key': `test_${name}`, 'idempotency-key': key };
+      const again = await call(fleet.url, 'POST', '/v2/payments/ach/pull', headers, payments.get(name));
+      expect([again.status, again.text]).toEqual([201, again.text]);
+    }
+    for (const name of names) {
+      const count = [...load.paid, ...load.failed].filter((one) => one.name === name).length;
+      expect([name, await transactionsOf(fleet.url, name)]).toEqual([name, (before.get(name) ?? 0) + count]);
+    }
+  });
+
   it('ends a move that broke off, and leaves the slots where they were when it is given up', async () => {
     const [name = ''] = namesIn(171, 180, 1);
     const slot = slotOf(name);
