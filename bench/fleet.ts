@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatSlots, SLOT_COUNT, slotOf } from '../src/kernel/slots.ts';
+import { ALL_SLOTS, formatSlots, SLOT_COUNT, slotInHex, slotOf } from '../src/kernel/slots.ts';
 import { caseOf, requestOf } from './cases.ts';
 import { type Bank, freePort, freshPath, startBank, startClient, startProgram } from './children.ts';
 import { cpuSeconds } from './proc.ts';
@@ -92,9 +92,7 @@ async function startProxy(banks: readonly Bank[]) {
   mkdirSync(folder);
   writeFileSync(join(folder, 'haproxy.cfg'), readFileSync(CONFIGURATION));
   const slots = banks.flatMap((_, at) => slotsOf(at, banks.length).map((slot) => ({ slot, at })));
-  const lines = slots.map(
-    ({ slot, at }) => `${slot.toString(16).toUpperCase().padStart(2, '0')} bank-${at}\n`,
-  );
+  const lines = slots.map(({ slot, at }) => `${slotInHex(slot)} bank-${at}\n`);
   writeFileSync(join(folder, 'slots.map'), lines.join(''));
   const port = await freePort();
   const addresses = Array.from({ length: MOST_BANKS }, (_, at) => {
@@ -115,8 +113,7 @@ async function startProxy(banks: readonly Bank[]) {
 
 /** The slots of the bank at a place among so many. */
 function slotsOf(at: number, count: number): number[] {
-  const all = Array.from({ length: SLOT_COUNT }, (_, slot) => slot);
-  return all.filter((slot) => Math.floor((slot * count) / SLOT_COUNT) === at);
+  return ALL_SLOTS.filter((slot) => Math.floor((slot * count) / SLOT_COUNT) === at);
 }
 
 /** A sandbox of the bank at a place among so many. */

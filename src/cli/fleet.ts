@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Client } from '../client/client.ts';
 import { SandbankError } from '../client/error.ts';
-import { formatSlots, parseSlots, SLOT_COUNT, type Slot } from '../kernel/slots.ts';
+import { ALL_SLOTS, formatSlots, parseSlots, type Slot, slotInHex } from '../kernel/slots.ts';
 import { CommandError, columns, explainFailure, printAnswer, UsageError } from './bank.ts';
 import { banksOf, type FleetBank, type FleetOptions, talksToFleet } from './banks.ts';
 import { wholeNumber } from './options.ts';
@@ -83,7 +83,7 @@ export function addFleet(program: Command, shell: Shell): void {
     const rows = seen.flatMap(({ bank, view }) => ownedIn(view).map((slot) => ({ slot, bank: bank.name })));
     const sorted = rows.toSorted((a, b) => a.slot - b.slot);
     printAnswer(shell, options, { slots: sorted }, () =>
-      sorted.map(({ slot, bank }) => `${mapKey(slot)} ${bank}`),
+      sorted.map(({ slot, bank }) => `${slotInHex(slot)} ${bank}`),
     );
   });
 
@@ -125,7 +125,7 @@ async function moveAll(shell: Shell, options: MoveOptions): Promise<void> {
   let sandboxes = 0;
   for (const slot of slots) {
     const begun = Date.now();
-    const moved = await moveSlot({ slot, from, to, proxies, settleMs: options.settle });
+    const moved = await moveSlot({ slot, banks, from, to, proxies, settleMs: options.settle });
     sandboxes += moved;
     if (options.json !== true) {
       const count = moved === 1 ? '1 sandbox' : `${moved} sandboxes`;
@@ -146,6 +146,7 @@ async function moveAll(shell: Shell, options: MoveOptions): Promise<void> {
 
 interface Move {
   readonly slot: Slot;
+  readonly banks: readonly FleetBank[];
   readonly from: FleetBank;
   readonly to: FleetBank;
   readonly proxies: readonly RunningProxy[];
@@ -154,12 +155,11 @@ interface Move {
 
 /** Moves one slot, from whichever step an earlier move broke off at; answers how many sandboxes went over. */
 async function moveSlot(move: Move): Promise<number> {
-  const { slot, from, to, proxies, settleMs } = move;
+  const { slot, banks, from, to, proxies, settleMs } = move;
   const reroute = async ({ name }: FleetBank): Promise<void> => {
-    await Promise.all(proxies.map((proxy) => proxy.route(mapKey(slot), name)));
+    await Promise.all(proxies.map((proxy) => proxy.route(slotInHex(slot), name)));
   };
   const [source, target] = await Promise.all([stateOf(from, slot), stateOf(to, slot)]);
-  const isHeld = source === 'served' || source === 'leaving';
   if (target === 'served' && source === 'served') {
     throw new CommandError(
       `${from.name} and ${to.name} both serve slot ${slot}: which has the right sandboxes?`,
@@ -171,13 +171,22 @@ async function moveSlot(move: Move): Promise<number> {
     return 0;
   }
   if (target === 'leaving' && source !== 'served') {
-    // A move the other way is given up: it still has everything.
+    // A move the other way is given up: it still has everything, unless that move was nearly over.
+    for (const bank of banks) {
+      if ((await stateOf(bank, slot)) !== 'served') continue;
+      throw new CommandError(`slot ${slot} is served by ${bank.name}: move it from there`);
+    }
     await change(to, slot, 'served');
     await reroute(to);
     if (source === 'arriving') await change(from, slot, 'elsewhere');
     return 0;
   }
-  if (!isHeld || target === 'leaving') {
+  if (target === 'leaving') {
+    throw new CommandError(
+      `slot ${slot} has moved from ${to.name} to ${from.name}, and ${to.name} still keeps what it had: run that move again first`,
+    );
+  }
+  if (source !== 'served' && source !== 'leaving') {
     throw new CommandError(
       `slot ${slot} is ${source} in ${from.name} and ${target} in ${to.name}: nothing can be moved; "sandbank fleet status" shows who has it`,
     );
@@ -283,9 +292,11 @@ function ownedIn(view: SlotsView | null): Slot[] {
 
 function judge(seen: readonly Seen[]): { unserved: Slot[]; twice: Slot[] } {
   const owned = seen.flatMap(({ view }) => ownedIn(view));
-  const all = Array.from({ length: SLOT_COUNT }, (_, slot) => slot);
   const times = (slot: Slot) => owned.filter((one) => one === slot).length;
-  return { unserved: all.filter((slot) => times(slot) === 0), twice: all.filter((slot) => times(slot) > 1) };
+  return {
+    unserved: ALL_SLOTS.filter((slot) => times(slot) === 0),
+    twice: ALL_SLOTS.filter((slot) => times(slot) > 1),
+  };
 }
 
 function rowOf({ bank: { name, url }, problem, view }: Seen): string[] {
@@ -300,9 +311,4 @@ function rowOf({ bank: { name, url }, problem, view }: Seen): string[] {
 
 function slotsIn(slots: readonly Slot[]): string {
   return slots.length === 1 ? `slot ${slots[0]}` : `slots ${formatSlots(slots)}`;
-}
-
-/** A slot as HAProxy computes it: the first byte of the digest, in hexadecimal. */
-function mapKey(slot: Slot): string {
-  return slot.toString(16).toUpperCase().padStart(2, '0');
 }

@@ -11,6 +11,9 @@ export const SLOT_COUNT = 256;
 /** A number from 0 to 255. */
 export type Slot = number;
 
+/** Every slot, the lowest first. */
+export const ALL_SLOTS: readonly Slot[] = Array.from({ length: SLOT_COUNT }, (_, slot) => slot);
+
 /** The slot of a sandbox, by its name. */
 export function slotOf(name: string): Slot {
   return slotOfDigest(hash('sha256', name));
@@ -19,6 +22,11 @@ export function slotOf(name: string): Slot {
 /** The slot that the first two hexadecimal digits of a digest name. */
 export function slotOfDigest(digest: string): Slot {
   return Number.parseInt(digest.slice(0, 2), 16);
+}
+
+/** A slot as a proxy computes it: the first byte of the digest, in capital hexadecimal digits. */
+export function slotInHex(slot: Slot): string {
+  return slot.toString(16).toUpperCase().padStart(2, '0');
 }
 
 /** The slots of a text like `0-63,200`; `none` and `` are no slots. `undefined` for anything else. */

@@ -6,7 +6,7 @@
  * Source: decisions `fleet-slots` and `slot-moves` in docs/fidelity.md.
  */
 import { type Refusal, refuse } from '../kernel/refusal.ts';
-import { formatSlots, parseSlots, SLOT_COUNT, type Slot, slotOf } from '../kernel/slots.ts';
+import { ALL_SLOTS, formatSlots, parseSlots, type Slot, slotOf } from '../kernel/slots.ts';
 import { type Disk, readJson } from './disk.ts';
 
 export const SLOT_STATES = ['served', 'elsewhere', 'arriving', 'leaving'] as const;
@@ -37,8 +37,7 @@ export function createSlots(given: readonly Slot[] | null, path: string | null, 
   const states = new Map<Slot, SlotState>();
   const waiting = new Map<Slot, { promise: Promise<void>; end(): void }>();
   const stateOf = (slot: Slot): SlotState => (isShared ? (states.get(slot) ?? 'elsewhere') : 'served');
-  const all = Array.from({ length: SLOT_COUNT }, (_, slot) => slot);
-  const inState = (state: SlotState): Slot[] => all.filter((slot) => stateOf(slot) === state);
+  const inState = (state: SlotState): Slot[] => ALL_SLOTS.filter((slot) => stateOf(slot) === state);
   for (const slot of given ?? []) states.set(slot, 'served');
 
   const set = (slot: Slot, state: SlotState): void => {
@@ -83,7 +82,7 @@ export function createSlots(given: readonly Slot[] | null, path: string | null, 
       if (!isShared || path === null) return;
       const stored = readJson(path, 'the slots of this bank', asStored);
       if (stored === undefined) return;
-      for (const slot of all) set(slot, 'elsewhere');
+      for (const slot of ALL_SLOTS) set(slot, 'elsewhere');
       for (const name of KEPT) for (const slot of stored[name]) set(slot, name);
     },
   };

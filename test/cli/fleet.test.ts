@@ -114,6 +114,28 @@ describe('fleet move', () => {
     expect(again.stdout).toContain('sandbank fleet map');
   });
 
+  it('brings back no sandbox that was overtaken by a move which was nearly over', async () => {
+    const [old, now, third] = await Promise.all([start('0-255'), start('none'), start('none')]);
+    const { socket, routes } = await startProxy();
+    const states = { [old.url]: ['leaving'], [now.url]: ['arriving', 'served'] };
+    for (const bank of [old, now]) {
+      for (const state of states[bank.url] ?? []) {
+        expect((await bank.v2('PUT', '/_sandbox/slots/3', { state })).status).toBe(200);
+      }
+    }
+    const move = (from: string) =>
+      run([
+        ...['fleet', 'move', '--slots', '3', '--from', from, '--to', 'bank-0', '--proxy', socket],
+        ...['--banks', listOf(old, now, third)],
+      ]);
+    const back = await move('bank-1');
+    expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('run that move again first')]);
+    const wrong = await move('bank-2');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('slot 3 is served by bank-1')]);
+    expect((await old.v2('GET', '/_sandbox/slots/3')).body.state).toBe('leaving');
+    expect(routes.size).toBe(0);
+  });
+
   it('refuses a slot that both banks serve, and tells the proxy nothing', async () => {
     const [from, to] = await Promise.all([start('0-255'), start('55')]);
     const { socket, routes } = await startProxy();

@@ -78,7 +78,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/sandboxes/slots.ts', SLOTS, [
     ["if (state === 'served') return;", 'return;'],
-    ["for (const slot of all) set(slot, 'elsewhere');", ''],
+    ["for (const slot of ALL_SLOTS) set(slot, 'elsewhere');", ''],
     ["if (state === 'arriving') throw refuse('slot_moving');", ''],
   ]),
   ...mutantsOf('src/sandboxes/slot-moves.ts', SLOTS, [
