@@ -170,7 +170,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     logRequest(request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
 
   registerHome(server, { version, control, apiKey: keyOf(DEFAULT_SANDBOX) });
-  registerHealth(server, { isStopping: () => stopping, probe: () => registry.probe() });
+  registerHealth(server, {
+    isStopping: () => stopping,
+    probe: () => registry.probe(),
+    failing: registry.jobs.failing,
+  });
   const v1 = createV1({ strictPersonHeader });
   const limit = options.limits && (await createRateLimiter(server, options.limits));
   for (const api of [V2, v1]) {

@@ -7,6 +7,8 @@ import type { Config } from './config.ts';
 /** Of the lines that are gathered, in UTF-16 units. */
 const BUFFER_LENGTH = 8_192;
 const FLUSH_AFTER_MS = 50;
+/** Of the lines that wait while the log cannot be written, because a disk is full; more are lost. */
+const MAX_UNWRITTEN_BYTES = 1_000_000;
 /** The logger, and `flush`, which writes at once what is gathered. The end of the process flushes by itself. */
 export async function createLog(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
@@ -49,7 +51,7 @@ function createTimestamp(): () => string {
  * `flush` and not `flushSync`, which never returns once the reader of the pipe has gone.
  */
 function openLines(file: number): Output {
-  const destination = pino.destination({ dest: file, sync: true });
+  const destination = openDestination(file);
   let lines: string[] = [];
   let length = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -72,6 +74,29 @@ function openLines(file: number): Output {
   return { stream: Object.assign({ write }, { flushSync: flush }), flush };
 }
 
+/**
+ * A log that cannot be written must not end the bank. The destination keeps what it could not write and tries again with the next
+ * line. What exceeds its buffer is lost, and a line says so when the log can be written again.
+ */
+function openDestination(file: number): ReturnType<typeof pino.destination> {
+  const destination = pino.destination({ dest: file, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  let lost = 0;
+  destination.on('error', () => {});
+  destination.on('drop', () => {
+    lost += 1;
+  });
+  destination.on('write', () => {
+    if (lost === 0) return;
+    const count = lost;
+    lost = 0;
+    const line = { level: 'warn', time: new Date().toISOString(), lost: count };
+    destination.write(
+      `${JSON.stringify({ ...line, msg: 'the log could not be written, and parts of it are lost' })}\n`,
+    );
+  });
+  return destination;
+}
+
 /** Each line at once, in this thread: pino-pretty's own stream would still hold lines when the process exits. */
 async function openPretty(isTerminal: boolean, file: number): Promise<Output> {
   // The whole of it, because a bundle does not know the names in it.
@@ -81,6 +106,6 @@ async function openPretty(isTerminal: boolean, file: number): Promise<Output> {
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
   });
-  const destination = pino.destination({ dest: file, sync: true });
+  const destination = openDestination(file);
   return { stream: { write: (line) => destination.write(format(line)) }, flush: () => {} };
 }

@@ -50,6 +50,8 @@ export async function run({ printOnly = false, json = false, ...given }: RunOpti
 }
 
 async function serve(config: Config, terminal: boolean): Promise<void> {
+  // What cannot be written here, because a disk is full or nobody reads it, must not end the bank.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   const { log, flush } = await createLog(config, terminal);
   let server: Server | undefined;
   const leave = (): void => {

@@ -16,6 +16,7 @@ import { packageVersion } from './kernel/project.ts';
 import { formatSlots } from './kernel/slots.ts';
 import type { Clock } from './kernel/time.ts';
 import { sandboxesOpenAtOnce } from './open-files.ts';
+import { createBackgroundJobs } from './sandboxes/background-jobs.ts';
 import { keyOf } from './sandboxes/keys.ts';
 import {
   DEFAULT_SANDBOX,
@@ -55,7 +56,19 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   const metrics = createMetrics();
   const seedFile = config.seedFile === null ? null : readSeedFile(config.seedFile);
   const tls = readTlsFiles(config, clock.now());
+  const jobs = createBackgroundJobs({
+    wallClock: clock,
+    onFail({ job, sandbox, error }) {
+      log.error({ sandbox, job, err: error }, 'a background job fails, and is tried again');
+      registry.noteFailure(sandbox, error);
+    },
+    onRecover({ job, sandbox, since, failures }) {
+      const failing_ms = clock.now() - since;
+      log.info({ sandbox, job, failures, failing_ms }, 'a background job works again');
+    },
+  });
   const { registry, open, undo } = prepareRegistry({
+    jobs,
     data: config.data,
     synchronous: config.synchronous,
     seed: config.randomSeed,
@@ -115,6 +128,14 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     await stop();
     undo();
     throw seedFile === null ? error : seedFileError(seedFile.path, error);
+  }
+  try {
+    registry.probe();
+  } catch (error) {
+    log.error(
+      { err: error, data: config.data },
+      'the data directory cannot be written: reads are answered, and writes are refused with 503 until it can',
+    );
   }
   const served = formatSlots(registry.slots.in('served'));
   if (registry.slots.isShared && served !== config.slots) {

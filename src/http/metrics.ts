@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metric, Registry as Printer } from 'prom-client';
 import type { Send, SendResult } from '../delivery/sender.ts';
 import { RAILS } from '../model/rails/index.ts';
+import { JOBS } from '../sandboxes/background-jobs.ts';
 import type { Counters } from '../sandboxes/instance.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -112,6 +113,15 @@ export function createMetrics(): Metrics {
         value: bank?.slots.in(state).length ?? 0,
         labels: { state },
       })),
+    );
+    add('gauge', 'background_jobs_failing', 'Background jobs that fail now, by job.', () =>
+      JOBS.map((job) => ({
+        value: bank?.jobs.failing().filter((failing) => failing.job === job).length ?? 0,
+        labels: { job },
+      })),
+    );
+    add('counter', 'background_job_failures_total', 'Failed runs of background jobs, by job.', () =>
+      JOBS.map((job) => ({ value: bank?.jobs.failures().get(job) ?? 0, labels: { job } })),
     );
     add('gauge', 'sandboxes', 'Sandboxes, by whether their files are open.', () => sandboxValues(bank));
     return made;

@@ -5,6 +5,7 @@
  * Source: decision `refused-start` in docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FailingJob } from '../sandboxes/background-jobs.ts';
 
 export interface Gate {
   /** Lets the waiting requests through, and all later ones. */
@@ -59,10 +60,30 @@ interface Health {
   isStopping(): boolean;
   /** Throws the error that keeps the bank from writing. */
   probe(): void;
+  /** The background jobs that fail now, and are tried again. */
+  failing(): readonly FailingJob[];
 }
 
-/** Serves `/livez` and `/readyz`; the latter answers 503 while the server stops, and while nothing can be written. */
-export function registerHealth(app: FastifyInstance, { isStopping, probe }: Health): void {
+/**
+ * Serves `/livez` and `/readyz`. The latter answers 503 while the server stops, and while the data directory cannot be written. It
+ * lists the background jobs that fail; those alone are no reason to send requests elsewhere. It names no sandbox, because anybody may
+ * ask and a name is often a key; the log names them.
+ */
+export function registerHealth(app: FastifyInstance, { isStopping, probe, failing }: Health): void {
+  const failingJobs = (): object => {
+    const byJob = Object.entries(Object.groupBy(failing(), ({ job }) => job));
+    const jobs = byJob.map(([job, failed]) => {
+      const { error } = failed[0] as FailingJob;
+      return {
+        job,
+        sandboxes: failed.length,
+        since: new Date(Math.min(...failed.map(({ since }) => since))).toISOString(),
+        message: error instanceof Error ? error.message : String(error),
+      };
+    });
+    return jobs.length === 0 ? {} : { failing_jobs: jobs };
+  };
+
   app.get('/livez', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' });
@@ -70,8 +91,9 @@ export function registerHealth(app: FastifyInstance, { isStopping, probe }: Heal
       probe();
     } catch (error) {
       const { message } = error as Error;
-      return reply.code(503).send({ status: 'not_writable', message: `the data directory: ${message}` });
+      const not = { status: 'not_writable', message: `the data directory: ${message}` };
+      return reply.code(503).send({ ...not, ...failingJobs() });
     }
-    return { status: 'ready' };
+    return { status: 'ready', ...failingJobs() };
   });
 }

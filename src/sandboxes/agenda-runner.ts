@@ -8,6 +8,7 @@ import type { Bank } from '../bank/bank.ts';
 import { MINUTE_MS } from '../kernel/time.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { AgendaItem, Store } from '../store/store.ts';
+import type { SandboxJobs } from './background-jobs.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 
 export interface AgendaRunner {
@@ -15,6 +16,8 @@ export interface AgendaRunner {
   look(): void;
   /** Sets the timer again, because the clock was set. */
   rearm(): void;
+  /** Goes on after `stop`, because the bank could not be closed. */
+  resume(): void;
   /** Takes every step that is due, in order, and answers how many. */
   runDue(): Promise<number>;
   stop(): void;
@@ -26,6 +29,8 @@ export interface AgendaDependencies {
   commit: Commit;
   clock: SandboxClock;
   onError(error: unknown): void;
+  /** Told of each run that the timer began: it succeeded, or its commit failed and is tried again. */
+  jobs: SandboxJobs;
 }
 
 const SLICE = 100;
@@ -40,6 +45,7 @@ export function createAgendaRunner({
   commit,
   clock,
   onError,
+  jobs,
 }: AgendaDependencies): AgendaRunner {
   let timer: NodeJS.Timeout | undefined;
   let armedFor = Number.POSITIVE_INFINITY;
@@ -84,11 +90,14 @@ export function createAgendaRunner({
   };
 
   const start = (): void => {
-    runDue().catch((error: unknown) => {
-      onError(error);
-      // A disk that is full now may not be later.
-      if (!stopped) timer = setTimeout(() => arm(clock.now()), RETRY_MS).unref();
-    });
+    runDue().then(
+      () => jobs.succeeded('settle'),
+      (error: unknown) => {
+        jobs.failed('settle', error);
+        // A disk that is full now may not be later.
+        if (!stopped) timer = setTimeout(() => arm(clock.now()), RETRY_MS).unref();
+      },
+    );
   };
 
   const arm = (dueAt: number | undefined): void => {
@@ -123,14 +132,20 @@ export function createAgendaRunner({
     return running;
   };
 
+  const rearm = (): void => {
+    if (!stopped && running === undefined) arm(store.agenda.nextDueAt());
+  };
+
   return {
     look() {
       if (stopped || running !== undefined) return;
       const planned = store.agenda.takePlanned();
       if (planned < armedFor) arm(planned);
     },
-    rearm() {
-      if (!stopped && running === undefined) arm(store.agenda.nextDueAt());
+    rearm,
+    resume() {
+      stopped = false;
+      rearm();
     },
     runDue,
     stop() {

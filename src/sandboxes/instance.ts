@@ -21,6 +21,7 @@ import { type Commit, createGroupCommit } from '../store/group-commit.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
+import { reportedJobs, type SandboxJobs } from './background-jobs.ts';
 import type { CountState } from './coverage.ts';
 import type { Notices } from './notices.ts';
 import { type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
@@ -53,6 +54,8 @@ export interface InstanceOptions {
   counters?: Counters;
   /** Founds a bank when the database is empty. */
   seedSource: { seed: string; document: SeedDocument; webhookUrl: string | null };
+  /** Runs what the bank does by itself, and keeps its failures; `onError` gets them unless given. */
+  jobs?: SandboxJobs;
   onError(error: unknown): void;
 }
 
@@ -88,7 +91,10 @@ export interface Instance {
    * for every delivery in flight, and shows its database before it is closed.
    */
   close(handOver?: (connection: Connection) => void): Promise<void>;
-  /** Ends immediately: commands that were given are run, deliveries in flight are not waited for. */
+  /**
+   * Ends immediately: commands that were given are run, deliveries in flight are not waited for. Throws if the database cannot be
+   * written; then the bank goes on as before.
+   */
   abandon(): void;
 }
 
@@ -116,7 +122,7 @@ export function openInstance(
 }
 
 function instanceOf(connection: Connection, notices: Notices, options: InstanceOptions): Instance {
-  const { rails, wallClock, seedSource } = options;
+  const { rails, wallClock, seedSource, jobs = reportedJobs(options.onError) } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
   const onOverflow = (webhookId: Id, count: number): void =>
@@ -197,15 +203,23 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     },
     afterCommit(commands) {
       options.counters?.countCommit(commands);
-      publishEvents();
-      courier?.wake(commands);
-      agenda.look();
+      // The callers have their answers: what fails here is a failure of no command.
+      jobs.run('publish', publishEvents);
+      jobs.run('deliver', () => courier?.wake(commands));
+      jobs.run('settle', agenda.look);
     },
     afterUndo() {
       outbox.clearWebhookCache();
     },
   });
-  const agenda = createAgendaRunner({ store, bank, commit: group.run, clock, onError: options.onError });
+  const agenda = createAgendaRunner({
+    store,
+    bank,
+    commit: group.run,
+    clock,
+    jobs,
+    onError: options.onError,
+  });
   if (options.send !== null) {
     courier = createCourier({
       queue,
@@ -230,7 +244,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       timers: {
         set(ms, action) {
           const wait = clock.realUntil(clock.now() + ms);
-          return wait === null ? () => {} : setTimer(wait, action);
+          return wait === null ? () => {} : setTimer(wait, () => void jobs.run('deliver', action));
         },
       },
       onAttempt: (attempt, webhook) =>
@@ -309,7 +323,12 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     },
     abandon() {
       agenda.stop();
-      finish();
+      try {
+        finish();
+      } catch (error) {
+        agenda.resume();
+        throw error;
+      }
       group.close();
       courier?.abandon();
       connection.close();

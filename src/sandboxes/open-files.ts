@@ -8,6 +8,7 @@ import { devNull } from 'node:os';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 import type { RestingIndex } from '../store/resting.ts';
+import type { BackgroundJobs } from './background-jobs.ts';
 import type { DataFolder, StoredSandbox } from './data-folder.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -35,7 +36,7 @@ interface OpenFilesOptions {
   wallClock: Clock;
   maxOpen: number | undefined;
   lookEveryMs: number | undefined;
-  onError(sandbox: string, error: unknown): void;
+  jobs: BackgroundJobs;
 }
 
 export interface OpenFiles {
@@ -68,16 +69,18 @@ const OPEN_NEXT_AFTER_MS = 5;
 
 /** Looks after the open files of one registry. */
 export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
-  const { entries, folder, stays, wallClock } = options;
+  const { entries, folder, stays, wallClock, jobs } = options;
   const { maxOpen = MAX_OPEN, lookEveryMs = LOOK_EVERY_MS } = options;
   let index: RestingIndex | undefined;
   let looking: NodeJS.Timeout | undefined;
   let unknown: string[] = [];
   let looksAt = Number.POSITIVE_INFINITY;
+  /** Closed files that the index does not have as they are, because it could not be written. */
+  const notIndexed = new Set<string>();
 
   const list = (): [string, Entry][] => [...entries].filter(([, entry]) => entry.isOpen());
 
-  /** Closes a file that is not needed now; false when it is. */
+  /** Closes a file that is not needed now; false when it is. Throws if it cannot be written; then it stays open. */
   const rest = (name: string, entry: Entry, idleMs: number): boolean => {
     if (folder === null || name === stays || !entry.isOpen()) return false;
     const resting = entry.sandbox.rest(idleMs);
@@ -89,8 +92,17 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     const entry = entries.get(name);
     if (entry !== undefined) entry.dueAt = dueAt;
     if (dueAt !== null && dueAt < looksAt) arm();
-    const found = folder?.find(name);
-    if (found !== undefined) index?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
+    writeIndex(name);
+  };
+  /** A row that is missing or old costs the next start one opening, so a failure here must not end the closing. */
+  const writeIndex = (name: string): void => {
+    const dueAt = entries.get(name)?.dueAt ?? null;
+    const isWritten = jobs.of(name).run('index', () => {
+      const found = folder?.find(name);
+      if (found !== undefined) index?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
+    });
+    if (isWritten) notIndexed.delete(name);
+    else notIndexed.add(name);
   };
 
   /** Room for one more open file: the one that was not used for the longest time makes it. Refuses: `sandboxes_busy`. */
@@ -103,7 +115,11 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     for (const isPatient of [true, false]) {
       for (const [name, entry] of byUse) {
         if (isPatient && now - entry.sandbox.usedAt() < JUST_USED_MS) break;
-        if (rest(name, entry, 0)) return;
+        let isClosed = false;
+        jobs.of(name).run('close', () => {
+          isClosed = rest(name, entry, 0);
+        });
+        if (isClosed) return;
       }
     }
     throw busy(open.length);
@@ -114,15 +130,20 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     const entry = entries.get(name);
     if (entry === undefined || entry.isOpen()) return;
     entry.dueAt = null;
-    try {
-      entry.sandbox.open();
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'sandbox_damaged') return;
-      // Not now: it is tried again at a later look.
-      entry.dueAt = wallClock.now() + lookEveryMs;
-      if (!(error instanceof Refusal)) options.onError(name, error);
-    }
+    jobs.of(name).run('open', () => {
+      try {
+        entry.sandbox.open();
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'sandbox_damaged') return;
+        // Not now: it is tried again at a later look.
+        entry.dueAt = wallClock.now() + lookEveryMs;
+        if (!(error instanceof Refusal)) throw error;
+      }
+    });
   };
+
+  const closeIdle = (name: string, entry: Entry): void =>
+    void jobs.of(name).run('close', () => void rest(name, entry, IDLE_MS));
 
   /** Closes what has not been used for a minute, and opens what is due. */
   const look = (): void => {
@@ -133,7 +154,15 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
         continue;
       }
       const idleMs = now - entry.sandbox.usedAt();
-      if (idleMs >= IDLE_MS || idleMs < 0) rest(name, entry, IDLE_MS);
+      if (idleMs >= IDLE_MS || idleMs < 0) closeIdle(name, entry);
+    }
+    for (const name of notIndexed) {
+      if (entries.get(name)?.isOpen() === false) writeIndex(name);
+      else {
+        // One that is open again gets its row at the next closing.
+        notIndexed.delete(name);
+        jobs.of(name).succeeded('index');
+      }
     }
     arm();
   };
@@ -157,7 +186,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     const entry = entries.get(name);
     if (entry !== undefined && !entry.isOpen()) {
       wake(name);
-      rest(name, entry, IDLE_MS);
+      closeIdle(name, entry);
     }
     looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
   };
@@ -173,7 +202,12 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
       clearTimeout(looking);
       looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
     },
-    removeFromIndex: (name) => index?.remove(name),
+    removeFromIndex(name) {
+      notIndexed.delete(name);
+      // The next start removes the row of a file that is gone.
+      jobs.of(name).run('index', () => index?.remove(name));
+      jobs.remove(name);
+    },
     async close() {
       clearTimeout(looking);
       unknown = [];
@@ -189,7 +223,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
           closing?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
         } catch (error) {
           // A full disk: what was answered is in the log beside the file, and is found by the next start.
-          options.onError(name, error);
+          jobs.of(name).failed('close', error);
         }
       };
       // Some at a time: whoever waits for the end only so long must be able to look at the time.

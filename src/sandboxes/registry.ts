@@ -16,6 +16,7 @@ import type { RailsProfile } from '../model/timetable.ts';
 import { withLog } from '../store/images.ts';
 import { useLog } from '../store/open.ts';
 import { openRestingIndex } from '../store/resting.ts';
+import { type BackgroundJobs, createBackgroundJobs } from './background-jobs.ts';
 import { createDamage } from './damage.ts';
 import { createDataFolder, type DataFolder, isAsClosed, SANDBOX_NAME } from './data-folder.ts';
 import { createDisk, type Files } from './disk.ts';
@@ -68,6 +69,8 @@ export interface RegistryOptions {
   /** Counts what happens in whichever sandbox. */
   counters?: Counters;
   onError(sandbox: string, error: unknown): void;
+  /** What the banks do by themselves; `onError` gets its failures unless given. */
+  jobs?: BackgroundJobs;
   /** The file of a sandbox cannot be used, and why. */
   onSetAside?(sandbox: string, reason: string): void;
   /** Sandboxes in the data directory belong to slots that are not served, so nobody reaches them. */
@@ -139,6 +142,7 @@ export interface Registry {
   readonly snapshots: Snapshots;
   readonly slots: Slots;
   readonly slotMoves: SlotMoves;
+  readonly jobs: BackgroundJobs;
   /** Tells whether two banks derive the same secrets. */
   secretFingerprint(): string;
   close(): Promise<void>;
@@ -165,36 +169,28 @@ export interface PreparedRegistry {
 /** The sandboxes of one process, to be opened when everything else of the process is certain. */
 export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
-  const { maxSandboxes = MAX_SANDBOXES, seedDocument = null } = options;
+  const { maxSandboxes = MAX_SANDBOXES, seedDocument = null, maxOpen, lookEveryMs } = options;
   const disk = createDisk(synchronous === 'full', options.files);
   const folder = data === null ? null : createDataFolder(data, disk);
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
-  const seedImages = createSeedImages({
-    seed,
-    document: seedDocument,
-    rails,
-    webhookUrl,
-    clock,
-    path: folder?.seedSources ?? null,
-    disk,
-  });
+  const path = folder?.seedSources ?? null;
+  const seedImages = createSeedImages({ seed, document: seedDocument, rails, webhookUrl, clock, path, disk });
   const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk, options.secretRoot);
   const slots = createSlots(parseSlots(options.slots ?? 'all') ?? null, folder?.slots ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
   let keys = createKeys(null, disk);
   let isOpen = false;
   let over = false;
-  const openFiles = createOpenFiles({
-    entries,
-    folder,
-    stays: DEFAULT_SANDBOX,
-    wallClock,
-    maxOpen: options.maxOpen,
-    lookEveryMs: options.lookEveryMs,
-    onError: options.onError,
-  });
+  const onError = (name: string, error: unknown): void => {
+    damage.note(name, error);
+    options.onError(name, error);
+  };
+  const onFail = ({ sandbox, error }: { sandbox: string; error: unknown }): void => onError(sandbox, error);
+  const jobs = options.jobs ?? createBackgroundJobs({ wallClock, onFail, onRecover() {} });
+  const stays = DEFAULT_SANDBOX;
+  const openFiles = createOpenFiles({ entries, folder, stays, wallClock, maxOpen, lookEveryMs, jobs });
 
   const damage = createDamage({
     entries,
@@ -217,10 +213,8 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       webhookConcurrency: options.webhookConcurrency,
       ...(options.counters !== undefined && { counters: options.counters }),
       seedSource: { seed, document: seedDocument ?? defaultSeedDocument(), webhookUrl },
-      onError(error: unknown) {
-        damage.note(name, error);
-        options.onError(name, error);
-      },
+      jobs: jobs.of(name),
+      onError: (error: unknown) => onError(name, error),
     };
     const openIt = (): Sandbox =>
       openSandbox(
@@ -455,6 +449,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     examples: createEventExamples(seedImages),
     snapshots,
     slots,
+    jobs,
     slotMoves: createSlotMoves({
       entries,
       slots,

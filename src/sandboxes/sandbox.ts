@@ -67,7 +67,8 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   usedAt(): number;
   /**
    * Closes the file if the bank does nothing by itself within `idleMs` and nobody waits for anything; answers when it next
-   * does, on the real clock, `null` for never, and `undefined` where it stays open.
+   * does, on the real clock, `null` for never, and `undefined` where it stays open. Throws if its file cannot be written; then it
+   * stays open and works as before.
    */
   rest(idleMs: number): { dueAt: number | null } | undefined;
   /** Closes the file of a bank that is damaged, whatever becomes of what is under way. */
@@ -253,8 +254,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         return undefined;
       const wait = instance.nextDueIn();
       if (wait !== null && wait <= idleMs) return undefined;
-      coverage.follow(undefined);
       instance.abandon();
+      coverage.follow(undefined);
       instance = undefined;
       return { dueAt: wait === null ? null : wallClock.now() + wait };
     },

@@ -103,13 +103,17 @@ export function launch(
   /** How many files and connections it may have open; as many as this process unless given. */
   descriptors?: number,
   cwd?: string,
+  /** A file or device that gets its output. */
+  outputTo?: string,
 ): Started {
   const readyFile = settings.SANDBANK_READY_FILE ?? join(makeFolder(), 'ready.json');
   const { PATH = '', HOME = '' } = process.env;
   const startedAt = Date.now();
   const command = [process.execPath, LAUNCHER, ...args];
-  const limited = ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...command];
-  const [program = '', ...rest] = descriptors === undefined ? command : limited;
+  const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors}; `;
+  const redirection = outputTo === undefined ? '' : ` >>'${outputTo}'`;
+  const shell = ['sh', '-c', `${limit}exec "$@"${redirection}`, 'sh', ...command];
+  const [program = '', ...rest] = limit + redirection === '' ? command : shell;
   const child = spawn(program, rest, {
     env: { PATH, HOME, SANDBANK_PORT: '0', SANDBANK_DATA: '', SANDBANK_READY_FILE: readyFile, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -133,8 +137,9 @@ export async function startBank(
   settings: Settings = {},
   descriptors?: number,
   cwd?: string,
+  outputTo?: string,
 ): Promise<Running> {
-  const started = launch(settings, ['start'], descriptors, cwd);
+  const started = launch(settings, ['start'], descriptors, cwd, outputTo);
   const ready = until(
     'the ready file',
     () => existsSync(started.readyFile) && readFileSync(started.readyFile, 'utf8'),

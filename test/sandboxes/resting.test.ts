@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SendResult } from '../../src/delivery/sender.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts';
+import { createBackgroundJobs } from '../../src/sandboxes/background-jobs.ts';
 import { createRegistry, type Registry, type RegistryOptions } from '../../src/sandboxes/registry.ts';
 import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
 import { Database } from '../../src/store/drizzle.ts';
@@ -469,4 +470,89 @@ test('a bank that cannot write when it ends is closed all the same, and loses no
   const second = open({ data });
   const { bank, seeded } = use(second, 'a');
   expect(bank.cards.byId(seeded.ids.virtual_card ?? '').card.label).toBe('kept');
+});
+
+describe('a disk that is full while files are idle', () => {
+  const diskFull = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  /** A registry that keeps what its jobs report. */
+  function openWatched(): Opened & { reports: string[] } {
+    const reports: string[] = [];
+    const clock = createHandClock();
+    const jobs = createBackgroundJobs({
+      wallClock: clock,
+      onFail: ({ sandbox, job }) => void reports.push(`${sandbox}: ${job} fails`),
+      onRecover: ({ sandbox, job, failures }) =>
+        void reports.push(`${sandbox}: ${job} works after ${failures > 1 ? 'many' : failures}`),
+    });
+    return { ...open({ jobs, clock }), reports };
+  }
+  /** What fails here is a write of this bank alone; answers what ends that. */
+  function fill(sandbox: Sandbox): () => void {
+    // A draw that no command kept is written when the file is closed.
+    sandbox.nextId();
+    const { meta } = sandbox.store;
+    const { write } = meta;
+    meta.write = () => {
+      throw diskFull();
+    };
+    return () => {
+      meta.write = write;
+    };
+  }
+
+  test('leaves a file open, reports it once, and closes it when there is room', async () => {
+    const opened = openWatched();
+    const [a, b] = [use(opened, 'a'), use(opened, 'b')];
+    b.open();
+    const empty = fill(a);
+    opened.clock.advance(MINUTE_MS);
+    // The failure of one keeps nobody else from being closed.
+    await until(() => !isOpen(opened, 'b'));
+    await someLooks();
+    expect(isOpen(opened, 'a')).toBe(true);
+    expect(opened.reports).toEqual(['a: close fails']);
+    expect(opened.registry.jobs.failing()).toMatchObject([
+      { sandbox: 'a', job: 'close', error: { message: 'database or disk is full' } },
+    ]);
+    expect(opened.registry.jobs.failures().get('close')).toBeGreaterThan(1);
+    empty();
+    await until(() => !isOpen(opened, 'a'));
+    expect(opened.reports).toEqual(['a: close fails', 'a: close works after many']);
+    expect(opened.registry.jobs.failing()).toEqual([]);
+  });
+
+  test('a bank whose closing failed still settles its payments', async () => {
+    const opened = openWatched();
+    const sandbox = use(opened, 'a');
+    await pay(sandbox);
+    const dueAt = sandbox.store.agenda.nextDueAt() ?? 0;
+    expect(dueAt).toBeGreaterThan(opened.clock.now());
+    const instance = sandbox.opened();
+    const empty = fill(sandbox);
+    expect(() => instance?.abandon()).toThrow('full');
+    empty();
+    opened.clock.advance(dueAt - opened.clock.now());
+    instance?.agenda.rearm();
+    await until(() => sandbox.store.agenda.nextDueAt() !== dueAt);
+  });
+
+  test('an index that cannot be written is written later', async () => {
+    const opened = openWatched();
+    const failing = new Error('the index is full');
+    const stat = opened.registry.folder?.find;
+    const folder = opened.registry.folder as { find: typeof stat };
+    use(opened, 'a').open();
+    folder.find = () => {
+      throw failing;
+    };
+    opened.clock.advance(MINUTE_MS);
+    await until(() => opened.reports.includes('a: index fails'));
+    expect(isOpen(opened, 'a')).toBe(false);
+    folder.find = stat;
+    await until(() => opened.registry.jobs.failing().length === 0);
+    expect(opened.reports.map((line) => line.replace(/ after .*/, ''))).toEqual([
+      'a: index fails',
+      'a: index works',
+    ]);
+  });
 });
