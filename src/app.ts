@@ -16,6 +16,7 @@ import { registerFiles } from './http/files.ts';
 import { registerHome } from './http/home.ts';
 import { createHostCheck, type HostOptions, parseTarget } from './http/hosts.ts';
 import { INSPECTOR_PATH, registerInspector } from './http/inspector.ts';
+import { takeUserTokens } from './http/keys.ts';
 import { type Metrics, registerMetrics } from './http/metrics.ts';
 import { registerOpenApi } from './http/openapi/document.ts';
 import { registerDocs } from './http/pages.ts';
@@ -120,6 +121,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     done(request.is404 && request.server === server ? notServed(request) : undefined);
   });
 
+  takeUserTokens(server);
   if (registry.slots.isShared) holdArriving(server, registry.slots);
 
   server.decorateRequest('call', null);

@@ -21,10 +21,10 @@ export interface Webhooks {
   create(input: NewWebhook): Webhook;
   /** Refuses: `webhook_not_found`. */
   byId(id: Id): Webhook;
-  /** Not deleted, newest first. */
-  list(): Webhook[];
-  /** Those in a status, newest first; without one, those that are not deleted. */
-  page(status: WebhookStatus | undefined, window: Window): Page<Webhook>;
+  /** Those that are not deleted, newest first; of one API version where it is named. */
+  list(dialect?: Webhook['dialect']): Webhook[];
+  /** Those of an API version in a status, newest first; without a status, those that are not deleted. */
+  page(dialect: Webhook['dialect'], status: WebhookStatus | undefined, window: Window): Page<Webhook>;
   /** Pauses, resumes, deactivates, renames. Refuses: `webhook_not_found`, `illegal_step`, `event_unknown`. */
   change(id: Id, change: WebhookChange): Webhook;
   /**
@@ -67,11 +67,12 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
 
   return {
     byId,
-    list: () => store.webhooks.present(),
-    page(status, window) {
+    list: (dialect) =>
+      store.webhooks.present().filter((webhook) => dialect === undefined || webhook.dialect === dialect),
+    page(dialect, status, window) {
       const where: Condition =
         status === undefined ? { field: 'status', not: 'deleted' } : { field: 'status', is: status };
-      return store.webhooks.list.page([where], window);
+      return store.webhooks.list.page([{ field: 'dialect', is: dialect }, where], window);
     },
 
     create(input) {

@@ -13,6 +13,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation, Context, RenderedFile } from '../api/operation.ts';
+import { MAX_LIMIT } from '../api/v1/paging.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
 import { questionsOf } from '../sandboxes/real-time.ts';
@@ -27,8 +28,9 @@ import { keepConnection, refusalFrom, refusalOfFailure } from './errors.ts';
 import { fileLink } from './files.ts';
 import { filesOf, takeForms } from './forms.ts';
 import { baseUrlOf } from './hosts.ts';
+import { keyHint } from './keys.ts';
 import type { RateLimiter } from './rate-limits.ts';
-import { compileForClients, unknownFields } from './validation.ts';
+import { compileForClients, compileForV1, unknownFields } from './validation.ts';
 
 export interface ApiOptions {
   version: Api;
@@ -58,7 +60,7 @@ const NO_FIELDS: TSchema = Type.Object({});
 /** Serves the operations of an API version below its prefix. */
 export function registerApi(app: FastifyInstance, options: ApiOptions): void {
   const { version, registry, strictFields, limit } = options;
-  app.setValidatorCompiler(compileForClients);
+  app.setValidatorCompiler(version.name === 'v1' ? compileForV1 : compileForClients);
 
   // A callback, not a promise: it runs for every request and waits for nothing.
   app.addHook('onRequest', (request, reply, done) => {
@@ -152,7 +154,8 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
 
   const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
     const { status, body } = version.formatRefusal(refusal, refusedCall(request));
-    return { status, body: JSON.stringify(body), hint: '', replayed: false };
+    const hint = keyHint(version, refusal.code, request);
+    return { status, body: JSON.stringify(body), hint, replayed: false };
   };
 
   /** Stores an answer that no operation gave under the request's key; an answer that is stored already wins. */
@@ -200,13 +203,23 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
       return names.filter((name) => unknown.has(name));
     };
 
+    /** A hint about a page that is shorter than was requested. Refuses with strict fields: `field_invalid`. */
+    const lengthHint = (query: unknown): string => {
+      const limit = Number((query as { limit?: string } | undefined)?.limit ?? 0);
+      if (version.name !== 'v1' || !(limit > MAX_LIMIT)) return '';
+      if (!strictFields) return `limit is at most ${MAX_LIMIT}, and total says how many there are`;
+      const message = `limit is a whole number from 1 to ${MAX_LIMIT}`;
+      throw refuse('field_invalid', { field: 'limit', message });
+    };
+
     /** A hint that names the fields that the operation does not know. Refuses with strict fields: `field_unknown`. */
     const hintOf = ({ query, body }: FastifyRequest): string => {
       const unknown = [
         ...unknownFields(queryShape ?? NO_FIELDS, query),
         ...(bodyShape === undefined ? [] : unknownFields(bodyShape, body)),
       ];
-      if (unknown.length === 0) return '';
+      const length = lengthHint(query);
+      if (unknown.length === 0) return length;
       const refused = strictFields ? notInRecord(unknown, body) : [];
       if (refused.length > 0) {
         throw refuse('field_unknown', {
@@ -215,7 +228,8 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
         });
       }
       const names = shortened(unknown.join(', '));
-      return `ignored, because this operation does not know them: ${names}`.replace(/[^\x20-\x7e]/g, '?');
+      const ignored = `ignored, because this operation does not know them: ${names}`;
+      return [length, ignored.replace(/[^\x20-\x7e]/g, '?')].filter((part) => part !== '').join('; ');
     };
 
     scope.withTypeProvider<TypeBoxTypeProvider>().route({

@@ -55,7 +55,7 @@ export const compileLazily: FastifySchemaCompiler<TSchema> = ({ schema }) => {
   };
 };
 
-/** The same for requests of v1 and v2, in which zero values count as not sent. */
+/** The same for requests of v2, in which zero values count as not sent. */
 export const compileForClients: FastifySchemaCompiler<TSchema> = (route) => {
   const check = compileLazily(route) as (value: unknown) => true | { error: Error };
   const takeOut =
@@ -67,6 +67,33 @@ export const compileForClients: FastifySchemaCompiler<TSchema> = (route) => {
     return check(value);
   };
 };
+
+/** The same for requests of v1, whose queries take the words of a list in any case. */
+export const compileForV1: FastifySchemaCompiler<TSchema> = (route) => {
+  const check = compileForClients(route);
+  if (route.httpPart !== 'querystring') return check;
+  const respell = respellWords(route.schema);
+  return (value: unknown) => {
+    respell(value);
+    return check(value);
+  };
+};
+
+/** Creates what writes the words of a query as this shape has them. */
+function respellWords({ properties = {} }: TSchema): (query: unknown) => void {
+  const words = Object.entries(properties as Record<string, Shape>).map(
+    ([name, { enum: listed = [] }]) =>
+      [name, new Map(listed.map((word) => [String(word).toLowerCase(), String(word)]))] as const,
+  );
+  return (query) => {
+    if (!isObject(query)) return;
+    for (const [name, spellings] of words) {
+      const sent = query[name];
+      const word = typeof sent === 'string' ? spellings.get(sent.toLowerCase()) : undefined;
+      if (word !== undefined) query[name] = word;
+    }
+  };
+}
 
 /** The refusal for the first problem that names a field. */
 function refusalOf(errors: ErrorObject[]): Refusal {

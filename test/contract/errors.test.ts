@@ -125,6 +125,7 @@ describe('what is not right in v1', () => {
     const answer = await caller.v1('POST', '/v1/contact', {
       accountId: caller.seed('account_id'),
       name: 'Me',
+      type: 'others',
       intrabank: { accountId: own },
     });
     expectError('v1', answer);

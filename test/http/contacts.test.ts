@@ -114,7 +114,7 @@ describe('a new contact', () => {
     });
   });
 
-  it('of an account of the same holder needs the type that says so', async () => {
+  it('of an account of the same holder is none of others', async () => {
     const caller = http.caller();
     const holder = caller.seed('person_holder_id');
     const own = await caller.v2('POST', '/v2/accounts/sub_account', {
@@ -122,7 +122,7 @@ describe('a new contact', () => {
       type: 'cash',
     });
     const intrabank = { accountNumber: own.id('account_number') };
-    expectRefusedV1(await create(caller, { intrabank }), {
+    expectRefusedV1(await create(caller, { intrabank, type: 'others' }), {
       status: 400,
       code: 'EC_CONTACT_INVALID_SELF_INTRABANK_REQUEST',
       message: 'Invalid self intrabank request',
@@ -260,7 +260,7 @@ describe('the list of contacts', () => {
     }
   });
 
-  it.each(['limit=101', 'offset=-1', 'status=gone', 'type=mine', 'startTime=soon'])(
+  it.each(['limit=0', 'offset=-1', 'status=gone', 'type=mine', 'startTime=soon'])(
     'is refused for %s',
     async (query) => {
       const caller = http.caller();

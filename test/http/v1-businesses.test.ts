@@ -315,7 +315,7 @@ describe('the businesses', () => {
       const none = await caller.v1('GET', `/v1/business?${query}`);
       expect(none.body, query).toEqual({ total: 0, data: [] });
     }
-    for (const query of ['limit=101', 'limit=x', 'status=open', 'kybstatus=ok', 'startTime=yesterday']) {
+    for (const query of ['limit=0', 'limit=x', 'status=open', 'kybstatus=ok', 'startTime=yesterday']) {
       const refused = await caller.v1('GET', `/v1/business?${query}`);
       expect(refused.status, query).toBe(400);
     }
@@ -394,7 +394,7 @@ describe('projections', () => {
   });
 
   it.each([
-    ['no amount', { annual: { send: { ach: { count: '1', amount: '1' } } } }],
+    ['no amount', { annual: { send: { ach: { count: '1', amount: '1.5' } } } }],
     ['no count', { annual: { send: { ach: { count: 'many', amount: '1.00' } } } }],
     ['half a way', { annual: { send: { ach: { count: '1' } } } }],
     ['a way with an odd name', { annual: { send: { 'a b': { count: '1', amount: '1.00' } } } }],

@@ -329,7 +329,7 @@ describe('a filter', () => {
     ['maxAmount=-1', /maxAmount/],
     ['maxAmount=-1.00', /maxAmount/],
     ['startTime=now', /startTime/],
-    ['limit=101', /limit/],
+    ['limit=0', /limit/],
     ['offset=x', /offset/],
     ['metadata.a=1&metadata.a=2', /metadata.a/],
     ['id=a&id=b', /id/],

@@ -120,14 +120,14 @@ describe('listing webhooks', () => {
     for (const webhook of page.at('data') as unknown[]) {
       expect(contradictions(webhook, WEBHOOK_V2)).toEqual([]);
     }
-    expect(page.body).toMatchObject({ total: 3, has_more: 'false', starting_after: '', ending_before: '' });
-    expect(idsOf(page).slice(0, 2)).toEqual(made.reverse());
+    expect(page.body).toMatchObject({ total: 2, has_more: 'false', starting_after: '', ending_before: '' });
+    expect(idsOf(page)).toEqual(made.reverse());
     expect(page.text).not.toContain('secret');
   });
 
   it('goes forth and back by cursors, which are ids in base64', async () => {
     const caller = http.caller();
-    for (let made = 0; made < 4; made += 1) await create(caller);
+    for (let made = 0; made < 5; made += 1) await create(caller);
     const all = idsOf(await caller.v2('GET', PATH));
     const page = (query: string) => caller.v2('GET', `${PATH}?limit=2${query}`);
 
@@ -146,8 +146,8 @@ describe('listing webhooks', () => {
     const caller = http.caller();
     for (let made = 0; made < 99; made += 1) await create(caller);
     expect(idsOf(await caller.v2('GET', PATH))).toHaveLength(25);
-    expect(idsOf(await caller.v2('GET', `${PATH}?limit=100`))).toHaveLength(100);
-    expect((await caller.v2('GET', PATH)).at('total')).toBe(100);
+    expect(idsOf(await caller.v2('GET', `${PATH}?limit=100`))).toHaveLength(99);
+    expect((await caller.v2('GET', PATH)).at('total')).toBe(99);
   });
 
   it.each(['0', '101', '-1', '1.5', 'many', '1e1', ' ', ' 5'])('refuses the limit %j', async (limit) => {

@@ -169,7 +169,7 @@ holdRows(http, 'interface', {
     },
   ],
   'business-projections': [
-    'What the last `PATCH` sent, as a whole',
+    'What the last `PATCH` sent, as a whole: `count` and `amount` (with or without cents, as the page prints `"1000"`; answered with cents)',
     async (caller) => {
       const { id } = (await ok(makeBusiness(caller))).body as { id: string };
       const path = `/v1/business/${id}/projection`;
@@ -177,7 +177,8 @@ holdRows(http, 'interface', {
         transactions: { annual: { send: { [name]: { count: '1', amount: '1.00' } } } },
       });
       expectAnswer(await caller.v1('GET', path), 200, { transactions: null });
-      await ok(caller.v1('PATCH', path, way('ach')));
+      await ok(caller.v1('PATCH', path, JSON.parse(JSON.stringify(way('ach')).replace('1.00', '1000'))));
+      expect((await caller.v1('GET', path)).text).toContain('"1000.00"');
       const sent = await ok(caller.v1('PATCH', path, way('anyOther')));
       expect(sent.at('transactions.annual.send')).toEqual({ anyOther: { count: '1', amount: '1.00' } });
       await ok(caller.v2('POST', `/_sandbox/simulate/holders/${id}/pass`));

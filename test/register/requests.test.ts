@@ -64,9 +64,11 @@ holdRows(http, 'interface', {
     },
   ],
   'api-keys': [
-    'a missing or unknown key is 401, on unknown paths too',
+    'a missing or unknown key is 401, on unknown paths too. Ours: `x-sandbox-hint` of a 401 says what was missing and what a key looks like',
     async () => {
-      expectAnswer(await http.call('GET', '/v2/nowhere'), 401);
+      const unknown = await http.call('GET', '/v2/nowhere');
+      expectAnswer(unknown, 401);
+      expect(unknown.headers['x-sandbox-hint']).toContain('there is no key; send api-key: test_<name>');
       expectAnswer(await http.call('GET', '/v1/nowhere', { headers: { 'sd-api-key': 'live_x' } }), 401);
       for (const name of ['x'.repeat(65), '_x', '-x', '']) {
         const headers = { 'api-key': `test_${name}` };
@@ -182,7 +184,7 @@ holdRows(http, 'interface', {
     },
   ],
   'list-paging': [
-    '`offset` (0 unless sent) and `limit` with the same bounds, `{total, data}`',
+    'a `limit` above 100 is read as 100, as a public client relies on, and `x-sandbox-hint` says so',
     async (caller) => {
       for (let made = 0; made < 26; made += 1) await ok(originate(caller, { amount: '1.00' }));
       expect(await list(caller, '/v2/payments/transaction')).toHaveLength(25);
@@ -190,7 +192,9 @@ holdRows(http, 'interface', {
       for (const path of ['/v2/webhook?limit=101', '/v2/webhook?limit=0', '/v2/webhook?starting_after=x']) {
         expectAnswer(await caller.v2('GET', path), 400);
       }
-      for (const query of ['limit=0', 'limit=101', 'offset=-1']) {
+      const long = await ok(caller.v1('GET', '/v1/account?limit=101'));
+      expect(long.headers['x-sandbox-hint']).toContain('limit is at most 100');
+      for (const query of ['limit=0', 'offset=-1']) {
         expectAnswer(await caller.v1('GET', `/v1/account?${query}`), 400);
       }
       const page = await caller.v1('GET', '/v1/account?limit=1&offset=1');
@@ -348,6 +352,21 @@ holdRows(http, 'interface', {
     async (caller) => {
       expectAnswer(await caller.v2('GET', '/v2/webhook/hello'), 404);
       expectAnswer(await originate(caller, { counterparty_id: 'hello' }), 404);
+    },
+  ],
+  'user-tokens': [
+    '`Authorization: Bearer <key>` stands for `sd-api-key`, and `Bearer <key>:<person id>` for `sd-api-key` and `sd-person-id`. Both forms may be sent if they say the same, else 400',
+    async (caller) => {
+      const person = caller.seed('person_id');
+      const read = (headers: Record<string, string>) => http.call('GET', '/v1/person', { headers });
+      expectAnswer(await read({ authorization: `Bearer ${caller.key}` }), 200, { total: 2 });
+      const token = { authorization: `Bearer ${caller.key}:${person}` };
+      expectAnswer(await read(token), 200, { id: person });
+      expectAnswer(await read({ ...token, 'sd-api-key': caller.key, 'sd-person-id': person }), 200);
+      expectAnswer(await read({ ...token, 'sd-api-key': 'test_other' }), 400);
+      expectAnswer(await read({ ...token, 'sd-person-id': `per-${NOBODY}` }), 400);
+      expectAnswer(await read({ authorization: 'Bearer ' }), 401);
+      expectAnswer(await http.call('GET', '/v2/webhook', { headers: token }), 401);
     },
   ],
   'person-header-rights': [

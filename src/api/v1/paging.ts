@@ -13,7 +13,8 @@ import { record } from './fields.ts';
 import { bankWords, SOLID_CARD, SOLID_CARD_RAILS, TRANSFER_TYPES } from './vocabulary.ts';
 
 const DEFAULT_LIMIT = 25;
-const MAX_LIMIT = 100;
+/** A higher `limit` is answered with a page of this length. */
+export const MAX_LIMIT = 100;
 const MAX_OFFSET = 1_000_000_000;
 const TEXT_LENGTH = 200;
 
@@ -26,7 +27,9 @@ const WINDOW = {
   offset: Type.Optional(
     Type.String({ maxLength: 10, description: 'How many to pass over; 0 when not sent.' }),
   ),
-  limit: Type.Optional(Type.String({ maxLength: 10, description: '1 to 100; 25 when not sent.' })),
+  limit: Type.Optional(
+    Type.String({ maxLength: 10, description: '1 to 100, and 100 for more; 25 when not sent.' }),
+  ),
 };
 
 /** What lists of records with metadata may be filtered by. */
@@ -70,7 +73,7 @@ export function parseWindow(query: WindowQuery): OffsetWindow {
   return {
     kind: 'offset',
     offset: parseNumber('offset', query.offset, 0, 0, MAX_OFFSET),
-    limit: parseNumber('limit', query.limit, DEFAULT_LIMIT, 1, MAX_LIMIT),
+    limit: Math.min(parseNumber('limit', query.limit, DEFAULT_LIMIT, 1, Number.MAX_SAFE_INTEGER), MAX_LIMIT),
   };
 }
 
@@ -116,7 +119,8 @@ function parseNumber(
   if (text === undefined || text === '') return unset;
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw refuse('field_invalid', { field, message: `${field} is a whole number from ${least} to ${most}` });
+  const range = most > MAX_OFFSET ? `of ${least} or more` : `from ${least} to ${most}`;
+  throw refuse('field_invalid', { field, message: `${field} is a whole number ${range}` });
 }
 
 /** For each parameter of the query the field of the record that must equal it. */

@@ -143,9 +143,9 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/webhook: the webhooks of the program, newest first. Deleted ones are shown only with the filter `status`.
-   * Source: "list all subscribed webhooks" of the platform's v1 reference; decisions `deleted-things` and
-   * `v1-webhook-lists` in docs/fidelity.md.
+   * GET /v1/webhook: the webhooks that v1 created, newest first. Deleted ones are shown only with the filter `status`.
+   * Source: "list all subscribed webhooks" of the platform's v1 reference; decisions `deleted-things`,
+   * `webhooks-across-generations` and `v1-webhook-lists` in docs/fidelity.md.
    */
   operation({
     id: 'listWebhooks',
@@ -159,7 +159,7 @@ export const WEBHOOK_OPERATIONS = [
       query: { offset: '0', limit: '10', status: 'paused' },
     },
     run({ bank }, { query }) {
-      const page = bank.webhooks.page(query.status, parseWindow(query));
+      const page = bank.webhooks.page('v1', query.status, parseWindow(query));
       return formatList(page, (webhook) => formatWebhook(webhook, bank.program));
     },
   }),

@@ -161,7 +161,7 @@ export const WEBHOOK_OPERATIONS = [
       const request = parsePageRequest('webhook', query);
       return formatPage(
         'webhook',
-        takePage(bank.webhooks.list(), request),
+        takePage(bank.webhooks.list('v2'), request),
         request,
         (webhook) => formatWebhook(webhook, bank.program, { withSecret: false }),
         ({ id }) => id,

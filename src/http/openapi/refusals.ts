@@ -133,7 +133,8 @@ export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): Re
   const { method, path, body, bodyType, files, query, tokenHeader, refuses = [] } = row;
   const takesBody = body !== undefined || bodyType !== undefined || files !== undefined;
   const isCommand = method === 'POST' || method === 'PATCH';
-  const isByPerson = name === 'v1' && tokenHeader === undefined && !path.startsWith('/v1/webhook');
+  const isByPerson = name === 'v1' && tokenHeader === undefined;
+  const needsNoPerson = path.startsWith('/v1/webhook');
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, part = '']) => part);
   return [
     ...new Set<RefusalCode>([
@@ -143,7 +144,8 @@ export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): Re
       ...(takesBody ? OF_BODIES : []),
       ...(query === undefined ? [] : (['field_invalid'] as const)),
       ...(fieldsOf(query).includes('starting_after') ? (['cursor_invalid'] as const) : []),
-      ...(isByPerson ? OF_PERSON : []),
+      ...(isByPerson && !needsNoPerson ? OF_PERSON : []),
+      ...(isByPerson ? (['holder_not_found'] as const) : []),
       // The platform documents it, and nothing brings it about here but a fault.
       ...(isCommand && name !== 'sandbox' ? (['write_conflict'] as const) : []),
       ...(name === 'sandbox' ? (['field_unknown', 'field_invalid'] as const) : []),

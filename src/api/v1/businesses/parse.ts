@@ -115,5 +115,10 @@ export function parseProjection({ transactions }: Static<typeof ProjectionBody>)
 
 function parseWays(ways: Ways | undefined): Record<string, { count: string; amount: string }> | null {
   if (ways === undefined) return null;
-  return Object.fromEntries(Object.entries(ways).map(([way, { count, amount }]) => [way, { count, amount }]));
+  return Object.fromEntries(
+    Object.entries(ways).map(([way, { count, amount }]) => [
+      way,
+      { count, amount: amount.includes('.') ? amount : `${amount}.00` },
+    ]),
+  );
 }

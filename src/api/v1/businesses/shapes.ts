@@ -10,7 +10,6 @@ import { type TProperties, Type } from '@sinclair/typebox';
 import {
   Address,
   AddressInput,
-  AmountInput,
   body,
   DateText,
   enumOf,
@@ -125,9 +124,13 @@ const MAX_WAYS = 20;
 /** `ach`, `domesticWire`, ... */
 const WAY = Type.String({ pattern: '^[a-z][A-Za-z]{0,39}$' });
 const COUNT = Type.String({ pattern: '^\\d{1,9}$', description: 'how many in a year, like "30"' });
+const VOLUME = Type.String({
+  pattern: '^(0|[1-9]\\d{0,12})(\\.\\d{2})?$',
+  description: 'dollars, with or without cents, like "1000" or "12.50"',
+});
 const Ways = Type.Record(WAY, object({ count: text('How many in a year, like "30".'), amount: Money }));
 const WaysInput = Type.Optional(
-  Type.Record(WAY, Type.Object({ count: COUNT, amount: AmountInput }), {
+  Type.Record(WAY, Type.Object({ count: COUNT, amount: VOLUME }), {
     additionalProperties: false,
     maxProperties: MAX_WAYS,
     description: 'by ways, like `ach` or `domesticWire`',

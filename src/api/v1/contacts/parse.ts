@@ -45,10 +45,18 @@ export function parseNewContact(body: Static<typeof NewContactBody>): NewCounter
     accountId: parseId('account', body.accountId, 'accountId'),
     name: body.name,
     ...pickSent(body, ['label']),
-    relation: body.type ?? 'others',
-    rails: parseRails(body),
+    ...relationOf(body),
     ...parseTexts(body),
   };
+}
+
+/** Without a type, a contact with `intrabank` alone may be another account of the same holder. */
+function relationOf(body: Static<typeof NewContactBody>): Pick<NewCounterparty, 'relation' | 'rails'> {
+  const { intraAccount, ...others } = parseRails(body);
+  const rails = { ...others, ...(intraAccount !== undefined && { intraAccount }) };
+  const isAlone = intraAccount != null && Object.values(others).every((rail) => rail == null);
+  if (body.type !== undefined || !isAlone) return { relation: body.type ?? 'others', rails };
+  return { relation: 'others', rails: { ...rails, intraAccount: { ...intraAccount, maySelf: true } } };
 }
 
 /** Refuses: `phone_invalid`, `field_invalid`, `intra_account_unknown`. */

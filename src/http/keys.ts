@@ -1,0 +1,67 @@
+/**
+ * The key of a request. v1 takes it in its header, or with the person in the token of a user; the token is written
+ * into the two headers before anything reads them. A key that is missing or unknown is explained in a hint, because
+ * the published body of a 401 says nothing.
+ * Source: decisions `api-keys` and `user-tokens` in docs/fidelity.md.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refuse } from '../kernel/refusal.ts';
+import type { RefusalCode } from '../kernel/refusals.ts';
+import type { Api } from './api-versions.ts';
+
+const KEY_HEADERS = { v1: 'sd-api-key', v2: 'api-key' } as const;
+const PERSON_HEADER = 'sd-person-id';
+const BEARER = /^Bearer +([^\s:]+)(?::(\S+))?\s*$/i;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const KEY_PREFIX = 'test_';
+
+const A_NAME = 'with 1 to 64 letters, digits, "_" and "-" in the name, the first a letter or a digit';
+const A_TOKEN = 'Authorization: Bearer <key> or Bearer <key>:<person id>';
+
+/** Writes the token of a user of v1 as the headers of its key and its person. Refuses: `field_invalid`. */
+export function takeUserTokens(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, _, done) => {
+    const { authorization = '', ...headers } = request.headers;
+    if (authorization === '' || !/^\/v1(\/|\?|$)/.test(request.url)) return done();
+    // A token of a vault opens its call without a key.
+    const { tokenHeader } = request.routeOptions.config;
+    if (tokenHeader !== undefined && headers[tokenHeader] !== undefined) return done();
+    const [, key, person] = BEARER.exec(authorization) ?? [];
+    for (const [name, value] of [
+      [KEY_HEADERS.v1, key],
+      [PERSON_HEADER, person],
+    ] as const) {
+      const sent = headers[name];
+      if (value === undefined || sent === value) continue;
+      if (sent !== undefined && sent !== '') {
+        const message = `${name} and the Bearer token are not the same; send one of the two`;
+        return done(refuse('field_invalid', { field: 'authorization', message }));
+      }
+      request.headers[name] = value;
+    }
+    done();
+  });
+}
+
+/** Why a request was refused with 401, and what a key looks like; `''` for any other refusal. */
+export function keyHint({ name, keyHeader }: Api, code: RefusalCode, { headers }: FastifyRequest): string {
+  if (code !== 'key_missing' && code !== 'key_unknown') return '';
+  const key = headers[keyHeader];
+  const otherHeader = KEY_HEADERS[name === 'v1' ? 'v2' : 'v1'];
+  const how =
+    name === 'v1' ? `send ${keyHeader}: test_<name>, or ${A_TOKEN}` : `send ${keyHeader}: test_<name>`;
+  if (typeof key === 'string' && key !== '') {
+    if (!key.startsWith(KEY_PREFIX)) return `a key begins with ${KEY_PREFIX}; ${how}, ${A_NAME}`;
+    if (!NAME.test(key.slice(KEY_PREFIX.length))) return `no sandbox can have this name; ${how}, ${A_NAME}`;
+    return 'this key opens no sandbox; POST /_sandbox/sandboxes creates one';
+  }
+  if (headers[otherHeader] !== undefined) {
+    return `${otherHeader} is the header of ${name === 'v1' ? 'v2' : 'v1'}; ${how}`;
+  }
+  if (headers.authorization !== undefined) {
+    return name === 'v1'
+      ? `there is no key in the Authorization header; send ${A_TOKEN}`
+      : `v2 takes no Authorization header; ${how}`;
+  }
+  return `there is no key; ${how}`;
+}
