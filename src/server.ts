@@ -17,6 +17,7 @@ import { formatSlots } from './kernel/slots.ts';
 import type { Clock } from './kernel/time.ts';
 import { sandboxesOpenAtOnce } from './open-files.ts';
 import { createBackgroundJobs } from './sandboxes/background-jobs.ts';
+import { DeliveryProblem } from './sandboxes/instance.ts';
 import { keyOf } from './sandboxes/keys.ts';
 import {
   DEFAULT_SANDBOX,
@@ -88,7 +89,10 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     ...(config.sandboxes === 'closed' && {
       closed: { randomText: () => randomBytes(KEY_BYTES).toString('base64url') },
     }),
-    onError: (sandbox, error) => log.error({ sandbox, err: error }, 'a planned step failed'),
+    onError(sandbox, error) {
+      if (error instanceof DeliveryProblem) log.warn({ sandbox, ...error.detail }, error.what);
+      else log.error({ sandbox, err: error }, 'a planned step failed');
+    },
     onSetAside: (sandbox, reason) =>
       log.error({ sandbox, reason }, 'the file of a sandbox cannot be used: its key answers 503'),
     onNotServed: (sandboxes) =>

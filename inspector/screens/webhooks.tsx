@@ -93,6 +93,7 @@ function All({ rows }: { rows: readonly Webhook[] }) {
 
 function One({ webhook }: { webhook: Webhook }) {
   const { id, url, dialect, events: kinds, deliveries, status, failing_since: failing } = webhook;
+  const { last_dropped_at: droppedAt } = webhook;
   const [, go] = useLocation();
   const [kind, setKind] = useState(kinds[0] ?? '');
   const [answer, setAnswer] = useState<unknown>();
@@ -115,6 +116,12 @@ function One({ webhook }: { webhook: Webhook }) {
       {failing !== '' && (
         <p class="notice">
           No delivery has succeeded since <When at={failing} isLong />. After five days it is deactivated.
+        </p>
+      )}
+      {droppedAt !== '' && (
+        <p class="notice">
+          {deliveries.dropped} deliveries were dropped, the last at <When at={droppedAt} isLong />. A replay
+          sends their events again.
         </p>
       )}
       <Box title="Let something happen">

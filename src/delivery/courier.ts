@@ -10,8 +10,9 @@ import type { Id } from '../kernel/sequence.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Webhook } from '../model/records.ts';
 import type { Due } from '../outbox/queue.ts';
-import { type AttemptDeps, createAttempts, type Envelope } from './attempt.ts';
+import { type AttemptDeps, type Attempts, createAttempts, type Envelope } from './attempt.ts';
 import type { Chaos } from './chaos.ts';
+import { createProgress } from './progress.ts';
 import { createRecorder, isDelivered, isGone, isStillWaiting, type RecorderDeps } from './recorder.ts';
 import type { SendResult } from './sender.ts';
 import { createWebhookQueue, type WebhookQueue } from './webhook-queue.ts';
@@ -29,6 +30,8 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
   concurrency?: number;
   /** How many events about one resource are given to `send` at once, which sends them one after the other; one, unless given. */
   resourceConcurrency?: number;
+  /** How many deliveries may be queued after the next one of a webhook before `isBehind` says so. */
+  behindAtMost?: number;
   /** How long `stop` waits for what is in flight. */
   stopDeadlineMs?: number;
   log?(message: string, detail: Record<string, unknown>): void;
@@ -60,6 +63,10 @@ export interface Courier {
   sendExample(envelope: Envelope, webhook: Webhook): Promise<SendResult>;
   /** Since when every attempt for a webhook has failed; `null` while they arrive. */
   failingSince(webhookId: Id): Instant | null;
+  /** Whether the receiver of a webhook was attempted and has accepted nothing for a minute. */
+  isStalled(webhookId: Id): boolean;
+  /** Whether deliveries of a webhook queue up faster than its receiver, which accepts them, is sent them. */
+  isBehind(): boolean;
   /** The chaos of a webhook's deliveries, if any. */
   chaosOf(webhookId: Id): Chaos | undefined;
   /** Whether nothing is sent for a while, because something could not be recorded. */
@@ -87,6 +94,8 @@ const CONCURRENCY = 16;
 const DELIVERIES_PER_TURN = 32;
 /** What has waited for longer, on the sandbox's clock, is dropped: decision `delivery-wait` in docs/fidelity.md. */
 const OLDEST_MS = 30 * DAY_MS;
+/** So many deliveries may be queued after the next one of a webhook before requests wait for it: docs/decisions/0021. */
+export const BEHIND_AT_MOST = 100_000;
 const RETRIES_AT_ONCE = 16;
 const RETRIES_READ_AT_ONCE = 64;
 const STOP_DEADLINE_MS = 500;
@@ -103,9 +112,11 @@ const isFast = (result: SendResult): boolean => isDelivered(result) && result.du
 /** The courier of one sandbox; nothing happens before the first `wake`. */
 export function createCourier(deps: CourierDeps): Courier {
   const { queue, clock, timers, concurrency = CONCURRENCY, resourceConcurrency = 1 } = deps;
+  const { behindAtMost = BEHIND_AT_MOST } = deps;
   couriers += 1;
   const name = couriers;
   const attempts = createAttempts(deps);
+  const progress = createProgress(deps.wallClock);
   const webhookStates = new Map<Id, WebhookState>();
   const retrying = new Map<Id, Set<number>>();
   const chaoses = new Map<Id, Chaos>();
@@ -149,13 +160,20 @@ export function createCourier(deps: CourierDeps): Courier {
     return due;
   };
 
+  const attemptAt: Attempts['make'] = async (due, webhook, options) => {
+    progress.begin(webhook.id);
+    const attempt = await attempts.make(due, webhook, options);
+    progress.end(webhook.id, isDelivered(attempt.result));
+    return attempt;
+  };
+
   const deliver = async (
     due: Due,
     webhook: Webhook,
     webhookState: WebhookState,
     chaos: Chaos | undefined,
   ): Promise<void> => {
-    const attempt = await attempts.make(due, webhook, {
+    const attempt = await attemptAt(due, webhook, {
       effects: chaos?.decide(due.delivery.seq),
       ...(resourceConcurrency > 1 && { orderingKey: `${name}/${webhook.id}/${due.fact.resourceId}` }),
     });
@@ -220,7 +238,7 @@ export function createCourier(deps: CourierDeps): Courier {
         await recorder.dropOlder(webhookId, clock.now() - OLDEST_MS);
       } else {
         const chaos = due.delivery.attempts === 1 ? chaosOf(webhookId) : undefined;
-        const attempt = await attempts.make(due, webhook, { effects: chaos?.decideDelayed(seq) });
+        const attempt = await attemptAt(due, webhook, { effects: chaos?.decideDelayed(seq) });
         if (abandoned) return;
         await recorder.record(due, attempt, webhook);
       }
@@ -360,6 +378,16 @@ export function createCourier(deps: CourierDeps): Courier {
       const result = attempts.sendExample(envelope, webhook);
       void start(async () => void (await result));
       return result;
+    },
+    isStalled: progress.isStalled,
+    isBehind() {
+      if (stopped) return false;
+      const newest = queue.newestSeq();
+      for (const [webhookId, { firstAttempts }] of webhookStates) {
+        if (firstAttempts.behind(newest) <= behindAtMost || !progress.isAccepting(webhookId)) continue;
+        if (queue.webhook(webhookId)?.status === 'active') return true;
+      }
+      return false;
     },
     chaosOf,
     isPaused: () => recorder.pausedUntil() !== null,

@@ -191,14 +191,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       report({ eventId: attempt.eventId, kind, number, status, error, state }, webhook);
       return true;
     },
-    async dropOlder(webhookId, before) {
-      let count = 0;
-      const isWritten = await write(webhookId, () => {
-        count = queue.dropOlder(webhookId, before);
-      });
-      if (isWritten) log('deliveries that had waited for thirty days were dropped', '', { webhookId, count });
-      return isWritten;
-    },
+    dropOlder: (webhookId, before) => write(webhookId, () => void queue.dropOlder(webhookId, before)),
     drop: (webhookId) => write(webhookId, () => queue.drop(webhookId)),
     failingSince: (webhookId) => failingOf()[webhookId] ?? null,
     takeCommands() {

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metric, Registry as Printer } from 'prom-client';
 import type { Send, SendResult } from '../delivery/sender.ts';
 import { RAILS } from '../model/rails/index.ts';
+import type { DropReason } from '../outbox/deliveries.ts';
 import { JOBS } from '../sandboxes/background-jobs.ts';
 import type { Counters } from '../sandboxes/instance.ts';
 import type { Registry } from '../sandboxes/registry.ts';
@@ -56,6 +57,7 @@ export function createMetrics(): Metrics {
   const requests = new Map<string, Map<string, Distribution>>();
   const commits = distribution(COMMIT_LIMITS);
   const deliveries: Record<Outcome, number> = { delivered: 0, refused: 0, unanswered: 0 };
+  const dropped: Record<DropReason, number> = { too_many: 0, too_old: 0, webhook_ended: 0 };
   const transactions = new Map<string, Value>();
   let printer: Promise<Printer> | undefined;
   let bank: Registry | undefined;
@@ -89,6 +91,9 @@ export function createMetrics(): Metrics {
     );
     add('counter', 'delivery_attempts_total', 'Attempts to deliver an event, by outcome.', () =>
       Object.entries(deliveries).map(([outcome, value]) => ({ value, labels: { outcome } })),
+    );
+    add('counter', 'deliveries_dropped_total', 'Deliveries that were dropped, by reason.', () =>
+      Object.entries(dropped).map(([reason, value]) => ({ value, labels: { reason } })),
     );
     add('counter', 'transactions_total', 'Transactions that reached a status, by rail.', () => [
       ...transactions.values(),
@@ -150,6 +155,10 @@ export function createMetrics(): Metrics {
     },
 
     countCommit: (commands) => observe(commits, commands),
+
+    countDropped(reason, count) {
+      dropped[reason] += count;
+    },
 
     countingSend(send) {
       return async (outgoing) => {

@@ -32,20 +32,46 @@ export interface DeliveryWrites {
   countRetry(webhookId: Id): void;
   /** How often waiting deliveries were dropped: whoever has buffered some reads them again when this changes. */
   timesDropped(): number;
+  /** The seq of the newest delivery, or a later one if its transaction was rolled back; 0 before the first. */
+  newestSeq(): number;
 }
 
-/** Called with a webhook of which so many deliveries were dropped at once, because too many waited. */
-export type OnOverflow = (webhookId: Id, count: number) => void;
+/** Why deliveries were dropped: their number, their age, or because the webhook was deleted or deactivated. */
+export type DropReason = 'too_many' | 'too_old' | 'webhook_ended';
+
+/** What decides on drops, and is told of them. */
+export interface DropRules {
+  /** Whether the receiver of a webhook is attempted and has accepted nothing for a while. Only then can too many wait. */
+  isStalled(webhookId: Id): boolean;
+  /** Called with every drop, inside the transaction that drops. */
+  onDrop(webhookId: Id, count: number, reason: DropReason): void;
+}
+
+/** For a bank that sends nothing. */
+const NO_RULES: DropRules = { isStalled: () => false, onDrop() {} };
 
 /**
- * So many wait for a webhook at most, and as many for a retry: decision `delivery-queue-length` in docs/fidelity.md.
+ * So many wait at most for a webhook whose receiver accepts nothing, and as many for a retry: decision
+ * `delivery-queue-length` in docs/fidelity.md.
  */
 export const WAITING_AT_MOST = 100_000;
 /** Counting costs, so it is done once in so many. */
 const LOOKED_AT_EVERY = 1_000;
 
-/** The outbox and the queue both drop deliveries, by statements of their own, so they share the count. */
-const drops = new WeakMap<Db, number>();
+/** The outbox and the queue both add and drop deliveries, by statements of their own, so they share what they know. */
+interface Shared {
+  drops: number;
+  newest: number | undefined;
+}
+const sharedByDb = new WeakMap<Db, Shared>();
+
+function sharedOf(db: Db): Shared {
+  const known = sharedByDb.get(db);
+  if (known !== undefined) return known;
+  const shared: Shared = { drops: 0, newest: undefined };
+  sharedByDb.set(db, shared);
+  return shared;
+}
 
 // Spelled out, not bound: SQLite uses a partial index only where it sees the index's own condition.
 export const IS_FIRST = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} = 0`;
@@ -54,9 +80,10 @@ export const IS_RETRY = sql`${deliveries.state} = 'waiting' and ${deliveries.att
 /** The writes to one sandbox's deliveries: call them inside a database transaction. */
 export function createDeliveryWrites(
   db: Db,
-  onOverflow: OnOverflow = () => {},
+  { isStalled, onDrop }: DropRules = NO_RULES,
   atMost = WAITING_AT_MOST,
 ): DeliveryWrites {
+  const shared = sharedOf(db);
   const insert = prepareWrite(db, () =>
     db.insert(deliveries).values({
       webhookId: sql.placeholder('webhookId'),
@@ -97,35 +124,44 @@ export function createDeliveryWrites(
       const count = (added.get(webhookId) ?? 0) + 1;
       added.set(webhookId, count % LOOKED_AT_EVERY);
       if (count < LOOKED_AT_EVERY) return;
+      if (!isStalled(webhookId)) return;
       const seq = surplus.get({ webhookId })?.seq;
-      if (seq === undefined) return;
-      noteDrop();
-      onOverflow(webhookId, dropUpTo.run({ webhookId, seq }).changes);
+      if (seq !== undefined) noteDrop(webhookId, dropUpTo.run({ webhookId, seq }).changes, 'too_many');
     };
   };
   const limitFirsts = limiter(IS_FIRST);
   const limitRetries = limiter(IS_RETRY);
-  const noteDrop = (): void => void drops.set(db, (drops.get(db) ?? 0) + 1);
+  const noteDrop = (webhookId: Id, count: number, reason: DropReason): number => {
+    shared.drops += 1;
+    if (count > 0) onDrop(webhookId, count, reason);
+    return count;
+  };
+  const newest = prepareRead(db, { seq: sql<number>`coalesce(max(${deliveries.seq}), 0)` }, (select) =>
+    select.from(deliveries),
+  );
   const dropFirsts = dropWhere(IS_FIRST);
   const dropRetries = dropWhere(IS_RETRY);
 
   return {
     add(delivery) {
       const seq = Number(insert.run(delivery).lastInsertRowid);
+      shared.newest = seq;
       limitFirsts(delivery.webhookId);
       return seq;
     },
     countRetry: limitRetries,
     dropOlder(webhookId, before) {
-      noteDrop();
       const firsts = dropOldFirsts.run({ webhookId, before }).changes;
-      return firsts + dropOldRetries.run({ webhookId, before }).changes;
+      return noteDrop(webhookId, firsts + dropOldRetries.run({ webhookId, before }).changes, 'too_old');
     },
-    timesDropped: () => drops.get(db) ?? 0,
+    timesDropped: () => shared.drops,
+    newestSeq() {
+      shared.newest ??= newest.get()?.seq ?? 0;
+      return shared.newest;
+    },
     drop(webhookId) {
-      noteDrop();
-      dropFirsts.run({ webhookId });
-      dropRetries.run({ webhookId });
+      const firsts = dropFirsts.run({ webhookId }).changes;
+      noteDrop(webhookId, firsts + dropRetries.run({ webhookId }).changes, 'webhook_ended');
     },
   };
 }

@@ -11,7 +11,7 @@ import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { prepareInsert } from '../store/rows.ts';
 import { prepareRead } from '../store/statement.ts';
-import { createDeliveryWrites, type OnOverflow } from './deliveries.ts';
+import { createDeliveryWrites, type DropRules } from './deliveries.ts';
 import { createFactLog, type FactLog } from './fact-log.ts';
 
 /** A fact before it has its number. */
@@ -45,7 +45,7 @@ interface Subscriber {
 }
 
 /** The outbox of one sandbox. */
-export function createOutbox(db: Db, onOverflow?: OnOverflow): Outbox {
+export function createOutbox(db: Db, dropRules?: DropRules): Outbox {
   // SQLite numbers the facts.
   const insertFact = prepareInsert(db, facts, { seq: undefined });
   const activeWebhooks = prepareRead(
@@ -57,7 +57,7 @@ export function createOutbox(db: Db, onOverflow?: OnOverflow): Outbox {
     select.from(facts),
   );
   const log = createFactLog(db);
-  const { add, drop } = createDeliveryWrites(db, onOverflow);
+  const { add, drop } = createDeliveryWrites(db, dropRules);
   let subscribers: Subscriber[] | undefined;
   let latest: number | undefined;
 

@@ -15,9 +15,9 @@ import { prepareRead, prepareWrite } from '../store/statement.ts';
 import {
   createDeliveryWrites,
   type DeliveryWrites,
+  type DropRules,
   IS_FIRST,
   IS_RETRY,
-  type OnOverflow,
 } from './deliveries.ts';
 
 type Delivery = (typeof deliveries)['$inferSelect'];
@@ -89,9 +89,9 @@ export interface Queue extends DeliveryWrites {
 const NOT_PAUSED = sql`${deliveries.webhookId} not in (select ${webhooks.id} from ${webhooks} where ${webhooks.status} = 'paused')`;
 
 /** The queue of one sandbox. `record` and `drop` write: run them inside a database transaction. */
-export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
+export function createQueue(db: Db, dropRules?: DropRules): Queue {
   const webhookRows = createRows(db, webhooks);
-  const writes = createDeliveryWrites(db, onOverflow);
+  const writes = createDeliveryWrites(db, dropRules);
   const waitingWebhooks = prepareRead(db, { id: webhooks.id }, (select) =>
     select.from(webhooks).where(
       sql`${webhooks.status} <> 'paused' and exists

@@ -15,14 +15,17 @@ import { type AuditReport, auditLedger } from '../ledger/audit.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { Program } from '../model/records.ts';
 import type { RailsProfile } from '../model/timetable.ts';
+import type { DropReason, DropRules } from '../outbox/deliveries.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createQueue, type Queue } from '../outbox/queue.ts';
 import { type Commit, createGroupCommit } from '../store/group-commit.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
+import { createBackPressure } from './back-pressure.ts';
 import { reportedJobs, type SandboxJobs } from './background-jobs.ts';
 import type { CountState } from './coverage.ts';
+import { createDropReports } from './drop-reports.ts';
 import type { Notices } from './notices.ts';
 import { type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 import type { SandboxSecrets } from './secrets.ts';
@@ -34,6 +37,8 @@ export interface Counters {
   countState: CountState;
   /** A commit was made with so many commands. */
   countCommit(commands: number): void;
+  /** So many deliveries were dropped. */
+  countDropped(reason: DropReason, count: number): void;
 }
 
 /** What an instance needs that it cannot make itself. */
@@ -59,6 +64,18 @@ export interface InstanceOptions {
   onError(error: unknown): void;
 }
 
+/** Deliveries failed, wait or were dropped: something to log, and no failure of the program. */
+export class DeliveryProblem extends Error {
+  readonly what: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+
+  constructor(what: string, detail: Readonly<Record<string, unknown>>) {
+    super(`${what}: ${JSON.stringify(detail)}`);
+    this.what = what;
+    this.detail = detail;
+  }
+}
+
 export interface Instance {
   readonly bank: Bank;
   readonly store: Store;
@@ -72,6 +89,8 @@ export interface Instance {
   readonly commit: Commit;
   readonly agenda: AgendaRunner;
   readonly courier: Courier | null;
+  /** When the last delivery of a webhook was dropped; `null` if none was. */
+  lastDroppedAt(webhookId: Id): Instant | null;
   readonly connection: Connection;
   /** Draws an id, for requests. */
   nextId(): Id;
@@ -125,14 +144,22 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   const { rails, wallClock, seedSource, jobs = reportedJobs(options.onError) } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
-  const onOverflow = (webhookId: Id, count: number): void =>
-    options.onError(
-      new Error(
-        `too many deliveries waited, and the oldest were dropped: ${JSON.stringify({ webhookId, count })}`,
-      ),
-    );
-  const outbox = createOutbox(db, onOverflow);
-  const queue = createQueue(db, onOverflow);
+  let courier: Courier | null = null;
+  const logDelivery = (message: string, detail: Record<string, unknown>): void =>
+    options.onError(new DeliveryProblem(message, detail));
+  const dropReports = createDropReports({
+    meta: store.meta,
+    clock: { now: () => clock.now() },
+    log: logDelivery,
+    count: (reason, count) => options.counters?.countDropped(reason, count),
+    setTimer,
+  });
+  const dropRules: DropRules = {
+    isStalled: (webhookId) => courier?.isStalled(webhookId) ?? false,
+    onDrop: dropReports.note,
+  };
+  const outbox = createOutbox(db, dropRules);
+  const queue = createQueue(db, dropRules);
   const ledger = createLedger(db);
   let savedClock = store.meta.read<ClockSetting>(CLOCK_KEY);
   const clock = createSandboxClock(options.clock, savedClock, outbox.fact(outbox.latestSeq())?.at);
@@ -192,7 +219,6 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     }
   };
 
-  let courier: Courier | null = null;
   const group = createGroupCommit(sqlite, {
     afterBegin: ledger.deferCounters,
     beforeCommit() {
@@ -205,13 +231,23 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       options.counters?.countCommit(commands);
       // The callers have their answers: what fails here is a failure of no command.
       jobs.run('publish', publishEvents);
-      jobs.run('deliver', () => courier?.wake(commands));
+      jobs.run('deliver', () => {
+        try {
+          dropReports.committed();
+          courier?.wake(commands);
+        } finally {
+          backPressure.look();
+        }
+      });
       jobs.run('settle', agenda.look);
     },
     afterUndo() {
       outbox.clearWebhookCache();
+      // A command that is undone alone has its transaction still open: what the others dropped stays noted.
+      if (!sqlite.inTransaction) dropReports.rolledBack();
     },
   });
+  const backPressure = createBackPressure(group.run, () => courier?.isBehind() ?? false, setTimer);
   const agenda = createAgendaRunner({
     store,
     bank,
@@ -253,13 +289,14 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
           attempt: { ...attempt, at: clock.now(), webhookId: formatWebhookId(webhook) },
         }),
       onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
-      log: (message, detail) => options.onError(new Error(`${message}: ${JSON.stringify(detail)}`)),
+      log: logDelivery,
     });
     courier.wake();
     agenda.look();
   }
 
   const finish = (): void => {
+    backPressure.release();
     group.flush();
     saveSequence();
   };
@@ -272,9 +309,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     clock,
     program,
     seeded,
-    commit: group.run,
+    commit: backPressure.run,
     agenda,
     courier,
+    lastDroppedAt: dropReports.lastDroppedAt,
     connection,
     nextId: () => sequence.id(clock.now()),
     audit: () => auditLedger(db),
@@ -286,7 +324,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       finish();
       await connection.writeTo(path);
     },
-    isIdle: () => group.isEmpty() && (courier === null || courier.inFlight() === 0),
+    isIdle: () => backPressure.isEmpty() && group.isEmpty() && (courier === null || courier.inFlight() === 0),
     nextDueIn() {
       // Chaos is kept with the courier alone.
       if (courier !== null && (courier.hasChaos() || queue.webhooksWaiting().length > 0)) return 0;
@@ -312,11 +350,13 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     async close(handOver) {
       agenda.stop();
       try {
+        backPressure.release();
         group.flush();
         await courier?.stop(handOver !== undefined);
         finish();
         handOver?.(connection);
       } finally {
+        dropReports.close();
         group.close();
         connection.close();
       }
@@ -329,6 +369,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
         agenda.resume();
         throw error;
       }
+      dropReports.close();
       group.close();
       courier?.abandon();
       connection.close();

@@ -231,6 +231,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     get connection() {
       return current().connection;
     },
+    lastDroppedAt: (webhookId) => current().lastDroppedAt(webhookId),
     nextId: () => current().nextId(),
     audit: () => current().audit(),
     image: () => current().image(),

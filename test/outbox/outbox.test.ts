@@ -196,11 +196,19 @@ test('a rolled back fact leaves neither a record nor a delivery', () => {
 });
 
 describe('too many that wait', () => {
+  let stalled: Set<string>;
+  beforeEach(() => {
+    stalled = new Set([id(1), id(2)]);
+  });
+
   const fill = (atMost: number, count: number) => {
     const received: unknown[] = [];
     const { add } = createDeliveryWrites(
       connection.db,
-      (webhookId, dropped) => received.push([Number(webhookId), dropped]),
+      {
+        isStalled: (webhookId) => stalled.has(webhookId),
+        onDrop: (webhookId, dropped) => received.push([Number(webhookId), dropped]),
+      },
       atMost,
     );
     outbox.publish(FACT);
@@ -233,10 +241,19 @@ describe('too many that wait', () => {
     expect(new Set(older.map(({ state }) => state))).toEqual(new Set(['dropped']));
   });
 
+  test('are all kept while the receiver makes progress, or is not attempted', () => {
+    stalled.clear();
+    expect(fill(300, 5_000)).toEqual([]);
+    const queue = createQueue(connection.db);
+    expect(queue.counts().get(id(1))).toEqual({ waiting: 5_000, delivered: 0, exhausted: 0, dropped: 0 });
+    expect(queue.newestSeq()).toBe(5_050);
+  });
+
   test('of retries are dropped in the same way', () => {
     const queue = createQueue(connection.db);
     const received: unknown[] = [];
-    const writes = createDeliveryWrites(connection.db, (_, dropped) => received.push(dropped), 300);
+    const rules = { isStalled: () => true, onDrop: (_: string, dropped: number) => received.push(dropped) };
+    const writes = createDeliveryWrites(connection.db, rules, 300);
     fill(100_000, 1_000);
     for (const { webhookId, seq } of connection.db.select().from(deliveries).all()) {
       if (webhookId !== id(1)) continue;

@@ -53,6 +53,11 @@ export const WebhookView = Type.Object({
     description:
       'The first attempt that failed since the last success; "" while they succeed. After five days without any the webhook is deactivated.',
   }),
+  last_dropped_at: Type.Unsafe<string>({
+    ...InstantOrNone,
+    description:
+      'When the last of the deliveries that `deliveries.dropped` counts was given up, because too many waited for a receiver that accepted nothing, because they had waited for thirty days, or because the webhook was deactivated; "" if none was.',
+  }),
   chaos: Type.Boolean({ description: 'Whether delivery chaos is set for it.' }),
   created_at: Instant,
   updated_at: Instant,
@@ -93,6 +98,7 @@ function formatWebhook(
     previous_secret_until: overlaps ? formatInstantOrEmpty(previousSecretUntil) : '',
     deliveries: counts,
     failing_since: formatInstantOrEmpty(sandbox.courier?.failingSince(webhook.id) ?? null),
+    last_dropped_at: formatInstantOrEmpty(sandbox.lastDroppedAt(webhook.id)),
     chaos: sandbox.courier?.chaosOf(webhook.id) !== undefined,
     created_at: formatInstant(webhook.createdAt),
     updated_at: formatInstant(webhook.updatedAt),

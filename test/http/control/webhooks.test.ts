@@ -92,6 +92,7 @@ describe('the list of webhooks', () => {
       previous_secret_until: '',
       failing_since: '2026-11-20T18:00:00Z',
       deliveries: expect.anything(),
+      last_dropped_at: '',
       chaos: false,
       created_at: '2026-11-20T18:00:00Z',
       updated_at: '2026-11-20T18:00:00Z',

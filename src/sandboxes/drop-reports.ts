@@ -1,0 +1,109 @@
+/**
+ * Reports deliveries that were dropped: to the log, once per webhook, reason and minute with their number; to the metrics; and
+ * in the bank, which keeps when the last one was dropped. What was rolled back is not reported. The end of a webhook is not
+ * logged, because a caller or its receiver asked for that.
+ * Source: decision `delivery-queue-length` in docs/fidelity.md.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import { type Clock, type Instant, MINUTE_MS } from '../kernel/time.ts';
+import type { DropReason } from '../outbox/deliveries.ts';
+
+export interface DropReportsDeps {
+  /** Where the last drops are kept; written inside the transaction that drops. */
+  meta: { read<T>(key: string): T | undefined; write(key: string, value: unknown): void };
+  clock: Clock;
+  log(message: string, detail: Record<string, unknown>): void;
+  count(reason: DropReason, count: number): void;
+  /** Calls back once, in real time, and answers how to cancel that. */
+  setTimer(ms: number, action: () => void): () => void;
+}
+
+export interface DropReports {
+  /** So many were dropped; call it inside the transaction. */
+  note(webhookId: Id, count: number, reason: DropReason): void;
+  /** The transaction was committed. */
+  committed(): void;
+  /** The whole transaction was rolled back. */
+  rolledBack(): void;
+  /** When the last delivery of a webhook was dropped, on the sandbox's clock; `null` if none was. */
+  lastDroppedAt(webhookId: Id): Instant | null;
+  /** Ends the timers, and logs what was not yet. */
+  close(): void;
+}
+
+const KEY = 'last_drops';
+/** A sandbox has at most so many webhooks. */
+const KEPT = 100;
+const MESSAGES: Readonly<Record<Exclude<DropReason, 'webhook_ended'>, string>> = {
+  too_many: 'deliveries were dropped: too many wait for a webhook that accepts nothing',
+  too_old: 'deliveries were dropped: they had waited for thirty days',
+};
+
+interface Drop {
+  readonly webhookId: Id;
+  readonly reason: keyof typeof MESSAGES;
+  count: number;
+}
+
+/** The reports of one bank. */
+export function createDropReports({ meta, clock, log, count, setTimer }: DropReportsDeps): DropReports {
+  let uncommitted: { webhookId: Id; reason: DropReason; count: number }[] = [];
+  /** What was dropped since the line of this minute, by webhook and reason, and how to cancel the next line. */
+  const unreported = new Map<string, { drop: Drop; cancel: () => void }>();
+
+  const write = ({ webhookId, reason, count: dropped }: Drop): void =>
+    log(MESSAGES[reason], { webhookId, count: dropped });
+
+  const endMinute = (key: string): void => {
+    const found = unreported.get(key);
+    unreported.delete(key);
+    if (found === undefined || found.drop.count === 0) return;
+    write(found.drop);
+    startMinute(key, found.drop);
+  };
+  const startMinute = (key: string, drop: Drop): void => {
+    unreported.set(key, {
+      drop: { ...drop, count: 0 },
+      cancel: setTimer(MINUTE_MS, () => endMinute(key)),
+    });
+  };
+
+  return {
+    note(webhookId, dropped, reason) {
+      uncommitted.push({ webhookId, reason, count: dropped });
+      const last = { ...meta.read<Record<Id, Instant>>(KEY), [webhookId]: clock.now() };
+      // Webhooks that were deleted leave after the others of their time.
+      const newest = Object.entries(last).toSorted(([a, x], [b, y]) => x - y || (a < b ? -1 : 1));
+      meta.write(KEY, Object.fromEntries(newest.slice(-KEPT)));
+    },
+    committed() {
+      if (uncommitted.length === 0) return;
+      const drops = uncommitted;
+      uncommitted = [];
+      for (const { webhookId, reason, count: dropped } of drops) {
+        count(reason, dropped);
+        if (reason === 'webhook_ended') continue;
+        const drop: Drop = { webhookId, reason, count: dropped };
+        const key = `${drop.webhookId} ${drop.reason}`;
+        const reported = unreported.get(key);
+        if (reported !== undefined) {
+          reported.drop.count += drop.count;
+          continue;
+        }
+        write(drop);
+        startMinute(key, drop);
+      }
+    },
+    rolledBack() {
+      uncommitted = [];
+    },
+    lastDroppedAt: (webhookId) => meta.read<Record<Id, Instant>>(KEY)?.[webhookId] ?? null,
+    close() {
+      for (const { drop, cancel } of unreported.values()) {
+        cancel();
+        if (drop.count > 0) write(drop);
+      }
+      unreported.clear();
+    },
+  };
+}

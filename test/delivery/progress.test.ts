@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createProgress } from '../../src/delivery/progress.ts';
+
+const MINUTE_MS = 60_000;
+
+test('a receiver that is not attempted does not stall, however long that lasts', () => {
+  let now = 0;
+  const progress = createProgress({ now: () => now });
+  expect([progress.isStalled('a'), progress.isAccepting('a')]).toEqual([false, false]);
+  progress.begin('a');
+  progress.end('a', true);
+  now = 100 * MINUTE_MS;
+  expect([progress.isStalled('a'), progress.isAccepting('a')]).toEqual([false, false]);
+});
+
+test('one that is attempted stalls after a minute without success, counted from the last one', () => {
+  let now = 0;
+  const progress = createProgress({ now: () => now });
+  progress.begin('a');
+  progress.begin('a');
+  now = MINUTE_MS - 1;
+  expect(progress.isStalled('a')).toBe(false);
+  progress.end('a', true);
+  expect(progress.isAccepting('a')).toBe(true);
+  now += 1000;
+  expect(progress.isAccepting('a')).toBe(false);
+  now = 2 * MINUTE_MS - 2;
+  expect(progress.isStalled('a')).toBe(false);
+  now += 1;
+  expect([progress.isStalled('a'), progress.isStalled('b')]).toEqual([true, false]);
+  progress.end('a', false);
+  expect(progress.isStalled('a')).toBe(true);
+  progress.begin('a');
+  progress.end('a', true);
+  expect(progress.isStalled('a')).toBe(false);
+});
