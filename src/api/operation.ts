@@ -49,6 +49,8 @@ export interface Context {
   readonly token: string;
   /** The file of a part that the operation takes. */
   file(part: string): UploadedFile;
+  /** Adds a remark to the header `x-sandbox-hint` of the answer: what it does not show, and what to do about it. */
+  hint(remark: string): void;
   /** The result of `prepare`. */
   readonly prepared?: RtaAnswer | undefined;
 }

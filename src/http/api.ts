@@ -229,7 +229,7 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
       }
       const names = shortened(unknown.join(', '));
       const ignored = `ignored, because this operation does not know them: ${names}`;
-      return [length, ignored.replace(/[^\x20-\x7e]/g, '?')].filter((part) => part !== '').join('; ');
+      return [length, printable(ignored)].filter((part) => part !== '').join('; ');
     };
 
     scope.withTypeProvider<TypeBoxTypeProvider>().route({
@@ -250,7 +250,8 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
         request.operationId = operation.id;
         // The validator cannot tell a body that is null from one that was not sent.
         if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
-        const hint = hintOf(request);
+        const hints = [hintOf(request)].filter((hint) => hint !== '');
+        const hint = (): string => hints.join('; ');
         const file = filesOf(parts, request.body);
         const preparing = prepare(sandbox, operation, request);
         const prepared = preparing === undefined ? undefined : await preparing;
@@ -268,6 +269,7 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
           publicToken: (token) => ({ ...token, token: markToken(sandbox.name, token.token) }),
           token: tokenHeader === undefined ? '' : unmarkToken(sandbox.name, tokenOf(request)),
           file,
+          hint: (remark) => void hints.push(printable(remark)),
           prepared,
         };
         const run = (): Answer => {
@@ -277,12 +279,17 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
             body: request.body ?? {},
           });
           if (!call.isObserver) sandbox.coverage.countOperation(operation.id);
-          return { status, body: view === undefined ? '' : JSON.stringify(view), hint, replayed: false };
+          return {
+            status,
+            body: view === undefined ? '' : JSON.stringify(view),
+            hint: hint(),
+            replayed: false,
+          };
         };
         if (method === 'GET') {
           const rendered = operation.render?.(context, { params: request.params, query: request.query });
           if (rendered !== undefined && !call.isObserver) sandbox.coverage.countOperation(operation.id);
-          const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint);
+          const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint());
           await endOfTurn();
           return send(request, reply, answer);
         }
@@ -368,6 +375,9 @@ function tokenOf(request: FastifyRequest): string {
 }
 
 /** An answer that is a file; the journal shows none of its content. */
+/** A header holds printable ASCII only. */
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
+
 function fileAnswer(file: RenderedFile, hint: string): Answer {
   return { status: 200, body: '', hint, replayed: false, file };
 }

@@ -386,8 +386,7 @@ describe('a cash machine', () => {
   });
 
   test('asks for no PIN where the test looks at balance, card and account only', async () => {
-    const { sandbox, authorize } = openCard();
-    await sandbox.run(({ outcomes }) => outcomes.changeSettings({ cardControlsInTest: false }));
+    const { authorize } = openCard();
     expect(outcomeOf(await authorize(1, { atm: true, test: true }))).toBe('pending');
     expect(outcomeOf(await authorize(1, { atm: true }))).toBe('pinNotSet');
   });

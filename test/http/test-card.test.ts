@@ -52,6 +52,41 @@ async function expectSum(caller: Caller): Promise<void> {
   expect(sum).toBe(cents(account.id('availableBalance')) + cents(account.id('pendingCredit')));
 }
 
+describe('a control of the card', () => {
+  const hint = async (caller: Caller, body: object) => (await test(caller, body)).headers['x-sandbox-hint'];
+  const controls = (caller: Caller, value: object) =>
+    caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { controls: value });
+
+  it('declines no test, and the hint says what it would have declined', async () => {
+    const caller = http.caller();
+    expect(await hint(caller, { amount: '1.00' })).toBeUndefined();
+    const machine = { amount: '1.00', merchant: { merchantCategoryCode: '6011' } };
+    expect((await test(caller, machine)).body).toEqual({ status: 'approved', declineReason: '' });
+    expect(await hint(caller, machine)).toMatch(/declined with pinNotSet .*card_controls_in_test/);
+    await controls(caller, { limit: { period: 'daily', max_spend_amount: '10.00' } });
+    expect(await hint(caller, { amount: '10.00' })).toMatch(/declined with spendLimit/);
+    expect(await hint(caller, { amount: '5000.01' })).toBeUndefined();
+  });
+
+  it('that a new total exceeds is in the hint as well', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const { id } = await authorize(caller, '5.00');
+    await controls(caller, { limit: { period: 'daily', max_spend_amount: '10.00' } });
+    const update = { txnType: 'authUpdate', parentTxnId: id };
+    expect(await hint(caller, { ...update, amount: '10.00' })).toBeUndefined();
+    expect(await hint(caller, { ...update, amount: '10.01' })).toMatch(/declined with spendLimit/);
+  });
+
+  it('declines where the setting says so', async () => {
+    const caller = http.caller();
+    await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
+    const answer = await test(caller, { amount: '1.00', merchant: { merchantCategoryCode: '6011' } });
+    expect(answer.body).toEqual({ status: 'declined', declineReason: 'pinNotSet' });
+    expect(answer.headers['x-sandbox-hint']).toBeUndefined();
+  });
+});
+
 describe('an authorization', () => {
   it('is approved, and is a hold in both generations', async () => {
     const caller = http.caller();
@@ -294,6 +329,7 @@ describe('a reversal', () => {
 
   it('gives amount and count of the card’s limit back', async () => {
     const caller = http.caller();
+    await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
     const limit = { period: 'monthly', max_spend_amount: '10.00', max_spend_count: '1' };
     await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { controls: { limit } });
     await caller.listen();

@@ -191,12 +191,14 @@ describe('controls', () => {
     ],
   ])('%j make a purchase of 10.00 end in %j', async (controls, reason) => {
     const caller = http.caller();
+    await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
     expect((await change(caller, { controls })).status).toBe(200);
     expect(await pay(caller, { amount: '10.00', merchant: shop })).toBe(reason);
   });
 
   it('switch cash machines off', async () => {
     const caller = http.caller();
+    await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
     const cash = { amount: '20.00', merchant: { merchantName: 'Cash', merchantCategoryCode: '6011' } };
     expect(await pay(caller, cash)).toBe('pinNotSet');
     await setPin(caller);
@@ -215,6 +217,7 @@ describe('controls', () => {
     // From a Friday, the 20th of November, whatever other tests did to the clock.
     http.clock.advance(Date.UTC(2026, 10, 20, 18) - own);
     const caller = http.caller();
+    await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
     await change(caller, {
       controls: { limit: { period, max_spend_amount: '10.00', max_spend_count: '2' } },
     });

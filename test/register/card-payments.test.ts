@@ -92,16 +92,18 @@ holdRows(http, 'rails', {
     },
   ],
   'v1-card-test-decline': [
-    'unless `card_controls_in_test` of `PUT /_sandbox/settings` is switched off',
+    'it looks at balance, card and account only. The header `x-sandbox-hint` says which control',
     async (caller) => {
       expectAnswer(await testCard(caller, { amount: '5000.01' }), 200, {
         status: 'declined',
         declineReason: 'lowBalance',
       });
       await ok(control(caller, { blocked: { categories: ['5411'] } }));
+      const approved = await testCard(caller, { amount: '1.00' });
+      expectAnswer(approved, 200, { status: 'approved' });
+      expect(approved.headers['x-sandbox-hint']).toContain('categoryNotAllowed');
+      await set(caller, { card_controls_in_test: true });
       expectAnswer(await testCard(caller, { amount: '1.00' }), 200, { declineReason: 'categoryNotAllowed' });
-      await set(caller, { card_controls_in_test: false });
-      expectAnswer(await testCard(caller, { amount: '1.00' }), 200, { status: 'approved' });
     },
   ],
   'card-limit-periods': [
@@ -142,8 +144,9 @@ holdRows(http, 'rails', {
     },
   ],
   'card-test-cash': [
-    'The merchant category 6011; the call has no other word for it. Without a PIN that was set it is declined',
+    'The merchant category 6011; the call has no other word for it. With `card_controls_in_test` (row 36) it is declined without a PIN',
     async (caller) => {
+      await set(caller, { card_controls_in_test: true });
       const cash = () => testCard(caller, { amount: '20.00', merchant: { merchantCategoryCode: '6011' } });
       expectAnswer(await cash(), 200, { status: 'declined', declineReason: 'pinNotSet' });
       await setPin(caller);

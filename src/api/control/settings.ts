@@ -8,7 +8,8 @@ import { controlOperation } from './operation.ts';
 export const SettingsShape = Type.Object({
   magic_values: Type.Boolean({ description: 'Whether the published magic values of v1 are in force.' }),
   card_controls_in_test: Type.Boolean({
-    description: 'False: the card test of v1 checks only balance, card and account, as published.',
+    description:
+      'Whether the card test of v1 applies the controls of the card. False: it checks only balance, card and account, as published.',
   }),
   account_numbers: Type.Unsafe<'on' | 'off'>({
     type: 'string',

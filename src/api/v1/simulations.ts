@@ -142,6 +142,15 @@ function runCardTest(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer 
   }
 }
 
+/** What a control would have declined, and how to apply it; `undefined` when none would. */
+function controlHint(cardPayments: CardPayments, test: CardTest): string | undefined {
+  if (test.kind !== 'auth' && test.kind !== 'authUpdate') return undefined;
+  const objection = cardPayments.controlNotApplied({ ...test.input, test: true });
+  if (objection === undefined) return undefined;
+  const { code, message } = objection.reason;
+  return `a purchase outside the card test would be declined with ${code} (${message}); set card_controls_in_test with PUT /_sandbox/settings to apply controls here`;
+}
+
 export const SIMULATION_OPERATIONS = [
   /**
    * POST /v1/card/{cardId}/test: does what a merchant would do with a virtual card. A refusal by the bank is an answer
@@ -181,10 +190,12 @@ export const SIMULATION_OPERATIONS = [
       const test = findCardTest(bank, params.cardId, body);
       return test.kind === 'auth' ? authorizer.card({ ...test.input, test: true }) : undefined;
     },
-    run({ bank, prepared }, { params, body }) {
-      return formatCardTest(
-        runCardTest(bank.cardPayments, findCardTest(bank, params.cardId, body), prepared),
-      );
+    run({ bank, prepared, hint }, { params, body }) {
+      const test = findCardTest(bank, params.cardId, body);
+      const remark = controlHint(bank.cardPayments, test);
+      const transaction = runCardTest(bank.cardPayments, test, prepared);
+      if (remark !== undefined && transaction.status !== 'declined') hint(remark);
+      return formatCardTest(transaction);
     },
   }),
 

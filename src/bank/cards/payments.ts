@@ -42,6 +42,14 @@ export interface Captured {
   transaction: Transaction;
 }
 
+/** A new total for an open authorization. */
+interface CardUpdate {
+  cardId: Id;
+  parentId: Id;
+  total: Cents;
+  test?: boolean;
+}
+
 export interface CardPayments
   extends CardRefunds,
     Pick<CardPurchases, 'require' | 'amountsOf' | 'legalEvents'> {
@@ -56,11 +64,16 @@ export interface CardPayments
    */
   questionOf(input: CardAuthorization): (CardFile & AccountFile) | undefined;
   /**
+   * The control that would decline a test of v1, where test calls do not apply controls; `undefined` when none would, or
+   * when they apply. Changes nothing. Refuses as `authorize` and `update` do.
+   */
+  controlNotApplied(input: CardAuthorization | CardUpdate): Objection | undefined;
+  /**
    * Gives an open authorization a new total, in cents; more than there is, or than a limit allows, declines, and the
    * authorization stays as it was. What was reversed of it stays reversed, so the total is more than that. Refuses:
    * `parent_missing`, `parent_wrong`, `transaction_not_found`.
    */
-  update(input: { cardId: Id; parentId: Id; total: Cents; test?: boolean }): Transaction;
+  update(input: CardUpdate): Transaction;
   /**
    * Takes the money of an open authorization, all that is held unless an amount is given; another final amount than the held
    * one is a row of its own with the difference, and one that is not final takes its part and keeps the rest held. It
@@ -128,7 +141,7 @@ export function createCardPayments(
   };
 
   /** Evaluates the rules and controls for a purchase, before the client is asked. */
-  const evaluate = (input: CardAuthorization) => {
+  const evaluate = (input: CardAuthorization, lenient = isLenient(input.test)) => {
     const { amount } = input;
     const file = cards.byId(input.cardId);
     const { card } = file;
@@ -139,12 +152,20 @@ export function createCardPayments(
     const { mcc, name } = merchant;
     const chosen = outcomes.choose({ rail: 'card_authorization', amount, mcc, name });
     const available = totalsOf(own.balance).availableBalance;
-    const lenient = isLenient(input.test);
     const objection =
       chosen?.event === 'decline'
         ? undefined
         : objectionTo(file, own.account, available, used, { amount, merchant, atm, lenient });
     return { file, own, used, merchant, atm, chosen, objection };
+  };
+
+  /** The limit that a new total would exceed. */
+  const limitObjection = ({ cardId, parentId, total }: CardUpdate): Objection | undefined => {
+    const parent = purchases.openParent(parentId, cardId);
+    const { held } = purchases.amountsOf(parent);
+    const { card } = cards.byId(cardId);
+    const more = total - parent.amount;
+    return more <= 0 ? undefined : objectionOfLimit(card, usage.without(parent, held, card), held + more);
   };
 
   /** Opens the row that records how much of a hold was released, with the balances after it. */
@@ -215,7 +236,13 @@ export function createCardPayments(
       return decided ? undefined : { ...file, ...own };
     },
 
-    update({ cardId, parentId, total, test }) {
+    controlNotApplied(input) {
+      if (!isLenient(input.test)) return undefined;
+      return 'total' in input ? limitObjection(input) : evaluate(input, false).objection;
+    },
+
+    update(input) {
+      const { cardId, parentId, total, test } = input;
       const parent = purchases.openParent(parentId, cardId);
       const { held, reversed } = purchases.amountsOf(parent);
       if (total <= reversed) {
@@ -231,9 +258,7 @@ export function createCardPayments(
       const objection =
         more <= 0
           ? undefined
-          : ((isLenient(test)
-              ? undefined
-              : objectionOfLimit(card, usage.without(parent, held, card), held + more)) ??
+          : ((isLenient(test) ? undefined : limitObjection(input)) ??
             (more > available ? lowBalance(more, available, 'more ') : undefined));
       if (objection !== undefined) {
         const newTransaction = newCardTransaction(card, own, total, parent.details as CardDetails);

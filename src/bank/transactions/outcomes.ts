@@ -49,7 +49,7 @@ export interface Rule {
 interface Settings {
   /** Whether the published magic values of v1 are in force. */
   magicValues: boolean;
-  /** False restores the published leniency of the v1 card test: only balance, card and account are looked at. */
+  /** Whether v1's card test also applies the card's controls; as published, only balance, card and account are looked at. */
   cardControlsInTest: boolean;
   /** Whether accounts that open from now on get a number. */
   accountNumbers: boolean;
@@ -102,7 +102,7 @@ interface Compiled {
   tests: readonly ((payment: PaymentToMatch) => boolean)[];
 }
 
-const DEFAULTS: Settings = { magicValues: true, cardControlsInTest: true, accountNumbers: true };
+const DEFAULTS: Settings = { magicValues: true, cardControlsInTest: false, accountNumbers: true };
 const NO_RULES: readonly Rule[] = [];
 
 /** The outcomes of one bank. */

@@ -126,7 +126,7 @@ describe('the magic values of POST /v1/receive/ach', () => {
   it('can be switched off, and on again', async () => {
     const caller = http.caller();
     const off = await caller.v2('PUT', '/_sandbox/settings', { magic_values: false });
-    expect(off.body).toEqual({ magic_values: false, card_controls_in_test: true, account_numbers: 'on' });
+    expect(off.body).toEqual({ magic_values: false, card_controls_in_test: false, account_numbers: 'on' });
     expect(await endOf(caller, (await receiveAch(caller, '150.00')).id())).toMatchObject({
       status: 'settled',
     });
@@ -405,9 +405,10 @@ describe('the leniency of the card test', () => {
     });
     const test = async (body: object) =>
       (await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, body)).at('declineReason');
+    expect(await test({ amount: '10.00' })).toBe('');
+    await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
     expect(await test({ amount: '10.00' })).toBe('categoryNotAllowed');
     await caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: false });
-    expect(await test({ amount: '10.00' })).toBe('');
     expect(await test({ amount: '5000.00' })).toBe('lowBalance');
     expect((await authorize(caller, '1.00')).at('transaction.status')).toBe('declined');
     await caller.v2('PATCH', `/v2/issuing/card/${id}`, { status: 'blocked' });
