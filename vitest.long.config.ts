@@ -7,6 +7,7 @@ const AGAIN = [
   'test/bank/books.property.test.ts',
   'test/sandboxes/time-travel.test.ts',
   'test/sandboxes/parallel.test.ts',
+  'test/http/control/failing-commits.test.ts',
   'test/http/control/state.test.ts',
   'test/http/bad-input-v1.test.ts',
   'test/http/bad-input-v2.test.ts',

@@ -18,6 +18,7 @@ import type { RailsProfile } from '../model/timetable.ts';
 import type { DropReason, DropRules } from '../outbox/deliveries.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createQueue, type Queue } from '../outbox/queue.ts';
+import { cachesOf } from '../store/cache.ts';
 import { type Commit, createGroupCommit } from '../store/group-commit.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
@@ -27,7 +28,7 @@ import { reportedJobs, type SandboxJobs } from './background-jobs.ts';
 import type { CountState } from './coverage.ts';
 import { createDropReports } from './drop-reports.ts';
 import type { Notices } from './notices.ts';
-import { type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
+import { CLOCK_KEY, type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 import type { SandboxSecrets } from './secrets.ts';
 import type { SeedDocument } from './seed-document.ts';
 import { openOrSeedBank, type SeededBank } from './seeding.ts';
@@ -110,6 +111,8 @@ export interface Instance {
    * for every delivery in flight, and shows its database before it is closed.
    */
   close(handOver?: (connection: Connection) => void): Promise<void>;
+  /** Writes what is kept in memory until the end. Throws where that is impossible, and then the bank goes on. */
+  finish(): void;
   /**
    * Ends immediately: commands that were given are run, deliveries in flight are not waited for. Throws if the database cannot be
    * written; then the bank goes on as before.
@@ -118,7 +121,6 @@ export interface Instance {
 }
 
 const SEQUENCE_KEY = 'sequence';
-const CLOCK_KEY = 'clock';
 const FAILING_KEY = 'failing_webhooks';
 /** How many events about one resource a fast receiver accepts while the event loop turns a few times. */
 const RESOURCE_CONCURRENCY = 8;
@@ -144,6 +146,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   const { rails, wallClock, seedSource, jobs = reportedJobs(options.onError) } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
+  const caches = cachesOf(sqlite);
   let courier: Courier | null = null;
   const logDelivery = (message: string, detail: Record<string, unknown>): void =>
     options.onError(new DeliveryProblem(message, detail));
@@ -165,7 +168,13 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   const clock = createSandboxClock(options.clock, savedClock, outbox.fact(outbox.latestSeq())?.at);
   /** A clock that was set keeps its setting with the bank; the real one has none. */
   const saveClock = (): void => {
-    if (savedClock === undefined || clock.setting() === savedClock) return;
+    if (savedClock !== undefined && clock.setting() !== savedClock) keepClock();
+  };
+  const keepClock = (): void => {
+    const before = savedClock;
+    caches.onTakeBack(() => {
+      savedClock = before;
+    });
     savedClock = clock.setting();
     store.meta.write(CLOCK_KEY, savedClock);
   };
@@ -178,6 +187,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   const saveSequence = (): void => {
     const position = sequence.position();
     if (position.drawn === savedDraws) return;
+    const before = savedDraws;
+    caches.onTakeBack(() => {
+      savedDraws = before;
+    });
     store.meta.write(SEQUENCE_KEY, { seed, position });
     savedDraws = position.drawn;
   };
@@ -205,6 +218,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     // Either way: a clock that was set back must not keep it waiting.
     if (Math.abs(now - purgedAt) < PURGE_EVERY_MS) return;
     store.answers.purge(now - IDEMPOTENCY_MS);
+    const before = purgedAt;
+    caches.onTakeBack(() => {
+      purgedAt = before;
+    });
     purgedAt = now;
   };
 
@@ -335,12 +352,13 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       return waits.length === 0 ? null : Math.min(...waits);
     },
     async setClock(set) {
-      const before = clock.now();
-      set(clock);
-      const back = before - clock.now();
       await group.run(() => {
-        savedClock = clock.setting();
-        store.meta.write(CLOCK_KEY, savedClock);
+        const before = clock.now();
+        const setting = clock.setting();
+        caches.onTakeBack(() => clock.restore(setting));
+        set(clock);
+        const back = before - clock.now();
+        keepClock();
         // A wait keeps its remaining time; a step with a date keeps its date.
         if (back > 0) queue.shiftRetries(-back);
       });
@@ -361,6 +379,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
         connection.close();
       }
     },
+    finish,
     abandon() {
       agenda.stop();
       try {

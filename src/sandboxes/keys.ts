@@ -42,25 +42,27 @@ export function createKeys(path: string | null, disk: Disk): Keys {
     const stored = Object.fromEntries([...names].map(([hashed, name]) => [name, hashed]));
     disk.writeWhole(path, `${JSON.stringify(stored, null, 2)}\n`);
   };
-  const drop = (name: string): void => {
-    for (const [hashed, other] of names) if (other === name) names.delete(hashed);
-  };
-
-  const setDigest = (name: string, digest: string): void => {
-    drop(name);
-    names.set(digest, name);
-    save();
+  /** Gives a sandbox this digest or none. Throws what keeps the file from being written, and then nothing is changed. */
+  const change = (name: string, digest: string | undefined): void => {
+    const before = [...names];
+    for (const [hashed, other] of before) if (other === name) names.delete(hashed);
+    if (digest !== undefined) names.set(digest, name);
+    else if (names.size === before.length) return;
+    try {
+      save();
+    } catch (error) {
+      names.clear();
+      for (const [hashed, other] of before) names.set(hashed, other);
+      throw error;
+    }
   };
 
   return {
     nameOf: (key) => (names.size === 0 ? undefined : names.get(hash('sha256', key))),
-    set: (name, key) => setDigest(name, hash('sha256', key)),
+    set: (name, key) => change(name, hash('sha256', key)),
     digestOf: (name) => [...names].find(([, of]) => of === name)?.[0] ?? null,
-    setDigest,
-    remove(name) {
-      drop(name);
-      save();
-    },
+    setDigest: change,
+    remove: (name) => change(name, undefined),
   };
 }
 

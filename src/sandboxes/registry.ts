@@ -24,6 +24,7 @@ import { createEventExamples, type EventExamples } from './example.ts';
 import type { Counters } from './instance.ts';
 import { createKeys, keyOf, nameInKey } from './keys.ts';
 import { createOpenFiles, type Entry, full } from './open-files.ts';
+import { createRemoval } from './removal.ts';
 import { bytesOf, type Image, openSandbox, type Sandbox } from './sandbox.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
@@ -249,8 +250,9 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
 
   /** Writes the file of a new sandbox and opens it. */
   const openNew = (name: string, { sandbox }: Entry, path: string, image: Image | undefined): void => {
+    const isWritten = folder?.find(name) === undefined && folder?.problemOf(name) === undefined;
     try {
-      if (folder?.find(name) === undefined && folder?.problemOf(name) === undefined) {
+      if (isWritten) {
         if (image === undefined || Buffer.isBuffer(image))
           disk.writeWhole(path, withLog(image ?? seedImages.image()));
         else {
@@ -260,10 +262,28 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       }
       sandbox.open();
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'sandbox_damaged') entries.delete(name);
+      if (!(error instanceof Refusal) || error.code !== 'sandbox_damaged') {
+        entries.delete(name);
+        // Or a sandbox that was refused would be there after a restart.
+        if (isWritten) removal.clean(name, () => folder?.removeSandbox(name));
+      }
       throw error;
     }
   };
+
+  const removal = createRemoval({
+    entries,
+    leaving,
+    stays: DEFAULT_SANDBOX,
+    requireServed: (name) => requireServed(name),
+    folder,
+    snapshots,
+    openFiles,
+    keys: () => keys,
+    add: (name) => void add(name, undefined, true),
+    onRemove: options.onRemove,
+    onError: options.onError,
+  });
 
   /** Where file names know no case, two sandboxes would be one file. */
   const requireOwnFile = (name: string): void => {
@@ -403,41 +423,21 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
           message: `there is a sandbox ${name}: choose another name, or DELETE /_sandbox/sandboxes/${name} first`,
         });
       }
-      const sandbox = make(name, image);
-      if (closed === undefined) return { sandbox, key: keyOf(name) };
+      // What could not be removed with a sandbox of this name.
+      if (snapshots.list(name).length > 0) snapshots.removeAll(name);
+      if (closed === undefined) return { sandbox: make(name, image), key: keyOf(name) };
       // A proxy reads the name before the point.
       const key = `${keyOf(name)}.${closed.randomText()}`;
       keys.set(name, key);
-      return { sandbox, key };
+      try {
+        return { sandbox: make(name, image), key };
+      } catch (error) {
+        removal.clean(name, () => keys.remove(name));
+        throw error;
+      }
     },
 
-    async remove(name) {
-      if (name === DEFAULT_SANDBOX) {
-        throw refuse('illegal_step', {
-          message: 'the default sandbox is always there; POST /_sandbox/reset brings it back to how it began',
-        });
-      }
-      requireServed(name);
-      const entry = entries.get(name);
-      if (entry === undefined) throw notThere(name);
-      entries.delete(name);
-      leaving.add(name);
-      try {
-        keys.remove(name);
-        if (entry.damage === undefined) await options.onRemove?.(entry.sandbox);
-        try {
-          await entry.sandbox.close();
-        } catch (error) {
-          // A full disk, which its end makes room on.
-          options.onError(name, error);
-        }
-        snapshots.removeAll(name);
-        folder?.removeSandbox(name);
-        openFiles.removeFromIndex(name);
-      } finally {
-        leaving.delete(name);
-      }
-    },
+    remove: removal.remove,
 
     async exchange(sandbox, image) {
       await sandbox.copied();
@@ -485,11 +485,4 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     },
     undo: () => folder?.undo(),
   };
-}
-
-/** The refusal of a name that no sandbox has. */
-export function notThere(name: string): Refusal {
-  return refuse('sandbox_not_found', {
-    message: `there is no sandbox ${name}; GET /_sandbox/sandboxes lists those there are`,
-  });
 }

@@ -5,6 +5,9 @@
  */
 import type { Clock, Instant } from '../kernel/time.ts';
 
+/** Where a bank keeps the setting. */
+export const CLOCK_KEY = 'clock';
+
 export type ClockMode = 'live' | 'frozen' | 'scaled';
 
 /** How the clock runs: at the real instant `setAt` it showed `shows`, and since then goes at `rate`. */
@@ -22,6 +25,8 @@ export interface SandboxClock extends Clock {
   set(mode: ClockMode, now?: Instant, rate?: number): void;
   /** Shows another instant and goes on as before. */
   moveTo(now: Instant): void;
+  /** Goes on with an earlier setting: what was set since was not kept. */
+  restore(setting: ClockSetting): void;
   /** Real milliseconds until the clock shows `instant`; `null` when it never will by itself. */
   realUntil(instant: Instant): number | null;
 }
@@ -71,6 +76,9 @@ export function createSandboxClock(
     moveTo(at) {
       const setAt = readWall();
       current = { ...current, shows: at, setAt };
+    },
+    restore(setting) {
+      current = setting;
     },
     realUntil(instant) {
       const wait = instant - now();

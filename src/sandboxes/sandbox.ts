@@ -40,7 +40,7 @@ export function bytesOf(image: Image): Buffer {
 }
 
 /** What its present bank is, and what outlives a bank. */
-export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
+export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle'> {
   readonly name: string;
   readonly rails: RailsProfile;
   /** The real time, which dates signatures: a receiver allows only minutes. */
@@ -123,6 +123,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
   const abandon = (): void => {
     if (instance === undefined) return;
+    // Before anything ends, because it may fail.
+    instance.finish();
     coverage.leave(instance.outbox);
     instance.abandon();
     instance = undefined;

@@ -12,6 +12,7 @@ import type { RailsProfile } from '../model/timetable.ts';
 import type { Place } from '../store/open.ts';
 import { createDisk, type Disk, readJson } from './disk.ts';
 import { type Image, openSandbox, type Sandbox, sideFilesOf } from './sandbox.ts';
+import { CLOCK_KEY, type SandboxClock } from './sandbox-clock.ts';
 import { SEEDED_SECRETS } from './secrets.ts';
 import { checkDocument, watchEntries } from './seed-checks.ts';
 import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
@@ -48,6 +49,8 @@ export interface SeedImages {
   imageOf(sandbox: Sandbox): Buffer;
   /** Seeds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
   imageFrom(document: SeedDocument, at: Instant): Buffer;
+  /** An image whose clock goes on from what `clock` shows. */
+  withClock(image: Buffer, clock: SandboxClock): Buffer;
   /** The instant of the clock that a bank follows until it is set otherwise. */
   now(): Instant;
   /** Opens an image as a temporary sandbox, with nobody to send to, for as long as `look` takes; its file is gone then. */
@@ -148,6 +151,19 @@ export function createSeedImages({
     return own;
   };
 
+  const withTemporary: SeedImages['withTemporary'] = (bytes, look) => {
+    const place: Place = Buffer.isBuffer(bytes)
+      ? { kind: 'image', image: bytes }
+      : { kind: 'file', path: bytes.file, synchronous: 'off' };
+    const sandbox = openTemporary(place, { seed, at: clock.now(), document: null });
+    try {
+      return look(sandbox);
+    } finally {
+      void sandbox.close();
+      if (!Buffer.isBuffer(bytes)) disk.remove([bytes.file, ...sideFilesOf(bytes.file)]);
+    }
+  };
+
   return {
     settle: () => void settle(),
     now: () => clock.now(),
@@ -158,17 +174,13 @@ export function createSeedImages({
       return from === undefined ? image() : found(from);
     },
     imageFrom,
-    withTemporary(bytes, look) {
-      const place: Place = Buffer.isBuffer(bytes)
-        ? { kind: 'image', image: bytes }
-        : { kind: 'file', path: bytes.file, synchronous: 'off' };
-      const sandbox = openTemporary(place, { seed, at: clock.now(), document: null });
-      try {
-        return look(sandbox);
-      } finally {
-        void sandbox.close();
-        if (!Buffer.isBuffer(bytes)) disk.remove([bytes.file, ...sideFilesOf(bytes.file)]);
-      }
+    withTemporary,
+    withClock(bytes, of) {
+      const setting = { ...of.setting(), shows: of.now(), setAt: clock.now() };
+      return withTemporary(bytes, (sandbox) => {
+        sandbox.store.meta.write(CLOCK_KEY, setting);
+        return sandbox.image();
+      });
     },
   };
 }

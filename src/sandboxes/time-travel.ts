@@ -133,15 +133,31 @@ async function travel<T extends { quiescent: boolean }>(
       const due = sandbox.store.agenda.due(until, NOTED_AT_ONCE);
       note(due.flatMap(({ subjectId }) => sandbox.store.transactions.byId(subjectId) ?? []));
     };
+    const setting = sandbox.clock.setting();
+    const hasChanged = (): boolean =>
+      sandbox.clock.setting() !== setting || sandbox.outbox.latestSeq() > moment.lastFact;
+    /** A failure before anything changed is the answer; a later one ends the way where it is, and the answer says how far it went. */
+    const orEnd = async (stretch: Promise<boolean>): Promise<boolean> => {
+      try {
+        return await stretch;
+      } catch (error) {
+        if (watch.isOver() || !hasChanged()) throw error;
+        watch.giveUp();
+        return false;
+      }
+    };
     const settleDown = async (): Promise<boolean> => {
       if (watch.isOver()) return false;
       noteDue(sandbox.clock.now());
-      return becomeQuiet(sandbox, watch);
+      return orEnd(becomeQuiet(sandbox, watch));
     };
     const moveTo = async (instant: Instant): Promise<boolean> => {
       if (watch.isOver()) return false;
-      if (instant > sandbox.clock.now()) await sandbox.setClock((clock) => clock.moveTo(instant));
-      return settleDown();
+      const move = async (): Promise<boolean> => {
+        if (instant > sandbox.clock.now()) await sandbox.setClock((clock) => clock.moveTo(instant));
+        return true;
+      };
+      return (await orEnd(move())) && settleDown();
     };
     const control: TravelControl = {
       history,
@@ -252,7 +268,9 @@ async function becomeQuiet(sandbox: Sandbox, watch: Watch): Promise<boolean> {
 /** Knows when waiting is over. */
 interface Watch {
   isOver(): boolean;
-  why(): 'deadline' | 'gone' | 'replaced' | undefined;
+  why(): 'deadline' | 'gone' | 'replaced' | 'failed' | undefined;
+  /** Waiting is over because something could not be written. */
+  giveUp(): void;
   /** Waits for `work`, or until waiting is over; what `work` does then goes on by itself. */
   during(work: Promise<unknown> | undefined): Promise<void>;
   end(): void;
@@ -280,6 +298,7 @@ function startWatch({ notices }: Sandbox, { deadlineMs, signal }: Patience): Wat
   return {
     isOver: () => why !== undefined,
     why: () => why,
+    giveUp: over('failed'),
     during: async (work) => void (await Promise.race([work, rung])),
     end() {
       clearTimeout(timer);

@@ -1,7 +1,8 @@
 /**
  * Write-through caches of a database's rows. One process has the file open, so what it has read or written once it need
  * not read again. One rule: whoever writes a row says so here, in the same savepoint. What a savepoint wrote or read is
- * taken back with it. The caches go with their database: a reset or a restore begins with empty ones.
+ * taken back with it, and so is what else it changed in memory (a clock) and said so here. The caches go with their
+ * database: a reset or a restore begins with empty ones.
  */
 import type { Database } from 'better-sqlite3';
 
@@ -19,6 +20,11 @@ export interface Cache<K, V> {
 export interface Caches {
   /** The cache of this name; whoever asks for the name gets the same. */
   named<K, V>(name: string): Cache<K, V>;
+  /**
+   * Says how to take back what was changed in memory besides the rows: called when the savepoint or the commit in which
+   * that happened fails.
+   */
+  onTakeBack(undo: () => void): void;
   /** Begins what may be taken back; answers how to take it back. */
   mark(): () => void;
   /** Nothing that is kept now is taken back any more. A cache of more than `most` rows begins anew. */
@@ -32,6 +38,11 @@ interface Before {
   readonly rows: Rows;
   readonly key: unknown;
   readonly value: unknown;
+}
+
+function putBack({ rows, key, value }: Before): void {
+  if (value === undefined) rows.delete(key);
+  else rows.set(key, value);
 }
 
 /** A bank with more accounts than this reads some of them again. */
@@ -48,7 +59,7 @@ export function cachesOf(sqlite: Database): Caches {
 
 function createCaches(): Caches {
   const byName = new Map<string, Rows>();
-  let log: Before[] = [];
+  let log: (Before | (() => void))[] = [];
 
   return {
     named<K, V>(name: string): Cache<K, V> {
@@ -72,14 +83,15 @@ function createCaches(): Caches {
         clear: () => rows.clear(),
       };
     },
+    onTakeBack: (undo) => void log.push(undo),
     mark() {
       const { length } = log;
       return () => {
-        for (const { rows, key, value } of log.slice(length).toReversed()) {
-          if (value === undefined) rows.delete(key);
-          else rows.set(key, value);
+        const changes = log.splice(length).toReversed();
+        for (const change of changes) {
+          if (typeof change === 'function') change();
+          else putBack(change);
         }
-        log.length = length;
       };
     },
     settle(most = MOST) {

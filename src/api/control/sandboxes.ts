@@ -4,7 +4,8 @@
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { checkedCopy, copyOf } from '../../sandboxes/intake.ts';
-import { notThere, type Registry, SANDBOX_NAME } from '../../sandboxes/registry.ts';
+import { type Registry, SANDBOX_NAME } from '../../sandboxes/registry.ts';
+import { notThere } from '../../sandboxes/removal.ts';
 import type { Image, Sandbox } from '../../sandboxes/sandbox.ts';
 import type { ClockMode } from '../../sandboxes/sandbox-clock.ts';
 import { CLOCK_MODES, formatInstant } from './clock.ts';

@@ -111,12 +111,13 @@ export const STATE_OPERATIONS = [
     ]),
     example: { body: () => defaultSeedDocument() },
     run: async ({ registry, sandbox }, { body }) => {
-      const image = registry.seedImages.imageFrom(body, sandbox.clock.now());
-      const { mode, shows, setAt, rate } = sandbox.clock.setting();
-      const now = sandbox.clock.now();
-      await registry.exchange(sandbox, image);
+      const { clock } = sandbox;
+      const now = clock.now();
+      const image = registry.seedImages.imageFrom(body, now);
+      const { mode, shows, setAt } = clock.setting();
       const wasSet = mode !== 'live' || shows !== setAt;
-      if (wasSet) await sandbox.setClock((clock) => clock.set(mode, now, rate));
+      // In the image, so that the bank and its clock change in one step.
+      await registry.exchange(sandbox, wasSet ? registry.seedImages.withClock(image, clock) : image);
       return { ...formatState(sandbox), ids: idsOf(sandbox, body) };
     },
   }),

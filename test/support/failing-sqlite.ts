@@ -1,0 +1,74 @@
+/**
+ * Stands at the one door through which every statement goes: better-sqlite3's own methods, which are replaced while a test
+ * looks. The bank has nothing for this. A failure is what SQLite makes of it: `SQLITE_FULL` and `SQLITE_IOERR` may end the
+ * whole transaction, and a rollback never fails.
+ */
+import { createRequire } from 'node:module';
+import type * as Sqlite from 'better-sqlite3';
+
+const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite.default;
+
+/** A statement that is about to run. */
+export interface Step {
+  readonly sql: string;
+  readonly database: Sqlite.Database;
+  /** It is a commit, or a write outside of a transaction, which is one too. */
+  readonly isCommit: boolean;
+}
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+type Methods = Record<string, Method>;
+
+const READS = /^\s*(SELECT|PRAGMA|WITH|EXPLAIN|BEGIN|SAVEPOINT|RELEASE|ROLLBACK|ATTACH|DETACH|CREATE TEMP)/i;
+const COMMITS = /^\s*COMMIT/i;
+const ROLLBACKS = /^\s*ROLLBACK/i;
+
+function stepOf(sql: string, database: Sqlite.Database): Step {
+  const isCommit = COMMITS.test(sql) || (!database.inTransaction && !READS.test(sql));
+  return { sql, database, isCommit };
+}
+
+/** Calls `before` with every statement but rollbacks, which may throw; answers how to end that. */
+export function watchSqlite(before: (step: Step) => void): () => void {
+  const probe = new Database(':memory:');
+  const statements = Object.getPrototypeOf(probe.prepare('SELECT 1')) as Methods;
+  const databases = Object.getPrototypeOf(probe) as Methods;
+  probe.close();
+  const undo: (() => void)[] = [];
+  const replace = (methods: Methods, name: string, sqlOf: (self: unknown, args: unknown[]) => Step): void => {
+    const original = methods[name] as Method;
+    methods[name] = function (this: unknown, ...args: unknown[]) {
+      const step = sqlOf(this, args);
+      if (!ROLLBACKS.test(step.sql)) before(step);
+      return original.apply(this, args);
+    };
+    undo.push(() => {
+      methods[name] = original;
+    });
+  };
+  for (const name of ['run', 'get', 'all', 'iterate']) {
+    replace(statements, name, (self) => {
+      const { source, database } = self as Sqlite.Statement;
+      return stepOf(source, database);
+    });
+  }
+  replace(databases, 'exec', (self, [sql]) => stepOf(String(sql), self as Sqlite.Database));
+  replace(databases, 'backup', (self) => ({
+    sql: 'backup',
+    database: self as Sqlite.Database,
+    isCommit: true,
+  }));
+  return () => {
+    for (const end of undo) end();
+  };
+}
+
+/** What SQLite says of a failure with this code. */
+export function sqliteError(code: string): Error {
+  const messages: Record<string, string> = {
+    SQLITE_FULL: 'database or disk is full',
+    SQLITE_IOERR: 'disk I/O error',
+    SQLITE_BUSY: 'database is locked',
+  };
+  return new Database.SqliteError(messages[code] ?? code, code);
+}
