@@ -272,6 +272,12 @@ export function describeTargets(
       ratio >= WEBHOOK_RATIO,
     );
     add(
+      'deliveries that were dropped',
+      '0',
+      `${full.dropped + half.dropped}`,
+      full.dropped + half.dropped === 0,
+    );
+    add(
       'deliveries that wait at half of the load',
       '<= those of a second',
       half.backlog.toFixed(0),

@@ -23,6 +23,8 @@ export interface DeliveryRun {
   readonly deliveries: number;
   /** Deliveries that wait when the last payment is answered. */
   readonly backlog: number;
+  /** Deliveries that were dropped, though the receiver accepted all that it got. */
+  readonly dropped: number;
   /** Processor time of the bank, both threads, as a share of one core. */
   readonly busy: number | null;
 }
@@ -31,7 +33,7 @@ const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 2;
 
 interface Webhooks {
-  webhooks: { status: string; deliveries: { waiting: number } }[];
+  webhooks: { status: string; deliveries: { waiting: number; dropped: number } }[];
 }
 
 /** Runs each of the three for so many seconds, each on a bank of its own in memory. */
@@ -65,8 +67,9 @@ export async function measureWebhooks(seconds: number): Promise<WebhookFigures> 
     const busy = cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / length;
     const { webhooks } = await getJson<Webhooks>(bank.url, '/_sandbox/webhooks');
     const backlog = webhooks.reduce((sum, { deliveries }) => sum + deliveries.waiting, 0);
+    const dropped = webhooks.reduce((sum, { deliveries }) => sum + deliveries.dropped, 0);
     await bank.stop();
-    return { payments: answers / took, deliveries: arrived / length, backlog, busy };
+    return { payments: answers / took, deliveries: arrived / length, backlog, dropped, busy };
   };
 
   const floor = await measureFloor(payment, client, seconds);
