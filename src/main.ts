@@ -55,7 +55,11 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   const { log, flush } = await createLog(config, terminal);
   let server: Server | undefined;
   const leave = (): void => {
-    if (config.readyFile !== null) rmSync(config.readyFile, { force: true });
+    try {
+      if (config.readyFile !== null) rmSync(config.readyFile, { force: true });
+    } catch (error) {
+      log.error({ err: error, file: config.readyFile }, 'the ready file could not be removed');
+    }
     flush();
     process.exit(0);
   };
@@ -66,7 +70,12 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     log.info({ signal }, 'stopping');
     // A request that never ends must not keep the process.
     setTimeout(leave, STOP_DEADLINE_MS).unref();
-    await server?.stop();
+    try {
+      await server?.stop();
+    } catch (error) {
+      // A full disk: what was answered is in the logs beside the files, and the next start reads it.
+      log.error({ err: error }, 'the bank was not closed in order');
+    }
     leave();
   };
   // Before anybody learns that the server runs, and may stop it.

@@ -70,7 +70,7 @@ export function createAgendaRunner({
       return await commit(attempt);
     } catch (error) {
       // The commit failed, not the step: it stays planned.
-      if (failure === undefined) throw error;
+      if (failure === undefined || isOfTheDisk(failure)) throw error;
       onError(failure);
       // A step that cannot be taken would be due forever.
       await commit(() => store.agenda.remove(item.dueAt, item.subjectId));
@@ -90,14 +90,14 @@ export function createAgendaRunner({
   };
 
   const start = (): void => {
-    runDue().then(
-      () => jobs.succeeded('settle'),
-      (error: unknown) => {
-        jobs.failed('settle', error);
-        // A disk that is full now may not be later.
-        if (!stopped) timer = setTimeout(() => arm(clock.now()), RETRY_MS).unref();
-      },
-    );
+    runDue().then(() => jobs.succeeded('settle'), retryLater);
+  };
+  /** A disk that is full now may not be later. */
+  const retryLater = (error: unknown): void => {
+    jobs.failed('settle', error);
+    if (stopped) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => arm(clock.now()), RETRY_MS).unref();
   };
 
   const arm = (dueAt: number | undefined): void => {
@@ -139,8 +139,12 @@ export function createAgendaRunner({
   return {
     look() {
       if (stopped || running !== undefined) return;
-      const planned = store.agenda.takePlanned();
-      if (planned < armedFor) arm(planned);
+      try {
+        const planned = store.agenda.takePlanned();
+        if (planned < armedFor) arm(planned);
+      } catch (error) {
+        retryLater(error);
+      }
     },
     rearm,
     resume() {
@@ -153,4 +157,10 @@ export function createAgendaRunner({
       clearTimeout(timer);
     },
   };
+}
+
+/** Whether the database could not be read or written. A row that breaks a rule of its table is the fault of the step. */
+function isOfTheDisk(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^SQLITE_(?!CONSTRAINT|ERROR|MISMATCH|RANGE)/.test(code);
 }

@@ -10,7 +10,7 @@ import { type Courier, createCourier } from '../delivery/courier.ts';
 import type { Receiver } from '../delivery/receiver.ts';
 import type { Send } from '../delivery/sender.ts';
 import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
-import { type Clock, HOUR_MS, type Instant, MINUTE_MS } from '../kernel/time.ts';
+import { type Clock, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 import { type AuditReport, auditLedger } from '../ledger/audit.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { Program } from '../model/records.ts';
@@ -125,6 +125,7 @@ const FAILING_KEY = 'failing_webhooks';
 /** How many events about one resource a fast receiver accepts while the event loop turns a few times. */
 const RESOURCE_CONCURRENCY = 8;
 const PURGE_EVERY_MS = HOUR_MS;
+const COURIER_RETRY_MS = 5 * SECOND_MS;
 
 /** Opens the bank of a database, seeding it if the database is empty; of one that is open already it closes it with itself. */
 export function openInstance(
@@ -236,6 +237,13 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     }
   };
 
+  let cancelRetry = (): void => {};
+  /** A wake that fails may have set no timer, and then nothing but the next commit would wake the courier. */
+  const runCourier = (action: () => void): void => {
+    cancelRetry();
+    if (jobs.run('deliver', action)) return;
+    cancelRetry = setTimer(COURIER_RETRY_MS, () => runCourier(() => courier?.wake()));
+  };
   const group = createGroupCommit(sqlite, {
     afterBegin: ledger.deferCounters,
     beforeCommit() {
@@ -248,7 +256,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       options.counters?.countCommit(commands);
       // The callers have their answers: what fails here is a failure of no command.
       jobs.run('publish', publishEvents);
-      jobs.run('deliver', () => {
+      runCourier(() => {
         try {
           dropReports.committed();
           courier?.wake(commands);
@@ -256,7 +264,8 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
           backPressure.look();
         }
       });
-      jobs.run('settle', agenda.look);
+      // It keeps its own failures, because it has to try again.
+      agenda.look();
     },
     afterUndo() {
       outbox.clearWebhookCache();
@@ -297,7 +306,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       timers: {
         set(ms, action) {
           const wait = clock.realUntil(clock.now() + ms);
-          return wait === null ? () => {} : setTimer(wait, () => void jobs.run('deliver', action));
+          return wait === null ? () => {} : setTimer(wait, () => runCourier(action));
         },
       },
       onAttempt: (attempt, webhook) =>

@@ -83,7 +83,11 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
       commit().run();
     } catch (error) {
       // The commit itself failed (a full disk): nobody's work is kept, and every caller gets the error.
-      if (sqlite.inTransaction) rollback().run();
+      try {
+        if (sqlite.inTransaction) rollback().run();
+      } catch {
+        // The callers get the first error. While this transaction is open, the next group fails at its begin, and rolls it back.
+      }
       takeBack();
       hooks.afterUndo();
       for (const { reject } of group) reject(error);

@@ -1,7 +1,7 @@
 // What the bank does by itself: in the order of the instants for which it was planned, however late somebody looks, and
 // without one bad step holding up the others.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Transaction } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
 
@@ -164,4 +164,18 @@ describe('a step that fails', () => {
     expect(sandbox.bank.payments.byId(id).status).toBe('originated');
     expect(sandbox.errors.splice(0)).toEqual([expect.objectContaining({ code: 'illegal_step' })]);
   });
+});
+
+test('a step that the disk keeps from being taken stays planned', async () => {
+  const sandbox = openTestSandbox({ rails: 'fast' });
+  const { bank, pass } = sandbox;
+  const { id } = await pay(sandbox);
+  const broken = vi.spyOn(bank, 'takePlannedStep').mockImplementation(() => {
+    throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' });
+  });
+  await expect(pass(1000)).rejects.toThrow('disk I/O error');
+  expect(bank.payments.byId(id).status).toBe('originated');
+  broken.mockRestore();
+  expect(await pass(0)).toBe(1);
+  expect(bank.payments.byId(id).status).toBe('pending');
 });
