@@ -29,7 +29,7 @@ export function readSeedFile(given: string): SeedFile | null {
   if (path === null) return null;
   let document: unknown;
   try {
-    document = JSON.parse(reading(path, () => readFileSync(path, 'utf8')));
+    document = JSON.parse(textOf(path));
   } catch (error) {
     if (error instanceof SeedFileError) throw error;
     throw new SeedFileError(
@@ -50,6 +50,27 @@ export function readSeedFile(given: string): SeedFile | null {
 export function seedFileError(path: string, error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   return new SeedFileError(`the seed file ${path} cannot be used: ${error.message}; ${HOW_TO_MEND}`);
+}
+
+/** Windows editors begin a file with a byte order mark, which is not JSON. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+/** A document of all that a bank may be seeded with is far smaller. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** A device or a pipe would be read without an end, or without a beginning, and nothing else happens meanwhile. */
+function textOf(path: string): string {
+  const stat = reading(path, () => statSync(path));
+  if (!stat.isFile()) {
+    throw new SeedFileError(
+      `the seed file ${path} is not a regular file: write the document to a file, or unset SANDBANK_SEED_FILE for the default records`,
+    );
+  }
+  if (stat.size > MAX_BYTES) {
+    throw new SeedFileError(
+      `the seed file ${path} has ${stat.size} bytes, and the maximum is ${MAX_BYTES}: ${HOW_TO_MEND}`,
+    );
+  }
+  return reading(path, () => readFileSync(path, 'utf8')).replace(BYTE_ORDER_MARK, '');
 }
 
 function fileAt(given: string): string | null {

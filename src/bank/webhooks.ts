@@ -143,7 +143,15 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
   };
 }
 
-function requireUrl(text: string): void {
+/** Refuses: `url_invalid`. */
+export function requireUrl(text: string): void {
+  // The parser drops line breaks and tabs, so the text would not be the address that is called.
+  if (/\p{Cc}/u.test(text)) {
+    throw refuse('url_invalid', {
+      field: 'url',
+      message: 'url contains a control character, like a line break or a tab: send it without',
+    });
+  }
   const url = URL.parse(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return;
   throw refuse('url_invalid', { field: 'url' });

@@ -99,6 +99,10 @@ describe('refused is', () => {
     'ftp://receiver.example/',
     'file:///etc/passwd',
     'javascript:1',
+    'http://receiver.example/\r\nx-injected: yes',
+    'http://receiver.example/\tpath',
+    'http://receiver.example/\u0000',
+    'http://receiver.example/\u007f',
   ])('the address %j', async (url) => {
     const { run } = openTestSandbox();
     const refusal = { code: 'url_invalid', field: 'url' };

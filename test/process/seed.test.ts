@@ -1,5 +1,6 @@
 /** The seed file of SANDBANK_SEED_FILE: what new sandboxes begin with, and how a wrong one is refused. */
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
@@ -109,4 +110,34 @@ it('a file that cannot be used is refused with its name and the place in it', as
     expect(stderr).toContain(path);
     expect(stderr).toContain('SANDBANK_SEED_FILE');
   }
+});
+
+it.each([
+  ['a device', () => '/dev/zero'],
+  [
+    'a pipe',
+    () => {
+      const path = join(makeFolder(), 'pipe');
+      execFileSync('mkfifo', [path]);
+      return path;
+    },
+  ],
+])('%s is refused at once', async (_, make) => {
+  const path = make();
+  expect(await refusal(path)).toContain(`the seed file ${path} is not a regular file`);
+});
+
+it('a file that is too large is refused before it is read', async () => {
+  const path = join(makeFolder(), 'large.json');
+  writeFileSync(path, '');
+  truncateSync(path, 3 * 1024 ** 3);
+  expect(await refusal(path)).toContain(`the seed file ${path} has 3221225472 bytes, and the maximum is`);
+});
+
+it('a file may begin with a byte order mark', async () => {
+  const path = join(makeFolder(), 'marked.json');
+  writeFileSync(path, `\uFEFF${readFileSync(SHOP, 'utf8')}`);
+  const bank = await startBank({ SANDBANK_SEED_FILE: path });
+  expect(await namesOf(bank)).toHaveProperty('alice');
+  await stop(bank);
 });

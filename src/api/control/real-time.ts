@@ -3,8 +3,8 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { RtaSettings } from '../../bank/real-time.ts';
+import { requireUrl } from '../../bank/webhooks.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { RtaDecision } from '../../model/records.ts';
 import { formatV2 } from '../ids.ts';
@@ -133,8 +133,7 @@ export const REAL_TIME_OPERATIONS = [
       body: { url: 'http://hooks.example/rta', stand_in: 'approve', timeout_ms: 2000, card: true, ach: true },
     },
     run: async ({ sandbox }, { body }) => {
-      const protocol = URL.parse(body.url)?.protocol;
-      if (protocol !== 'http:' && protocol !== 'https:') throw refuse('url_invalid', { field: 'url' });
+      requireUrl(body.url);
       const { realTime } = sandbox.bank;
       try {
         return formatRta(

@@ -45,6 +45,8 @@ async function request(app: App, headers: Record<string, string>, path = '/_sand
 }
 
 const LOCAL = 'localhost:4800';
+const CROSS_SITE = { 'sec-fetch-site': 'cross-site' };
+const FOLLOWED = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
 describe('the control plane', () => {
   it.each([
@@ -65,6 +67,24 @@ describe('the control plane', () => {
     [true, null, { host: LOCAL, origin: 'https://localhost:4800' }, 403, 'origin_foreign'],
     [true, null, { host: LOCAL, origin: 'https://evil.example' }, 403, 'origin_foreign'],
     [true, null, { host: LOCAL, origin: 'null' }, 403, 'origin_foreign'],
+    // A browser sends no origin with the GET of an image, a script or a frame.
+    [
+      true,
+      null,
+      { host: LOCAL, ...CROSS_SITE, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+      403,
+      'origin_foreign',
+    ],
+    [
+      true,
+      null,
+      { host: LOCAL, ...CROSS_SITE, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+      403,
+      'origin_foreign',
+    ],
+    [true, null, { host: LOCAL, ...CROSS_SITE }, 403, 'origin_foreign'],
+    [true, null, { host: LOCAL, ...CROSS_SITE, ...FOLLOWED }, 200, ''],
+    [true, null, { host: LOCAL, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }, 200, ''],
     [true, null, { host: 'evil.example', origin: 'http://evil.example' }, 403, 'host_foreign'],
     [true, TOKEN, { host: LOCAL }, 401, 'control_token_wrong'],
     [true, TOKEN, { host: LOCAL, 'x-control-token': TOKEN }, 200, ''],
