@@ -48,18 +48,29 @@ const QUICK_FLEET_SECONDS = 1;
 const WEBHOOK_SECONDS = 8;
 const QUICK_WEBHOOK_SECONDS = 3;
 
-async function main(): Promise<void> {
-  const { quick, only, peers } = parseArgs({
-    options: {
-      quick: { type: 'boolean', default: false },
-      only: { type: 'string' },
-      peers: { type: 'boolean', default: false },
-    },
-  }).values;
-  const names = [PROCESS, CONTROL, LISTS, WEBHOOKS, FLEET, PEERS, ...CASES.map(({ name }) => name)];
-  if (only !== undefined && !names.includes(only)) {
-    throw new Error(`there is no case "${only}"; there are ${names.join(', ')}`);
+/** What the command line says; ends the process with 2 where that is no option or no case. */
+function readOptions(): { quick: boolean; only?: string | undefined; peers: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        peers: { type: 'boolean', default: false },
+      },
+    });
+    const names = [PROCESS, CONTROL, LISTS, WEBHOOKS, FLEET, PEERS, ...CASES.map(({ name }) => name)];
+    if (values.only !== undefined && !names.includes(values.only)) {
+      throw new Error(`there is no case "${values.only}"; there are ${names.join(', ')}`);
+    }
+    return values;
+  } catch (error) {
+    process.stderr.write(`bench: ${(error as Error).message}\n`);
+    process.exit(2);
   }
+}
+
+async function main(): Promise<void> {
+  const { quick, only, peers } = readOptions();
   const wanted = (name: string): boolean => only === undefined || only === name;
   const pace = quick ? QUICK : FULL;
   const notes: string[] = [];

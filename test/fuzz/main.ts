@@ -5,30 +5,40 @@
  *     npm run fuzz -- --seed 7 --requests 1000000
  *     npm run fuzz -- --seed 7 --only 1234
  */
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
+import { wholeNumber } from '../../src/cli/options.ts';
 import { seedOfToday } from '../torture/torture.ts';
 import { fuzz } from './fuzz.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(seedOfToday()) },
-    requests: { type: 'string', default: '100000' },
-    concurrency: { type: 'string', default: '8' },
-    only: { type: 'string' },
-  },
-});
-const whole = (text: string): number => {
-  if (!/^\d{1,12}$/.test(text)) throw new Error(`${text} is no whole number`);
-  return Number(text);
-};
+const command = new Command('fuzz')
+  // 1 is for findings.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .description(
+    'Sends a server valid and invalid requests, and compares the answers with its OpenAPI documents.',
+  )
+  .option(
+    '--seed <number>',
+    'what everything is drawn from; the date unless given',
+    wholeNumber(0),
+    seedOfToday(),
+  )
+  .option('--requests <number>', 'how many', wholeNumber(0), 100_000)
+  .option('--concurrency <number>', 'how many at once', wholeNumber(1), 8)
+  .option('--only <number>', 'send this one alone', wholeNumber(0));
+const { seed, requests, concurrency, only } = command.parse().opts<{
+  seed: number;
+  requests: number;
+  concurrency: number;
+  only?: number;
+}>();
 // So that the server ends too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const { findings } = await fuzz({
-  seed: whole(values.seed),
-  requests: whole(values.requests),
-  concurrency: Math.max(1, whole(values.concurrency)),
-  ...(values.only !== undefined && { only: whole(values.only) }),
+  seed,
+  requests,
+  concurrency,
+  ...(only !== undefined && { only }),
   line: (text) => process.stdout.write(`${text}\n`),
 });
 process.exit(findings.length > 0 ? 1 : 0);

@@ -9,22 +9,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { positiveNumber, wholeNumber } from '../../src/cli/options.ts';
 import { PROOFS, type Round } from './plan.ts';
 import { TOOLS } from './server.ts';
 import { type Report, seedOfToday, torture, tortureRound } from './torture.ts';
 
-const whole = (text: string): number => {
-  const number = Number(text);
-  if (!Number.isFinite(number) || number < 0) throw new Error(`${text} is no number`);
-  return number;
-};
+const whole = wholeNumber(0);
 
 const command = new Command('torture')
+  // 1 is for findings.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .description(
     'Drives servers with load, kills, full disks and damaged files, and proves from the outside what is left.',
   )
   .option('--seed <number>', 'what everything is drawn from; the date unless given', whole, seedOfToday())
-  .option('--minutes <number>', 'how long', whole, 2)
+  .option('--minutes <number>', 'how long', positiveNumber, 2)
   .option('--from <round>', 'the first round', whole, 1)
   .option('--rounds <number>', 'at most so many rounds', whole, Number.POSITIVE_INFINITY)
   .option('--shrink <seconds>', 'how long to look for a shorter round', whole, 90)

@@ -1,0 +1,29 @@
+// The options of the long-running tools: a number that is none is answered in a sentence, with the exit code for usage.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+test.each([
+  ['test/torture/main.ts', '--minutes', 'soon'],
+  ['test/torture/main.ts', '--seed', 'x'],
+  ['test/torture/main.ts', '--from', '-1'],
+  ['test/torture/main.ts', '--rounds', '1.5'],
+  ['test/torture/main.ts', '--shrink', 'x'],
+  ['test/torture/main.ts', '--times', 'x'],
+  ['test/fuzz/main.ts', '--seed', 'x'],
+  ['test/fuzz/main.ts', '--requests', 'many'],
+  ['test/fuzz/main.ts', '--concurrency', '0'],
+  ['test/fuzz/main.ts', '--only', 'x'],
+  ['bench/main.ts', '--only', 'nothing'],
+])('%s %s %s', (file, option, value) => {
+  const { status, stderr } = spawnSync(process.execPath, [file, `${option}=${value}`], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  expect(status).toBe(2);
+  expect(stderr).toContain(value);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
