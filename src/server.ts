@@ -93,8 +93,8 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
       if (error instanceof DeliveryProblem) log.warn({ sandbox, ...error.detail }, error.what);
       else log.error({ sandbox, err: error }, 'a planned step failed');
     },
-    onSetAside: (sandbox, reason) =>
-      log.error({ sandbox, reason }, 'the file of a sandbox cannot be used: its key answers 503'),
+    onSetAside: (sandbox, reason, file) =>
+      log.error({ sandbox, file, reason }, 'the file of a sandbox cannot be used: its key answers 503'),
     onNotServed: (sandboxes) =>
       log.warn(
         { sandboxes, slots: config.slots },

@@ -15,7 +15,7 @@ export interface DamageOptions {
   openFiles: OpenFiles;
   /** The start has to say what keeps the bank from its own file. */
   isStarting(): boolean;
-  onSetAside?: ((sandbox: string, reason: string) => void) | undefined;
+  onSetAside?: ((sandbox: string, reason: string, file: string) => void) | undefined;
 }
 
 export interface Damage {
@@ -51,13 +51,13 @@ export function createDamage({ entries, folder, openFiles, isStarting, onSetAsid
           openError === 'else' ||
           (isStart && (openError === 'lock' || error instanceof DataVersionError))
         ) {
-          throw error;
+          throw folder?.explain(error) ?? error;
         }
         if (openError === 'lock') throw damaged(name, 'another program has it open');
         const reason = error instanceof Error ? error.message : String(error);
         const isNew = entry?.damage?.reason !== reason;
         if (entry !== undefined) entry.damage = { reason, file: folder?.find(name) };
-        if (isNew) onSetAside?.(name, reason);
+        if (isNew) onSetAside?.(name, reason, folder?.pathOf(name) ?? '');
         throw damaged(name, reason);
       }
     },
@@ -68,7 +68,7 @@ export function createDamage({ entries, folder, openFiles, isStarting, onSetAsid
       if (entry === undefined || folder === null || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return;
       entry.sandbox.drop();
       entry.damage = { reason: message ?? code, file: folder.find(name) };
-      onSetAside?.(name, entry.damage.reason);
+      onSetAside?.(name, entry.damage.reason, folder.pathOf(name));
     },
   };
 }

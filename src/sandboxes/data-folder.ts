@@ -5,6 +5,7 @@
  */
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { Resting } from '../store/resting.ts';
 import { type Disk, OWNER_ONLY, UNFINISHED } from './disk.ts';
 import { sideFilesOf } from './sandbox.ts';
@@ -51,6 +52,8 @@ export interface DataFolder {
   discard(file: string): void;
   /** Writes a file and removes it again. Throws what keeps it from that. */
   probe(): void;
+  /** The error of a write, or the refusal that explains it where the folder was deleted. */
+  explain(error: unknown): unknown;
   /** After an opening that failed: takes away what it made. */
   undo(): void;
 }
@@ -152,6 +155,12 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
     probe() {
       if (!existsSync(restingIndex)) throw new Error('the files of this process are no longer in it');
       disk.probe(folder);
+    },
+    explain(error) {
+      if (error instanceof Refusal || existsSync(folder)) return error;
+      return refuse('data_not_written', {
+        message: `the data directory ${folder} was deleted or moved while the bank uses it: put it back, or start the bank again; nothing was changed`,
+      });
     },
     undo() {
       for (const { path, isFolder } of made.splice(0).reverse()) {

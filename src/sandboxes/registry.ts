@@ -73,7 +73,7 @@ export interface RegistryOptions {
   /** What the banks do by themselves; `onError` gets its failures unless given. */
   jobs?: BackgroundJobs;
   /** The file of a sandbox cannot be used, and why. */
-  onSetAside?(sandbox: string, reason: string): void;
+  onSetAside?(sandbox: string, reason: string, file: string): void;
   /** Sandboxes in the data directory belong to slots that are not served, so nobody reaches them. */
   onNotServed?(sandboxes: string[]): void;
   /** Looks at a sandbox for the last time, before it is removed or moves to another bank. */
@@ -267,7 +267,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
         // Or a sandbox that was refused would be there after a restart.
         if (isWritten) removal.clean(name, () => folder?.removeSandbox(name));
       }
-      throw error;
+      throw folder?.explain(error) ?? error;
     }
   };
 

@@ -23,7 +23,7 @@ async function openSpoilt(
   await first.end();
   writeFileSync(join(data, `${name}.sqlite`), GARBAGE);
   const received: [string, string][] = [];
-  const server = await openServer({ data, onSetAside: (...one) => received.push(one) });
+  const server = await openServer({ data, onSetAside: (name, reason) => received.push([name, reason]) });
   return { server, received, data };
 }
 
@@ -77,7 +77,7 @@ describe('a sandbox whose file is damaged', () => {
     const received: [string, string][] = [];
     const failures: unknown[] = [];
     const server = await openServer(
-      { data: makeFolder(), onSetAside: (...one) => received.push(one) },
+      { data: makeFolder(), onSetAside: (name, reason) => received.push([name, reason]) },
       failures,
     );
     const sandbox = server.registry.byKey('test_a');
@@ -130,6 +130,9 @@ describe('a server says that it is not ready', () => {
       message: 'the data directory: the files of this process are no longer in it',
     });
     expect((await server.call('GET', '/livez')).status).toBe(200);
+    const refused = await server.call('GET', '/v2/webhook', undefined, 'test_new');
+    expect(refused.status).toBe(503);
+    expect(JSON.stringify(refused.body)).toContain(`the data directory ${data} was deleted or moved`);
   });
 
   test('while its disk is full', async () => {

@@ -38,7 +38,10 @@ function open(changes: Partial<RegistryOptions> = {}): Opened {
     onError: (_, error) => errors.push(error),
     maxOpen: 3,
     lookEveryMs: 1,
-    onSetAside: (...received) => aside.push(received),
+    onSetAside(name, reason, file) {
+      aside.push([name, reason]);
+      expect(file).toBe(join(data, `${name}.sqlite`));
+    },
     ...changes,
   });
   onTestFinished(async () => {
