@@ -5,11 +5,11 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { formatEventFor } from '../api/events.ts';
+import { auditBank } from '../bank/audit.ts';
 import type { RtaSettings } from '../bank/real-time.ts';
 import { createOutcomes, type Rule } from '../bank/transactions/outcomes.ts';
 import type { SequencePosition } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import { auditLedger } from '../ledger/audit.ts';
 import { Program } from '../model/parts.ts';
 import { ImageError, type Look } from '../store/images.ts';
 import { checkedFacts, hasRow, idsIn, metaOf } from '../store/row-checks.ts';
@@ -128,7 +128,7 @@ export function lookInside(now: Instant): Look {
     requireSettings(stored);
     requireSeed(stored.get('seed') as Seed | undefined);
     for (const fact of checkedFacts(sqlite)) requireFormattable(fact, program);
-    const [problem, ...more] = auditLedger(db).problems;
+    const [problem, ...more] = auditBank(db).problems;
     if (problem === undefined) return;
     throw new ImageError(
       `its books are wrong: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`,

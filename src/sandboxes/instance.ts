@@ -4,6 +4,7 @@
  */
 
 import { formatEventFor, formatEventId, formatWebhookId } from '../api/events.ts';
+import { auditBank } from '../bank/audit.ts';
 import type { Bank } from '../bank/bank.ts';
 import { createBankClock } from '../bank/dependencies.ts';
 import { type Courier, createCourier } from '../delivery/courier.ts';
@@ -11,7 +12,7 @@ import type { Receiver } from '../delivery/receiver.ts';
 import type { Send } from '../delivery/sender.ts';
 import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
 import { type Clock, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
-import { type AuditReport, auditLedger } from '../ledger/audit.ts';
+import type { AuditReport } from '../ledger/audit.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { Program } from '../model/records.ts';
 import type { RailsProfile } from '../model/timetable.ts';
@@ -341,7 +342,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     lastDroppedAt: dropReports.lastDroppedAt,
     connection,
     nextId: () => sequence.id(clock.now()),
-    audit: () => auditLedger(db),
+    audit: () => auditBank(db),
     image() {
       finish();
       return connection.image();

@@ -30,7 +30,7 @@ async function pay(sandbox: TestSandbox, count: number): Promise<Id[]> {
   return ids;
 }
 
-/** Gives an account as many rows more, each a copy of one that it has, straight into the table. */
+/** Gives an account as many rows more, each a copy of one that it has, straight into the table. They moved nothing, as the audit sees. */
 function grow({ sandbox }: TestSandbox, accountId: Id, count: number): void {
   const { sqlite } = sandbox.connection;
   const columns = sqlite
@@ -38,13 +38,13 @@ function grow({ sandbox }: TestSandbox, accountId: Id, count: number): void {
     .pluck()
     .all() as string[];
   const others = columns.filter(
-    (name) => !['id', 'account_seq', 'master_id', 'master_totals'].includes(name),
+    (name) => !['id', 'account_seq', 'master_id', 'master_totals', 'moved_nothing'].includes(name),
   );
   sqlite
     .prepare(
-      `INSERT INTO transactions (id, account_seq, master_id, master_totals, ${others.join(', ')})
+      `INSERT INTO transactions (id, account_seq, master_id, master_totals, moved_nothing, ${others.join(', ')})
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < @count)
-       SELECT printf('%032x', i), 1000000 + i, '', NULL, ${others.join(', ')}
+       SELECT printf('%032x', i), 1000000 + i, '', NULL, 1, ${others.join(', ')}
        FROM n, (SELECT * FROM transactions WHERE account_id = @accountId LIMIT 1)`,
     )
     .run({ count, accountId });

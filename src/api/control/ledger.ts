@@ -3,10 +3,11 @@
  */
 
 import { type Static, Type } from '@sinclair/typebox';
+import { auditBankInTurns } from '../../bank/audit.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import { type AuditReport, auditLedgerInTurns } from '../../ledger/audit.ts';
+import type { AuditReport } from '../../ledger/audit.ts';
 import {
   type BalanceHistory,
   balanceHistory,
@@ -117,7 +118,7 @@ export function formatLedgerAccount(id: Id, { masterAccountId }: Program): strin
 async function audit(sandbox: Sandbox): Promise<AuditReport> {
   const { banksBefore, connection } = sandbox;
   try {
-    return await auditLedgerInTurns(connection.db);
+    return await auditBankInTurns(connection.db);
   } catch (error) {
     if (sandbox.banksBefore === banksBefore) throw error;
     return sandbox.audit();

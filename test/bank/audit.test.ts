@@ -1,0 +1,108 @@
+// Each of these alterations of a file is found by the audit of an open bank, and an image with it is not imported.
+
+import { expect, test } from 'vitest';
+import { auditBank, auditBankInTurns } from '../../src/bank/audit.ts';
+import { lookInside } from '../../src/sandboxes/image-checks.ts';
+import { readImage } from '../../src/store/images.ts';
+import { openConnection } from '../../src/store/open.ts';
+import { openTestSandbox, START } from '../support/sandbox.ts';
+
+const of = (rail: string, status: string) =>
+  `rowid = (SELECT rowid FROM transactions WHERE rail = '${rail}' AND status = '${status}' LIMIT 1)`;
+const change = (set: string, where: string) => `UPDATE transactions SET ${set} WHERE ${where}`;
+
+const HELD = of('ach_pull', 'originated');
+const SETTLED = of('ach_pull', 'settled');
+const RETURNED = of('ach_pull', 'returned');
+const SENT = of('intra_push', 'settled');
+const RECEIVED = of('intra_received_push', 'settled');
+const REVERSAL = of('reversal_debit', 'settled');
+const AUTHORIZED = of('card_authorization', 'pending');
+const REVERSED_IN_PART = of('card_reverse', 'settled');
+
+const ALTERATIONS: readonly (readonly [what: string, sql: string])[] = [
+  ['the amount of a payment on hold', change('amount = amount + 256', HELD)],
+  ['the amount of a settled payment', change('amount = amount + 256', SETTLED)],
+  ['the amount of a returned payment', change('amount = amount + 256', RETURNED)],
+  ['the amount of a payment within the bank', change('amount = amount - 1', SENT)],
+  ["the amount of its receiver's row", change('amount = amount - 1', RECEIVED)],
+  ['the amount of a reversal', change('amount = amount + 256', REVERSAL)],
+  ['the amount of an authorization', change('amount = amount + 256', AUTHORIZED)],
+  ['the amount of a partial reversal', change('amount = amount - 1', REVERSED_IN_PART)],
+  ['a payment on hold called settled', change("status = 'settled'", HELD)],
+  ['a payment on hold called canceled', change("status = 'canceled'", HELD)],
+  ['a settled payment called pending', change("status = 'pending'", SETTLED)],
+  ['a settled payment called returned', change("status = 'returned'", SETTLED)],
+  ['a returned payment called settled', change("status = 'settled'", RETURNED)],
+  ['a transfer called reversed', change("status = 'reversed'", SENT)],
+  ['an authorization called settled', change("status = 'settled'", AUTHORIZED)],
+  ['the direction of a payment', change("direction = 'debit'", SETTLED)],
+  ['the direction of a reversal', change("direction = 'credit'", REVERSAL)],
+  ['the rail of a payment', change("rail = 'ach_push'", SETTLED)],
+  ['the balance of a row', change('available_balance = available_balance + 1', SETTLED)],
+  ['no link to the open hold', change('hold_id = NULL', HELD)],
+  ['a link to a hold that was settled', change('hold_id = 1', SETTLED)],
+  ['a payment said to have moved nothing', change('moved_nothing = 1', SETTLED)],
+  [
+    'a counter of an account',
+    "UPDATE ledger_accounts SET credits_posted = credits_posted + 1 WHERE kind = 'sub_account'",
+  ],
+];
+
+async function bankWithPayments() {
+  const { run, id, sandbox } = openTestSandbox();
+  const order = { accountId: id('account'), amount: 5000, shortage: 'record' as const };
+  const ach = { ...order, counterpartyId: id('ach_counterparty') };
+  await run(({ payments, cardPayments }) => {
+    const [settled, returned] = [payments.originate('ach_pull', ach), payments.originate('ach_pull', ach)];
+    for (const event of ['submit', 'send', 'clear', 'settle'] as const) {
+      payments.applyEvent(settled.id, event);
+      payments.applyEvent(returned.id, event);
+    }
+    payments.applyEvent(returned.id, 'return');
+    payments.originate('ach_pull', ach);
+    payments.originate('intra_push', { ...order, counterpartyId: id('intra_counterparty') });
+    const cardId = id('virtual_card');
+    const { id: parentId } = cardPayments.authorize({ cardId, amount: 3000 });
+    cardPayments.reverse({ cardId, parentId, amount: 1000 });
+  });
+  return sandbox.image();
+}
+
+test('each alteration is found by the audit, at once and in turns, and by an import', async () => {
+  const image = await bankWithPayments();
+  expect(() => readImage(Buffer.from(image), lookInside(START))).not.toThrow();
+  for (const [what, sql] of ALTERATIONS) {
+    const altered = openConnection({ kind: 'image', image: Buffer.from(image) });
+    expect(altered.sqlite.prepare(sql).run().changes, what).toBeGreaterThan(0);
+    const { problems } = auditBank(altered.db);
+    expect(problems, what).not.toEqual([]);
+    expect((await auditBankInTurns(altered.db)).problems, what).toEqual(problems);
+    const bytes = altered.image();
+    altered.close();
+    expect(() => readImage(bytes, lookInside(START)), what).toThrow();
+  }
+});
+
+test('a finding names the account, the transaction and what was expected', async () => {
+  const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
+  sqlite.exec(change('amount = amount + 256', SETTLED));
+  const [problem, sum] = auditBank(db).problems;
+  expect(problem).toMatch(
+    /^account \w{32}, transaction \w{32} \(ach_pull, settled\): amount posted by its transfers is 5000; expected 5256$/,
+  );
+  expect(sum).toMatch(/its transactions add up to \d+; expected \d+/);
+  close();
+});
+
+test('a report names a hundred problems and counts the others', async () => {
+  const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
+  sqlite.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+    INSERT INTO transfers (kind, debit_account, credit_account, amount, transaction_id, debit_available_after, credit_available_after, at)
+    SELECT 'post', debit_account, credit_account, 1, transaction_id, 0, 0, at
+    FROM n, (SELECT * FROM transfers LIMIT 1)`);
+  const { problems } = auditBank(db);
+  expect(problems).toHaveLength(101);
+  expect(problems.at(-1)).toMatch(/^and \d+ more problems$/);
+  close();
+});
