@@ -26,6 +26,7 @@ import { holdArriving } from './http/slots.ts';
 import { maskKey } from './kernel/masks.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
 import { keyOf } from './sandboxes/keys.ts';
+import { createObservers, type Observers } from './sandboxes/observers.ts';
 import { DEFAULT_SANDBOX, type Registry } from './sandboxes/registry.ts';
 import type { TlsFiles } from './tls.ts';
 
@@ -45,6 +46,8 @@ export interface AppOptions {
   strictPersonHeader: boolean;
   /** What the process counts; it is served with the control plane. */
   metrics?: Metrics;
+  /** The clients that follow streams; a default number of them unless given. */
+  observers?: Observers;
   /** The certificate and key for HTTPS; plain HTTP unless given. */
   tls?: TlsFiles | null;
   /** How many requests a client may send; unlimited, unless given. */
@@ -79,6 +82,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     strictPersonHeader,
     tls = null,
     metrics,
+    observers = createObservers(),
   } = options;
   let stopping = false;
   const clientErrors = createClientErrors(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
@@ -197,10 +201,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
   if (control) {
     const guard = options.guard ?? OPEN;
     await server.register(async (scope) => registerInspector(scope), { prefix: INSPECTOR_PATH });
-    if (metrics !== undefined) registerMetrics(server, { metrics, registry, guard });
-    await server.register(async (scope) => registerControl(scope, { registry, version, guard, onFailure }), {
-      prefix: '/_sandbox',
-    });
+    if (metrics !== undefined) registerMetrics(server, { metrics, registry, observers, guard });
+    await server.register(
+      async (scope) => registerControl(scope, { registry, observers, version, guard, onFailure }),
+      {
+        prefix: '/_sandbox',
+      },
+    );
   }
   await server.register(async (scope) => registerOpenApi(scope, { registry, version, control }), {
     prefix: '/openapi',

@@ -13,6 +13,7 @@ import {
   onOrOff,
   readHosts,
   readSlots,
+  show,
   type Taker,
   wholeNumber,
 } from './setting-values.ts';
@@ -47,6 +48,7 @@ export interface Config {
   readonly webhookConcurrency: number;
   readonly sandboxes: SandboxAccess;
   readonly maxSandboxes: number;
+  readonly maxObservers: number;
   /** The slots that this bank of a fleet serves, like `0-127`; `all` for one that is in no fleet. */
   readonly slots: string;
   /** What the secrets of seeded records and links are derived from; null for a root of its own. */
@@ -191,6 +193,12 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     meaning: 'How many sandboxes there may be',
     default: 1000,
     ...wholeNumber(1, 1_000_000),
+  },
+  maxObservers: {
+    environment: 'SANDBANK_MAX_OBSERVERS',
+    meaning: 'How many clients may follow streams of what happens at a time',
+    default: 200,
+    ...wholeNumber(1, 10_000),
   },
   slots: {
     environment: 'SANDBANK_SLOTS',
@@ -485,11 +493,4 @@ function explainUnknown(variable: string): string {
   if (now !== undefined) return `${variable} is called ${now} now. Rename it, or unset it.`;
   const [nearest] = ENVIRONMENT_NAMES.toSorted((a, b) => far(a) - far(b));
   return `${variable} is not a setting; the nearest that exists is ${nearest}. Rename it, or unset it.`;
-}
-
-function show(value: Config[keyof Config]): string {
-  if (value === null) return 'none';
-  if (Array.isArray(value)) return value.join(',') || 'none';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return String(value);
 }

@@ -19,6 +19,7 @@ import { sandboxesOpenAtOnce } from './open-files.ts';
 import { createBackgroundJobs } from './sandboxes/background-jobs.ts';
 import { DeliveryProblem } from './sandboxes/instance.ts';
 import { keyOf } from './sandboxes/keys.ts';
+import { createObservers } from './sandboxes/observers.ts';
 import {
   DEFAULT_SANDBOX,
   prepareRegistry,
@@ -117,6 +118,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     hosts,
     shut: true,
     tls,
+    observers: createObservers(config.maxObservers),
     metrics,
     ...(config.rateLimits !== 'off' && { limits: { rates: config.rateLimits, clock } }),
   });

@@ -71,3 +71,11 @@ const SERVICE_LINK = /^SANDBANK_(SERVICE_(HOST|PORT)(_.+)?|PORT_\d+_(TCP|UDP|SCT
 export function isServiceLink(variable: string, text: string): boolean {
   return SERVICE_LINK.test(variable) || (variable === 'SANDBANK_PORT' && /^(tcp|udp|sctp):\/\//.test(text));
 }
+
+/** A value as a message shows it. */
+export function show(value: unknown): string {
+  if (value === null) return 'none';
+  if (Array.isArray(value)) return value.join(',') || 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value);
+}

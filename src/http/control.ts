@@ -12,6 +12,7 @@ import { CONTROL_OPERATIONS } from '../api/control/index.ts';
 import type { AnyControlOperation } from '../api/control/operation.ts';
 import { found, type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
+import type { Observers } from '../sandboxes/observers.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { keepConnection, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
@@ -74,6 +75,7 @@ function takeImages(scope: FastifyInstance): void {
 
 export interface ControlOptions {
   registry: Registry;
+  observers: Observers;
   version: string;
   guard: GuardOptions;
   onFailure: OnFailure;
@@ -92,7 +94,7 @@ const SANDBOX_IN = {
 
 /** Serves the control plane. */
 export function registerControl(app: FastifyInstance, options: ControlOptions): void {
-  const { registry, version, onFailure } = options;
+  const { registry, observers, version, onFailure } = options;
   app.setValidatorCompiler(compileLazily);
   const underWay = new Set<AbortController>();
 
@@ -156,6 +158,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
                 return sandbox;
               },
               registry,
+              observers,
               version,
               signal: signalOf(reply),
               headers,

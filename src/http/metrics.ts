@@ -11,6 +11,7 @@ import { RAILS } from '../model/rails/index.ts';
 import type { DropReason } from '../outbox/deliveries.ts';
 import { JOBS } from '../sandboxes/background-jobs.ts';
 import type { Counters } from '../sandboxes/instance.ts';
+import type { Observers } from '../sandboxes/observers.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createGuard, type GuardOptions } from './control.ts';
@@ -49,7 +50,7 @@ export interface Metrics extends Counters {
   /** Counts what happened in a sandbox since the last scrape. */
   catchUp(sandbox: Sandbox): Promise<void>;
   /** Everything, as Prometheus reads it. */
-  print(registry: Registry): Promise<{ text: string; contentType: string }>;
+  print(registry: Registry, observers: Observers): Promise<{ text: string; contentType: string }>;
 }
 
 /** The counters of one process. */
@@ -61,6 +62,7 @@ export function createMetrics(): Metrics {
   const transactions = new Map<string, Value>();
   let printer: Promise<Printer> | undefined;
   let bank: Registry | undefined;
+  let streams: Observers | undefined;
 
   const load = async (): Promise<Printer> => {
     // CommonJS: in the bundle its names are those of the default.
@@ -128,6 +130,13 @@ export function createMetrics(): Metrics {
     add('counter', 'background_job_failures_total', 'Failed runs of background jobs, by job.', () =>
       JOBS.map((job) => ({ value: bank?.jobs.failures().get(job) ?? 0, labels: { job } })),
     );
+    add('gauge', 'observers', 'Clients that follow a stream.', () => [
+      { value: streams?.counts().connected ?? 0, labels: {} },
+    ]);
+    add('counter', 'observers_ended_total', 'Streams that were refused, or cut off as too slow.', () => [
+      { value: streams?.counts().refused ?? 0, labels: { reason: 'refused' } },
+      { value: streams?.counts().cutOff ?? 0, labels: { reason: 'too_slow' } },
+    ]);
     add('gauge', 'sandboxes', 'Sandboxes, by whether their files are open.', () => sandboxValues(bank));
     return made;
   };
@@ -178,8 +187,9 @@ export function createMetrics(): Metrics {
 
     catchUp,
 
-    async print(registry) {
+    async print(registry, observers) {
       bank = registry;
+      streams = observers;
       for (const sandbox of registry.open()) await catchUp(sandbox);
       printer ??= load();
       const loaded = await printer;
@@ -191,12 +201,17 @@ export function createMetrics(): Metrics {
 /** Serves `/metrics`. */
 export function registerMetrics(
   app: FastifyInstance,
-  { metrics, registry, guard: options }: { metrics: Metrics; registry: Registry; guard: GuardOptions },
+  {
+    metrics,
+    registry,
+    observers,
+    guard: options,
+  }: { metrics: Metrics; registry: Registry; observers: Observers; guard: GuardOptions },
 ): void {
   const guard = createGuard(options);
   app.get('/metrics', async (request, reply) => {
     guard(request);
-    const { text, contentType } = await metrics.print(registry);
+    const { text, contentType } = await metrics.print(registry, observers);
     return reply.header('content-type', contentType).send(text);
   });
 }

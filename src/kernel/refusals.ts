@@ -85,6 +85,7 @@ export const REFUSALS = {
   sandboxes_full: row('rate_limited', 'there are as many sandboxes as SANDBANK_MAX_SANDBOXES allows'),
   sandbox_damaged: row('unavailable', 'the file of this sandbox cannot be used'),
   data_not_written: row('unavailable', 'the data directory cannot be written'),
+  observers_full: row('unavailable', 'as many clients follow streams as SANDBANK_MAX_OBSERVERS allows'),
   sandboxes_busy: row('unavailable', 'as many sandboxes are in use as this process may have files open'),
   slot_elsewhere: row('misdirected', 'another bank of the fleet serves this sandbox'),
   slot_moving: row('unavailable', 'the slot of this sandbox is being moved to this bank; try again soon'),

@@ -36,6 +36,7 @@ const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'sandboxes_full',
   'sandbox_damaged',
   'sandboxes_busy',
+  'observers_full',
   'data_not_written',
   'image_invalid',
   'control_token_wrong',

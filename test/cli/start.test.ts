@@ -30,6 +30,7 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   webhookConcurrency: '3',
   sandboxes: 'closed',
   maxSandboxes: '7',
+  maxObservers: '50',
   slots: '0-127',
   secretRoot: 'r'.repeat(44),
   control: 'off',

@@ -5,6 +5,7 @@
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { RefusalCode } from '../../kernel/refusals.ts';
+import type { Observers } from '../../sandboxes/observers.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Part } from '../operation.ts';
@@ -14,6 +15,7 @@ interface ControlContext {
   /** The sandbox that the request's `api-key` names; the default one without. Refuses: `sandbox_not_found`, `slot_elsewhere`. */
   readonly sandbox: Sandbox;
   readonly registry: Registry;
+  readonly observers: Observers;
   readonly version: string;
   /** Aborts when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;

@@ -1,168 +1,124 @@
 /**
- * What happens in a sandbox as server-sent events: facts with the event kinds of both API versions, delivery
- * attempts, and requests. Facts come from the log, in order and each once, so a client that was disconnected
- * continues after the last one that it saw; the rest is sent only to clients that are connected.
+ * What happens in a sandbox as server-sent events. Facts come from the log, in order and each once, so a client that was
+ * disconnected continues after the last one that it saw; the rest is sent only to clients that are connected. One
+ * connection can carry several sandboxes, because a browser opens six to a host.
  */
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
-import { formatInstant } from '../../kernel/time.ts';
-import type { Fact } from '../../model/facts.ts';
-import type { JournalEntry } from '../../sandboxes/journal.ts';
-import type { AttemptNotice, Notice } from '../../sandboxes/notices.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Observers } from '../../sandboxes/observers.ts';
+import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { formatEventId } from '../events.ts';
-import { formatV1, formatV2 } from '../ids.ts';
 import { controlOperation } from './operation.ts';
+import { hubOf, type Sink } from './stream-hub.ts';
+import { write } from './stream-items.ts';
 
-export interface StreamOptions {
-  /** The `id` of the last event that was seen, or the number of a fact; `''` for what comes from now on. */
-  since: string;
-  signal: AbortSignal;
-  heartbeatMs: number;
+/** An observer with more unread bytes than this is disconnected, and may resume after the last fact that it saw. */
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+/** While it resumes, it gets no more than this at once. */
+const ENOUGH_BYTES = 256 * 1024;
+const MAX_SANDBOXES = 100;
+const KEYS_HEADER = 'x-sandbox-keys';
+
+interface Observed {
+  readonly sandbox: Sandbox;
+  readonly since: string;
+  /** Goes before each batch of a stream with several sandboxes. */
+  readonly label?: string;
 }
 
-/** A client that reads slower than this is disconnected, and may reconnect after the last fact that it saw. */
-const MOST_WAITING = 10_000;
-
-/** What is told as it happens; facts are read from the log. */
-type Live = Exclude<Notice, { type: 'fact' }>;
-
-/** The text of the stream, until the signal or the end of the sandbox. */
-export async function* streamNotices(
-  sandbox: Sandbox,
-  { since, signal, heartbeatMs }: StreamOptions,
-): AsyncGenerator<string, void, undefined> {
-  const waiting: Live[] = [];
-  let isOver = signal.aborted;
-  let isClosed = false;
+/** The answer to one observer. */
+export function openStream(
+  observed: readonly Observed[],
+  { observers, signal, begin = '' }: { observers: Observers; signal: AbortSignal; begin?: string },
+): Readable {
+  const release = observers.admit();
+  const leaves: (() => void)[] = [];
+  let isOver = false;
   let wake = (): void => {};
-  let seq = startOf(sandbox, since);
-
-  const unlisten = sandbox.notices.listen((item) => {
-    if (item.type === 'closed') isClosed = true;
-    if (isClosed || waiting.length === MOST_WAITING) isOver = true;
-    // The log of the bank that is there now has numbers of its own.
-    if (item.type === 'replaced') seq = sandbox.outbox.latestSeq();
-    if (item.type !== 'fact' && !isOver) waiting.push(item);
-    wake();
+  const stream = new Readable({
+    read: () => wake(),
+    destroy(error, done) {
+      leave();
+      done(error);
+    },
   });
-  const end = (): void => {
+  const leave = (): void => {
+    if (isOver) return;
     isOver = true;
+    for (const one of leaves) one();
+    release();
     wake();
   };
-  signal.addEventListener('abort', end);
-
-  /** True when something happened before the time was up. */
-  const moreFacts = (): Promise<boolean> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), heartbeatMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-    });
-
-  try {
-    yield `: ${sandbox.name}\n\n`;
-    while (!isOver) {
-      if (seq < sandbox.outbox.latestSeq()) {
-        seq += 1;
-        const fact = sandbox.outbox.fact(seq);
-        if (fact !== undefined) yield write('fact', formatFact(fact), `${sandbox.banksBefore}.${seq}`);
-        continue;
-      }
-      const item = waiting.shift();
-      if (item !== undefined) yield formatItem(item);
-      else if (!(await moreFacts())) yield ': still here\n\n';
+  const end = (): void => {
+    leave();
+    stream.push(null);
+  };
+  const push = (chunk: Buffer): void => {
+    if (isOver) return;
+    if (stream.readableLength <= MAX_UNREAD_BYTES) {
+      stream.push(chunk);
+      return;
     }
-    if (isClosed) yield formatItem({ type: 'closed' });
-  } finally {
-    unlisten();
-    signal.removeEventListener('abort', end);
-  }
-}
-
-/** The number of the last fact that is not wanted. */
-function startOf(sandbox: Sandbox, since: string): number {
-  const latest = sandbox.outbox.latestSeq();
-  const [, bank, seq] = /^(?:(\d+)\.)?(\d+)$/.exec(since) ?? [];
-  // A position in a former bank has no meaning in this one.
-  if (seq === undefined || (bank !== undefined && Number(bank) !== sandbox.banksBefore)) return latest;
-  return Math.min(Number(seq), latest);
-}
-
-function write(event: string, data: object, id?: string): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-function formatItem(item: Live): string {
-  switch (item.type) {
-    case 'attempt':
-      return write('attempt', formatAttempt(item.attempt));
-    case 'request':
-      return write('request', formatRequestLine(item.request));
-    case 'replaced':
-    case 'closed':
-      return write(item.type, {});
-  }
-}
-
-/** A fact without its record, which `GET /_sandbox/events` shows. */
-function formatFact(fact: Fact): object {
-  const eventsOf = (generation: 'v1' | 'v2', kinds: readonly string[]) =>
-    kinds.map((kind, ordinal) => ({ id: formatEventId(generation, fact, ordinal), kind, generation }));
-  return {
-    seq: fact.seq,
-    at: formatInstant(fact.at),
-    resource: fact.resource,
-    resource_id: formatV2(fact.resource, fact.resourceId),
-    change: fact.change,
-    events: [...eventsOf('v2', fact.kindsV2), ...eventsOf('v1', fact.kindsV1)],
+    observers.noteCutOff();
+    stream.destroy();
   };
-}
-
-function formatAttempt({
-  at,
-  webhookId,
-  eventId,
-  kind,
-  number,
-  status,
-  error,
-  state,
-}: AttemptNotice): object {
-  const when = formatInstant(at);
-  return { at: when, webhook_id: webhookId, event_id: eventId, kind, number, status, error, state };
-}
-
-/** Without bodies, which `GET /_sandbox/requests/{id}` shows masked. */
-function formatRequestLine({
-  id,
-  dialect,
-  at,
-  method,
-  url,
-  operation,
-  status,
-  ms,
-  fault,
-  factsBefore,
-  factsAfter,
-}: JournalEntry): object {
-  return {
-    id: (dialect === 'v1' ? formatV1 : formatV2)('request', id),
-    at: formatInstant(at),
-    method,
-    path: url.split('?', 1)[0] ?? '',
-    operation,
-    status,
-    ms: Math.round(ms * 100) / 100,
-    fault,
-    facts: factsAfter === factsBefore ? null : { from: factsBefore + 1, to: factsAfter },
+  const ready = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (!isOver && stream.readableLength > ENOUGH_BYTES) await new Promise<void>((room) => (wake = room));
   };
+
+  push(Buffer.from(begin));
+  for (const { sandbox, since, label } of observed) {
+    const prefix = label === undefined ? undefined : Buffer.from(label);
+    const sink: Sink = {
+      ready,
+      push: (chunk) => push(prefix === undefined ? chunk : Buffer.concat([prefix, chunk])),
+      // A stream of several goes on with the others.
+      end: () => prefix === undefined && end(),
+    };
+    push(Buffer.from(`: ${sandbox.name}\n\n`));
+    leaves.push(hubOf(sandbox).join(sink, since));
+  }
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  return stream;
 }
 
-const HEARTBEAT_MS = 15_000;
+/** The sandboxes of the keys in a header, each with where it resumes; one that cannot be observed is an item of its own. */
+function parseSeveral(
+  registry: Registry,
+  keys: readonly string[],
+  seen: readonly string[],
+): { observed: Observed[]; begin: string } {
+  if (keys.length > MAX_SANDBOXES) {
+    throw refuse('field_invalid', {
+      field: KEYS_HEADER,
+      message: `${KEYS_HEADER} has ${keys.length} keys; one stream carries at most ${MAX_SANDBOXES} sandboxes`,
+    });
+  }
+  const observed: Observed[] = [];
+  let begin = '';
+  keys.forEach((key, index) => {
+    const label = write('sandbox', { index });
+    try {
+      const sandbox = registry.byKey(key);
+      if (sandbox === undefined) throw refuse('sandbox_not_found');
+      // It may be one whose file cannot be used.
+      sandbox.outbox.latestSeq();
+      observed.push({ sandbox, since: seen[index] ?? '', label });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      begin += label + write('refused', { code: error.code, message: error.message });
+    }
+  });
+  return { observed, begin };
+}
+
+function listOf(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  return text === '' ? [] : text.split(',').map((item) => item.trim());
+}
 
 export const STREAM_OPERATIONS = [
   /**
@@ -186,11 +142,17 @@ export const STREAM_OPERATIONS = [
     }),
     contentType: 'text/event-stream; charset=utf-8',
     response: Type.Unsafe<Readable>({ type: 'string' }),
+    refuses: ['observers_full', 'field_invalid'],
     example: { query: { since: '0' } },
-    run: ({ sandbox, signal, headers }, { query }) => {
+    run: ({ sandbox, registry, observers, signal, headers }, { query }) => {
       const seen = headers['last-event-id'];
+      const keys = listOf(headers[KEYS_HEADER]);
+      if (keys.length > 0) {
+        const { observed, begin } = parseSeveral(registry, keys, listOf(seen));
+        return openStream(observed, { observers, signal, begin });
+      }
       const since = typeof seen === 'string' && seen !== '' ? seen : (query.since ?? '');
-      return Readable.from(streamNotices(sandbox, { since, signal, heartbeatMs: HEARTBEAT_MS }));
+      return openStream([{ sandbox, since }], { observers, signal });
     },
   }),
 ] as const;

@@ -112,6 +112,7 @@ const CODES = {
   sandbox_damaged: 'EC_SANDBOX_DAMAGED',
   data_not_written: 'EC_SANDBOX_NOT_WRITTEN',
   sandboxes_busy: 'EC_SANDBOX_LIMIT_REACHED',
+  observers_full: 'EC_SANDBOX_LIMIT_REACHED',
   image_invalid: 'EC_SANDBOX_INVALID_IMAGE',
 
   illegal_step: 'EC_*_INVALID_STATE',

@@ -6,6 +6,7 @@ import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { type App, buildApp } from '../../../src/app.ts';
 import type { Outgoing } from '../../../src/delivery/sender.ts';
+import type { Observers } from '../../../src/sandboxes/observers.ts';
 import { createRegistry, type Registry, type RegistryOptions } from '../../../src/sandboxes/registry.ts';
 import { createHandClock, type HandClock, START } from '../../support/sandbox.ts';
 
@@ -40,11 +41,11 @@ export interface Server {
 
 /** Opens a server that belongs to the running test. */
 export async function openServer(
-  options: Partial<RegistryOptions> & { at?: number } = {},
+  options: Partial<RegistryOptions> & { at?: number; observers?: Observers } = {},
   /** What was logged as an error; a test that expects some takes them out. */
   failures: unknown[] = [],
 ): Promise<Server> {
-  const { at = START, ...changes } = options;
+  const { at = START, observers, ...changes } = options;
   const clock = createHandClock(at);
   const sent: Outgoing[] = [];
   const registry = createRegistry({
@@ -67,6 +68,7 @@ export async function openServer(
     registry,
     log,
     version: '0.0.0',
+    ...(observers !== undefined && { observers }),
     bodyLimit: 1_048_576,
     control: true,
     strictFields: false,

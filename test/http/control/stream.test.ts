@@ -2,8 +2,7 @@
  * The stream as a listener reads it off a real socket: facts in order and each once, also after it was cut off; requests
  * and attempts as they come; and an end when the sandbox or the server ends.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { streamNotices } from '../../../src/api/control/stream.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../support.ts';
 
 const http = useHttp();
@@ -11,6 +10,9 @@ let url = '';
 beforeAll(async () => {
   url = await http.app.server.listen({ port: 0, host: '127.0.0.1' });
 });
+
+// A connection that fetch opened in advance never had a request, so a stop would wait for it.
+afterAll(() => http.app.server.server.closeAllConnections());
 
 interface Message {
   id: string;
@@ -179,6 +181,7 @@ describe('the stream', () => {
     listener.leave();
     // What was seen of the old bank says nothing about the new one.
     const late = await listen(caller, '', { 'last-event-id': String(facts[0]?.id) });
+    expect(await late.next()).toMatchObject({ event: 'replaced' });
     await pull(caller);
     expect((await late.take('fact', 1))[0]?.data.seq).toBe(caller.sandbox.outbox.latestSeq());
     late.leave();
@@ -201,28 +204,38 @@ describe('the stream', () => {
   });
 });
 
-describe('the text of the stream', () => {
-  it('is kept alive by comments while nothing happens', async () => {
-    const { sandbox } = http.caller();
-    const ending = new AbortController();
-    const text = streamNotices(sandbox, { since: '', signal: ending.signal, heartbeatMs: 5 });
-    expect((await text.next()).value).toBe(`: ${sandbox.name}\n\n`);
-    expect((await text.next()).value).toBe(': still here\n\n');
-    ending.abort();
-    expect((await text.next()).done).toBe(true);
-    expect(sandbox.notices.hasListeners()).toBe(false);
+describe('a stream of several sandboxes', () => {
+  it('labels the items with the place of their key, and resumes each sandbox', async () => {
+    const callers = [http.caller(), http.caller()] as const;
+    const keys = callers.map(({ key }) => key).join(',');
+    const listener = await listen(callers[0], '', { 'x-sandbox-keys': keys });
+    await pull(callers[1]);
+    expect(await listener.next()).toMatchObject({ event: 'sandbox', data: { index: 1 } });
+    const [fact] = await listener.take('fact', 1);
+    await pull(callers[0]);
+    await listener.take('sandbox', 1);
+    expect((await listener.take('fact', 1))[0]?.data.seq).toBe(callers[0].sandbox.outbox.latestSeq());
+    listener.leave();
+    await pull(callers[1]);
+    const again = await listen(callers[0], '', { 'x-sandbox-keys': keys, 'last-event-id': `,${fact?.id}` });
+    expect(await again.next()).toMatchObject({ event: 'sandbox', data: { index: 1 } });
+    expect((await again.take('fact', 1))[0]?.data.seq).toBe(Number(fact?.data.seq) + 1);
+    again.leave();
   });
 
-  it('ends for a listener that cannot keep up', async () => {
-    const { sandbox } = http.caller();
-    const text = streamNotices(sandbox, {
-      since: '',
-      signal: new AbortController().signal,
-      heartbeatMs: 1000,
+  it('goes on with the others when a key opens none, and refuses a list that is too long', async () => {
+    const caller = http.caller();
+    const headers = { 'x-sandbox-keys': `nonsense,${caller.key}` };
+    const listener = await listen(caller, '', headers);
+    expect(await listener.next()).toMatchObject({ event: 'sandbox', data: { index: 0 } });
+    expect(await listener.next()).toMatchObject({ event: 'refused', data: { code: 'sandbox_not_found' } });
+    await pull(caller);
+    expect(await listener.next()).toMatchObject({ event: 'sandbox', data: { index: 1 } });
+    listener.leave();
+    const { statusCode } = await http.app.server.inject({
+      url: '/_sandbox/stream',
+      headers: { 'x-sandbox-keys': Array(101).fill(caller.key).join(',') },
     });
-    await text.next();
-    for (let count = 0; count <= 10_000; count += 1) sandbox.notices.emit({ type: 'replaced' });
-    expect((await text.next()).done).toBe(true);
-    expect(sandbox.notices.hasListeners()).toBe(false);
+    expect(statusCode).toBe(400);
   });
 });
