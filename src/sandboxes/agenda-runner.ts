@@ -7,6 +7,7 @@
 import type { Bank } from '../bank/bank.ts';
 import { MINUTE_MS } from '../kernel/time.ts';
 import type { Commit } from '../store/group-commit.ts';
+import { isDatabaseFailure } from '../store/open.ts';
 import type { AgendaItem, Store } from '../store/store.ts';
 import type { SandboxJobs } from './background-jobs.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
@@ -69,8 +70,8 @@ export function createAgendaRunner({
     try {
       return await commit(attempt);
     } catch (error) {
-      // The commit failed, not the step: it stays planned.
-      if (failure === undefined || isOfTheDisk(failure)) throw error;
+      // The commit failed or the database, not the step: it stays planned.
+      if (failure === undefined || isDatabaseFailure(failure)) throw error;
       onError(failure);
       // A step that cannot be taken would be due forever.
       await commit(() => store.agenda.remove(item.dueAt, item.subjectId));
@@ -157,10 +158,4 @@ export function createAgendaRunner({
       clearTimeout(timer);
     },
   };
-}
-
-/** Whether the database could not be read or written. A row that breaks a rule of its table is the fault of the step. */
-function isOfTheDisk(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' && /^SQLITE_(?!CONSTRAINT|ERROR|MISMATCH|RANGE)/.test(code);
 }

@@ -60,6 +60,8 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
       release().run();
       return { ok: true, value };
     } catch (error) {
+      // An error of the disk may end the whole transaction: nobody's work is kept, and this is why.
+      if (!sqlite.inTransaction) throw error;
       undo().run();
       release().run();
       takeBack();

@@ -103,3 +103,9 @@ function setJournal(path: string, word: number): void {
 function imageOf(sqlite: SqliteDatabase): Buffer {
   return sqlite.serialize().fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
 }
+
+/** Whether an error is the file's or the disk's, so that the same may succeed later: not one that a row caused. */
+export function isDatabaseFailure(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^SQLITE_(?!CONSTRAINT|ERROR|MISMATCH|RANGE|TOOBIG)/.test(code);
+}
