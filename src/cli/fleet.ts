@@ -64,6 +64,9 @@ export function addFleet(program: Command, shell: Shell): void {
         ...columns(seen.map(rowOf)),
         unserved.length === 0 ? '' : `no bank serves ${slotsIn(unserved)}`,
         twice.length === 0 ? '' : `more than one bank serves ${slotsIn(twice)}`,
+        unserved.length + twice.length === 0
+          ? ''
+          : '"sandbank fleet move" with two of the banks continues a move, or closes the slot in the bank that was overtaken',
         unserved.length + twice.length === 0 ? 'each slot is served by one bank' : '',
       ].filter((line) => line !== ''),
     );
@@ -153,65 +156,124 @@ interface Move {
   readonly settleMs: number;
 }
 
-/** Moves one slot, from whichever step an earlier move broke off at; answers how many sandboxes went over. */
+/** A slot as a bank has it. */
+interface Held {
+  readonly bank: FleetBank;
+  readonly state: 'served' | 'elsewhere' | 'arriving' | 'leaving';
+  readonly epoch: number;
+}
+
+/**
+ * Moves one slot, from whichever step an earlier move broke off at; answers how many sandboxes went over. Each change follows the
+ * epoch that was read here, so of several moves at once one goes on and the others are refused.
+ */
 async function moveSlot(move: Move): Promise<number> {
-  const { slot, banks, from, to, proxies, settleMs } = move;
+  const { slot, from, to, proxies, settleMs } = move;
   const reroute = async ({ name }: FleetBank): Promise<void> => {
     await Promise.all(proxies.map((proxy) => proxy.route(slotInHex(slot), name)));
   };
-  const [source, target] = await Promise.all([stateOf(from, slot), stateOf(to, slot)]);
-  if (target === 'served' && source === 'served') {
-    throw new CommandError(
-      `${from.name} and ${to.name} both serve slot ${slot}: which has the right sandboxes?`,
-    );
+  const [source, target] = await Promise.all([heldBy(from, slot), heldBy(to, slot)]);
+  const next = Math.max(source.epoch, target.epoch) + 1;
+  if (target.state === 'served' && source.state === 'served') {
+    return closeOvertaken(slot, source, target, reroute);
   }
-  if (target === 'served') {
-    await reroute(to);
-    if (source === 'leaving') await change(from, slot, 'elsewhere');
-    return 0;
-  }
-  if (target === 'leaving' && source !== 'served') {
-    // A move the other way is given up: it still has everything, unless that move was nearly over.
-    for (const bank of banks) {
-      if ((await stateOf(bank, slot)) !== 'served') continue;
-      throw new CommandError(`slot ${slot} is served by ${bank.name}: move it from there`);
+  if (target.state === 'served') {
+    if (source.epoch > target.epoch && source.state === 'leaving') {
+      throw new CommandError(
+        `slot ${slot} is served by ${to.name} with epoch ${target.epoch}, but ${from.name} has newer sandboxes of it, with epoch ${source.epoch}: move it from ${to.name} to ${from.name}`,
+      );
     }
-    await change(to, slot, 'served');
     await reroute(to);
-    if (source === 'arriving') await change(from, slot, 'elsewhere');
+    if (source.state !== 'elsewhere') await change(source, slot, 'elsewhere', next);
     return 0;
   }
-  if (target === 'leaving') {
+  if (target.state === 'leaving' && source.state !== 'served') {
+    await change(target, slot, 'served', await takeFromOthers(move, target, to));
+    await reroute(to);
+    return 0;
+  }
+  if (target.state === 'leaving') {
     throw new CommandError(
       `slot ${slot} has moved from ${to.name} to ${from.name}, and ${to.name} still keeps what it had: run that move again first`,
     );
   }
-  if (source !== 'served' && source !== 'leaving') {
+  if (source.state !== 'served' && source.state !== 'leaving') {
     throw new CommandError(
-      `slot ${slot} is ${source} in ${from.name} and ${target} in ${to.name}: nothing can be moved; "sandbank fleet status" shows who has it`,
+      `slot ${slot} is ${source.state} in ${from.name} and ${target.state} in ${to.name}: nothing can be moved; "sandbank fleet status" shows who has it`,
     );
   }
-  if (target === 'elsewhere') await change(to, slot, 'arriving');
+  const epoch = source.state === 'leaving' ? await takeFromOthers(move, source, to) : next;
+  // Also if it is arriving already: from here on an earlier move cannot finish.
+  const arriving = await change(target, slot, 'arriving', epoch);
+  let leaving: Held;
   try {
     await reroute(to);
-    if (source === 'served') await delay(settleMs);
-    await change(from, slot, 'leaving');
+    if (source.state === 'served') await delay(settleMs);
+    leaving = await change(source, slot, 'leaving', epoch);
   } catch (error) {
-    // Nothing was closed, so everything goes back. A proxy that does not listen had not changed either.
-    if ((await stateOf(from, slot)) === 'served') {
-      await reroute(from).catch(() => {});
-      await change(to, slot, 'elsewhere');
+    // Nothing was closed by this move, so everything goes back. A proxy that does not listen had not changed either.
+    const now = await heldBy(from, slot);
+    if (now.state === 'served' || now.epoch !== epoch) {
+      if (now.state === 'served') await reroute(from).catch(() => {});
+      await change(arriving, slot, 'elsewhere', epoch + 1);
+      // A request to close it that is still on its way is refused from now on.
+      if (now.state === 'served') await change(now, slot, 'served', Math.max(now.epoch, epoch) + 1);
     }
     throw error;
   }
-  const count = await carry(move);
-  await change(to, slot, 'served');
-  await change(from, slot, 'elsewhere');
+  const count = await carry(move, epoch);
+  await change(arriving, slot, 'served', epoch + 1);
+  // Once more, because another move may have changed the proxy before it was refused.
+  await reroute(to);
+  await change(leaving, slot, 'elsewhere', epoch + 1);
   return count;
 }
 
+/**
+ * Takes a slot that is leaving from each bank that expects it, except from the one it goes to: otherwise two could serve it in
+ * the end. Answers an epoch that is newer than all of them.
+ */
+async function takeFromOthers({ slot, banks }: Move, leaving: Held, to: FleetBank): Promise<number> {
+  // Read after the bank that it leaves: whoever closed it there had let another bank expect it before.
+  const others = await Promise.all(
+    banks.filter((bank) => bank !== leaving.bank).map((bank) => heldBy(bank, slot)),
+  );
+  for (const { bank, state, epoch } of others) {
+    if (state !== 'served' && (state !== 'leaving' || epoch <= leaving.epoch)) continue;
+    throw new CommandError(
+      `slot ${slot} is ${state === 'served' ? 'served by' : 'leaving'} ${bank.name}: move it from there`,
+    );
+  }
+  const epoch = Math.max(leaving.epoch, ...others.map((one) => one.epoch)) + 1;
+  for (const other of others) {
+    if (other.state === 'arriving' && other.bank !== to) await change(other, slot, 'elsewhere', epoch);
+  }
+  return epoch;
+}
+
+/** Two banks serve the slot: the one with the older epoch was overtaken. It closes the slot and keeps its sandboxes. */
+async function closeOvertaken(
+  slot: Slot,
+  source: Held,
+  target: Held,
+  reroute: (bank: FleetBank) => Promise<void>,
+): Promise<never> {
+  const names = `${source.bank.name} and ${target.bank.name}`;
+  if (source.epoch === target.epoch) {
+    throw new CommandError(
+      `${names} both serve slot ${slot} with epoch ${source.epoch}: which has the right sandboxes? Send PUT /_sandbox/slots/${slot} with {"state":"served","epoch":${source.epoch + 1}} to that bank, and run this again`,
+    );
+  }
+  const [older, newer] = source.epoch < target.epoch ? [source, target] : [target, source];
+  await reroute(newer.bank);
+  await change(older, slot, 'leaving', newer.epoch);
+  throw new CommandError(
+    `${names} both served slot ${slot}. ${newer.bank.name} has the newer epoch and goes on; ${older.bank.name} has closed the slot and keeps its sandboxes. To remove them, move the slot from ${older.bank.name} to ${newer.bank.name} once more`,
+  );
+}
+
 /** Carries the sandboxes of a slot over, each with its snapshots. */
-async function carry({ slot, from, to }: Move): Promise<number> {
+async function carry({ slot, from, to }: Move, epoch: number): Promise<number> {
   const { sandboxes } = await from.client.sandbox.retrieveSlot({ params: { slot: String(slot) } });
   for (const { name, key_digest, snapshots } of sandboxes) {
     const params = { slot: String(slot), name };
@@ -221,7 +283,7 @@ async function carry({ slot, from, to }: Move): Promise<number> {
         params,
         query: snapshot === undefined ? {} : { snapshot },
       });
-      await to.client.sandbox.putSlotImage({ params, query, body: image });
+      await to.client.sandbox.putSlotImage({ params, query: { ...query, epoch: `${epoch}` }, body: image });
     };
     await copy(key_digest === null ? {} : { key_digest });
     for (const snapshot of snapshots) await copy({ snapshot });
@@ -229,21 +291,25 @@ async function carry({ slot, from, to }: Move): Promise<number> {
   return sandboxes.length;
 }
 
-async function stateOf({ client }: FleetBank, slot: Slot) {
-  return (await client.sandbox.retrieveSlot({ params: { slot: String(slot) } })).state;
+async function heldBy(bank: FleetBank, slot: Slot): Promise<Held> {
+  const { state, epoch } = await bank.client.sandbox.retrieveSlot({ params: { slot: String(slot) } });
+  return { bank, state, epoch };
 }
 
+/** Changes a slot if it is still as it was read; answers how it is then. */
 async function change(
-  { client, name }: FleetBank,
+  { bank, epoch: after }: Held,
   slot: Slot,
-  state: 'served' | 'elsewhere' | 'arriving' | 'leaving',
-): Promise<void> {
-  await client.sandbox
-    .changeSlot({ params: { slot: String(slot) }, body: { state } })
+  state: Held['state'],
+  epoch: number,
+): Promise<Held> {
+  await bank.client.sandbox
+    .changeSlot({ params: { slot: String(slot) }, body: { state, after, epoch } })
     .catch((error: unknown) => {
       if (!(error instanceof SandbankError)) throw error;
-      throw new CommandError(`${name}: ${explainFailure(error)}`);
+      throw new CommandError(`${bank.name}: ${explainFailure(error)}`);
     });
+  return { bank, state, epoch };
 }
 
 /** Links and seeded secrets are derived from the root, so they would change with the bank. */

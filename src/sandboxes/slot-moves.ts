@@ -49,9 +49,9 @@ export interface SlotMoves {
   contents(slot: Slot): SlotSandbox[];
   /**
    * Brings a slot into a state, and does what belongs to it. Refuses: `illegal_step` for one that does not follow from the present
-   * state, for a bank that is in no fleet, and for a sandbox that cannot be moved.
+   * state or epoch, for a bank that is in no fleet, and for a sandbox that cannot be moved.
    */
-  change(slot: Slot, state: SlotState): Promise<void>;
+  change(slot: Slot, state: SlotState, epochs?: SlotEpochs): Promise<void>;
   /** The image of a sandbox that leaves, or of one of its snapshots. Refuses: `illegal_step`, `sandbox_not_found`, `snapshot_not_found`. */
   imageOf(slot: Slot, name: string, snapshot?: string): Promise<Image>;
   /** Takes in a sandbox that arrives, or one of its snapshots. Refuses: `illegal_step`, `field_invalid`, `image_invalid`, `sandboxes_full`. */
@@ -59,8 +59,16 @@ export interface SlotMoves {
     slot: Slot,
     name: string,
     image: Buffer,
-    of: { snapshot?: string | undefined; keyDigest?: string | undefined },
+    of: { snapshot?: string | undefined; keyDigest?: string | undefined; epoch?: number | undefined },
   ): Promise<void>;
+}
+
+/** The compare-and-set of a change; without it the change is made from whatever is there. */
+export interface SlotEpochs {
+  /** The epoch that the slot has to have. */
+  after?: number | undefined;
+  /** The epoch that it gets, newer than the one it has; the next one unless given. */
+  epoch?: number | undefined;
 }
 
 /** What may follow a state. From `arriving` and `leaving` there is a way back, for a move that is given up. */
@@ -84,8 +92,24 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
     return [...new Set(known)].filter((name) => slotOf(name) === slot).toSorted();
   };
 
-  const requireState = (slot: Slot, state: SlotState): void => {
+  const refuseEpoch = (slot: Slot, what: string): never => {
+    const present = `${slots.stateOf(slot)} with epoch ${slots.epochOf(slot)}`;
+    throw refuse('illegal_step', {
+      message: `slot ${slot} is ${present} in this bank, and ${what}, so another move has changed it: nothing was changed. Read the slot with GET /_sandbox/slots/${slot} and decide again`,
+    });
+  };
+
+  const requireEpochs = (slot: Slot, { after, epoch }: SlotEpochs): void => {
+    const known = slots.epochOf(slot);
+    if (after !== undefined && after !== known) refuseEpoch(slot, `this change follows epoch ${after}`);
+    if (epoch !== undefined && epoch <= known) refuseEpoch(slot, `this change has epoch ${epoch}`);
+  };
+
+  const requireState = (slot: Slot, state: SlotState, epoch?: number): void => {
     const present = slots.stateOf(slot);
+    if (epoch !== undefined && epoch !== slots.epochOf(slot)) {
+      refuseEpoch(slot, `this image belongs to epoch ${epoch}`);
+    }
     if (present === state) return;
     throw refuse('illegal_step', {
       message: `slot ${slot} is ${present} in this bank, and this needs it to be ${state}`,
@@ -110,10 +134,10 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
     });
   };
 
-  const leave = async (slot: Slot): Promise<void> => {
+  const leave = async (slot: Slot, epoch: number): Promise<void> => {
     const own = [...entries].filter(([name]) => slotOf(name) === slot);
     for (const [name, entry] of own) requireMovable(name, entry);
-    if (slots.stateOf(slot) !== 'leaving') slots.change(slot, 'leaving');
+    slots.change(slot, 'leaving', epoch);
     for (const [name, { sandbox }] of own) {
       await options.onLeave(sandbox);
       const image = await sandbox.retire(gone(name));
@@ -123,21 +147,21 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
     }
   };
 
-  const expect = (slot: Slot): void => {
+  const expect = (slot: Slot, epoch: number): void => {
     const left = namesOf(slot);
     if (left.length > 0) {
       throw refuse('illegal_step', {
         message: `slot ${slot} cannot arrive: the data directory has sandboxes of it already (${left.join(', ')}). Take their files away first`,
       });
     }
-    slots.change(slot, 'arriving');
+    slots.change(slot, 'arriving', epoch);
   };
 
-  const serve = (slot: Slot): void => {
+  const serve = (slot: Slot, epoch: number): void => {
     const images = slots.stateOf(slot) === 'leaving' ? departed : arrived;
     // What a move that broke off has not closed yet is still there.
     const own = namesOf(slot).filter((name) => !entries.has(name));
-    slots.change(slot, 'served');
+    slots.change(slot, 'served', epoch);
     for (const name of own) {
       options.add(name, images.get(name));
       images.delete(name);
@@ -146,7 +170,7 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
   };
 
   /** The state changes last: a slot that is elsewhere has left nothing here. */
-  const removeAll = (slot: Slot): void => {
+  const removeAll = (slot: Slot, epoch: number): void => {
     for (const name of namesOf(slot)) {
       folder?.removeSandbox(name);
       snapshots.removeAll(name);
@@ -154,10 +178,10 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
       departed.delete(name);
       arrived.delete(name);
     }
-    slots.change(slot, 'elsewhere');
+    slots.change(slot, 'elsewhere', epoch);
   };
 
-  const step = async (slot: Slot, to: SlotState): Promise<void> => {
+  const step = async (slot: Slot, to: SlotState, epochs: SlotEpochs): Promise<void> => {
     const from = slots.stateOf(slot);
     if (!slots.isShared) {
       throw refuse('illegal_step', {
@@ -165,18 +189,20 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
           'this bank is in no fleet and serves every slot: start it with SANDBANK_SLOTS=0-255 to share them out',
       });
     }
+    requireEpochs(slot, epochs);
     if (from !== to && !NEXT[from].includes(to)) {
       throw refuse('illegal_step', {
         message: `slot ${slot} is ${from} in this bank and cannot be ${to} next`,
         legal: NEXT[from],
       });
     }
+    const epoch = epochs.epoch ?? slots.epochOf(slot) + 1;
     // Again, because a step that broke off may have left some sandboxes open.
-    if (to === 'leaving') await leave(slot);
-    else if (from === to) return;
-    else if (to === 'arriving') expect(slot);
-    else if (to === 'served') serve(slot);
-    else removeAll(slot);
+    if (to === 'leaving') await leave(slot, epoch);
+    else if (from === to) slots.change(slot, to, epoch);
+    else if (to === 'arriving') expect(slot, epoch);
+    else if (to === 'served') serve(slot, epoch);
+    else removeAll(slot, epoch);
   };
 
   return {
@@ -187,9 +213,9 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
         snapshots: snapshots.list(name).map((row) => row.name),
       })),
 
-    async change(slot, state) {
+    async change(slot, state, epochs = {}) {
       const before = underWay.catch(() => {});
-      const made = before.then(() => step(slot, state));
+      const made = before.then(() => step(slot, state, epochs));
       underWay = made;
       await made;
     },
@@ -212,12 +238,12 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
       return copyOf(folder, folder.pathOf(name));
     },
 
-    async take(slot, name, bytes, { snapshot, keyDigest }) {
-      requireState(slot, 'arriving');
+    async take(slot, name, bytes, { snapshot, keyDigest, epoch }) {
+      requireState(slot, 'arriving', epoch);
       requireSlot(slot, name);
       if (snapshot === undefined) options.requireRoom(name);
       const image = await takeImage(options.seedImages, bytes);
-      requireState(slot, 'arriving');
+      requireState(slot, 'arriving', epoch);
       if (snapshot !== undefined) {
         snapshots.put(name, snapshot, image);
         return;

@@ -2,36 +2,13 @@
  * `sandbank fleet` against banks in process and a proxy that only knows its map: what it says, and what it does when something
  * is not as it should be. A real proxy and real processes are in test/long/fleet.test.ts.
  */
-import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { slotOf } from '../../src/kernel/slots.ts';
-import { makeFolder, type Running, startBank } from '../process/support.ts';
+import { startBank } from '../process/support.ts';
+import { listOf, start, startProxy } from './fleet-support.ts';
 import { sandbank as run } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-
-/** A runtime API: what was set in its map, by slot. */
-async function startProxy(answer = ''): Promise<{ socket: string; routes: Map<string, string> }> {
-  const socket = join(makeFolder(), 'proxy.sock');
-  const routes = new Map<string, string>();
-  const server: Server = createServer({ allowHalfOpen: true }, (connection) => {
-    connection.setEncoding('utf8').on('data', (text: string) => {
-      const [, slot, bank] = /^set map #7 (\S+) (\S+)\n$/.exec(text) ?? [];
-      if (slot !== undefined && bank !== undefined && answer === '') routes.set(slot, bank);
-      connection.end(
-        text === 'show map\n' ? '# id (file) description\n7 (slots.map) of a test\n\n' : `${answer}\n`,
-      );
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(socket, resolve));
-  onTestFinished(() => void server.close());
-  return { socket, routes };
-}
-
-const start = (slots: string, settings = {}): Promise<Running> =>
-  startBank({ SANDBANK_SLOTS: slots, SANDBANK_SECRETS: 'seeded', ...settings });
-const listOf = (...banks: Running[]): string => banks.map(({ url }, at) => `bank-${at}=${url}`).join(',');
 
 describe('fleet status and map', () => {
   it('say what each bank serves, and end with 0 only where each slot has one bank', async () => {

@@ -29,9 +29,13 @@ const SlotsView = Type.Object({
   ),
 });
 
+const Epoch = (what: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `${what}.` });
+
 const SlotView = Type.Object({
   slot: Type.Integer({ description: '0 to 255.' }),
   state: enumOf(SLOT_STATES),
+  epoch: Epoch('Of the last change of the slot; 0 before the first one'),
   sandboxes: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -57,6 +61,7 @@ function formatSlot({ slots, slotMoves }: Registry, slot: Slot) {
   return {
     slot,
     state: slots.stateOf(slot),
+    epoch: slots.epochOf(slot),
     sandboxes: slotMoves
       .contents(slot)
       .map(({ name, keyDigest, snapshots }) => ({ name, key_digest: keyDigest, snapshots })),
@@ -111,7 +116,8 @@ export const SLOT_OPERATIONS = [
   /**
    * Brings a slot one step further. `arriving`: its requests wait here. `leaving`: its sandboxes are audited and closed, with
    * what is being delivered finished, and can be taken over. `served`: the sandboxes that have arrived are open, or those that
-   * were leaving stay after all. `elsewhere`: what is here of it is removed. A step can be made again.
+   * were leaving stay after all. `elsewhere`: what is here of it is removed. A step can be made again. Each change has a newer epoch than the one
+   * before. With `after` it is a compare-and-set: a slot with another epoch is refused and stays as it is.
    */
   controlOperation({
     id: 'sandbox_change_slot',
@@ -123,12 +129,16 @@ export const SLOT_OPERATIONS = [
     status: 200,
     refuses: ['illegal_step'],
     params: SlotParams,
-    body: Type.Object({ state: enumOf(SLOT_STATES) }),
+    body: Type.Object({
+      state: enumOf(SLOT_STATES),
+      after: Type.Optional(Epoch('The epoch that the slot must have now; default: any')),
+      epoch: Type.Optional(Epoch('The epoch that the slot gets, newer than its own; default: the next one')),
+    }),
     response: SlotView,
     example: { params: { slot: '43' }, body: { state: 'leaving' } },
-    run: async ({ registry }, { params, body: { state } }) => {
+    run: async ({ registry }, { params, body: { state, after, epoch } }) => {
       const slot = parseSlot(params.slot);
-      await registry.slotMoves.change(slot, state);
+      await registry.slotMoves.change(slot, state, { after, epoch });
       return formatSlot(registry, slot);
     },
   }),
@@ -175,6 +185,12 @@ export const SLOT_OPERATIONS = [
       key_digest: Type.Optional(
         Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 of its random key.' }),
       ),
+      epoch: Type.Optional(
+        Type.String({
+          pattern: '^[0-9]{1,15}$',
+          description: 'The epoch that the slot must have now; default: any.',
+        }),
+      ),
     }),
     bodyType: IMAGE_TYPE,
     example: { params: { slot: '43', name: 'alice' } },
@@ -184,8 +200,9 @@ export const SLOT_OPERATIONS = [
         throw refuse('image_invalid', { message: 'send the image of the sandbox as the body' });
       }
       const { snapshot, key_digest: keyDigest } = query;
+      const epoch = query.epoch === undefined ? undefined : Number(query.epoch);
       if (snapshot !== undefined) parseSnapshotName(snapshot);
-      await slotMoves.take(parseSlot(slot), name, bytes, { snapshot, keyDigest });
+      await slotMoves.take(parseSlot(slot), name, bytes, { snapshot, keyDigest, epoch });
     },
   }),
 ] as const;

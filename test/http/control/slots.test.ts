@@ -359,6 +359,26 @@ describe('with a data directory', () => {
     expect((await old.call('GET', '/_sandbox', undefined, key)).status).toBe(421);
   });
 
+  test('slots of an earlier version have no epochs, and a change gives them one', async () => {
+    const data = makeFolder();
+    writeFileSync(join(data, 'slots.json'), '{"served":"0-9","arriving":"10","leaving":"none"}\n');
+    const first = await openServer({ data, slots: '0-255' });
+    expect((await first.call('GET', '/_sandbox/slots/3')).body).toMatchObject({ state: 'served', epoch: 0 });
+    const body = { state: 'leaving', after: 0, epoch: 7 };
+    expect((await first.call('PUT', '/_sandbox/slots/3', body)).body.epoch).toBe(7);
+    const again = await first.call('PUT', '/_sandbox/slots/3', { state: 'served', after: 0, epoch: 8 });
+    expect([again.status, again.body.error.message]).toEqual([
+      409,
+      expect.stringContaining('slot 3 is leaving with epoch 7 in this bank, and this change follows epoch 0'),
+    ]);
+    const older = await first.call('PUT', '/_sandbox/slots/3', { state: 'served', epoch: 7 });
+    expect([older.status, older.body.error.message]).toEqual([409, expect.stringContaining('has epoch 7')]);
+    await first.end();
+    const next = await openServer({ data, slots: '0-255' });
+    expect((await next.call('GET', '/_sandbox/slots/3')).body).toMatchObject({ state: 'leaving', epoch: 7 });
+    expect(await stateIn(next, 10)).toBe('arriving');
+  });
+
   test('slots that cannot be read keep the bank from starting', async () => {
     const data = makeFolder();
     const first = await openServer({ data, slots: '0-255' });
