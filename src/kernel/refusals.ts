@@ -112,6 +112,7 @@ export const REFUSALS = {
   ownership_exceeded: row('invalid', 'the members would own more than 100.00 percent together'),
   projection_locked: row('invalid', 'projections cannot change after the verification was decided'),
   details_missing: row('invalid', 'verification needs a field that is not set'),
+  not_account_holder: row('forbidden', 'only the holder of this account of a family may move its money'),
   account_not_active: row('invalid', 'the account is not open'),
   account_not_empty: row('conflict', 'the account still has money in it or under way'),
   switched_off: row('invalid', 'the account has this switched off'),

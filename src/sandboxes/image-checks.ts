@@ -74,6 +74,7 @@ const META_SHAPES: Readonly<Record<string, TSchema>> = {
       magicValues: Type.Boolean(),
       cardControlsInTest: Type.Boolean(),
       accountNumbers: Type.Boolean(),
+      listsByPerson: Type.Boolean(),
     }),
   ),
   rules: Type.Array(

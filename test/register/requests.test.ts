@@ -369,8 +369,26 @@ holdRows(http, 'interface', {
       expectAnswer(await http.call('GET', '/v2/webhook', { headers: token }), 401);
     },
   ],
+  'lists-by-person': [
+    'have what that person owns, made or is a member of, as three public clients expect',
+    async (caller) => {
+      const person = { 'sd-person-id': (await ok(makePerson(caller))).id() };
+      const lists = ['account', 'business', 'family'];
+      for (const name of lists) {
+        expectAnswer(await caller.v1('GET', `/v1/${name}`, undefined, person), 200, { total: 0 });
+        const all = (await ok(caller.v1('GET', `/v1/${name}`))).body;
+        const program = `/v1/program/${caller.seed('program_id')}/${name}`;
+        expect((await ok(caller.v1('GET', program, undefined, person))).body).toEqual(all);
+      }
+      await ok(caller.v2('PUT', '/_sandbox/settings', { lists_by_person: false }));
+      for (const name of lists) {
+        const all = (await ok(caller.v1('GET', `/v1/${name}`))).body;
+        expect((await ok(caller.v1('GET', `/v1/${name}`, undefined, person))).body).toEqual(all);
+      }
+    },
+  ],
   'person-header-rights': [
-    'is not compared with the owner of anything',
+    'is compared with the owner of a record only where rows 292 and 293 say so',
     async (caller) => {
       const other = (await ok(makePerson(caller))).id();
       expectAnswer(await caller.v1('GET', account1(caller), undefined, { 'sd-person-id': other }), 200);
@@ -398,7 +416,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-party-lists': [
-    '`sd-person-id` names who calls and narrows nothing; `createdPersonId` and `personId` do',
+    'and also `createdPersonId` and `personId`',
     async (caller) => {
       const person = { 'sd-person-id': caller.seed('person_id') };
       await ok(caller.v1('POST', '/v1/family', { name: 'Doe' }, person));
@@ -410,7 +428,7 @@ holdRows(http, 'interface', {
           { 'sd-person-id': (await ok(makePerson(caller))).id() },
         ),
       );
-      expectAnswer(await caller.v1('GET', '/v1/family', undefined, person), 200, { total: 2 });
+      expectAnswer(await caller.v1('GET', '/v1/family'), 200, { total: 2 });
       expectAnswer(await caller.v1('GET', `/v1/family?personId=${caller.seed('person_id')}`), 200, {
         total: 1,
       });

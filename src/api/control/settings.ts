@@ -1,5 +1,6 @@
 /**
- * The switches of the bank's behaviour: magic values, card controls in v1's card test, and account numbers.
+ * The switches of the bank's behaviour: magic values, card controls in v1's card test, account numbers, and what lists of
+ * v1 show to a person.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
@@ -11,6 +12,9 @@ export const SettingsShape = Type.Object({
     description:
       'Whether the card test of v1 applies the controls of the card. False: it checks only balance, card and account, as published.',
   }),
+  lists_by_person: Type.Boolean({
+    description: 'False: lists of v1 have everything, also where `sd-person-id` names a person.',
+  }),
   account_numbers: Type.Unsafe<'on' | 'off'>({
     type: 'string',
     enum: ['on', 'off'],
@@ -20,10 +24,11 @@ export const SettingsShape = Type.Object({
 
 /** The switches as they are. */
 function formatSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
-  const { magicValues, cardControlsInTest, accountNumbers } = outcomes.settings();
+  const { magicValues, cardControlsInTest, accountNumbers, listsByPerson } = outcomes.settings();
   return {
     magic_values: magicValues,
     card_controls_in_test: cardControlsInTest,
+    lists_by_person: listsByPerson,
     account_numbers: accountNumbers ? 'on' : 'off',
   };
 }
@@ -58,13 +63,14 @@ export const SETTING_OPERATIONS = [
     example: { body: { account_numbers: 'off' } },
     run: async ({ sandbox }, { body }) => {
       const { magic_values: magicValues, card_controls_in_test: cardControlsInTest } = body;
-      const { account_numbers: accountNumbers } = body;
+      const { account_numbers: accountNumbers, lists_by_person: listsByPerson } = body;
       const { outcomes } = sandbox.bank;
       try {
         await sandbox.commit(() =>
           outcomes.changeSettings({
             ...(magicValues !== undefined && { magicValues }),
             ...(cardControlsInTest !== undefined && { cardControlsInTest }),
+            ...(listsByPerson !== undefined && { listsByPerson }),
             ...(accountNumbers !== undefined && { accountNumbers: accountNumbers === 'on' }),
           }),
         );

@@ -127,6 +127,7 @@ const CODES = {
   ownership_exceeded: 'EC_MEMBER_OWNERSHIP_EXCEEDED',
   projection_locked: 'EC_BUSINESS_PROJECTION_LOCKED',
   details_missing: 'EC_%_DETAILS_REQUIRED',
+  not_account_holder: 'EC_ACCOUNT_FORBIDDEN',
   account_not_active: 'EC_ACCOUNT_NOT_ACTIVE',
   account_not_empty: 'EC_ACCOUNT_NOT_EMPTY',
   switched_off: 'EC_*_NOT_ENABLED',

@@ -12,6 +12,7 @@ import type { Family as FamilyRecord, Program } from '../../model/records.ts';
 import type { Condition } from '../../store/lists.ts';
 import { formatV1, tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
+import { ownFamilies } from './callers.ts';
 import { ADDRESS } from './examples.ts';
 import {
   Address,
@@ -140,8 +141,13 @@ export function formatFamily(family: FamilyRecord, program: Program): Static<typ
 
 const FAMILY_QUERY = { limit: '10', status: 'active' } as const;
 
-function listFamilies({ families, program }: Bank, query: Static<typeof FamilyQuery>) {
-  const page = families.list(parseFamilyFilters(query, families.idsOfPerson), parseWindow(query));
+function listFamilies(
+  { families, program }: Bank,
+  query: Static<typeof FamilyQuery>,
+  own: readonly Condition[] = [],
+) {
+  const where = [...own, ...parseFamilyFilters(query, families.idsOfPerson)];
+  const page = families.list(where, parseWindow(query));
   return formatList(page, (family) => formatFamily(family, program));
 }
 
@@ -175,9 +181,10 @@ export const FAMILY_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/family: families, newest first. A key belongs to one program, so the list of the program is the same.
-   * Source: "list all families" of the platform's v1 reference; decisions `list-paging` and `v1-party-lists` in
-   * docs/fidelity.md.
+   * GET /v1/family: the families of the person of the call; where it is made for nobody, those of the program, newest
+   * first.
+   * Source: "list all families" of the platform's v1 reference; decisions `list-paging`, `lists-by-person` and
+   * `v1-party-lists` in docs/fidelity.md.
    */
   operation({
     id: 'listFamilies',
@@ -188,11 +195,11 @@ export const FAMILY_OPERATIONS = [
     query: FamilyQuery,
     response: FamilyList,
     example: { query: FAMILY_QUERY },
-    run: ({ bank }, { query }) => listFamilies(bank, query),
+    run: (call, { query }) => listFamilies(call.bank, query, ownFamilies(call)),
   }),
 
   /**
-   * GET /v1/program/{programId}/family: the same list under the path of the program.
+   * GET /v1/program/{programId}/family: the families of the program, newest first.
    * Source: "list all families" of the platform's v1 reference; decision `v1-party-lists` in docs/fidelity.md.
    */
   operation({

@@ -30,6 +30,8 @@ export interface Members {
   /** What is absent stays. Refuses: `member_not_found`, `ownership_exceeded`, `metadata_too_large`. */
   change(id: Id, change: MembershipChange): MemberFile;
   list(where: readonly Condition[], window: Window): Page<MemberFile>;
+  /** The businesses that a person made or is a member of. */
+  businessesOfPerson(personId: Id): Id[];
 }
 
 /** All of a business, in hundredths of a percent. */
@@ -93,6 +95,15 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
     byId: (id) => memberFileOf(store, row(id)),
     list: (where, window) =>
       mapPage(store.members.list.page(where, window), (member) => memberFileOf(store, member)),
+
+    businessesOfPerson(personId) {
+      const made = store.holders.list.all([
+        { field: 'createdBy', is: personId },
+        { field: 'type', is: 'business' },
+      ]);
+      const joined = store.members.list.all([{ field: 'personId', is: personId }]);
+      return [...new Set([...made.map(({ id }) => id), ...joined.flatMap(({ holderId }) => holderId ?? [])])];
+    },
 
     create(input) {
       const owner = ownerOf(input.of);

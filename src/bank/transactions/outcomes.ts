@@ -53,6 +53,8 @@ interface Settings {
   cardControlsInTest: boolean;
   /** Whether accounts that open from now on get a number. */
   accountNumbers: boolean;
+  /** Whether lists of v1 have only what belongs to the person on whose behalf the call is made. */
+  listsByPerson: boolean;
 }
 
 /** The operation whose published magic values apply. */
@@ -102,7 +104,12 @@ interface Compiled {
   tests: readonly ((payment: PaymentToMatch) => boolean)[];
 }
 
-const DEFAULTS: Settings = { magicValues: true, cardControlsInTest: false, accountNumbers: true };
+const DEFAULTS: Settings = {
+  magicValues: true,
+  cardControlsInTest: false,
+  accountNumbers: true,
+  listsByPerson: true,
+};
 const NO_RULES: readonly Rule[] = [];
 
 /** The outcomes of one bank. */

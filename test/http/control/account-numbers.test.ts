@@ -38,7 +38,12 @@ describe('the setting', () => {
   it('is on, can be switched off, and leaves the other settings alone', async () => {
     const caller = http.caller();
     const settings = async () => (await caller.v2('GET', '/_sandbox/settings')).body;
-    const usual = { magic_values: true, card_controls_in_test: false, account_numbers: 'on' };
+    const usual = {
+      magic_values: true,
+      card_controls_in_test: false,
+      lists_by_person: true,
+      account_numbers: 'on',
+    };
     expect(await settings()).toEqual(usual);
     expect((await set(caller, 'off')).body).toEqual({ ...usual, account_numbers: 'off' });
     expect((await caller.v2('PUT', '/_sandbox/settings', { magic_values: false })).body).toEqual({

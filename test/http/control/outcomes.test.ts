@@ -126,7 +126,12 @@ describe('the magic values of POST /v1/receive/ach', () => {
   it('can be switched off, and on again', async () => {
     const caller = http.caller();
     const off = await caller.v2('PUT', '/_sandbox/settings', { magic_values: false });
-    expect(off.body).toEqual({ magic_values: false, card_controls_in_test: false, account_numbers: 'on' });
+    expect(off.body).toEqual({
+      magic_values: false,
+      card_controls_in_test: false,
+      lists_by_person: true,
+      account_numbers: 'on',
+    });
     expect(await endOf(caller, (await receiveAch(caller, '150.00')).id())).toMatchObject({
       status: 'settled',
     });

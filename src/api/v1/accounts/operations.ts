@@ -6,6 +6,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
+import { ownAccounts } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
 import { formatAccount } from './format.ts';
@@ -45,10 +46,10 @@ export const ACCOUNT_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/account: the accounts of the program, newest first. Whom a call is made for does not narrow the list; its
-   * filters do.
-   * Source: the list filters of the platform's v1 reference; decisions `list-paging` and `v1-account-owner` in
-   * docs/fidelity.md.
+   * GET /v1/account: the accounts of the person of the call; where it is made for nobody, those of the program, newest
+   * first.
+   * Source: the list filters of the platform's v1 reference; decisions `list-paging`, `lists-by-person` and
+   * `v1-account-owner` in docs/fidelity.md.
    */
   operation({
     id: 'listAccounts',
@@ -67,8 +68,9 @@ export const ACCOUNT_OPERATIONS = [
         limit: '10',
       }),
     },
-    run({ bank }, { query }) {
-      const page = bank.accounts.list(parseAccountFilters(query), parseWindow(query));
+    run({ bank, personId }, { query }) {
+      const where = [...ownAccounts({ bank, personId }), ...parseAccountFilters(query)];
+      const page = bank.accounts.list(where, parseWindow(query));
       return formatList(page, (file) => formatAccount(file, bank.program));
     },
   }),

@@ -7,7 +7,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { HolderFile } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import type { Condition } from '../../../store/lists.ts';
 import { operation } from '../../operation.ts';
+import { ownBusinesses } from '../callers.ts';
 import { BUSINESS } from '../examples.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
@@ -36,8 +38,12 @@ function findBusiness({ holders }: Bank, text: string): HolderFile {
 
 const BUSINESS_QUERY = { limit: '10', status: 'active', query: 'birch' } as const;
 
-function listBusinesses({ holders, program }: Bank, query: Static<typeof BusinessQuery>) {
-  const page = holders.list(parseBusinessFilters(query), parseWindow(query));
+function listBusinesses(
+  { holders, program }: Bank,
+  query: Static<typeof BusinessQuery>,
+  own: readonly Condition[] = [],
+) {
+  const page = holders.list([...own, ...parseBusinessFilters(query)], parseWindow(query));
   return formatList(page, (file) => formatBusiness(file, program));
 }
 
@@ -64,9 +70,10 @@ export const BUSINESS_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/business: businesses, newest first. A key belongs to one program, so the list of the program is the same.
-   * Source: "list all businesses" of the platform's v1 reference; decisions `list-paging` and `v1-party-lists` in
-   * docs/fidelity.md.
+   * GET /v1/business: the businesses of the person of the call; where it is made for nobody, those of the program, newest
+   * first.
+   * Source: "list all businesses" of the platform's v1 reference; decisions `list-paging`, `lists-by-person` and
+   * `v1-party-lists` in docs/fidelity.md.
    */
   operation({
     id: 'listBusinesses',
@@ -77,11 +84,11 @@ export const BUSINESS_OPERATIONS = [
     query: BusinessQuery,
     response: BusinessList,
     example: { query: BUSINESS_QUERY },
-    run: ({ bank }, { query }) => listBusinesses(bank, query),
+    run: (call, { query }) => listBusinesses(call.bank, query, ownBusinesses(call)),
   }),
 
   /**
-   * GET /v1/program/{programId}/business: the same list under the path of the program.
+   * GET /v1/program/{programId}/business: the businesses of the program, newest first.
    * Source: "list all businesses" of the platform's v1 reference; decision `v1-party-lists` in docs/fidelity.md.
    */
   operation({

@@ -3,13 +3,14 @@
  * those of the rail, retrieve one and change its title, description and metadata. Such a change applies to the
  * transaction too. A transfer is found under the path of its own rail only.
  * Source: the send and receive pages of the platform's v1 reference; decisions `too-little-money`,
- * `unfit-payment-side`, `incoming-money-pending`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
+ * `unfit-payment-side`, `family-money`, `incoming-money-pending`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
  * docs/fidelity.md.
  */
 import { type TObject, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { Transaction } from '../../../model/records.ts';
 import { ORIGINATION, operation } from '../../operation.ts';
+import { requireMover } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
 import { ORIGINATED } from '../vocabulary.ts';
@@ -53,7 +54,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     path,
     summary: summaries.order,
     status: 201,
-    refuses: [...ORIGINATION, 'insufficient_funds', 'limit_exceeded', 'switched_off'],
+    refuses: [...ORIGINATION, 'insufficient_funds', 'limit_exceeded', 'switched_off', 'not_account_holder'],
     body: rail.body,
     response: Transfer,
     example: {
@@ -65,8 +66,9 @@ function railOperations<const Name extends string, B extends TObject, W extends 
         ...rail.example,
       }),
     },
-    run({ bank }, { body }) {
-      return transferOf(bank, rail.place(bank, body));
+    run(call, { body }) {
+      requireMover(call, [String(body.accountId)]);
+      return transferOf(call.bank, rail.place(call.bank, body));
     },
   });
 
@@ -191,6 +193,7 @@ export const TRANSFER_OPERATIONS = [
     path: '/v1/batch/intrabank',
     summary: 'Make a batch of intrabank transfers',
     status: 201,
+    refuses: ['not_account_holder'],
     body: BatchBody,
     response: Batch,
     example: {
@@ -206,7 +209,13 @@ export const TRANSFER_OPERATIONS = [
         })),
       }),
     },
-    run: ({ bank }, { body }) => formatBatch(bank.batches.submit(parseBatch(body))),
+    run(call, { body }) {
+      requireMover(
+        call,
+        body.data.map(({ accountId }) => accountId),
+      );
+      return formatBatch(call.bank.batches.submit(parseBatch(body)));
+    },
   }),
 
   /**

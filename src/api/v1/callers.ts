@@ -1,0 +1,61 @@
+/**
+ * Who a call of v1 is made for, and what is theirs. A list of accounts, businesses or families has what the person of
+ * the call owns, made or is a member of; the lists of a program have everything. Of the accounts of a family only their
+ * holder moves money.
+ * Source: the lists of a program in the platform's v1 reference, three public clients; decisions `lists-by-person` and
+ * `family-money` in docs/fidelity.md.
+ */
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Condition } from '../../store/lists.ts';
+import type { Context } from '../operation.ts';
+import { parseId } from './fields.ts';
+
+/** The person of a call, `''` for nobody, and the bank. */
+type Call = Pick<Context, 'bank' | 'personId'>;
+
+function narrows({ bank, personId }: Call): boolean {
+  return personId !== '' && bank.outcomes.settings().listsByPerson;
+}
+
+/** The accounts of the person of the call, and of the businesses and families of that person. */
+export function ownAccounts(call: Call): Condition[] {
+  const { bank, personId } = call;
+  if (!narrows(call)) return [];
+  const holders: Id[] = [personId as Id, ...bank.members.businessesOfPerson(personId as Id)];
+  return [
+    {
+      anyOf: [
+        [{ field: 'createdBy', is: personId }],
+        [{ field: 'holderId', oneOf: holders }],
+        [{ field: 'familyId', oneOf: bank.families.idsOfPerson(personId as Id) }],
+      ],
+    },
+  ];
+}
+
+/** The businesses that the person of the call made or is a member of. */
+export function ownBusinesses(call: Call): Condition[] {
+  if (!narrows(call)) return [];
+  return [{ field: 'id', oneOf: call.bank.members.businessesOfPerson(call.personId as Id) }];
+}
+
+/** The families that the person of the call made or is a member of. */
+export function ownFamilies(call: Call): Condition[] {
+  if (!narrows(call)) return [];
+  return [{ field: 'id', oneOf: call.bank.families.idsOfPerson(call.personId as Id) }];
+}
+
+/**
+ * Makes sure that the person of a call may move the money of an account. Refuses: `account_not_found`,
+ * `not_account_holder`.
+ */
+export function requireMover({ bank, personId }: Call, accountIds: readonly string[]): void {
+  if (personId === '') return;
+  for (const accountId of new Set(accountIds)) {
+    const { account } = bank.accounts.byId(parseId('account', accountId, 'accountId'));
+    if (account.familyId !== '' && account.holderId !== personId) {
+      throw refuse('not_account_holder', { field: 'sd-person-id' });
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Who calls in v1, and what is theirs. Decisions `lists-by-person` and `family-money` in docs/fidelity.md.
+ */
+import { describe, expect, it } from 'vitest';
+import { type Answer, type Caller, useHttp } from './support.ts';
+
+const http = useHttp();
+const as = (personId: string) => ({ 'sd-person-id': personId });
+const ids = (answer: Answer) => (answer.at('data') as { id: string }[]).map(({ id }) => id);
+const list = async (caller: Caller, name: string, personId: string) =>
+  ids(await caller.v1('GET', `/v1/${name}`, undefined, as(personId)));
+
+/** A person who has passed KYC. */
+async function person(caller: Caller, phone: string): Promise<string> {
+  const body = { firstName: 'Mara', lastName: 'Quill', phone, email: 'mara@quill.example' };
+  const id = (await caller.v1('POST', '/v1/person', body)).id();
+  await caller.v2('POST', `/_sandbox/simulate/holders/${id}/pass`);
+  return id;
+}
+
+async function open(caller: Caller, personId: string, owner: object = {}): Promise<string> {
+  const answer = await caller.v1('POST', '/v1/account', { acceptedTerms: true, ...owner }, as(personId));
+  expect(answer.status, answer.text).toBe(201);
+  return answer.id();
+}
+
+describe('a list on behalf of a person', () => {
+  it('has the accounts that the person owns, and of businesses and families the person is in', async () => {
+    const caller = http.caller();
+    const one = await person(caller, '+15035550123');
+    const two = await person(caller, '+15035550124');
+    expect(await list(caller, 'account', one)).toEqual([]);
+
+    const own = await open(caller, one);
+    const business = await caller.v1(
+      'POST',
+      '/v1/business',
+      {
+        legalName: 'Fir Clinic LLC',
+        entityType: 'limitedLiabilityCompany',
+        idType: 'ein',
+        idNumber: '387654321',
+      },
+      as(one),
+    );
+    await caller.v2('POST', `/_sandbox/simulate/holders/${business.id()}/pass`);
+    const firm = await open(caller, one, { businessId: business.id() });
+    const family = (await caller.v1('POST', '/v1/family', { name: 'Quill' }, as(one))).id();
+    const home = await open(caller, one, { familyId: family });
+    expect(await list(caller, 'account', one)).toEqual([home, firm, own]);
+    expect(await list(caller, 'business', one)).toEqual([business.id()]);
+    expect(await list(caller, 'family', one)).toEqual([family]);
+
+    for (const name of ['account', 'business', 'family']) expect(await list(caller, name, two)).toEqual([]);
+    await caller.v1('POST', '/v1/member', { familyId: family, personId: two });
+    await caller.v1('POST', '/v1/member', { businessId: business.id(), personId: two });
+    expect(await list(caller, 'account', two)).toEqual([home, firm]);
+    expect(await list(caller, 'business', two)).toEqual([business.id()]);
+    expect(await list(caller, 'family', two)).toEqual([family]);
+  });
+
+  it('still takes the filters, and a token of the person', async () => {
+    const caller = http.caller();
+    const one = await person(caller, '+15035550123');
+    const own = await open(caller, one);
+    const answer = await caller.v1('GET', '/v1/account?status=blocked', undefined, as(one));
+    expect(answer.body).toEqual({ total: 0, data: [] });
+    const headers = { authorization: `Bearer ${caller.key}:${one}` };
+    expect(ids(await http.call('GET', '/v1/account', { headers }))).toEqual([own]);
+  });
+});
+
+describe('the money of a family', () => {
+  it("is moved by the account's holder and the program, and by no other member", async () => {
+    const caller = http.caller();
+    const holder = await person(caller, '+15035550123');
+    const other = await person(caller, '+15035550124');
+    const familyId = (await caller.v1('POST', '/v1/family', { name: 'Quill' }, as(holder))).id();
+    await caller.v1('POST', '/v1/member', { familyId, personId: other });
+    const accountId = await open(caller, holder, { familyId });
+    const number = (await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`)).id('accountNumber');
+    const contact = { accountId, name: 'Ada', intrabank: { accountNumber: number } };
+    const contactId = (await caller.v1('POST', '/v1/contact', contact)).id();
+    const order = { accountId, contactId, amount: '10.00', description: 'Rent' };
+    const batch = { data: [{ sequence: '1', api: 'send', title: 'Rent', ...order }] };
+
+    const look = await caller.v1('GET', `/v1/account/${accountId}`, undefined, as(other));
+    expect(look.status).toBe(200);
+    for (const [path, body] of [
+      ['/v1/send/intrabank', order],
+      ['/v1/batch/intrabank', batch],
+    ] as const) {
+      const refused = await caller.v1('POST', path, body, as(other));
+      expect([refused.status, refused.at('code')]).toEqual([403, 'EC_ACCOUNT_FORBIDDEN']);
+      expect((await caller.v1('POST', path, body, as(holder))).status).toBe(201);
+      expect((await caller.v1('POST', path, body)).status).toBe(201);
+    }
+    const after = await caller.v1('GET', `/v1/account/${accountId}`);
+    expect(after.at('availableBalance')).toBe('960.00');
+  });
+});
