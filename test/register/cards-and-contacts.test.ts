@@ -361,7 +361,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'cash-machines': [
-    'some two dozen, on real spots of seven cities of the United States. It answers with the ten that are nearest, the nearest first',
+    'It answers with the ten that are nearest, the nearest first. `offset` and `limit` page through those ten, and a `cardId` that no card has finds none',
     async (caller) => {
       const cities = new Set<unknown>();
       const machines = new Set<string>();

@@ -488,9 +488,10 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-transaction-filters': [
-    'one that nobody has finds nothing, and so does a published word that is never written here, while any other word is 400',
+    '`startDate` and `endDate` stand for `startTime` and `endTime` and may be days of UTC, and `query` asks for a text in the title, the description or the name of the other side',
     async (caller) => {
       const path = `${account1(caller)}/transaction`;
+      expectAnswer(await caller.v1('GET', `${path}?endDate=2020-01-01&query=x`), 200, { total: 0 });
       expectAnswer(await caller.v1('GET', `${path}?subType=overdraft`), 200, { total: 0 });
       expectAnswer(await caller.v1('GET', `${path}?subType=blue`), 400);
       expectAnswer(await caller.v1('GET', `/v1/program/${caller.seed('program_id')}/transaction`), 200);

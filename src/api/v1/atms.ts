@@ -6,11 +6,14 @@
  * the path and no fields.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { type NearAtm, nearestAtms, type Place } from '../../model/atms.ts';
+import type { OffsetWindow } from '../../store/lists.ts';
+import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { Address, enumOf, formatAddressOrBlank, record, Text } from './fields.ts';
-import { listOf } from './paging.ts';
+import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
 const COORDINATES = {
   latitude: Type.Number({ description: 'Degrees, -90 to 90.' }),
@@ -29,9 +32,15 @@ const Atm = record('Atm', 'A cash machine.', {
 
 const AtmList = listOf('AtmList', Atm);
 
-const AtmQuery = Type.Object({
+const AtmQuery = plainListQuery({
   latitude: Type.String({ maxLength: 30, description: 'degrees, -90 to 90' }),
   longitude: Type.String({ maxLength: 30, description: 'degrees, -180 to 180' }),
+  cardId: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'The card that is to be used; an unknown one finds nothing.',
+    }),
+  ),
   radius: Type.Optional(
     Type.String({ maxLength: 30, description: 'miles; as far as it takes when not sent' }),
   ),
@@ -39,6 +48,7 @@ const AtmQuery = Type.Object({
 
 const DECIMAL = /^[+-]?\d{1,6}(\.\d{1,15})?$/;
 const FARTHEST_MILES = 13_000;
+const ONE: OffsetWindow = { kind: 'offset', offset: 0, limit: 1 };
 
 /** A place, and how many miles around it. Refuses: `field_invalid`. */
 function parseAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>): {
@@ -53,6 +63,13 @@ function parseAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>
     within:
       radius === undefined || radius === '' ? undefined : parseNumber('radius', radius, 0, FARTHEST_MILES),
   };
+}
+
+/** Whether an id was sent that no card of the bank has. */
+function isNoCard({ cards }: Bank, text = ''): boolean {
+  if (text === '') return false;
+  const id = tryParseId('card', text);
+  return id === undefined || cards.list([{ field: 'id', is: id }], ONE).total === 0;
 }
 
 function parseNumber(field: string, text: string, least: number, most: number): number {
@@ -91,12 +108,14 @@ export const ATM_OPERATIONS = [
     query: AtmQuery,
     response: AtmList,
     example: {
-      query: { latitude: '45.5152', longitude: '-122.6784', radius: '25' },
+      query: { latitude: '45.5152', longitude: '-122.6784', radius: '25', offset: '0', limit: '10' },
     },
-    run(_, { query }) {
+    run({ bank }, { query }) {
       const { place, within } = parseAtmSearch(query);
-      const data = nearestAtms(place, within).map(formatAtm);
-      return { total: data.length, data };
+      const { offset, limit } = parseWindow(query);
+      const found = isNoCard(bank, query.cardId) ? [] : nearestAtms(place, within);
+      const items = found.slice(offset, offset + limit);
+      return formatList({ items, total: found.length }, formatAtm);
     },
   }),
 ] as const;

@@ -24,7 +24,6 @@ import {
   MetadataInput,
   orNull,
   parseId,
-  pickSent,
   record,
   requireProgram,
   Text,
@@ -66,6 +65,7 @@ const MEMBER_DETAILS = {
     Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,2})?$', description: 'percent, like "50"' }),
   ),
   title: Type.Optional(Type.String({ maxLength: 100 })),
+  designation: Type.Optional(Type.String({ maxLength: 100, description: 'Another word for title.' })),
   isControlPerson: Type.Optional(Type.Boolean()),
   metadata: Type.Optional(orNull(MetadataInput)),
 };
@@ -123,9 +123,9 @@ function parseNewMember(body: NewBody): NewMembership {
 
 /** What is not sent stays. Refuses: `field_invalid`. */
 function parseMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
-  const { ownership, isControlPerson, metadata } = body;
+  const { title = body.designation, ownership, isControlPerson, metadata } = body;
   return {
-    ...pickSent(body, ['title']),
+    ...(title !== undefined && { title }),
     ...(ownership !== undefined && { ownership: parseOwnership(ownership) }),
     ...(isControlPerson !== undefined && { controlPerson: isControlPerson }),
     ...(metadata != null && { metadata }),

@@ -165,6 +165,9 @@ export function transferTypeFilter(word: string | undefined): Condition[] {
 }
 
 /** Writes a page. */
-export function formatList<T, W>(page: Page<T>, format: (item: T) => W): { total: number; data: W[] } {
+export function formatList<T, W>(
+  page: Pick<Page<T>, 'items' | 'total'>,
+  format: (item: T) => W,
+): { total: number; data: W[] } {
   return { total: page.total, data: page.items.map(format) };
 }

@@ -7,6 +7,7 @@
 import type { Static } from '@sinclair/typebox';
 import { parseAmountFilter } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import { isDate } from '../../../kernel/time.ts';
 import { AUTHORIZATION_RAILS } from '../../../model/rails/index.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
 import {
@@ -63,8 +64,25 @@ export function parseTransactionFilters(query: Query): Condition[] {
     ...amountFilter('minAmount', 'from', minAmount),
     ...amountFilter('maxAmount', 'to', maxAmount),
     ...parseCommonFilters(query),
+    ...parseCommonFilters({
+      startTime: timeOf(query.startDate, '00:00:00'),
+      endTime: timeOf(query.endDate, '23:59:59'),
+    }),
+    ...textFilter(query.query),
     ...pairFilters(query),
   ];
+}
+
+/** A date as a time of its day in UTC; anything else as it was sent. */
+function timeOf(text: string | undefined, time: string): string {
+  if (text === undefined || !isDate(text)) return text ?? '';
+  return `${text}T${time}Z`;
+}
+
+function textFilter(text: string | undefined): Condition[] {
+  if (text === undefined || text === '') return [];
+  const fields = ['title', 'description', 'otherSide.name'];
+  return [{ anyOf: fields.map((field) => [{ field, contains: text }]) }];
 }
 
 /** Cash from a machine is an authorization with a sub type of its own in v1. */

@@ -185,6 +185,15 @@ const AmountFilter = Type.Optional(
 /** JSON, or a file of the same. */
 export const ExportQuery = Type.Object({ export: Type.Optional(enumOf(['json', 'csv', 'pdf'])) });
 
+/** Some clients send a date in place of a time. */
+const DateFilter = (name: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: `Another word for ${name}; a date, YYYY-MM-DD, is the whole day in UTC.`,
+    }),
+  );
+
 export const TransactionQuery = listQueryWithPairs({
   orderBy: Type.Optional(enumOf(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
   ...ExportQuery.properties,
@@ -203,6 +212,14 @@ export const TransactionQuery = listQueryWithPairs({
   subType: Type.Optional(enumOf(ALL_SUB_TYPES)),
   minAmount: AmountFilter,
   maxAmount: AmountFilter,
+  startDate: DateFilter('startTime'),
+  endDate: DateFilter('endTime'),
+  query: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Anywhere in the title, the description or the name of the other side.',
+    }),
+  ),
 });
 
 export const TransactionList = listOf('TransactionList', Transaction);
