@@ -117,14 +117,31 @@ interface WithMissing {
   missing?: Record<string, string>;
 }
 
-function problem({ keyword, message, params }: ErrorObject): string {
+/** The pattern of an amount, whose cents may be optional. */
+const AMOUNT = /\\\.\\d\{2\}\)?\??\$$/;
+
+/** The values to choose from, each once; an empty text counts as not sent and is not offered. */
+function wordsOf(allowed: readonly unknown[]): string[] {
+  return [...new Set(allowed.map(String))].filter((word) => word !== '');
+}
+
+/** What a pattern means, in the words of its shape: "Nine digits." becomes "nine digits". */
+function meaningOf(parent: unknown): string | undefined {
+  const text = (parent as { description?: string } | undefined)?.description;
+  return text?.replace(/\.$/, '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+}
+
+function problem({ keyword, message, params, parentSchema }: ErrorObject): string {
   if (keyword === 'required') return 'is required';
   if (keyword === 'enum') {
     const allowed = (params as { allowedValues: unknown[] }).allowedValues;
-    return `must be one of ${allowed.join(', ')}`;
+    return `must be one of ${wordsOf(allowed).join(', ')}`;
   }
-  if (keyword === 'pattern' && String(params.pattern).endsWith('\\.\\d{2}$')) {
-    return 'must be an amount of dollars and cents in a string, like "12.50"';
+  if (keyword === 'pattern') {
+    if (AMOUNT.test(String(params.pattern))) {
+      return 'must be an amount of dollars and cents in a string, like "12.50"';
+    }
+    return `must be ${meaningOf(parentSchema) ?? 'written as its description in the OpenAPI document says'}`;
   }
   return message ?? 'is not valid';
 }

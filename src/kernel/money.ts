@@ -13,6 +13,9 @@ export const MAX_CENTS: Cents = Number.MAX_SAFE_INTEGER;
 /** How an amount is written: no sign, no leading zeros, two places, at most 13 digits of dollars. */
 export const MONEY_PATTERN = '^(0|[1-9]\\d{0,12})\\.\\d{2}$';
 
+/** The same, or a whole number of dollars. */
+export const MONEY_OR_DOLLARS_PATTERN = '^(0|[1-9]\\d{0,12})(\\.\\d{2})?$';
+
 const MONEY = new RegExp(MONEY_PATTERN);
 
 /** Reads `"12.50"` as 1250 cents; anything not written that way is `undefined`. */
@@ -21,8 +24,8 @@ export function parseMoney(text: string): Cents | undefined {
   return Number(text.slice(0, -3)) * 100 + Number(text.slice(-2));
 }
 
-/** Reads an amount that a list is filtered by, which may be a whole number of dollars: `"12"` or `"12.50"`. */
-export function parseAmountFilter(text: string): Cents | undefined {
+/** Reads an amount that may be a whole number of dollars: `"12"` or `"12.50"`. */
+export function parseMoneyOrDollars(text: string): Cents | undefined {
   return parseMoney(/^\d+$/.test(text) ? `${text}.00` : text);
 }
 

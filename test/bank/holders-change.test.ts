@@ -276,7 +276,7 @@ describe('refused, with nothing changed, is', () => {
     for (const same of [member('412345678'), { id, person: { idNumber: '412345678' } }]) {
       await expect(change({ members: [same] })).rejects.toMatchObject({
         code: 'id_number_taken',
-        field: 'members.idNumber',
+        field: 'business.members.idNumber',
       });
     }
     expect(digestOf(sandbox.sandbox)).toBe(before);
@@ -365,7 +365,7 @@ describe('a social security number that is to be whole', () => {
       const [first] = members;
       const fields = { id: String(first?.id), person: { idNumber, idType: 'ssn' as const } };
       await expect(change(sandbox, owner.id, { members: [fields] })).rejects.toMatchObject(
-        refused('members.idNumber'),
+        refused('business.members.idNumber'),
       );
       expect(digestOf(sandbox.sandbox)).toEqual(before);
     },

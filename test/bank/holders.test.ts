@@ -230,7 +230,7 @@ describe('an id number', () => {
     await expect(run((bank) => bank.holders.create({ business: business(), members }))).rejects.toMatchObject(
       {
         code: 'id_number_taken',
-        field: 'members.idNumber',
+        field: 'business.members.idNumber',
       },
     );
     const shared = [member('999999999'), member('999999999'), member(''), member('')];

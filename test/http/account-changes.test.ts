@@ -79,7 +79,7 @@ describe('a change', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['a limit that is no amount', { limits: { send: { daily: '5' } } }, /daily/],
+    ['a limit that is no amount', { limits: { send: { daily: '5.0' } } }, /daily/],
     ['a count that is no number', { card: { virtual: { count: '-1' } } }, /count/],
     ['a switch that is no boolean', { send: { ach: { enabled: 'true' } } }, /enabled/],
     ['a blank originator', { incoming: { achPull: { allowedOriginators: [' '] } } }, /allowedOriginators/],

@@ -260,6 +260,8 @@ export function describeBadInput(dialect: Case['dialect']): void {
     '"acc-00000000-0000-0000-0000-000000000000"',
   ];
 
+  /** v1 takes them, as its page on test credits shows. */
+  const DOLLARS = ['"1"', '"200"'];
   const NO_AMOUNTS = [
     '"1e5"',
     '" 1.00"',
@@ -273,7 +275,6 @@ export function describeBadInput(dialect: Case['dialect']): void {
     '"99999999999999.00"',
     '"1,000.00"',
     '"1.0"',
-    '"1"',
     '".50"',
     '"1."',
     '"0x10.00"',
@@ -316,7 +317,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
     const withAmount = eachWithBody.filter(([, entry]) => fieldsOf(entry).includes('amount'));
     it.each(withAmount)('%s: that is no amount of money is refused as one', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
-      for (const value of NO_AMOUNTS) {
+      for (const value of entry.dialect === 'v1' ? NO_AMOUNTS : [...NO_AMOUNTS, ...DOLLARS]) {
         const answer = await probe(withJson(body, ['amount'], value));
         expect(answer.status, value).toBe(400);
         if (entry.dialect === 'v2') expect(answer.at('error.field_name')).toBe('amount');

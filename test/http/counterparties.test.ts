@@ -212,27 +212,31 @@ describe('a new counterparty is refused', () => {
     [
       'with a wrong check digit',
       { ach: { ...BANK, routing_number: '021000022' } },
-      { field: 'routing_number' },
+      { field: 'ach.routing_number' },
     ],
-    ['with half a bank account', { rtp: { routing_number: '021000021' } }, { field: 'account_number' }],
+    ['with half a bank account', { rtp: { routing_number: '021000021' } }, { field: 'rtp.account_number' }],
     [
       'with a SWIFT code that is none',
       { international_wire: { account_number: '1', beneficiary_bank: { identifier_code: 'NOPE' } } },
-      { field: 'identifier_code', message: /SWIFT/ },
+      { field: 'international_wire.identifier_code', message: /SWIFT/ },
     ],
     [
       'with such a correspondent',
       { international_wire: { account_number: '1', correspondent_bank: { identifier_code: 'NOPE' } } },
-      { field: 'identifier_code' },
+      { field: 'international_wire.identifier_code' },
     ],
     ['with an account of nobody', { intra_account: { sub_account_number: '1' } }, { field: 'intra_account' }],
     ['with an id of nobody', { intra_account: { sub_account_id: 'sub_1' } }, { field: 'intra_account' }],
     ['with neither number nor id', { intra_account: { number: 'x' } }, { field: 'intra_account' }],
-    ['with a card of four digits', { debit_card: { card_number: '1234' } }, { field: 'card_number' }],
+    [
+      'with a card of four digits',
+      { debit_card: { card_number: '1234' } },
+      { field: 'debit_card.card_number' },
+    ],
     [
       'with a card that expires never',
       { debit_card: { ...RAILS.debit_card, expiry_month: '13' } },
-      { field: 'expiry_month' },
+      { field: 'debit_card.expiry_month' },
     ],
     ['with too much metadata', { metadata: { a: 'x'.repeat(4096) } }, { field: 'metadata' }],
   ];

@@ -158,7 +158,7 @@ describe('controls', () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     const both = { controls: { allowed: { [list]: entries }, blocked: { [list]: entries } } };
-    const refused = { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: list };
+    const refused = { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: `controls.${list}` };
     expectRefusedV2(await change(caller, both), refused);
     expect(digestOf(caller.sandbox)).toBe(before);
 
@@ -328,28 +328,48 @@ describe('what is refused', () => {
     ['a label that is a number', { label: 1 }, invalid('label')],
     ['a label that is too long', { label: 'x'.repeat(2001) }, invalid('label')],
     ['controls that are a text', { controls: 'none' }, invalid('controls')],
-    ['a category of three digits', { controls: { allowed: { categories: ['541'] } } }, invalid('categories')],
-    ['a category that is a number', { controls: { allowed: { categories: [5411] } } }, invalid('categories')],
-    ['a country in small letters', { controls: { blocked: { countries: ['us'] } } }, invalid('countries')],
-    ['merchants that are a text', { controls: { blocked: { merchants: 'Shop' } } }, invalid('merchants')],
-    ['an unknown period', { controls: { limit: { period: 'hourly' } } }, invalid('period')],
+    [
+      'a category of three digits',
+      { controls: { allowed: { categories: ['541'] } } },
+      invalid('controls.allowed.categories'),
+    ],
+    [
+      'a category that is a number',
+      { controls: { allowed: { categories: [5411] } } },
+      invalid('controls.allowed.categories'),
+    ],
+    [
+      'a country in small letters',
+      { controls: { blocked: { countries: ['us'] } } },
+      invalid('controls.blocked.countries'),
+    ],
+    [
+      'merchants that are a text',
+      { controls: { blocked: { merchants: 'Shop' } } },
+      invalid('controls.blocked.merchants'),
+    ],
+    ['an unknown period', { controls: { limit: { period: 'hourly' } } }, invalid('controls.limit.period')],
     [
       'a limit with one decimal',
       { controls: { limit: { max_spend_amount: '1.5' } } },
-      invalid('max_spend_amount'),
+      invalid('controls.limit.max_spend_amount'),
     ],
     [
       'a limit that is a number',
       { controls: { limit: { max_spend_amount: 1 } } },
-      invalid('max_spend_amount'),
+      invalid('controls.limit.max_spend_amount'),
     ],
     [
       'a limit below zero',
       { controls: { limit: { max_spend_per_transaction: '-1.00' } } },
-      invalid('max_spend_per_transaction'),
+      invalid('controls.limit.max_spend_per_transaction'),
     ],
-    ['a count in words', { controls: { limit: { max_spend_count: 'six' } } }, invalid('max_spend_count')],
-    ['a switch that may be', { controls: { atm_enabled: 'yes' } }, invalid('atm_enabled')],
+    [
+      'a count in words',
+      { controls: { limit: { max_spend_count: 'six' } } },
+      invalid('controls.limit.max_spend_count'),
+    ],
+    ['a switch that may be', { controls: { atm_enabled: 'yes' } }, invalid('controls.atm_enabled')],
     ['metadata with a list', { metadata: { a: [] } }, invalid('metadata')],
   ])('%s', async (_, body, refused) => {
     const caller = http.caller();

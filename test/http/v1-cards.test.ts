@@ -204,7 +204,7 @@ describe('a new card', () => {
       [{ cardType: 'physical', shipping: { shippingAddress: null } }, /shippingAddress is required/],
       [{ limitAmount: '10.00' }, /limitAmount and limitInterval belong together/],
       [{ limitInterval: 'daily' }, /limitAmount and limitInterval belong together/],
-      [{ limitAmount: '10', limitInterval: 'daily' }, /limitAmount must be an amount/],
+      [{ limitAmount: '10.5', limitInterval: 'daily' }, /limitAmount must be an amount/],
       [{ limitAmount: '10.00', limitInterval: 'hourly' }, /limitInterval must be one of/],
       [{ allowedCategories: ['41'] }, /allowedCategories/],
       [{ bin: 'prepaid' }, /bin must be one of debit, credit/],

@@ -304,7 +304,7 @@ describe('a new card', () => {
       [embossed('A&B'), 'card_holder_name', /a &, which cannot be embossed/],
       [
         { controls: { allowed: { merchants: ['a'] }, blocked: { merchants: ['b'] } } },
-        'merchants',
+        'controls.merchants',
         /both allowed and blocked/,
       ],
     ] as const) {

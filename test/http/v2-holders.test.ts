@@ -256,7 +256,11 @@ describe('a change', () => {
       { person: { phone: '503' } },
       { ...INVALID, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' },
     ],
-    ['a verification without outcome', { verification: { method: 'own' } }, { ...INVALID, field: 'status' }],
+    [
+      'a verification without outcome',
+      { verification: { method: 'own' } },
+      { ...INVALID, field: 'verification.status' },
+    ],
     ['a person that is no object', { person: 'Ida' }, { ...INVALID, field: 'person' }],
   ])('is refused for %s', async (_, body, refusal) => {
     const caller = http.caller();

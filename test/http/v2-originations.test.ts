@@ -457,8 +457,8 @@ describe('the images of a deposited check', () => {
   const PATH = '/v2/payments/check/deposit';
 
   it.each([
-    ['is missing', { front: CHECK_IMAGE }, 'back'],
-    ['is empty', { front: CHECK_IMAGE, back: '' }, 'back'],
+    ['is missing', { front: CHECK_IMAGE }, 'image.back'],
+    ['is empty', { front: CHECK_IMAGE, back: '' }, 'image.back'],
     ['is no base64', { front: 'not base64!', back: CHECK_IMAGE }, 'front'],
     ['is base64 without its padding', { front: CHECK_IMAGE.replaceAll('=', ''), back: CHECK_IMAGE }, 'front'],
     ['is base64 for addresses', { front: CHECK_IMAGE, back: 'ab-_' }, 'back'],

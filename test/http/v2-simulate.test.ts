@@ -239,10 +239,10 @@ describe('an incoming debit', () => {
 
 describe('a bank that cannot be', () => {
   it.each([
-    ['ach/push', { routing_number: '12345678' }, 'routing_number'],
-    ['domestic_wire', { routing_number: '12345678x' }, 'routing_number'],
-    ['international_wire', { identifier_code: 'COBA' }, 'identifier_code'],
-    ['international_wire', { address: { country: 'Germany' } }, 'country'],
+    ['ach/push', { routing_number: '12345678' }, 'counterparty.routing_number'],
+    ['domestic_wire', { routing_number: '12345678x' }, 'counterparty.routing_number'],
+    ['international_wire', { identifier_code: 'COBA' }, 'counterparty.identifier_code'],
+    ['international_wire', { address: { country: 'Germany' } }, 'counterparty.address.country'],
   ])('is refused by %s', async (name, counterparty, field) => {
     const caller = http.caller();
     const answer = await caller.v2('POST', `${COMING}/${name}`, {

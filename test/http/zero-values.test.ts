@@ -207,7 +207,7 @@ describe('a zero value', () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     const answer = await counterparty(caller, { ach: { ...NO_ACH, routing_number: '12' } });
-    expectRefusedV2(answer, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'account_number' });
+    expectRefusedV2(answer, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'ach.account_number' });
     const contact = await caller.v1('PATCH', `/v1/contact/${caller.seed('contact_id')}`, {
       ach: { accountNumber: '', routingNumber: '12', accountType: '', bankName: '' },
     });

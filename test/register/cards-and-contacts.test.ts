@@ -486,6 +486,7 @@ holdRows(http, 'behaviour', {
       expect(await figures(caller)).toEqual(['4995.00', '0.00', '5.00']);
       await ok(simulate(caller, sent.id(), 'settle'));
       expectAnswer(await caller.v1('GET', `/v1/send/debitpush/${sent.id()}`), 200, { status: 'completed' });
+      expect((await rows(caller))[0]).toMatchObject({ transferType: 'debitCard', subType: 'push' });
       expectAnswer(await pay(caller, 'send/debitpush'), 400);
     },
   ],

@@ -102,7 +102,12 @@ holdRows(http, 'behaviour', {
     'A sub account of v2 opens at 0.00, as documented. An account opened through v1 begins with 1000.00',
     async (caller) => {
       expectAnswer(await open(caller), 201, { available_balance: '0.00' });
-      expectAnswer(await openV1(caller), 201, { availableBalance: '1000.00' });
+      const opened = await openV1(caller);
+      expectAnswer(opened, 201, { availableBalance: '1000.00' });
+      const path = `/v1/account/${opened.id()}/transaction`;
+      const { data } = (await ok(caller.v1('GET', path))).body as { data: { intrabank: { name: string } }[] };
+      const programs = await ok(caller.v1('GET', `/v1/program/${String(opened.at('programId'))}`));
+      expect(data[0]?.intrabank.name).toBe(programs.at('name'));
     },
   ],
   'ofac-always-passes': [

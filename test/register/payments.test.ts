@@ -242,6 +242,14 @@ holdRows(http, 'rails', {
         effective_date: '2026-11-20',
         company_entry_description: 'Payment',
       });
+      const flat = await caller.v2('POST', '/v2/simulate/incoming/ach/pull', {
+        sub_account_id: caller.seed('sub_account_id'),
+        amount: '1.00',
+        counterparty_name: 'Dale Ames',
+        counterparty_routing_number: '123206972',
+      });
+      expectAnswer(flat, 201, { counterparty: { name: 'Dale Ames' } });
+      expect(JSON.stringify(flat.at('counterparty'))).toContain('Lewis and Clark Bank');
     },
   ],
   'ach-effective-date': [

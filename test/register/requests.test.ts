@@ -92,6 +92,10 @@ holdRows(http, 'interface', {
       const missing = await caller.v2('GET', `/v2/webhook/whk_${NOBODY}`);
       expectAnswer(missing, 404, { client_id: caller.seed('client_id'), error: { field_name: '' } });
       expectAnswer(await http.call('GET', '/v2/webhook'), 401, { client_id: '' });
+      const card = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
+      expectAnswer(await caller.v2('PATCH', card, { controls: { limit: { period: 'hourly' } } }), 400, {
+        error: { field_name: 'controls.limit.period' },
+      });
     },
   ],
   'v1-error-body': [
@@ -137,12 +141,21 @@ holdRows(http, 'interface', {
     },
   ],
   'value-strictness': [
-    'An amount is a string of dollars and two decimals, without sign or leading zeros, greater than zero',
+    'greater than zero; in v1 it may also be a whole number of dollars',
     async (caller) => {
       for (const amount of ['0.00', '-1.00', '01.00', '1', '1.0', 25, '1.000']) {
         expectAnswer(await originate(caller, { amount }), 400, { error: { field_name: 'amount' } });
       }
-      expectAnswer(await caller.v1('GET', `${account1(caller)}/transaction?minAmount=1`), 200, { total: 1 });
+      expectAnswer(
+        await caller.v1('POST', `${account1(caller)}/test/ach`, { amount: '200', txnType: 'credit' }),
+        200,
+        {
+          amount: '200.00',
+        },
+      );
+      expectAnswer(await caller.v1('GET', `${account1(caller)}/transaction?minAmount=1&maxAmount=200`), 200, {
+        total: 1,
+      });
     },
   ],
   'unknown-fields': [

@@ -90,10 +90,17 @@ function formatFact(kind: string, fact: AnyFact, program: Program): object {
     case 'counterparty':
       return formatContact(fact.record, program);
     case 'card':
-      return formatCard(fact.record, program);
+      return kind === 'solidcard.delivered'
+        ? withoutSender(formatCard(fact.record, program))
+        : formatCard(fact.record, program);
     case 'card_holder':
       throw refuse('failure', { message: `v1 has no record of a ${fact.resource}` });
   }
+}
+
+/** The published event of a delivered card names neither an account nor the person of the card holder. */
+function withoutSender(card: ReturnType<typeof formatCard>): typeof card {
+  return { ...card, accountId: '', cardholder: { ...card.cardholder, personId: '' } };
 }
 
 function formatPayment(kind: string, fact: Fact<'transaction'>, program: Program): object {

@@ -8,13 +8,13 @@
  * `value-strictness` and `v1-payment-titles` in docs/fidelity.md.
  */
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
-import { MONEY_PATTERN } from '../../kernel/money.ts';
+import { type Cents, MONEY_OR_DOLLARS_PATTERN } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { isDate } from '../../kernel/time.ts';
 import type { Address as AddressRecord, Program, Transaction } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
-import { parseId, record, Text, text } from '../fields.ts';
+import { parseAmount as parseCents, parseId, record, Text, text } from '../fields.ts';
 import { formatV1 } from '../ids.ts';
 
 export {
@@ -26,7 +26,6 @@ export {
   Month,
   object,
   PhoneText,
-  parseAmount,
   parseId,
   pickSent,
   RoutingNumber,
@@ -45,10 +44,10 @@ export const Currency = enumOf(['USD']);
 export const CurrencyRate = text(
   'Units of the account\'s currency for one of the merchant\'s, like "1.000000000".',
 );
-/** An amount of a request. */
+/** An amount of a request. The page on test credits sends whole dollars, "200". */
 export const AmountInput = Type.String({
-  pattern: MONEY_PATTERN,
-  description: 'dollars and cents, like "12.50"',
+  pattern: MONEY_OR_DOLLARS_PATTERN,
+  description: 'dollars and cents, like "12.50", or whole dollars, like "12"',
 });
 /** Pairs of the client's own; an empty value removes its key. */
 export const MetadataInput = Type.Record(Type.String(), Type.String(), {
@@ -100,9 +99,15 @@ export function requireProgram({ programId }: Program, text: string): void {
   if (parseId('program', text) !== programId) throw refuse('program_not_found');
 }
 
+const WHOLE_DOLLARS = /^\d+$/;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const COUNTRY = /^[A-Za-z]{2}$/;
+
+/** Reads an amount greater than zero, in cents. Refuses: `amount_invalid`. */
+export function parseAmount(text: string, field = 'amount'): Cents {
+  return parseCents(WHOLE_DOLLARS.test(text) ? `${text}.00` : text, field);
+}
 
 /** A date that exists, or `''`. Refuses: `field_invalid`. */
 export function parseDate(field: string, text: string): string {

@@ -218,8 +218,6 @@ export const ALL_TRANSFER_TYPES = unique<string>(Object.values(TRANSFER_TYPES), 
 export const ALL_SUB_TYPES = unique<string>(Object.values(SUB_TYPES), [
   'atm',
   'accountClosing',
-  'push',
-  'pull',
   'overdraft',
   'topup',
   'reward',

@@ -141,11 +141,16 @@ export function formatRefusal(
   };
 }
 
-function nameField(refusal: Refusal, isAsSent: boolean): string {
-  const path = refusal.field.split(/[./]/).filter((step) => step !== '' && !/^\d+$/.test(step));
+/** The whole path of the field, without the places of a list. */
+function nameField({ code, field }: Refusal, isAsSent: boolean): string {
+  const path = field.split(/[./]/).filter((step) => step !== '' && !/^\d+$/.test(step));
+  if (path.length === 0) return DEFAULT_FIELD[code] ?? '';
+  // The published example of a wrong phone names it without the person around it.
+  if (code === 'phone_invalid') return path.at(-1) ?? '';
   // A key of the metadata is the client's own word, not a field of the interface.
-  const name = path.includes('metadata') ? 'metadata' : path.at(-1);
-  if (name === undefined) return DEFAULT_FIELD[refusal.code] ?? '';
-  if (isAsSent) return name;
-  return FIELD_NAMES[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  if (path.includes('metadata')) return path.slice(0, path.indexOf('metadata') + 1).join('.');
+  if (isAsSent) return path.join('.');
+  return path
+    .map((name) => FIELD_NAMES[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    .join('.');
 }

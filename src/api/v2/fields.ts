@@ -4,7 +4,7 @@
  * hint. Enums and nullable objects are plain JSON Schema, not unions, which keeps messages and serialization simple.
  * An answer writes an id with v2's prefix and 32 digits; a request may use either API version's format, and a text
  * that is no id of the kind is refused like an id that does not exist. An empty text means "not set". A refusal names
- * a field by its own name, without the objects around it, as the platform's examples do.
+ * a field by its whole path.
  * Source: the data conventions of the platform's v2 reference; decisions `value-strictness`, `unknown-fields`,
  * `unset-values` and `id-format` in docs/fidelity.md.
  */

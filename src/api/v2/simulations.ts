@@ -45,6 +45,16 @@ const IncomingAch = body('IncomingAch', 'An ACH payment that another bank is mad
   ),
 });
 
+/** An older edition of the page has the other side without an object around it. */
+const IncomingAchPull = body('IncomingAchPull', 'An ACH payment that another bank is made to collect.', {
+  ...IncomingAch.properties,
+  counterparty_name: Type.Optional({ ...TextInput, description: 'Another place for counterparty.name.' }),
+  counterparty_routing_number: Type.Optional({
+    ...RoutingNumberInput,
+    description: 'Nine digits. Another place for counterparty.routing_number.',
+  }),
+});
+
 const IncomingDomesticWire = body(
   'IncomingDomesticWire',
   'A wire that another bank of the country is made to send.',
@@ -104,6 +114,17 @@ function parseIncomingAch(body: IncomingBody, program: Program): Incoming {
     ...ifPresent('name', name),
     ...ifPresent('routingNumber', routingNumber),
   });
+}
+
+/** Parses an ACH pull from outside. Refuses as an ACH does. */
+function parseIncomingAchPull(body: Static<typeof IncomingAchPull>, program: Program): Incoming {
+  const { counterparty_name: name, counterparty_routing_number: routingNumber } = body;
+  const counterparty = {
+    ...ifPresent('name', name),
+    ...ifPresent('routing_number', routingNumber),
+    ...body.counterparty,
+  };
+  return parseIncomingAch({ ...body, counterparty }, program);
 }
 
 /** Parses a wire from outside. Refuses as an ACH does. */
@@ -262,7 +283,7 @@ export const SIMULATION_OPERATIONS = [
     path: '/v2/simulate/incoming/ach/pull',
     summary: 'Simulate an incoming ACH pull',
     status: 201,
-    body: IncomingAch,
+    body: IncomingAchPull,
     response: Transaction,
     example: {
       body: ({ seed }) => ({
@@ -271,13 +292,15 @@ export const SIMULATION_OPERATIONS = [
         amount: '75.00',
         description: 'Seed funds',
         counterparty: { name: 'Pat Rowe', routing_number: '021000021' },
+        counterparty_name: 'Pat Rowe',
+        counterparty_routing_number: '021000021',
       }),
     },
     prepare: (authorizer, bank, { body }) =>
-      authorizer.debit('ach_received_pull', parseIncomingAch(body, bank.program)),
+      authorizer.debit('ach_received_pull', parseIncomingAchPull(body, bank.program)),
     run: ({ bank, prepared }, { body }) => {
       const input = {
-        ...parseIncomingAch(body, bank.program),
+        ...parseIncomingAchPull(body, bank.program),
         ...(prepared !== undefined && { rta: prepared }),
       };
       return formatTransaction(bank.payments.receive('ach_received_pull', input), bank.program);

@@ -76,7 +76,7 @@ export function createHolders(dependencies: Dependencies): Holders {
       .map(({ person }) => person.idNumber)
       .filter((number) => number !== '' && !isReusableNumber(number));
     if (new Set(numbers).size < numbers.length)
-      throw refuse('id_number_taken', { field: 'members.idNumber' });
+      throw refuse('id_number_taken', { field: 'business.members.idNumber' });
   };
 
   const newMember = (holderId: Id, input: NewMember, now: Instant): Member => ({
@@ -161,7 +161,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     const { changed, added, together } = changeMembers(file, members, now);
     if (fullSsn === true) {
       for (const present of file.members) {
-        requireFullSsn(present.person, changed.get(present.id)?.person ?? null, 'members.idNumber');
+        requireFullSsn(present.person, changed.get(present.id)?.person ?? null, 'business.members.idNumber');
       }
     }
 

@@ -1,6 +1,6 @@
 /**
  * Pushes to a debit card of another bank and pulls from one.
- * Source: decision `v1-debit-push` in docs/fidelity.md.
+ * Source: the matrix of sub types of the platform's v1 reference; decision `v1-debit-push` in docs/fidelity.md.
  */
 import { INSTANT_PAYMENT_STEPS, ORIGINATED, type Rail } from './rail.ts';
 
@@ -12,10 +12,21 @@ const DEBIT_CARD_ORDER = {
   timetable: { originated: { event: 'settle', when: 'immediately' } },
   needs: 'debitCard',
   details: 'none',
-  v1: { subType: 'originated', kinds: { created: ['transfer.created'], settled: ['transfer.updated'] } },
 } as const;
 
+const V1_KINDS = { created: ['transfer.created'], settled: ['transfer.updated'] } as const;
+
 export const DEBIT_CARD = {
-  debit_card_push: { ...DEBIT_CARD_ORDER, direction: 'debit', type: 'push' },
-  debit_card_pull: { ...DEBIT_CARD_ORDER, direction: 'credit', type: 'pull' },
+  debit_card_push: {
+    ...DEBIT_CARD_ORDER,
+    direction: 'debit',
+    type: 'push',
+    v1: { subType: 'push', kinds: V1_KINDS },
+  },
+  debit_card_pull: {
+    ...DEBIT_CARD_ORDER,
+    direction: 'credit',
+    type: 'pull',
+    v1: { subType: 'pull', kinds: V1_KINDS },
+  },
 } as const satisfies Record<string, Rail>;

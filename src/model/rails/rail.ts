@@ -44,6 +44,8 @@ export interface V1Words {
     | 'auth'
     | 'authUpdate'
     | 'refund'
+    | 'push'
+    | 'pull'
     | 'accountCreationCredit';
   /** The event kinds of each step; v2 has one kind for each status, whatever the rail. */
   readonly kinds: V1Kinds;

@@ -171,7 +171,7 @@ describe('an entry of an account', () => {
     ['domestic_wire', 'domesticWire', 'originated'],
     ['international_wire_received', 'internationalWire', 'received'],
     ['check_deposit', 'physicalCheck', 'originated'],
-    ['debit_card_pull', 'debitCard', 'originated'],
+    ['debit_card_pull', 'debitCard', 'pull'],
     ['card_authorization', 'card', 'auth'],
     ['card_test_authorization', 'card', 'auth'],
     ['card_adjust_up', 'card', 'authUpdate'],

@@ -111,14 +111,18 @@ describe('the field of a refusal', () => {
     ['idNumber', 'id_number'],
     ['amount', 'amount'],
     ['controls', 'controls'],
-    ['limit.maxSpendAmount', 'max_spend_amount'],
+    ['limit.maxSpendAmount', 'limit.max_spend_amount'],
     ['effective_date', 'effective_date'],
-    ['/person/phone', 'phone'],
+    ['/person/idNumber', 'person.id_number'],
     ['events.0', 'events'],
-    ['/business/members/0/ownership', 'ownership'],
+    ['/business/members/0/ownership', 'business.members.ownership'],
     ['metadata.favouriteColour', 'metadata'],
   ])('%s is named %s', (field, named) => {
     expect(format('field_invalid', { field }).body.error.field_name).toBe(named);
+  });
+
+  it('is phone for a wrong phone, as the published example has it', () => {
+    expect(format('phone_invalid', { field: 'person.phone' }).body.error.field_name).toBe('phone');
   });
 
   it('is the usual field of the refusal when none was named', () => {

@@ -137,7 +137,7 @@ export const CARD_TEST = table(
   `,
 );
 
-const declined = (name: string, currency: string) =>
+const declined = (name: string, currency: string, local: string) =>
   table(
     name,
     `
@@ -153,7 +153,7 @@ const declined = (name: string, currency: string) =>
     authMethod                    (keyedIn|swipe|chip|online|contactless|other)
     wallet                        (applePay|googlePay|samsungPay)?
     localTransactionAmount        money
-    localTransactionCurrency      (${currency})
+    localTransactionCurrency      ${local}
     currencyConversionRate        rate
     rtaAuthId                     car-?
     `,
@@ -161,5 +161,9 @@ const declined = (name: string, currency: string) =>
   );
 
 /** In the list of a card the currency is a number, in an event it has its name. */
-export const DECLINED = declined('declined authorization', '840');
-export const DECLINED_EVENT = declined('declined authorization of an event', 'USD');
+export const DECLINED = declined(
+  'declined authorization',
+  '840',
+  'empty                     : empty in the published list',
+);
+export const DECLINED_EVENT = declined('declined authorization of an event', 'USD', '(USD)');

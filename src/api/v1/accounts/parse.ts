@@ -6,7 +6,7 @@
  */
 import type { Static } from '@sinclair/typebox';
 import type { AccountChange, NewAccount } from '../../../bank/inputs.ts';
-import { type Cents, parseMoney } from '../../../kernel/money.ts';
+import { type Cents, parseMoneyOrDollars } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import type {
@@ -175,8 +175,8 @@ function parseLimits<Way extends string>(
 /** A limit that is sent as `''` is taken away. */
 function parseLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
   return {
-    ...(daily !== undefined && { daily: parseMoney(daily) ?? null }),
-    ...(monthly !== undefined && { monthly: parseMoney(monthly) ?? null }),
+    ...(daily !== undefined && { daily: parseMoneyOrDollars(daily) ?? null }),
+    ...(monthly !== undefined && { monthly: parseMoneyOrDollars(monthly) ?? null }),
   };
 }
 

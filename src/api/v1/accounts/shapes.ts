@@ -6,7 +6,7 @@
  * `account-config-changes` and `v1-account-owner` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
-import { MONEY_PATTERN } from '../../../kernel/money.ts';
+import { MONEY_OR_DOLLARS_PATTERN } from '../../../kernel/money.ts';
 import {
   AccountNumber,
   body,
@@ -252,7 +252,7 @@ export const AccountChangeBody = body(
 
 function LimitAmount(when: string) {
   return Type.String({
-    pattern: `^$|${MONEY_PATTERN}`,
+    pattern: `^$|${MONEY_OR_DOLLARS_PATTERN}`,
     description: `dollars and cents ${when} at most, like "2000.00"; "" for no limit`,
   });
 }

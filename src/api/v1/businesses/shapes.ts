@@ -123,7 +123,10 @@ const MAX_WAYS = 20;
 
 /** `ach`, `domesticWire`, ... */
 const WAY = Type.String({ pattern: '^[a-z][A-Za-z]{0,39}$' });
-const COUNT = Type.String({ pattern: '^\\d{1,9}$', description: 'how many in a year, like "30"' });
+const COUNT = Type.String({
+  pattern: '^\\d{1,9}$',
+  description: 'a number of payments in a year, like "30"',
+});
 const VOLUME = Type.String({
   pattern: '^(0|[1-9]\\d{0,12})(\\.\\d{2})?$',
   description: 'dollars, with or without cents, like "1000" or "12.50"',

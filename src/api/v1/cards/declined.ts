@@ -36,7 +36,7 @@ export const DeclinedAuthorization = record(
     authMethod: enumOf(AUTH_METHODS),
     wallet: enumOf([...WALLETS.words, '']),
     localTransactionAmount: Money,
-    localTransactionCurrency: ListedCurrency,
+    localTransactionCurrency: enumOf(['', 'USD'], 'An event has its letters; a list has "".'),
     currencyConversionRate: CurrencyRate,
     rtaAuthId: text('The question of real-time authorization that was asked of it; "" for none.'),
   },
@@ -45,8 +45,8 @@ export const DeclinedAuthorization = record(
 const DeclinedAuthorizationList = listOf('DeclinedAuthorizationList', DeclinedAuthorization);
 
 const CURRENCY_FORMATS = {
-  rest: { currency: '840', currencyConversionRate: '1.0000000000' },
-  event: { currency: 'USD', currencyConversionRate: '1.000000000' },
+  rest: { currency: '840', localCurrency: '', currencyConversionRate: '1.0000000000' },
+  event: { currency: 'USD', localCurrency: 'USD', currencyConversionRate: '1.000000000' },
 } as const;
 
 const NO_MERCHANT: MerchantRecord = {
@@ -65,7 +65,7 @@ export function formatDeclined(
   transaction: Transaction,
   surface: keyof typeof CURRENCY_FORMATS,
 ): Static<typeof DeclinedAuthorization> {
-  const { currency, currencyConversionRate } = CURRENCY_FORMATS[surface];
+  const { currency, localCurrency, currencyConversionRate } = CURRENCY_FORMATS[surface];
   const details = transaction.details.kind === 'card' ? transaction.details : undefined;
   const amount = formatMoney(transaction.amount);
   return {
@@ -81,7 +81,7 @@ export function formatDeclined(
     authMethod: details?.authMethod ?? 'other',
     wallet: WALLETS.format(details?.wallet ?? ''),
     localTransactionAmount: amount,
-    localTransactionCurrency: currency,
+    localTransactionCurrency: localCurrency,
     currencyConversionRate,
     rtaAuthId: formatV1('authorization', details?.rtaId ?? ''),
   };

@@ -12,7 +12,7 @@ import type {
   LeftRange,
   NewCard,
 } from '../../../bank/inputs.ts';
-import { parseAmountFilter, parseMoney } from '../../../kernel/money.ts';
+import { parseMoneyOrDollars } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Address, Card, CardLimit } from '../../../model/records.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
@@ -98,8 +98,8 @@ export function parseCardQuery(query: Query): {
   left: LeftRange | undefined;
 } {
   const { id, accountId, orderBy, walletId, cardType, status } = query;
-  const least = parseAmountFilter(query.minAvailableLimit ?? '');
-  const most = parseAmountFilter(query.maxAvailableLimit ?? '');
+  const least = parseMoneyOrDollars(query.minAvailableLimit ?? '');
+  const most = parseMoneyOrDollars(query.maxAvailableLimit ?? '');
   return {
     where: [
       ...idFilter('accountId', 'account', accountId),
@@ -150,5 +150,5 @@ function parseList(categories: List, merchants: List): ControlsChange['allowed']
 
 /** The shape has made sure that a text is an amount or empty. */
 function parseAmount(text: string | undefined): number | null {
-  return parseMoney(text ?? '') ?? null;
+  return parseMoneyOrDollars(text ?? '') ?? null;
 }

@@ -5,7 +5,7 @@
  * `v1-one-card-limit` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
-import { MONEY_PATTERN } from '../../../kernel/money.ts';
+import { MONEY_OR_DOLLARS_PATTERN } from '../../../kernel/money.ts';
 import { CARD_BINS, CARD_TYPES, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
 import {
   Address,
@@ -103,11 +103,11 @@ export const ActivatedCard = record('ActivatedCard', 'A card that was activated.
 
 const Name = Type.String({ maxLength: 500 });
 const AmountOrNone = Type.String({
-  pattern: `^$|${MONEY_PATTERN}`,
+  pattern: `^$|${MONEY_OR_DOLLARS_PATTERN}`,
   description: 'dollars and cents, like "12.50"; "" for none',
 });
 const AmountFilter = Type.String({
-  pattern: '^$|^(0|[1-9]\\d{0,12})(\\.\\d{2})?$',
+  pattern: `^$|${MONEY_OR_DOLLARS_PATTERN}`,
   description: 'dollars, like "12.50" or "12"',
 });
 const Categories = orNull(

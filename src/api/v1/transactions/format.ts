@@ -103,7 +103,13 @@ function formatRail(transaction: Transaction, program: Program): Partial<View> {
     case 'intra_account':
       if (isSolidCard(rail)) return { solidCard: side };
       return {
-        intrabank: { ...side, routingNumber: program.routingNumber, bankName: program.sponsorBank },
+        intrabank: {
+          ...side,
+          // The money of a new account comes from the program itself.
+          name: rail === 'account_opening' ? program.name : side.name,
+          routingNumber: program.routingNumber,
+          bankName: program.sponsorBank,
+        },
       };
     case 'ach':
       return { ach: { ...side, routingNumber, ...formatAch(transaction) } };

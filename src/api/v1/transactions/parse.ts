@@ -5,7 +5,7 @@
  * `v1-transaction-filters`, `v1-transaction-export` and `v1-ach-test` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import { parseAmountFilter } from '../../../kernel/money.ts';
+import { parseMoneyOrDollars } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { isDate } from '../../../kernel/time.ts';
 import { AUTHORIZATION_RAILS } from '../../../model/rails/index.ts';
@@ -94,7 +94,7 @@ function subTypeFilter(subType: string): Condition[] {
 
 function amountFilter(name: string, bound: 'from' | 'to', text: string | undefined): Condition[] {
   if (text === undefined || text === '') return [];
-  const cents = parseAmountFilter(text);
+  const cents = parseMoneyOrDollars(text);
   if (cents === undefined) {
     throw refuse('field_invalid', {
       field: name,

@@ -107,13 +107,13 @@ const controlListInput = bodyObject({
     }),
   ),
   categories: Type.Optional(
-    Type.Array(Type.String({ pattern: '^\\d{4}$' }), {
+    Type.Array(Type.String({ pattern: '^\\d{4}$', description: 'Four digits.' }), {
       maxItems: 1000,
       description: 'Merchant category codes, four digits each.',
     }),
   ),
   countries: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
+    Type.Array(Type.String({ pattern: '^[A-Z]{2}$', description: 'Two capital letters.' }), {
       maxItems: 300,
       description: 'Two-letter country codes.',
     }),
@@ -132,7 +132,10 @@ const ControlsInput = bodyObject(
         max_spend_amount: Type.Optional(LimitAmountInput),
         max_spend_per_transaction: Type.Optional(LimitAmountInput),
         max_spend_count: Type.Optional(
-          Type.String({ pattern: '^\\d{0,9}$', description: 'Transactions per period; "" for no limit.' }),
+          Type.String({
+            pattern: '^\\d{0,9}$',
+            description: 'A number of transactions per period, up to nine digits; "" for no limit.',
+          }),
         ),
       }),
     ),
