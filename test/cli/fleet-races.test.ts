@@ -18,11 +18,11 @@ const stateIn = async (bank: Running) => (await bank.v2('GET', `/_sandbox/slots/
 
 async function pay(bank: Running): Promise<string> {
   const { seeded } = (await bank.v2('GET', '/_sandbox', undefined, KEY)).body;
-  const { sub_account_id, ach_counterparty_id: counterparty_id } = seeded;
+  const { sub_account_id, ach_counterparty_id: counterparty_id } = seeded as Record<string, string>;
   const body = { sub_account_id, counterparty_id, amount: '1.00' };
   const paid = await bank.v2('POST', '/v2/payments/ach/pull', body, KEY);
   expect(paid.status).toBe(201);
-  return paid.body.id;
+  return String(paid.body.id);
 }
 
 const has = async (bank: Running, id: string) =>
@@ -150,7 +150,7 @@ describe('two banks that serve one slot', () => {
     ]);
     expect(await has(b, newer)).toBe(200);
     const kept = await a.v2('GET', `/_sandbox/slots/${SLOT}`);
-    expect(kept.body.sandboxes.map(({ name }: { name: string }) => name)).toContain(NAME);
+    expect((kept.body.sandboxes as { name: string }[]).map(({ name }) => name)).toContain(NAME);
     expect((await move(socket, [a, b], 'bank-0', 'bank-1')).code).toBe(0);
     expect([await stateIn(a), await stateIn(b)]).toEqual(['elsewhere', 'served']);
     expect(await has(b, newer)).toBe(200);

@@ -92,7 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...mutantsOf('src/store/cache.ts', CACHES, [
     ['note(key);\n          rows.set(key, value);', 'rows.set(key, value);'],
     ['note(key);\n          rows.delete(key);', 'rows.delete(key);'],
-    ['log.slice(length).toReversed()', 'log.slice(length)'],
+    ['log.splice(length).toReversed()', 'log.splice(length)'],
     ['rows.size > most', 'false'],
   ]),
   ...mutantsOf('src/store/store.ts', CACHES, [
@@ -103,7 +103,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...mutantsOf('src/store/group-commit.ts', GROUP, [
     ['undo().run();', ''],
     ['release().run();\n      takeBack();', 'release().run();'],
-    ['rollback().run();\n      takeBack();', 'rollback().run();'],
+    ['takeBack();\n      hooks.afterUndo();\n      for', 'hooks.afterUndo();\n      for'],
     ['hooks.beforeCommit();', ''],
     ['if (sqlite.inTransaction) rollback().run();', ''],
     ['waiting.length === 1', 'waiting.length === 2'],
