@@ -66,8 +66,14 @@ export const items = signal<readonly Item[]>([]);
 export const changes = signal(0);
 export const streamState = signal<'opening' | 'open' | 'lost' | 'deleted'>('opening');
 
+/** A browser opens six connections to a host, so a tab that nobody sees must not keep one. */
+const isShown = signal(!document.hidden);
+
 let number = 0;
 let bank = 0;
+/** Of the last fact that was seen: from there the stream resumes. */
+let seen = '';
+let followed = '';
 let waiting: Item[] = [];
 let scheduled = false;
 let shownAt = 0;
@@ -94,8 +100,8 @@ export function clearItems(): void {
   items.value = [];
 }
 
-async function read(headers: Record<string, string>, signal: AbortSignal): Promise<void> {
-  let seen = '';
+async function read(headers: Record<string, string>, isResumed: boolean, signal: AbortSignal): Promise<void> {
+  let isFirst = true;
   for (let tries = 0; !signal.aborted; ) {
     try {
       const answer = await fetch('/_sandbox/stream', {
@@ -106,7 +112,9 @@ async function read(headers: Record<string, string>, signal: AbortSignal): Promi
       if (answer.status === 404) wanted.value = 'key';
       if (!answer.ok || answer.body === null)
         throw new Error(`the stream was answered with ${answer.status}`);
-      if (streamState.value === 'lost') changes.value += 1;
+      // What is in no log was missed meanwhile.
+      if (streamState.value === 'lost' || (isFirst && isResumed)) changes.value += 1;
+      isFirst = false;
       streamState.value = 'open';
       isReachable.value = true;
       tries = 0;
@@ -142,15 +150,30 @@ function take(event: string, data: string): void {
   } else if (event === 'closed') streamState.value = 'deleted';
 }
 
-/** Follows the sandbox on show for as long as the page is there. */
+/** Follows the sandbox on show while the page is seen: not in a hidden tab, nor after the page was left. */
 export function followSandbox(): void {
+  const look = (): void => {
+    isShown.value = !document.hidden;
+  };
+  document.addEventListener('visibilitychange', look);
+  // The page may be kept to go back to, with its connections.
+  addEventListener('pagehide', () => {
+    isShown.value = false;
+  });
+  addEventListener('pageshow', look);
   effect(() => {
     const headers = streamHeaders.value;
-    sandboxName.value;
+    const place = JSON.stringify([sandboxName.value, headers]);
+    if (!isShown.value) return undefined;
+    const isResumed = place === followed;
+    if (!isResumed) {
+      followed = place;
+      seen = '';
+      streamState.value = 'opening';
+      items.value = [];
+    } else if (streamState.peek() === 'deleted') return undefined;
     const controller = new AbortController();
-    streamState.value = 'opening';
-    items.value = [];
-    void read(headers, controller.signal);
+    void read(headers, isResumed, controller.signal);
     return () => controller.abort();
   });
 }
