@@ -45,7 +45,7 @@ const NO_ENUM: Readonly<Record<string, string>> = {
 const PLAIN = new Set(['text', 'object', 'list', 'boolean', 'flag', 'empty', 'null', 'none']);
 
 /** How many rows were looked at when the tables were last looked through; more is better. */
-const LEAST = { v1: { words: 117, forms: 286 }, v2: { words: 84, forms: 188 } };
+const LEAST = { v1: { words: 116, forms: 286 }, v2: { words: 84, forms: 188 } };
 
 const VERSIONS = [
   {

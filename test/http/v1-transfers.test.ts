@@ -79,7 +79,7 @@ describe('an order', () => {
       id: `txn-${suffix}`,
       amount: row.txnType === 'debit' ? '-41.20' : '41.20',
       transferType: row.transferType,
-      subType: 'originated',
+      subType: row.path.includes('/debit') ? row.path.slice(-4) : 'originated',
       status: row.status === 'completed' ? 'settled' : 'pending',
       description: 'Invoice 88',
     });

@@ -216,6 +216,7 @@ export async function declines(world: World): Promise<void> {
   const card = seed('card_id');
   const path = `${CARD}/${card}`;
   const test = (more: object = {}) => v1('POST', `/v1/card/${card}/test`, { amount: '5.00', ...more });
+  await v2('PUT', '/_sandbox/settings', { card_controls_in_test: true });
   for (const authMethod of ['keyedIn', 'swipe', 'chip', 'online', 'contactless', 'other']) {
     await test({ authMethod, amount: '90000.00' });
   }

@@ -9,7 +9,7 @@ export const CARD_V1 = table(
   'card',
   `
   id                              crd-
-  accountId                       acc-
+  accountId                       acc-?
   businessId                      bus-?
   familyId                        fam-?
   programId                       prg-

@@ -21,7 +21,6 @@ import {
   formatReview,
   isSolidCard,
   SOLID_CARD,
-  SUB_TYPES,
   TRANSFER_TYPES,
 } from '../vocabulary.ts';
 import type { Batch, Transfer } from './shapes.ts';
@@ -61,7 +60,8 @@ export function formatTransfer({ sentCard, ...transaction }: TransferFile, progr
     description: transaction.description,
     txnType: transaction.direction,
     transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[method],
-    transferSubType: SUB_TYPES[transaction.rail],
+    // The word of every published transfer; the rows of a debit card have their own.
+    transferSubType: 'originated',
     type: details.kind !== 'ach' ? '' : details.sameDay ? 'sameDay' : 'nextDay',
     attachment: details.kind === 'check' ? details.attachment : '',
     bin: '',
