@@ -142,11 +142,14 @@ const WORDS = new Set(
     .map((word) => word.toLowerCase()),
 );
 
+/** The program writes the name of a metric without its prefix. */
+const wordOf = (name: string): string => name.toLowerCase().replace(/^sandbank_(?=.*_total$)/, '');
+
 /** Words that the program does not know. */
 function unknownWords(rows: readonly Text[], words: ReadonlySet<string> = WORDS): string[] {
   return quoted(rows)
     .filter(({ name }) => /^[A-Za-z][\w-]*$/.test(name) && !/^(EC|ERROR_CODE|SANDBANK)_/.test(name))
-    .filter(({ slug, name }) => !words.has(name.toLowerCase()) && OF_OTHERS[slug] !== name)
+    .filter(({ slug, name }) => !words.has(wordOf(name)) && OF_OTHERS[slug] !== name)
     .map(({ slug, name }) => `${slug}: ${name}`);
 }
 
