@@ -1,0 +1,184 @@
+// Histories from a sequential model are accepted, whatever overlaps and whatever answer is lost; planted anomalies are found.
+
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { type Answer, anomaliesOf, isLinearizable, type Operation } from './checker.ts';
+
+const INITIAL = 1000;
+const none = () => INITIAL;
+
+const op = (
+  calledAt: number,
+  at: number | undefined,
+  change: number,
+  answer?: Answer,
+  key?: string,
+): Operation => ({
+  account: 'a',
+  change,
+  calledAt,
+  ...(at !== undefined && answer !== undefined && { answer: { at, ...answer } }),
+  ...(key !== undefined && { key }),
+});
+const has = (balance: number): Answer => ({ balance });
+const REFUSED: Answer = { refused: true };
+
+describe('is linearizable', () => {
+  it.each<[string, Operation[]]>([
+    ['nothing', []],
+    ['one after the other', [op(1, 2, -100, has(900)), op(3, 4, 0, has(900))]],
+    ['at once, in either order', [op(1, 9, -100, has(700)), op(2, 8, -200, has(800))]],
+    ['a read at once with a payment, before it', [op(1, 9, -100, has(900)), op(2, 8, 0, has(1000))]],
+    ['a refusal for what was paid at once', [op(1, 9, -900, has(100)), op(2, 8, -200, REFUSED)]],
+    ['without an answer, but carried out', [op(1, undefined, -100), op(2, 3, 0, has(900))]],
+    ['without an answer, and not carried out', [op(1, undefined, -100), op(2, 3, 0, has(1000))]],
+    [
+      'without an answer, carried out late',
+      [op(1, undefined, -100), op(2, 3, 0, has(1000)), op(4, 5, 0, has(900))],
+    ],
+    [
+      'a retry of what was carried out',
+      [op(1, undefined, -100, undefined, 'k'), op(2, 3, 0, has(900)), op(4, 5, -100, has(900), 'k')],
+    ],
+    [
+      'a retry that gets the stored answer after others',
+      [op(1, 2, -100, has(900), 'k'), op(3, 4, -50, has(850)), op(5, 6, -100, has(900), 'k')],
+    ],
+    [
+      'a retry that overtakes its request',
+      [op(1, undefined, -100, undefined, 'k'), op(2, 3, -100, has(900), 'k'), op(4, 5, 0, has(900))],
+    ],
+    [
+      'two uses of a key at once, the later one first',
+      [
+        op(1, 20, -100, has(900), 'k'),
+        op(2, 3, -100, has(900), 'k'),
+        op(4, 5, -50, has(850)),
+        op(6, 7, 0, has(850)),
+      ],
+    ],
+    [
+      'a retry of a refusal, which stays refused',
+      [op(1, 2, -2000, REFUSED, 'k'), op(3, 4, 5000, has(6000)), op(5, 6, -2000, REFUSED, 'k')],
+    ],
+  ])('%s', (_, history) => {
+    expect(anomaliesOf(history, none)).toEqual([]);
+  });
+});
+
+describe('is found, with the answer that shows it', () => {
+  it.each<[string, Operation[], at: number]>([
+    ['a lost update', [op(1, 9, -100, has(900)), op(2, 8, -200, has(800)), op(10, 11, 0, has(800))], 9],
+    ['an acknowledged payment that is lost', [op(1, 2, -100, has(900)), op(3, 4, 0, has(1000))], 4],
+    ['a stale read', [op(1, 2, -100, has(900)), op(3, 4, -100, has(800)), op(5, 6, 0, has(900))], 6],
+    ['a read that goes back', [op(1, 20, -100, has(900)), op(2, 3, 0, has(900)), op(4, 5, 0, has(1000))], 5],
+    [
+      'a key that is applied twice',
+      [op(1, undefined, -100, undefined, 'k'), op(2, 3, -100, has(800), 'k')],
+      3,
+    ],
+    [
+      'a key that is applied twice, seen by a read',
+      [op(1, 2, -100, has(900), 'k'), op(3, 4, -100, has(900), 'k'), op(5, 6, 0, has(800))],
+      6,
+    ],
+    ['another answer for a key', [op(1, 2, -100, has(900), 'k'), op(3, 4, -100, REFUSED, 'k')], 4],
+    ['a refusal although there is enough', [op(1, 2, -100, REFUSED)], 2],
+    ['a payment although there is too little', [op(1, 2, -1001, has(-1))], 2],
+    ['a payment that was refused and carried out', [op(1, 2, -2000, REFUSED), op(3, 4, 0, has(-1000))], 4],
+  ])('%s', (_, history, at) => {
+    expect(anomaliesOf(history, none).map(({ operation }) => operation.answer?.at)).toEqual([at]);
+  });
+
+  it('in the account that has it', () => {
+    const sound = { ...op(1, 2, -100, has(900)), account: 'b' };
+    const [found, ...more] = anomaliesOf([sound, op(1, 2, -100, has(800))], none);
+    expect([found?.account, more]).toEqual(['a', []]);
+  });
+});
+
+const request = fc.record({
+  change: fc.constantFrom(-400, -250, -100, -1, 0, 0, 50, 300),
+  /** How long before and after its effect it was called and answered. */
+  before: fc.nat(25),
+  later: fc.nat(25),
+  answered: fc.nat(9).map((n) => n > 0),
+  carriedOut: fc.nat(3).map((n) => n > 0),
+  /** Which of the requests before it this one repeats. */
+  repeats: fc.option(fc.nat(5), { nil: undefined }),
+});
+type Request = typeof request extends fc.Arbitrary<infer R> ? R : never;
+
+/** What clients of a sequential bank see: requests take effect one after the other, ten apart. */
+function seen(requests: readonly Request[]): Operation[] {
+  let balance = INITIAL;
+  const stored = new Map<string, Answer>();
+  const history: Operation[] = [];
+  for (const [place, { before, later, answered, carriedOut, repeats, ...own }] of requests.entries()) {
+    const first = repeats === undefined ? undefined : history[history.length - 1 - repeats];
+    const key = first?.key ?? `key ${place}`;
+    const change = first?.change ?? own.change;
+    const now = (place + 3) * 10;
+    const calledAt = now - before;
+    if (!answered && !carriedOut) {
+      history.push(op(calledAt, undefined, change, undefined, key));
+      continue;
+    }
+    let answer = stored.get(key);
+    if (answer === undefined) {
+      const isRefused = change < 0 && balance + change < 0;
+      if (!isRefused) balance += change;
+      answer = isRefused ? REFUSED : has(balance);
+      stored.set(key, answer);
+    }
+    history.push(op(calledAt, answered ? now + later : undefined, change, answer, key));
+  }
+  return history;
+}
+
+test('every history of a sequential bank is linearizable', () => {
+  fc.assert(
+    fc.property(fc.array(request, { maxLength: 40 }), (requests) => {
+      expect(anomaliesOf(seen(requests), none)).toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a balance that nothing explains is found in every history', () => {
+  fc.assert(
+    fc.property(fc.array(request, { maxLength: 30 }), fc.nat(), (requests, which) => {
+      const history = seen(requests);
+      const answered = history.filter(({ answer }) => answer !== undefined && 'balance' in answer);
+      fc.pre(answered.length > 0);
+      const spoiled = answered[which % answered.length] as Operation;
+      const { at, balance } = spoiled.answer as { at: number; balance: number };
+      // No sum of the changes ends on half a cent.
+      const other = { ...spoiled, answer: { at, balance: balance + 0.5 } };
+      const altered = history.map((operation) => (operation === spoiled ? other : operation));
+      expect(isLinearizable(altered, INITIAL)).toBe(false);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('the loss of an acknowledged payment is found by the next read', () => {
+  fc.assert(
+    fc.property(fc.array(request, { maxLength: 30 }), (requests) => {
+      // Answered by all, each with a key of its own, so that the balance at the end is certain.
+      const certain = requests.map((one) => ({ ...one, answered: true, repeats: undefined }));
+      const history = seen(certain);
+      const total = history.reduce(
+        (sum, { change, answer }) => (answer !== undefined && 'balance' in answer ? sum + change : sum),
+        INITIAL,
+      );
+      const read = (balance: number) => op(10_000, 10_001, 0, has(balance));
+      expect(isLinearizable([...history, read(total)], INITIAL)).toBe(true);
+      for (const { change, answer } of history) {
+        if (change === 0 || answer === undefined || 'refused' in answer) continue;
+        expect(isLinearizable([...history, read(total - change)], INITIAL)).toBe(false);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,109 @@
+// Clients pay at once from one account of a real bank that is killed at any moment, and repeat with the same key what was not
+// answered. Some order of their requests explains every answer, and a planted anomaly in the recorded history is found.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { type Answer, anomaliesOf, type Operation } from '../history/checker.ts';
+import { makeFolder, type Running, startBank, stop } from '../process/support.ts';
+
+const CLIENTS = 6;
+const KILLS = 4;
+const BETWEEN_KILLS_MS = 500;
+const RETRY_MS = 200;
+const ACCOUNT = 'payer';
+/** One request in so many reads the balance. */
+const READS = 4;
+/** One answered request in so many is repeated with its key. */
+const REPEATS = 7;
+
+const centsOf = (text: unknown): number => Math.round(Number(text) * 100);
+
+async function balanceOf(bank: Running): Promise<number> {
+  const { body } = await bank.v2('GET', `/v2/accounts/sub_account/${bank.seeded.sub_account_id}`);
+  return centsOf(body.available_balance);
+}
+
+async function payFrom(bank: Running, cents: number, key: string): Promise<Answer> {
+  const { sub_account_id, intra_counterparty_id: counterparty_id } = bank.seeded;
+  const payment = { sub_account_id, counterparty_id, amount: (cents / 100).toFixed(2) };
+  const { status, text, body } = await bank.v2('POST', '/v2/payments/intra_account/push', payment, {
+    'idempotency-key': key,
+  });
+  if (status !== 201) throw new Error(`a payment was answered with ${status}: ${text}`);
+  return body.status === 'declined' ? { refused: true } : { balance: centsOf(body.available_balance) };
+}
+
+it('some order of the requests explains every answer of a bank that is killed', async () => {
+  const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_LOG_LEVEL: 'error' };
+  let bank = await startBank(settings);
+  const initial = await balanceOf(bank);
+  const history: Operation[] = [];
+  let isOver = false;
+  // Each call and each answer has its place in one order.
+  let moment = 0;
+  const now = (): number => {
+    moment += 1;
+    return moment;
+  };
+
+  /** Makes one request, and records it with its answer or without one. */
+  const record = async (
+    request: { change: number; key?: string },
+    make: (bank: Running) => Promise<Answer>,
+  ): Promise<boolean> => {
+    const operation = { account: ACCOUNT, calledAt: now(), ...request };
+    try {
+      const answer = await make(bank);
+      history.push({ ...operation, answer: { ...answer, at: now() } });
+      return true;
+    } catch (error) {
+      // Only a connection that broke leaves open what has happened.
+      if (!(error instanceof TypeError)) throw error;
+      history.push(operation);
+      return false;
+    }
+  };
+
+  const client = async (number: number): Promise<void> => {
+    for (let turn = 0; !isOver; turn += 1) {
+      if ((turn + number) % READS === 0) {
+        if (!(await record({ change: 0 }, async (to) => ({ balance: await balanceOf(to) }))))
+          await pause(RETRY_MS);
+        continue;
+      }
+      const cents = ((turn * 37 + number * 11) % 400) + 1;
+      const key = `client-${number}-${turn}`;
+      const pay = () => record({ change: -cents, key }, (to) => payFrom(to, cents, key));
+      while (!(await pay())) await pause(RETRY_MS);
+      if (turn % REPEATS === 0) await pay();
+    }
+  };
+
+  const clients = Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+  const kill = async (): Promise<void> => {
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      await pause(BETWEEN_KILLS_MS + kills * 31);
+      await stop(bank, 'SIGKILL');
+      bank = await startBank(settings);
+    }
+    await pause(BETWEEN_KILLS_MS);
+  };
+  await Promise.race([kill(), clients]);
+  isOver = true;
+  await clients;
+  await record({ change: 0 }, async (to) => ({ balance: await balanceOf(to) }));
+  await stop(bank);
+
+  const answered = history.filter(({ answer }) => answer !== undefined);
+  const paid = answered.filter(
+    ({ change, answer }) => change < 0 && answer !== undefined && 'balance' in answer,
+  );
+  expect(history.length - answered.length, 'requests without an answer').toBeGreaterThan(0);
+  expect(paid.length, 'payments').toBeGreaterThan(100);
+  expect(anomaliesOf(history, () => initial)).toEqual([]);
+
+  // The same history, in which one payment that was answered is gone.
+  const lost = paid[Math.floor(paid.length / 2)] as Operation;
+  const without = history.filter(({ key }) => key !== lost.key);
+  expect(anomaliesOf(without, () => initial)).toHaveLength(1);
+}, 120_000);
