@@ -276,7 +276,12 @@ describe('a filter', () => {
       ['transferType=card', ['purchase', 'reversal']],
       ['transferType=debitCard', ['/v1/send/debitpush', '/v1/receive/debitpull']],
       ['transferType=crossBorder', []],
-      ['subType=originated', ORDERS.map(({ path }) => path)],
+      [
+        'subType=originated',
+        ORDERS.map(({ path }) => path).filter((path) => !/debit(push|pull)$/.test(path)),
+      ],
+      ['subType=push', ['/v1/send/debitpush']],
+      ['subType=pull', ['/v1/receive/debitpull']],
       ['subType=received', ['opening', 'received', 'refused']],
       ['subType=auth', ['purchase']],
       ['subType=atm', []],

@@ -16,13 +16,7 @@ import { formatV1 } from '../../ids.ts';
 import { formatCard } from '../cards/format.ts';
 import { formatAddressOrBlank } from '../fields.ts';
 import { transferStatus } from '../transactions/status.ts';
-import {
-  BANK_ACCOUNT_TYPES,
-  formatReview,
-  isSolidCard,
-  SOLID_CARD,
-  TRANSFER_TYPES,
-} from '../vocabulary.ts';
+import { BANK_ACCOUNT_TYPES, formatReview, isSolidCard, SOLID_CARD, TRANSFER_TYPES } from '../vocabulary.ts';
 import type { Batch, Transfer } from './shapes.ts';
 
 type View = Static<typeof Transfer>;
