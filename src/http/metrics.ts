@@ -124,11 +124,11 @@ export function createMetrics(): Metrics {
     add('gauge', 'background_jobs_failing', 'Background jobs that fail now, by job.', () =>
       JOBS.map((job) => ({
         value: bank?.jobs.failing().filter((failing) => failing.job === job).length ?? 0,
-        labels: { job },
+        labels: { background_job: job },
       })),
     );
     add('counter', 'background_job_failures_total', 'Failed runs of background jobs, by job.', () =>
-      JOBS.map((job) => ({ value: bank?.jobs.failures().get(job) ?? 0, labels: { job } })),
+      JOBS.map((job) => ({ value: bank?.jobs.failures().get(job) ?? 0, labels: { background_job: job } })),
     );
     add('gauge', 'observers', 'Clients that follow a stream.', () => [
       { value: streams?.counts().connected ?? 0, labels: {} },

@@ -77,7 +77,7 @@ it.skipIf(!IS_ROOT)(
     expect(status).toBe('not_writable');
     expect(failing).toMatchObject([{ job: 'close', sandboxes: 1, message: 'database or disk is full' }]);
     const metrics = await (await fetch(`${first.url}/metrics`)).text();
-    expect(metrics).toMatch(/sandbank_background_jobs_failing\{job="close"\} 1/);
+    expect(metrics).toMatch(/sandbank_background_jobs_failing\{background_job="close"\} 1/);
     expect(await statusOf(first, 'test_a')).toBe(200);
     expect((await pull(first, '1.00')).status).toBe(503);
 
