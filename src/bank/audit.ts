@@ -78,12 +78,32 @@ function* comparing(db: Db): Generator<void, string[]> {
   };
   while (fold() === SLICE) yield;
 
+  const lastFactOf = new Map<Id, number>();
+  let lastFact = 0;
+  const readFacts = (): number => {
+    const slice = rows.factsAfter(lastFact);
+    for (const [seq, resource, id] of slice) {
+      if (resource === 'transaction') lastFactOf.set(id, seq);
+      else if (!rows.has(resource, id)) {
+        problems.push(`fact ${seq} is about the ${resource} ${id}, which does not exist`);
+      }
+    }
+    lastFact = slice.at(-1)?.[0] ?? lastFact;
+    return slice.length;
+  };
+  while (readFacts() === SLICE) yield;
+
   const first = lastTransfer;
   for (let after = 0; ; ) {
     // What was written since the last slice belongs to the rows as they are now.
     while (fold() > 0);
+    while (readFacts() > 0);
     const slice = rows.transactionsAfter(after);
+    const lastFacts: number[] = [];
     for (const row of slice) {
+      const lastOfRow = lastFactOf.get(row.id);
+      if (lastOfRow !== undefined) lastFacts.push(lastOfRow);
+      lastFactOf.delete(row.id);
       for (const problem of problemsOf(row, moved.get(row.id))) {
         const account = row.accountId ?? SUSPENSE;
         problems.push(`account ${account}, transaction ${row.id} (${row.rail}, ${row.status}): ${problem}`);
@@ -93,11 +113,36 @@ function* comparing(db: Db): Generator<void, string[]> {
         sums.set(row.accountId, (sums.get(row.accountId) ?? 0) + signed);
       }
     }
+    for (const { id, accountId, rail, status, seq, field, published, found } of rows.publishedOtherwise(
+      lastFacts,
+    )) {
+      problems.push(
+        `account ${accountId ?? SUSPENSE}, transaction ${id} (${rail}, ${status}): ${field} is ${found}; expected ${published}, as in fact ${seq}`,
+      );
+    }
     if (slice.length < SLICE) break;
     after = slice.at(-1)?.place ?? after;
     yield;
   }
-  if (lastTransfer !== first) return problems;
+  for (const [id, seq] of lastFactOf) {
+    if (!rows.has('transaction', id)) {
+      problems.push(`fact ${seq} is about the transaction ${id}, which does not exist`);
+    }
+  }
+  for (let after = 0; after < rows.lastDelivery(); after += SLICE) {
+    for (const seq of rows.brokenDeliveries(after)) {
+      problems.push(`delivery ${seq} is of a webhook or of an event that does not exist`);
+    }
+    yield;
+  }
+  for (let after = 0; after < rows.lastKey(); after += SLICE) {
+    for (const key of rows.brokenKeys(after)) {
+      problems.push(`the idempotency key ${key} is not one of a request, or its answer names no record`);
+    }
+    yield;
+  }
+  // What moved money in between stands in later rows than some of the sums.
+  if (lastTransfer !== first || fold() > 0) return problems;
   for (const account of rows.subAccounts()) {
     const { availableBalance, pendingCredits } = totalsOf(account);
     const expected = availableBalance + pendingCredits;

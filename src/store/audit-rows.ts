@@ -2,6 +2,7 @@
  * The rows that the audit of a bank reads: transfers and transactions in their order, a slice at a time, and the counters of
  * the sub accounts. It reads past every cache.
  */
+import type { Statement } from 'better-sqlite3';
 import type { Id } from '../kernel/sequence.ts';
 import { ledgerAccounts, type transactions } from '../model/tables.ts';
 import { eq } from './drizzle.ts';
@@ -39,6 +40,49 @@ export interface AuditedTransfer {
   creditAfter: number;
 }
 
+/** A field that the last fact of a transaction has otherwise than its row. */
+export interface PublishedOtherwise {
+  id: Id;
+  accountId: Id | null;
+  rail: string;
+  status: string;
+  seq: number;
+  field: string;
+  published: unknown;
+  found: unknown;
+}
+
+/** What each change of a transaction publishes, by its column. */
+const PUBLISHED = [
+  ['status', 'status'],
+  ['amount', 'amount'],
+  ['direction', 'direction'],
+  ['rail', 'rail'],
+  ['bookedAt', 'booked_at'],
+  ['bookedBalance', 'booked_balance'],
+] as const;
+/** The tables of what facts are about. */
+const FACTS_OF = [
+  ['holder', 'holders'],
+  ['family', 'families'],
+  ['member', 'members'],
+  ['account', 'accounts'],
+  ['card_holder', 'card_holders'],
+  ['counterparty', 'counterparties'],
+  ['card', 'cards'],
+  ['transaction', 'transactions'],
+] as const;
+/** The tables of what stored answers name, by the first letters of an id. Four characters and 32 digits make an id, with dashes or without. */
+const ANSWERED = [
+  ['transactions', ['txn', 'tra']],
+  ['accounts', ['sub', 'acc']],
+  ['cards', ['crd']],
+  ['counterparties', ['ctp', 'con']],
+  ['holders', ['sah', 'per', 'bus']],
+] as const;
+const isMissing = (table: string): string =>
+  `NOT EXISTS (SELECT 1 FROM ${table} WHERE id = replace(substr(named, 5), '-', ''))`;
+
 /** The statements of the audit. */
 export function createAuditRows(db: Db) {
   const transfersAfter = db.$client.prepare(
@@ -62,7 +106,62 @@ export function createAuditRows(db: Db) {
         ON partner.id = iif(t.method = 'intra_account', t.details ->> '$.partnerId', NULL)
       WHERE t.rowid > ? ORDER BY t.rowid LIMIT ${AUDIT_SLICE}`,
   );
+  const factsAfter = db.$client
+    .prepare(`SELECT seq, resource, resource_id FROM facts WHERE seq > ? ORDER BY seq LIMIT ${AUDIT_SLICE}`)
+    .raw();
+  const publishedOtherwise = db.$client.prepare(
+    `SELECT t.id, t.account_id AS accountId, t.rail, t.status, fact.seq, named.key AS field,
+      fact.record ->> ('$.' || named.key) AS published, named.value AS found
+      FROM json_each(?) AS last
+      JOIN facts AS fact ON fact.seq = last.value
+      JOIN transactions AS t ON t.id = fact.resource_id
+      JOIN json_each(json_object(${PUBLISHED.map(([field, column]) => `'${field}', t.${column}`).join(', ')})) AS named
+      WHERE (${PUBLISHED.map(([field, column]) => `fact.record ->> '$.${field}' <> t.${column}`).join(' OR ')})
+        AND fact.record ->> ('$.' || named.key) <> named.value`,
+  );
+  const brokenDeliveries = db.$client
+    .prepare(
+      `SELECT seq FROM deliveries AS d WHERE seq > ? AND seq <= ? + ${AUDIT_SLICE} AND NOT (
+        EXISTS (SELECT 1 FROM webhooks WHERE id = d.webhook_id)
+        AND EXISTS (SELECT 1 FROM facts WHERE seq = d.fact_seq
+          AND (instr(' ' || kinds_v1 || ' ', ' ' || d.kind || ' ') > 0
+            OR instr(' ' || kinds_v2 || ' ', ' ' || d.kind || ' ') > 0)))`,
+    )
+    .pluck();
+  const lastDelivery = db.$client.prepare('SELECT coalesce(max(seq), 0) FROM deliveries').pluck();
+  const brokenKeys = db.$client
+    .prepare(
+      `WITH slice AS (
+          SELECT *, iif(json_valid(body), body, NULL) ->> '$.id' AS named FROM idempotency_keys
+          WHERE rowid > ? AND rowid <= ? + ${AUDIT_SLICE})
+        SELECT key FROM slice WHERE substr(key, 1, 3) NOT IN ('v1:', 'v2:')
+          OR length(fingerprint) <> 40 OR fingerprint GLOB '*[^0-9a-f]*'
+          OR (body <> '' AND NOT json_valid(body))
+          OR (status BETWEEN 200 AND 299 AND CASE substr(named, 1, 3)
+            ${ANSWERED.flatMap(([table, prefixes]) => prefixes.map((prefix) => `WHEN '${prefix}' THEN ${isMissing(table)}`)).join(' ')} ELSE 0 END)`,
+    )
+    .pluck();
+  const lastKey = db.$client.prepare('SELECT coalesce(max(rowid), 0) FROM idempotency_keys').pluck();
+  const exists = new Map<string, Statement>(
+    FACTS_OF.map(([resource, table]) => [
+      resource,
+      db.$client.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).pluck(),
+    ]),
+  );
   return {
+    /** The facts after this one: number, resource, id. */
+    factsAfter: (seq: number) => factsAfter.all(seq) as [seq: number, resource: string, id: Id][],
+    /** Whether a fact's resource is there. */
+    has: (resource: string, id: Id) => exists.get(resource)?.get(id) !== undefined,
+    /** What the last facts of transactions, by their numbers, tell otherwise than the rows. */
+    publishedOtherwise: (seqs: readonly number[]) =>
+      publishedOtherwise.all(JSON.stringify(seqs)) as PublishedOtherwise[],
+    /** Of a slice of deliveries, those whose webhook or event is missing, or has not their kind. */
+    brokenDeliveries: (after: number) => brokenDeliveries.all(after, after) as number[],
+    lastDelivery: () => lastDelivery.get() as number,
+    /** Of a slice of idempotency keys, those that no request made, or whose answer names a record that is missing. */
+    brokenKeys: (after: number) => brokenKeys.all(after, after) as string[],
+    lastKey: () => lastKey.get() as number,
     /** The transfers after this one. */
     transfersAfter: (id: number) => transfersAfter.all(id) as AuditedTransfer[],
     /** The transactions after the one at this place. */

@@ -43,6 +43,23 @@ const ALTERATIONS: readonly (readonly [what: string, sql: string])[] = [
   ['no link to the open hold', change('hold_id = NULL', HELD)],
   ['a link to a hold that was settled', change('hold_id = 1', SETTLED)],
   ['a payment said to have moved nothing', change('moved_nothing = 1', SETTLED)],
+  ['a status with the same effect', change("status = 'clearing'", HELD)],
+  ['the status of an authorization with the same effect', change("status = 'originated'", AUTHORIZED)],
+  ['the balance when it was booked', change('booked_balance = booked_balance + 1', SETTLED)],
+  ['the instant of booking', change('booked_at = booked_at + 1', SETTLED)],
+  ['a fact about nothing', "UPDATE facts SET resource_id = 'f' || substr(resource_id, 2) WHERE seq = 1"],
+  [
+    'a fact about no transaction',
+    `UPDATE facts SET resource_id = 'f' || substr(resource_id, 2)
+      WHERE seq = (SELECT max(seq) FROM facts WHERE resource = 'transaction')`,
+  ],
+  ['a delivery of another kind', "UPDATE deliveries SET kind = 'made.up' WHERE seq = 1"],
+  ['a key of no version', "UPDATE idempotency_keys SET key = 'x' || key"],
+  ['the fingerprint of a request', "UPDATE idempotency_keys SET fingerprint = 'x' || fingerprint"],
+  [
+    'an answer that names no record',
+    "UPDATE idempotency_keys SET body = replace(body, substr(body ->> '$.id', 5, 8), 'ffffffff')",
+  ],
   [
     'a counter of an account',
     "UPDATE ledger_accounts SET credits_posted = credits_posted + 1 WHERE kind = 'sub_account'",
@@ -66,6 +83,18 @@ async function bankWithPayments() {
     const { id: parentId } = cardPayments.authorize({ cardId, amount: 3000 });
     cardPayments.reverse({ cardId, parentId, amount: 1000 });
   });
+  const { sqlite } = sandbox.connection;
+  sqlite.exec(`INSERT INTO deliveries (seq, webhook_id, fact_seq, kind, ordinal, state, attempts, due_at)
+    SELECT 1, webhooks.id, facts.seq, iif(dialect = 'v1', kinds_v1, kinds_v2), 0, 'dropped', 0, at FROM webhooks, facts
+    WHERE iif(dialect = 'v1', kinds_v1, kinds_v2) NOT IN ('') AND instr(iif(dialect = 'v1', kinds_v1, kinds_v2), ' ') = 0 LIMIT 1`);
+  const [{ id: paid }] = sqlite.prepare('SELECT id FROM transactions').all() as [{ id: string }];
+  sandbox.store.answers.keep({
+    key: 'v2:once',
+    fingerprint: '0'.repeat(40),
+    status: 200,
+    body: JSON.stringify({ id: `txn_${paid}` }),
+    createdAt: START,
+  });
   return sandbox.image();
 }
 
@@ -87,10 +116,11 @@ test('each alteration is found by the audit, at once and in turns, and by an imp
 test('a finding names the account, the transaction and what was expected', async () => {
   const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
   sqlite.exec(change('amount = amount + 256', SETTLED));
-  const [problem, sum] = auditBank(db).problems;
+  const [problem, fact, sum] = auditBank(db).problems;
   expect(problem).toMatch(
     /^account \w{32}, transaction \w{32} \(ach_pull, settled\): amount posted by its transfers is 5000; expected 5256$/,
   );
+  expect(fact).toMatch(/ amount is 5256; expected 5000, as in fact \d+$/);
   expect(sum).toMatch(/its transactions add up to \d+; expected \d+/);
   close();
 });
