@@ -32,6 +32,8 @@ const Atms = Type.Array(
   }),
 );
 
+const MerchantCategories = Type.Array(record({ code: text('^\\d{4}$'), name: text() }));
+
 const Numbers = Type.Array(text('^\\d{9}$'), { description: 'Routing numbers.' });
 
 const Banks = record({
@@ -124,6 +126,10 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
   'decisions.json': file(Decisions, (rows) => [
     ...twice(rows.map(({ slug }) => slug)),
     ...disorder(rows.map(({ number }) => number.replace(/^\d+/, (digits) => digits.padStart(4, '0')))),
+  ]),
+  'merchant-categories.json': file(MerchantCategories, (rows) => [
+    ...disorder(rows.map(({ code }) => code)),
+    ...twice(rows.map(({ name }) => name.toLowerCase())),
   ]),
   'naics.json': file(Naics, (sectors) => [
     ...disorder(sectors.map(({ code }) => String(code))),

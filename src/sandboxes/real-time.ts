@@ -8,13 +8,13 @@
 import { formatV2 } from '../api/ids.ts';
 import type { RealTimeAuthorizer } from '../api/operation.ts';
 import { formatAchRequest, formatCardRequest } from '../api/v1/auth-requests.ts';
-import { DEFAULT_MERCHANT } from '../bank/cards/purchases.ts';
 import type { CardAuthorization, Incoming, RtaAnswer } from '../bank/inputs.ts';
 import { type RtaSettings, traceNumberFor } from '../bank/real-time.ts';
 import type { SendResult } from '../delivery/sender.ts';
 import { signatureHeaders } from '../delivery/signature.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type Instant, SECOND_MS } from '../kernel/time.ts';
+import { completeMerchant } from '../model/merchants.ts';
 import type { IncomingRail } from '../model/rails/index.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -36,7 +36,7 @@ export async function requestCardDecision(
   if (settings?.card !== true) return undefined;
   const question = bank.cardPayments.questionOf(input);
   if (question === undefined) return undefined;
-  const merchant = { ...DEFAULT_MERCHANT, ...input.merchant };
+  const merchant = completeMerchant(input.merchant);
   const { amount } = input;
   return decide(sandbox, settings, (id, at) =>
     formatCardRequest({ id, at, amount, own: question, ...question, merchant }, bank.program),

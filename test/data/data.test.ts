@@ -49,6 +49,14 @@ const WRONG: Readonly<
     ['served-paths is there twice', (rows: object[]) => rows.push({ ...rows[0], number: '9999' })],
     ['0001 is out of order', (rows: object[]) => rows.push({ ...rows[0], slug: 'one-more' })],
   ],
+  'merchant-categories.json': [
+    [
+      '/0/code must match pattern "^\\d{4}$"',
+      (rows: { code: string }[]) => Object.assign(rows[0] ?? {}, { code: '742' }),
+    ],
+    ['0742 is out of order or there twice', (rows: unknown[]) => rows.push({ code: '0742', name: 'Vets' })],
+    ['book stores is there twice', (rows: unknown[]) => rows.push({ code: '9999', name: 'Book Stores' })],
+  ],
   'naics.json': [
     ['11 is out of order', (sectors: unknown[]) => sectors.push(sectors[0])],
     [

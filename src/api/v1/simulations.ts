@@ -81,7 +81,7 @@ function parseParent({ parentTxnId }: TestBody): Id {
   return parseId('transaction', parentTxnId);
 }
 
-/** What is not sent, or sent empty, is filled from the merchant of every test. */
+/** A word that is sent empty is one that is not sent. */
 function parseMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
   const { merchantName, merchantCity, merchantState, merchantCountry, postalCode, merchantId } = given;
   return {

@@ -10,6 +10,7 @@ import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { totalsOf } from '../../model/balances.ts';
+import { completeMerchant } from '../../model/merchants.ts';
 import type { CardDetails, Reason, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -28,12 +29,7 @@ import {
   objectionOfLimit,
   objectionTo,
 } from './controls.ts';
-import {
-  type CardPurchases,
-  createCardPurchases,
-  DEFAULT_MERCHANT,
-  newCardTransaction,
-} from './purchases.ts';
+import { type CardPurchases, createCardPurchases, newCardTransaction } from './purchases.ts';
 import { type CardRefunds, createCardRefunds } from './refunds.ts';
 
 /** The authorization after a capture or its expiry, and the row that records that, which may be the authorization itself. */
@@ -147,7 +143,7 @@ export function createCardPayments(
     const { card } = file;
     const own = accounts.byId(card.accountId);
     const used = usage.of(card, clock.now());
-    const merchant = { ...DEFAULT_MERCHANT, ...input.merchant };
+    const merchant = completeMerchant(input.merchant);
     const atm = input.atm ?? false;
     const { mcc, name } = merchant;
     const chosen = outcomes.choose({ rail: 'card_authorization', amount, mcc, name });

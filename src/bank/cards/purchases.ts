@@ -11,23 +11,11 @@ import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { isAuthorization } from '../../model/rails/index.ts';
-import type { Card, CardDetails, Merchant, Transaction } from '../../model/records.ts';
+import type { Card, CardDetails, Transaction } from '../../model/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { AccountFile } from '../inputs.ts';
 import type { NewTransaction } from '../transactions/build.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
-
-/** The merchant of a purchase that names none. */
-export const DEFAULT_MERCHANT: Merchant = {
-  name: 'Corner Market',
-  city: 'San Francisco',
-  state: 'CA',
-  country: 'US',
-  postalCode: '94105',
-  category: 'Grocery Stores, Supermarkets',
-  mcc: '5411',
-  id: 'SANDBANK0000001',
-};
 
 /** The new transaction of a card; the caller adds its rail. */
 export function newCardTransaction(

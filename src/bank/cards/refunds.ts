@@ -7,12 +7,13 @@
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { completeMerchant } from '../../model/merchants.ts';
 import type { CardDetails, Merchant, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { Cards } from './cards.ts';
 import type { CardUsage } from './controls.ts';
-import { type CardPurchases, DEFAULT_MERCHANT, newCardTransaction } from './purchases.ts';
+import { type CardPurchases, newCardTransaction } from './purchases.ts';
 
 export interface CardRefunds {
   /**
@@ -88,7 +89,7 @@ export function createCardRefunds(given: CardRefundDependencies): CardRefunds {
         cardId: card.id,
         cardHolderId: card.cardHolderId,
         cardLabel: card.label,
-        merchant: { ...DEFAULT_MERCHANT, ...purchase?.merchant, ...merchant },
+        merchant: completeMerchant(merchant, purchase?.merchant),
         authMethod: purchase?.authMethod ?? 'other',
         wallet: purchase?.wallet ?? '',
         atm: false,

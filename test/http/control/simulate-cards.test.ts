@@ -79,7 +79,11 @@ describe('an authorization', () => {
     expect(v1.map(({ kind }) => kind)).toEqual(['card.spend', 'account.debit']);
     expect(v1[0]?.record).toMatchObject({
       card: {
-        merchant: { merchantName: 'Harbor Books', merchantCategoryCode: '5942', merchantCategory: '' },
+        merchant: {
+          merchantName: 'Harbor Books',
+          merchantCategoryCode: '5942',
+          merchantCategory: 'Book Stores',
+        },
       },
     });
   });

@@ -67,12 +67,11 @@ export const MerchantInput = Type.Object({
   id: Type.Optional({ ...Text, description: 'The number of the merchant with its own bank.' }),
 });
 
-/** Of a merchant that is named by its code alone nothing else is made up. */
+/** The bank completes a merchant that is named in part: decision `card-test-merchant` in docs/fidelity.md. */
 export function parseMerchant(body: Static<typeof MerchantInput>): Partial<Merchant> {
   const { postal_code: postalCode, ...rest } = body;
   return {
     ...rest,
-    ...(rest.mcc !== undefined && { category: rest.category ?? '' }),
     ...(postalCode !== undefined && { postalCode }),
   };
 }

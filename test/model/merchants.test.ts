@@ -1,0 +1,50 @@
+/** The merchant of a simulated card payment never contradicts itself, however little of it a caller names. */
+import { describe, expect, it } from 'vitest';
+import { completeMerchant } from '../../src/model/merchants.ts';
+import { useHttp } from '../http/support.ts';
+
+const EXAMPLE = completeMerchant();
+
+describe('a merchant that is named in part', () => {
+  it.each([
+    ['a name', { name: 'Harbor Books' }, { ...EXAMPLE, name: 'Harbor Books' }],
+    ['a known code', { mcc: '5942' }, { ...EXAMPLE, mcc: '5942', category: 'Book Stores' }],
+    ['an unknown code', { mcc: '0001' }, { ...EXAMPLE, mcc: '0001', category: '' }],
+    ['a known category', { category: 'book stores' }, { ...EXAMPLE, mcc: '5942', category: 'book stores' }],
+    ['an unknown category', { category: 'Kites' }, { ...EXAMPLE, mcc: '', category: 'Kites' }],
+    ['both', { category: 'Kites', mcc: '5945' }, { ...EXAMPLE, mcc: '5945', category: 'Kites' }],
+    ['a city', { city: 'Austin' }, { ...EXAMPLE, city: 'Austin', state: '', country: '', postalCode: '' }],
+    ['a state', { state: 'TX' }, { ...EXAMPLE, city: '', state: 'TX', country: '', postalCode: '' }],
+  ] as const)('by %s is whole', (_, named, whole) => {
+    expect(completeMerchant(named)).toEqual(whole);
+  });
+
+  it('is the merchant of the purchase for the rest of a refund', () => {
+    const shop = completeMerchant({ name: 'Harbor Books', city: 'Monterey', mcc: '5942' });
+    expect(completeMerchant(undefined, shop)).toEqual(shop);
+    expect(completeMerchant({ mcc: '5411' }, shop)).toEqual({
+      ...shop,
+      mcc: '5411',
+      category: 'Grocery Stores, Supermarkets',
+    });
+  });
+});
+
+describe('a card test of v1', () => {
+  const http = useHttp();
+
+  it.each([
+    [{ merchantCategoryCode: '5942' }, { merchantCategoryCode: '5942', merchantCategory: 'Book Stores' }],
+    [
+      { merchantCity: 'Austin' },
+      { merchantCity: 'Austin', merchantState: '', merchantCountry: '', postalCode: '' },
+    ],
+  ])('with %j records what fits it', async (merchant, recorded) => {
+    const caller = http.caller();
+    await caller.listen();
+    const path = `/v1/card/${caller.seed('virtual_card_id')}/test`;
+    expect((await caller.v1('POST', path, { amount: '5.00', txnType: 'auth', merchant })).status).toBe(200);
+    const { v1 } = await caller.receivedEvents();
+    expect(v1[0]?.record).toMatchObject({ card: { merchant: recorded } });
+  });
+});
