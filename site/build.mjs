@@ -54,6 +54,7 @@ const SHELVES = [
       'guides/fleet',
       'guides/seed',
       'guides/tls',
+      'guides/fixed-address',
       'guides/metrics',
       'guides/github-actions',
     ],

@@ -6,12 +6,13 @@
 import { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
+import { formatRefusal as formatControlRefusal } from './api/control/errors.ts';
 import { createRefusalFormatter, registerApi, registerPreflights } from './http/api.ts';
-import { createV1, V2 } from './http/api-versions.ts';
+import { type Api, createV1, V2 } from './http/api-versions.ts';
 import type { GuardOptions } from './http/control.ts';
 import { answerRefusals, registerControl } from './http/control.ts';
 import { registerDisclosures } from './http/disclosures.ts';
-import { createClientErrors, REQUEST_TIMEOUT_MS } from './http/errors.ts';
+import { createClientErrors, type FormatUnread, REQUEST_TIMEOUT_MS } from './http/errors.ts';
 import { registerFiles } from './http/files.ts';
 import { registerHome } from './http/home.ts';
 import { createHostCheck, type HostOptions, parseTarget } from './http/hosts.ts';
@@ -85,7 +86,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     observers = createObservers(),
   } = options;
   let stopping = false;
-  const clientErrors = createClientErrors(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
+  const v1 = createV1({ strictPersonHeader });
+  const formatUnread = formatterOfUnread([V2, v1], registry);
+  const clientErrors = createClientErrors(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, formatUnread);
   const server = fastify({
     ...clientErrors.options,
     // Fastify takes the options of the server under the name of its protocol.
@@ -181,7 +184,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     probe: () => registry.probe(),
     failing: registry.jobs.failing,
   });
-  const v1 = createV1({ strictPersonHeader });
   const limit = options.limits && (await createRateLimiter(server, options.limits));
   for (const api of [V2, v1]) {
     await server.register(
@@ -225,6 +227,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
       gate?.refuse();
       await server.close();
     },
+  };
+}
+
+/** In the words of the version below whose prefix the path is, otherwise in those of the control plane. */
+function formatterOfUnread(versions: readonly Api[], registry: Registry): FormatUnread {
+  return (refusal, method, path) => {
+    const version = versions.find(({ prefix }) => `${path}/`.startsWith(`${prefix}/`));
+    if (version === undefined) return formatControlRefusal(refusal);
+    const call = { requestId: registry.strayId(), sandbox: null, method, path, now: registry.now() };
+    return version.formatRefusal(refusal, call).body;
   };
 }
 

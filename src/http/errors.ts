@@ -2,13 +2,12 @@
  * How errors of the server become refusals. Each kind of refusal has one HTTP status in all interfaces. Errors of
  * Fastify before an operation is reached become refusals of the bank, so that each API version formats all of them. A
  * whole request has a time limit to arrive, so that nobody can hold a connection open by sending a byte now and then.
- * A request whose head was read is answered by its API version, any other in the body of the control plane.
+ * A request is answered by the API version whose path it calls, any other in the body of the control plane.
  * Source: decision `late-request` in docs/fidelity.md.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions, onRequestHookHandler } from 'fastify';
-import { formatRefusal } from '../api/control/errors.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS, type RefusalKind } from '../kernel/refusals.ts';
 
@@ -41,6 +40,11 @@ interface Arriving {
   readonly reply: FastifyReply;
 }
 
+/** What Node's parser says of a request that it cannot read, with the bytes that it read last. */
+type ParserError = Error & { code?: string; rawPacket?: unknown };
+
+const FIRST_LINE = /^([A-Z]+) (?:https?:\/\/[^/ ]*)?(\/[^ ?#]*)/;
+
 export interface ClientErrors {
   readonly options: Required<
     Pick<FastifyServerOptions, 'requestTimeout' | 'clientErrorHandler'> & { http: object }
@@ -49,11 +53,17 @@ export interface ClientErrors {
   readonly onRequest: onRequestHookHandler;
 }
 
-/** Answers requests that have not arrived after so many real milliseconds, or that are not HTTP. */
-export function createClientErrors(timeoutMs: number): ClientErrors {
+/** The body of a refusal of a call that was not read whole. */
+export type FormatUnread = (refusal: Refusal, method: string, path: string) => object;
+
+/**
+ * Answers requests that have not arrived after so many real milliseconds, or that are not HTTP. The first line of a head
+ * that the parser refuses says in which version's words.
+ */
+export function createClientErrors(timeoutMs: number, format: FormatUnread): ClientErrors {
   const arriving = new WeakMap<Socket, Arriving>();
 
-  const answer = (error: Error & { code?: string }, socket: Socket): void => {
+  const answer = (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const refusal = refusalOf(error.code);
     const found = arriving.get(socket);
@@ -64,7 +74,8 @@ export function createClientErrors(timeoutMs: number): ClientErrors {
       else found.reply.header('connection', 'close').send(refusal);
       return;
     }
-    if (socket.writable) socket.write(write(refusal));
+    const [, method = '', path = ''] = FIRST_LINE.exec(readPacket(error)) ?? [];
+    if (socket.writable) socket.write(write(refusal, format(refusal, method, path)));
     socket.destroySoon();
   };
 
@@ -88,6 +99,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
+const readPacket = ({ rawPacket }: ParserError): string =>
+  Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : '';
+
 function refusalOf(code: string | undefined): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse('request_timeout');
   if (code === 'HPE_HEADER_OVERFLOW') return refuse('headers_too_large');
@@ -95,9 +109,9 @@ function refusalOf(code: string | undefined): Refusal {
 }
 
 /** An answer as bytes, where Fastify has no request to answer. */
-function write(refusal: Refusal): string {
+function write(refusal: Refusal, answer: object): string {
   const status = STATUS_OF_KIND[REFUSALS[refusal.code].kind];
-  const body = JSON.stringify(formatRefusal(refusal));
+  const body = JSON.stringify(answer);
   return [
     `HTTP/1.1 ${status} ${refusal.code}`,
     'content-type: application/json; charset=utf-8',

@@ -1,7 +1,7 @@
 /**
  * By which host names the server may be called. A page in a browser can point a name of its own at this machine and
- * read the answers (DNS rebinding), so a server on loopback answers only to the names of this machine and to allowed
- * names. Two kinds of requests always pass: health checks, which come under many names and reveal nothing, and
+ * read the answers (DNS rebinding), so a server on loopback answers only to the names of this machine, to those of
+ * the platform and to allowed names. Two kinds of requests always pass: health checks, which come under many names and reveal nothing, and
  * HTTP/1.0 requests without a host, which no browser sends.
  * Source: decision `server-names` in docs/fidelity.md.
  */
@@ -17,6 +17,8 @@ export interface HostOptions {
   readonly allowedHosts: readonly string[];
 }
 
+/** The platform's own names: a program whose address is fixed is led here by them. No page of a stranger has one. */
+const PLATFORM_HOSTS = ['api.solidfi.com', 'test-api.solidfi.com', 'api.sandbox.solidfi.com'] as const;
 const HEALTH_CHECKS: readonly (string | undefined)[] = ['/livez', '/readyz'];
 const ANY = '*';
 
@@ -36,7 +38,7 @@ export function isLoopback(host: string): boolean {
 export function createHostCheck({ isLocal, allowedHosts }: HostOptions): (request: FastifyRequest) => void {
   if (allowedHosts.includes(ANY) || (!isLocal && allowedHosts.length === 0)) return () => {};
   const isAllowed = (host: string): boolean =>
-    isLoopback(host) || allowedHosts.some((name) => covers(name, host));
+    isLoopback(host) || [...PLATFORM_HOSTS, ...allowedHosts].some((name) => covers(name, host));
   // A server is called by few names, so each is checked once.
   const known = new Set(['']);
 

@@ -243,4 +243,22 @@ describe('what is no HTTP', () => {
     expect(statusOf(text)).toBe(status);
     expect(bodyOf(text)).toMatchObject({ error: { code } });
   });
+
+  it.each([
+    [
+      '/v1/person',
+      431,
+      { code: 'EC_HEADERS_TOO_LARGE', message: expect.any(String), requestId: expect.any(String) },
+    ],
+    ['/v2/webhook?limit=1', 431, { error: { code: 'ERROR_CODE_HEADERS_TOO_LARGE' } }],
+    ['http://localhost/v2/webhook', 431, { error: { code: 'ERROR_CODE_HEADERS_TOO_LARGE' } }],
+    ['/v1x', 431, { error: { code: 'headers_too_large' } }],
+    ['/v1/person', 400, { code: 'EC_PERSON_INVALID_REQUEST' }],
+    ['/v2/webhook', 400, { error: { code: 'ERROR_CODE_INVALID_REQUEST_BODY' } }],
+  ])('is refused at %s with %i in the words of its version', async (path, status, body) => {
+    const header = status === 431 ? `x: ${'x'.repeat(20_000)}` : 'content-length: x';
+    const { text } = await talkTo(url, `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${header}\r\n\r\n`).ended;
+    expect(statusOf(text)).toBe(status);
+    expect(bodyOf(text)).toMatchObject(body);
+  });
 });

@@ -120,6 +120,18 @@ describe('a server on loopback', () => {
     }
   });
 
+  it('answers to the names of the platform without a setting', async () => {
+    const app = await build({});
+    for (const host of ['api.solidfi.com', 'test-api.solidfi.com:443', 'API.sandbox.solidfi.com']) {
+      for (const url of ['/v1/webhook', '/v2/webhook']) {
+        expect((await request(app, 'GET', url, host)).status, `${host}${url}`).toBe(200);
+      }
+    }
+    for (const host of ['solidfi.com', 'evil.api.solidfi.com', 'api.solidfi.com.evil.example']) {
+      expect((await request(app, 'GET', '/v2/webhook', host)).status, host).toBe(403);
+    }
+  });
+
   it('answers to every name where * is allowed', async () => {
     const app = await build({ allowedHosts: ['*'] });
     expect((await request(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(200);

@@ -18,6 +18,10 @@ const BLOCKS = [...GUIDE.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([
   name,
   text: text ?? '',
 }));
+const FIXED_ADDRESS = readFileSync(new URL('../../docs/guides/fixed-address.md', import.meta.url), 'utf8');
+const [MAKE_FOR_PLATFORM = '', , CALL_PLATFORM = ''] = [
+  ...FIXED_ADDRESS.matchAll(/^```sh[^\n]*\n([\s\S]*?)^```$/gm),
+].map(([, text]) => text);
 const [MAKE = { text: '' }, ...LINES] = BLOCKS.filter(
   ({ language, name }) => language === 'sh' && name === '',
 );
@@ -34,6 +38,15 @@ async function sh(script: string): Promise<string> {
     env: environment,
   });
   return stdout;
+}
+
+/** What a bank writes when it is ready; `undefined` before. */
+function readReady({ readyFile }: Started): string | undefined {
+  try {
+    return readFileSync(readyFile, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 beforeAll(async () => {
@@ -55,17 +68,7 @@ beforeAll(async () => {
     SANDBANK_TLS_KEY: join(certificates, 'key.pem'),
     SANDBANK_ALLOWED_HOSTS: 'api.bank.example',
   });
-  const text = await until(
-    'the ready file',
-    () => {
-      try {
-        return readFileSync(bank.readyFile, 'utf8');
-      } catch {
-        return undefined;
-      }
-    },
-    30_000,
-  );
+  const text = await until('the ready file', () => readReady(bank), 30_000);
   const { url } = JSON.parse(text) as { url: string };
   expect(url).toMatch(/^https:/);
   port = new URL(url).port;
@@ -105,6 +108,25 @@ describe('a certificate', () => {
 describe('a bank that speaks HTTPS', () => {
   it.each(LINES.map(({ text }) => [text]))('does what the guide says: %s', async (script) => {
     expect(await sh(script)).toMatch(/"status":"ready"|live|"data":\[|^200$/m);
+  });
+
+  it('does what the guide on a fixed address says', async () => {
+    await sh(MAKE_FOR_PLATFORM);
+    const other = launch({
+      SANDBANK_TLS_CERT: join(folder, 'certificates', 'certificate.pem'),
+      SANDBANK_TLS_KEY: join(folder, 'certificates', 'key.pem'),
+    });
+    const { url } = JSON.parse(await until('the ready file', () => readReady(other), 30_000)) as {
+      url: string;
+    };
+    const { stdout } = await run('sh', ['-ec', CALL_PLATFORM.replaceAll('4800', new URL(url).port)], {
+      cwd: folder,
+      env: environment,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining({ status: 'open' })]),
+    });
+    await stop(other);
   });
 
   it('writes links with https, and its own health check finds it', async () => {

@@ -69,13 +69,14 @@ const OF_SANDBOXES: readonly RefusalCode[] = [
 ];
 
 const OF_INTERFACE: Readonly<Record<ApiDocument['name'], readonly RefusalCode[]>> = {
-  v2: [...OF_KEYS, 'field_unknown', 'rate_limited', ...OF_SANDBOXES, 'failure'],
-  v1: [...OF_KEYS, 'field_unknown', 'rate_limited', ...OF_SANDBOXES, 'failure'],
+  v2: [...OF_KEYS, 'field_unknown', 'rate_limited', 'headers_too_large', ...OF_SANDBOXES, 'failure'],
+  v1: [...OF_KEYS, 'field_unknown', 'rate_limited', 'headers_too_large', ...OF_SANDBOXES, 'failure'],
   sandbox: [
     'control_token_wrong',
     'host_foreign',
     'origin_foreign',
     'sandbox_not_found',
+    'headers_too_large',
     ...OF_SANDBOXES,
     'failure',
   ],
