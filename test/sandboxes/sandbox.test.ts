@@ -272,17 +272,25 @@ describe('an answer under an idempotency key', () => {
     const { sandbox, run, clock } = openTestSandbox();
     const { answers } = sandbox.store;
     const keep = (key: string) =>
-      run(() => answers.keep({ key, fingerprint: '', status: 200, body: '', createdAt: clock.now() }));
+      run(() =>
+        answers.keep({
+          key: `v2:${key}`,
+          fingerprint: '0'.repeat(40),
+          status: 200,
+          body: '',
+          createdAt: clock.now(),
+        }),
+      );
     const stored = () => readTables(sandbox).idempotency_keys?.map(({ key }) => key);
     await keep('first');
     clock.advance(12 * 3_600_000);
     await keep('second');
     clock.advance(12 * 3_600_000 - 1);
     await keep('third');
-    expect(stored()).toEqual(['first', 'second', 'third']);
+    expect(stored()).toEqual(['v2:first', 'v2:second', 'v2:third']);
     clock.advance(3_600_000);
     await keep('fourth');
-    expect(stored()).toEqual(['fourth', 'second', 'third']);
+    expect(stored()).toEqual(['v2:fourth', 'v2:second', 'v2:third']);
   });
 });
 
