@@ -54,14 +54,17 @@ export function addFleet(program: Command, shell: Shell): void {
   ).action(async (options: FleetOptions) => {
     const seen = await lookAt(banksOf(shell, options));
     const { unserved, twice } = judge(seen);
+    const moving = await epochsOf(seen);
     const answer = {
       banks: seen.map(({ bank: { name, url }, problem, view }) => ({ name, url, problem, ...view })),
       unserved: formatSlots(unserved),
       served_twice: formatSlots(twice),
+      moving,
     };
     printAnswer(shell, options, answer, () =>
       [
         ...columns(seen.map(rowOf)),
+        ...moving.map(({ slot, held }) => `slot ${slot}: ${held.map(epochIn).join(', ')}`),
         unserved.length === 0 ? '' : `no bank serves ${slotsIn(unserved)}`,
         twice.length === 0 ? '' : `more than one bank serves ${slotsIn(twice)}`,
         unserved.length + twice.length === 0
@@ -83,7 +86,12 @@ export function addFleet(program: Command, shell: Shell): void {
         `there is no map: ${slotsIn([...unserved, ...twice])} would be served by no bank, or by several; "sandbank fleet status" shows more`,
       );
     }
-    const rows = seen.flatMap(({ bank, view }) => ownedIn(view).map((slot) => ({ slot, bank: bank.name })));
+    const served = new Set(seen.flatMap(({ view }) => slotsOf(view, 'served')));
+    const rows = seen.flatMap(({ bank, view }) => {
+      // Where a move has only begun, the old bank still answers.
+      const awaited = slotsOf(view, 'arriving').filter((slot) => !served.has(slot));
+      return [...slotsOf(view, 'served'), ...awaited].map((slot) => ({ slot, bank: bank.name }));
+    });
     const sorted = rows.toSorted((a, b) => a.slot - b.slot);
     printAnswer(shell, options, { slots: sorted }, () =>
       sorted.map(({ slot, bank }) => `${slotInHex(slot)} ${bank}`),
@@ -350,20 +358,52 @@ function lookAt(banks: readonly FleetBank[]): Promise<Seen[]> {
   );
 }
 
-/** The slots that the proxy has to send to a bank: those that arrive wait there. */
-function ownedIn(view: SlotsView | null): Slot[] {
-  if (view === null) return [];
-  return [...(parseSlots(view.served) ?? []), ...(parseSlots(view.arriving) ?? [])];
+function slotsOf(view: SlotsView | null, state: 'served' | 'arriving' | 'leaving'): Slot[] {
+  return view === null ? [] : (parseSlots(view[state]) ?? []);
 }
 
+/** A slot that arrives waits for its old bank, which serves it until then; only where none does, it counts as the new bank's. */
 function judge(seen: readonly Seen[]): { unserved: Slot[]; twice: Slot[] } {
-  const owned = seen.flatMap(({ view }) => ownedIn(view));
-  const times = (slot: Slot) => owned.filter((one) => one === slot).length;
+  const countIn = (state: 'served' | 'arriving'): number[] => {
+    const all = seen.flatMap(({ view }) => slotsOf(view, state));
+    return ALL_SLOTS.map((slot) => all.filter((one) => one === slot).length);
+  };
+  const [served, arriving] = [countIn('served'), countIn('arriving')];
+  const times = (slot: Slot): number => served[slot] || arriving[slot] || 0;
   return {
     unserved: ALL_SLOTS.filter((slot) => times(slot) === 0),
     twice: ALL_SLOTS.filter((slot) => times(slot) > 1),
   };
 }
+
+interface EpochRow {
+  readonly bank: string;
+  readonly state: Held['state'];
+  readonly epoch: number;
+}
+
+/** Who has the slots that are moving or that several banks serve, and with which epochs. */
+async function epochsOf(seen: readonly Seen[]): Promise<{ slot: Slot; held: EpochRow[] }[]> {
+  const { twice } = judge(seen);
+  const moving = seen.flatMap(({ view }) => [...slotsOf(view, 'arriving'), ...slotsOf(view, 'leaving')]);
+  const slots = [...new Set([...twice, ...moving])].sort((a, b) => a - b);
+  const there = seen.filter(({ view }) => view !== null);
+  return Promise.all(
+    slots.map(async (slot) => {
+      // A bank that goes away meanwhile is left out, as one that never answered.
+      const held = await Promise.allSettled(there.map(({ bank }) => heldBy(bank, slot)));
+      const rows = held.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      return {
+        slot,
+        held: rows
+          .filter(({ state }) => state !== 'elsewhere')
+          .map(({ bank, state, epoch }) => ({ bank: bank.name, state, epoch })),
+      };
+    }),
+  );
+}
+
+const epochIn = ({ bank, state, epoch }: EpochRow): string => `${state} in ${bank} with epoch ${epoch}`;
 
 function rowOf({ bank: { name, url }, problem, view }: Seen): string[] {
   if (view === null) return [name, url, problem];

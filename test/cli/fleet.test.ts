@@ -37,6 +37,31 @@ describe('fleet status and map', () => {
     expect(whole.stdout.trim().split('\n').at(-1)).toBe('FF bank-0');
   });
 
+  it('take a slot that one bank serves and another expects for served, and show both epochs', async () => {
+    const [from, to] = await Promise.all([start('0-255'), start('none')]);
+    const arriving = { state: 'arriving', epoch: 4 };
+    expect((await to.v2('PUT', '/_sandbox/slots/3', arriving)).status).toBe(200);
+    const banks = ['--banks', listOf(from, to)];
+    const status = await run(['fleet', 'status', ...banks]);
+    expect(status.stdout).toContain(
+      'slot 3: served in bank-0 with epoch 0, arriving in bank-1 with epoch 4\n',
+    );
+    expect([status.code, status.stdout]).toEqual([0, expect.stringContaining('each slot is served by one')]);
+    const json = JSON.parse((await run(['fleet', 'status', '--json', ...banks])).stdout);
+    expect(json.served_twice).toBe('none');
+    expect(json.moving).toEqual([
+      {
+        slot: 3,
+        held: [
+          { bank: 'bank-0', state: 'served', epoch: 0 },
+          { bank: 'bank-1', state: 'arriving', epoch: 4 },
+        ],
+      },
+    ]);
+    const map = await run(['fleet', 'map', ...banks]);
+    expect([map.code, map.stdout.split('\n')[3]]).toEqual([0, '03 bank-0']);
+  });
+
   it('name a bank that does not answer, and go on with the others', async () => {
     const bank = await start('0-255');
     const banks = `${listOf(bank)},gone=http://127.0.0.1:9`;
@@ -110,6 +135,25 @@ describe('fleet move', () => {
     const wrong = await move('bank-2');
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('slot 3 is served by bank-1')]);
     expect((await old.v2('GET', '/_sandbox/slots/3')).body.state).toBe('leaving');
+    expect(routes.size).toBe(0);
+  });
+
+  it('refuses a slot that is leaving while a third bank serves it, and changes nothing', async () => {
+    const [from, to, third] = await Promise.all([start('0-255'), start('none'), start('3')]);
+    const { socket, routes } = await startProxy();
+    expect((await from.v2('PUT', '/_sandbox/slots/3', { state: 'leaving' })).status).toBe(200);
+    const refused = await run([
+      ...['fleet', 'move', '--slots', '3', '--from', 'bank-0', '--to', 'bank-1', '--proxy', socket],
+      ...['--banks', listOf(from, to, third)],
+    ]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('slot 3 is served by bank-2: move'),
+    ]);
+    const states = [from, to, third].map(
+      async (bank) => (await bank.v2('GET', '/_sandbox/slots/3')).body.state,
+    );
+    expect(await Promise.all(states)).toEqual(['leaving', 'elsewhere', 'served']);
     expect(routes.size).toBe(0);
   });
 
