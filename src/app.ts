@@ -15,7 +15,7 @@ import { registerDisclosures } from './http/disclosures.ts';
 import { createClientErrors, type FormatUnread, REQUEST_TIMEOUT_MS } from './http/errors.ts';
 import { registerFiles } from './http/files.ts';
 import { registerHome } from './http/home.ts';
-import { createHostCheck, type HostOptions, parseTarget } from './http/hosts.ts';
+import { createHostCheck, type HostOptions, parseTarget, trimSlash } from './http/hosts.ts';
 import { INSPECTOR_PATH, registerInspector } from './http/inspector.ts';
 import { takeUserTokens } from './http/keys.ts';
 import { type Metrics, registerMetrics } from './http/metrics.ts';
@@ -101,7 +101,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     // Otherwise the router answers these two itself, and not as the API version would: an id that does not exist.
     routerOptions: { maxParamLength: LONGEST_URL },
     rewriteUrl(request) {
-      const url = parseTarget(request);
+      const url = trimSlash(parseTarget(request));
       return isDecodable(url) ? url : url.replaceAll('%', '%25');
     },
   });

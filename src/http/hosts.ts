@@ -65,6 +65,17 @@ export function parseTarget({ url = '/', headers }: Pick<IncomingMessage, 'url' 
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
+/** The start of a target that belongs to an operation, and one slash after it. */
+const ENDS_WITH_SLASH = /^(\/(?:v1|v2|_sandbox)\/[^?#]*[^/?#])\/(?=[?#]|$)/;
+
+/**
+ * The target of an operation without the slash at its end, which pages of the platform print. It goes before the router, so
+ * that faults, idempotency keys and the journal see one path for one operation.
+ */
+export function trimSlash(target: string): string {
+  return target.replace(ENDS_WITH_SLASH, '$1');
+}
+
 /** The URL by which a caller reached the server; without a Host header, the address of the socket. */
 export function baseUrlOf({ protocol, host, raw: { socket } }: FastifyRequest): string {
   if (host !== '') return `${protocol}://${host}`;

@@ -429,7 +429,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       ];
       for (const path of [
         ...paths.map((it) => `/${dialect}${it}`),
-        `${good}/`,
+        `${good}//`,
         good.toUpperCase().replace(/^.../, `/${dialect}`),
       ]) {
         for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
