@@ -453,3 +453,79 @@ describe('the event log', () => {
     expect(coverage.at('event_kinds_v1.counts')).toMatchObject({ 'family.created': 1, 'member.created': 1 });
   });
 });
+
+describe('who makes a business', () => {
+  const found = async (caller: Caller, headers = { 'sd-person-id': caller.seed('person_id') }) => {
+    const body = {
+      legalName: 'Fir Clinic LLC',
+      entityType: 'limitedLiabilityCompany',
+      idNumber: '387654321',
+    };
+    return caller.v1('POST', '/v1/business', body, headers);
+  };
+
+  it('is its first member, in every list and in the events of both versions', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const business = await found(caller);
+    const events = await caller.receivedEvents();
+    expect(events.v1.map(({ kind }) => kind)).toEqual(['business.created', 'member.created']);
+    expect(events.v2.map(({ kind }) => kind)).toEqual([
+      'sub_account_holder.created',
+      'sub_account_holder.status.pending_activation',
+    ]);
+
+    const listed = await caller.v1('GET', `/v1/member?businessId=${business.id()}`);
+    expect(listed.at('total')).toBe(1);
+    expect(listed.at('data.0')).toMatchObject({
+      businessId: business.id(),
+      person: { id: caller.seed('person_id'), firstName: 'Ada' },
+      title: '',
+      ownership: '0.00',
+      isControlPerson: false,
+      createdAt: business.at('createdAt'),
+    });
+    expect(events.v1[1]?.record).toEqual(listed.at('data.0'));
+    const holder = await caller.v2('GET', `/v2/accounts/sub_account_holder/${asHolder(business.id())}`);
+    expect(holder.body).toMatchObject({ business: { members: [{ first_name: 'Ada', ownership: '0.00' }] } });
+    expect(events.v2[0]?.record).toEqual(holder.body);
+    expect((await caller.v1('GET', '/v1/owner')).at('data.0.id')).toBe(listed.at('data.0.id'));
+  });
+
+  it('stays one member when the person is sent as a member, which changes the record', async () => {
+    const caller = http.caller();
+    const businessId = (await found(caller)).id();
+    const first = (await caller.v1('GET', `/v1/member?businessId=${businessId}`)).at('data.0.id');
+    await caller.listen();
+    const sent = { businessId, personId: caller.seed('person_id'), ownership: '60', title: 'CEO' };
+    const changed = await addMember(caller, { ...sent, isControlPerson: true, metadata: { a: '1' } });
+    expect(changed.status, changed.text).toBe(201);
+    expect(changed.body).toMatchObject({
+      id: first,
+      title: 'CEO',
+      ownership: '60.00',
+      isControlPerson: true,
+      metadata: { a: '1' },
+    });
+    expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual([
+      'member.updated',
+      'business.updated',
+    ]);
+    expect((await addMember(caller, { ...sent, ownership: '25' })).body).toMatchObject({
+      id: first,
+      ownership: '25.00',
+    });
+    expect((await caller.v1('GET', `/v1/member?businessId=${businessId}`)).at('total')).toBe(1);
+    expectRefusedV1(await addMember(caller, { ...sent, ownership: '101' }), {
+      status: 400,
+      code: 'EC_MEMBER_INVALID_REQUEST',
+      message: /ownership/,
+    });
+  });
+
+  it('is nobody when the call is made for nobody', async () => {
+    const caller = http.caller();
+    const businessId = await makeBusiness(caller);
+    expect((await caller.v1('GET', `/v1/member?businessId=${businessId}`)).at('total')).toBe(0);
+  });
+});

@@ -178,12 +178,17 @@ export function makePerson(caller: Caller, change: object = {}): Promise<Answer>
 }
 
 /** Makes a business of v1. */
-export function makeBusiness(caller: Caller, change: object = {}): Promise<Answer> {
-  return caller.v1('POST', '/v1/business', {
+export function makeBusiness(
+  caller: Caller,
+  change: object = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const business = {
     legalName: 'Fir Clinic LLC',
     entityType: 'limitedLiabilityCompany',
     idType: 'ein',
     idNumber: '387654321',
     ...change,
-  });
+  };
+  return caller.v1('POST', '/v1/business', business, headers);
 }

@@ -234,6 +234,25 @@ holdRows(http, 'behaviour', {
       expectAnswer(await add('40', '723450033'), 201);
     },
   ],
+  'first-member': [
+    "Posting a member with that person's id changes this record, answers 201 and is no error",
+    async (caller) => {
+      await caller.listen();
+      const businessId = (await ok(makeBusiness(caller, {}, asPerson(caller)))).id();
+      expect((await kindsReceived(caller)).v1).toEqual(['business.created', 'member.created']);
+      const listed = () => caller.v1('GET', `/v1/member?businessId=${businessId}`);
+      const [first] = (await ok(listed())).at('data') as { id: string }[];
+      expect(first).toMatchObject({ title: '', ownership: '0.00' });
+      for (const ownership of ['60', '55']) {
+        const sent = { businessId, personId: caller.seed('person_id'), ownership };
+        expectAnswer(await caller.v1('POST', '/v1/member', sent), 201, {
+          id: first?.id,
+          ownership: `${ownership}.00`,
+        });
+      }
+      expectAnswer(await listed(), 200, { total: 1 });
+    },
+  ],
   'member-details': [
     'A new or changed membership sends `member.created` or `member.updated`, and an update of the business',
     async (caller) => {

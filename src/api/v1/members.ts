@@ -226,9 +226,9 @@ const OWNERS = {
 
 /**
  * POST /v1/member and POST /v1/owner: makes a person a member of a business or of a family. A person that is sent
- * instead of named is created.
- * Source: the member pages of the platform's v1 reference; decisions `member-ownership` and `member-paths` in
- * docs/fidelity.md.
+ * instead of named is created. Of the person who made the business it changes the membership.
+ * Source: the member pages of the platform's v1 reference; decisions `first-member`, `member-ownership` and
+ * `member-paths` in docs/fidelity.md.
  */
 const createOperation = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({

@@ -6,7 +6,7 @@
  */
 import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
 import { refuse } from '../../kernel/refusal.ts';
-import type { Id } from '../../kernel/sequence.ts';
+import type { Id, Sequence } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { HOLDER, HOLDER_EVENT_FOR } from '../../model/machines.ts';
 import type { Business, Holder, Member, Person, Verification } from '../../model/records.ts';
@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { HolderChange, HolderFile, MemberChange, MemberFile } from '../inputs.ts';
 import { publisherOf } from '../publish.ts';
-import { isActivatedBy } from './verification.ts';
+import { isActivatedBy, notStarted } from './verification.ts';
 
 /** What v1 publishes that stays once it was verified: the names of a person, the name and the number of a business. */
 const VERIFIED = {
@@ -98,6 +98,31 @@ export function memberFileOf(store: Store, member: Member): MemberFile {
   if (person === null || person.person === null) return { member, person: null };
   const { verification: kyc, idv } = person;
   return { member: { ...member, person: person.person, kyc, idv: idv ?? member.idv }, person };
+}
+
+/** A member that is a person of the bank: it shares the details and the checks of that person's record. */
+export function memberOfPerson(
+  sequence: Sequence,
+  { holder, person }: { holder: Holder; person: Person },
+  membership: Pick<Member, 'holderId' | 'familyId'> &
+    Partial<Pick<Member, 'ownership' | 'title' | 'controlPerson' | 'metadata'>>,
+  now: Instant,
+): Member {
+  return {
+    id: sequence.id(now),
+    person,
+    kyc: holder.verification,
+    idv: holder.idv ?? notStarted(sequence, now),
+    ownership: 0,
+    title: '',
+    designation: '',
+    controlPerson: false,
+    metadata: null,
+    ...membership,
+    personId: holder.id,
+    createdAt: now,
+    updatedAt: now,
+  };
 }
 
 /** The members of a business, the oldest first. */

@@ -2,7 +2,7 @@
  * Holders: the persons and businesses who own accounts, how they are made, changed and listed. A holder is activated by a
  * passed verification and OFAC check, which `checks.ts` carries out; a business is kept together with its members.
  * Source: decisions `shared-records`, `holder-status-changes`, `v2-kyc-timing`, `v1-kyc-timing`, `verification-digits`,
- * `kyc-wrong-type`, `ofac-always-passes`, `unique-id-numbers`, `holder-update`, `verified-name` and `unique-phone` in
+ * `first-member`, `kyc-wrong-type`, `ofac-always-passes`, `unique-id-numbers`, `holder-update`, `verified-name` and `unique-phone` in
  * docs/fidelity.md.
  */
 import { found, refuse } from '../../kernel/refusal.ts';
@@ -18,13 +18,22 @@ import type { HolderChange, HolderFile, NewHolder, NewMember } from '../inputs.t
 import { mergeMetadata } from '../metadata.ts';
 import { publisherOf } from '../publish.ts';
 import { afterEvent } from '../status.ts';
-import { detailsOf, holderFileOf, mergeMember, nameOf, requireSameNames, stateAfter } from './changes.ts';
+import {
+  detailsOf,
+  holderFileOf,
+  memberFileOf,
+  memberOfPerson,
+  mergeMember,
+  nameOf,
+  requireSameNames,
+  stateAfter,
+} from './changes.ts';
 import { type Checks, cancelPlannedCheck, createChecks } from './checks.ts';
 import { isReusableNumber, notStarted } from './verification.ts';
 
 export interface Holders extends Checks {
   /**
-   * Makes a person or business. Refuses: `holder_type_wrong`, `id_number_taken`, `master_account_not_found`, and where
+   * Makes a person or business; the person who makes a business becomes its first member. Refuses: `holder_type_wrong`, `id_number_taken`, `master_account_not_found`, and where
    * phones are to be unique `phone_taken`.
    */
   create(input: NewHolder): HolderFile;
@@ -59,6 +68,7 @@ export function createHolders(dependencies: Dependencies): Holders {
   };
 
   const publish = publisherOf(outbox, 'holder', ({ holder }) => holder);
+  const publishMember = publisherOf(outbox, 'member', ({ member }) => member);
 
   const requireFreeNumber = (type: HolderType, idNumber: string): void => {
     if (idNumber === '' || isReusableNumber(idNumber)) return;
@@ -95,6 +105,14 @@ export function createHolders(dependencies: Dependencies): Holders {
     createdAt: now,
     updatedAt: now,
   });
+
+  /** The person who makes a business is its first member; their title and part are set later. */
+  const firstMember = ({ id, type, createdBy, createdAt }: Holder): Member | undefined => {
+    const maker = type === 'business' && createdBy !== '' ? store.holders.byId(createdBy) : undefined;
+    if (maker === undefined || maker.person === null) return undefined;
+    const of = { holder: maker, person: maker.person };
+    return memberOfPerson(sequence, of, { holderId: id, familyId: null }, createdAt);
+  };
 
   /**
    * The members that a change of a business amounts to: those that differ, those that are new, and what is said of the
@@ -231,9 +249,12 @@ export function createHolders(dependencies: Dependencies): Holders {
       };
       store.holders.insert(holder);
       const members = (input.members ?? []).map((member) => newMember(holder.id, member, now));
+      const first = firstMember(holder);
+      if (first !== undefined) members.unshift(first);
       for (const member of members) store.members.insert(member);
       const file = { holder, members };
       publish(file, 'created');
+      if (first !== undefined) publishMember(memberFileOf(store, first), 'created');
       if (verification !== undefined) publish(file, 'verified');
       return file;
     },

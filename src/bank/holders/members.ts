@@ -1,8 +1,8 @@
 /**
  * Memberships as v1 has them: a person of the bank is a member of a business, of which they may own a part, or of a
  * family. A member of a business is part of its holder in v2, so the holder is published as well.
- * Source: the member object of the platform's v1 reference; decisions `member-ownership`, `member-paths` and
- * `member-details` in docs/fidelity.md.
+ * Source: the member object of the platform's v1 reference; decisions `first-member`, `member-ownership`,
+ * `member-paths` and `member-details` in docs/fidelity.md.
  */
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
@@ -13,14 +13,14 @@ import type { Dependencies } from '../dependencies.ts';
 import type { MemberFile, MembershipChange, NewMembership } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { publisherOf } from '../publish.ts';
-import { memberFileOf, touching } from './changes.ts';
+import { memberFileOf, memberOfPerson, touching } from './changes.ts';
 import type { Families } from './families.ts';
 import type { Holders } from './holders.ts';
-import { notStarted } from './verification.ts';
 
 export interface Members {
   /**
-   * Makes a member of a person that there is, or of a new one. Refuses: `holder_not_found`, `family_not_found`,
+   * Makes a member of a person that there is, or of a new one; of the person who made the business, who is its first
+   * member, it changes that membership. Refuses: `holder_not_found`, `family_not_found`,
    * `holder_not_active` for a deactivated business, `member_exists`, `ownership_exceeded`, `metadata_too_large`, and what
    * making a person refuses.
    */
@@ -84,14 +84,36 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
     return { holder, person: holder.person };
   };
 
-  const requireNewMember = ({ holderId, familyId }: Pick<Member, 'holderId' | 'familyId'>, id: Id): void => {
-    const same = store.members.list
+  /** The first member of a business, who made it, where that is the person; any other may become a member once. */
+  const presentMember = (
+    { holderId, familyId }: Pick<Member, 'holderId' | 'familyId'>,
+    id: Id,
+  ): Member | undefined => {
+    personOf(id);
+    const present = store.members.list
       .all([{ field: 'personId', is: id }])
-      .some((member) => member.holderId === holderId && member.familyId === familyId);
-    if (same) throw refuse('member_exists', { field: 'personId' });
+      .find((member) => member.holderId === holderId && member.familyId === familyId);
+    if (present === undefined) return undefined;
+    const isFirst = holderId !== null && store.holders.byId(holderId)?.createdBy === id;
+    if (!isFirst) throw refuse('member_exists', { field: 'personId' });
+    return present;
+  };
+
+  const change = (id: Id, requested: MembershipChange): MemberFile => {
+    const member = row(id);
+    if (requested.ownership !== undefined) requireOwnership(member.holderId, requested.ownership, id);
+    const next: Member = {
+      ...member,
+      ...requested,
+      metadata: mergeMetadata(member.metadata, requested.metadata),
+      updatedAt: clock.now(),
+    };
+    store.members.replace(next);
+    return publish(next, 'updated');
   };
 
   return {
+    change,
     byId: (id) => memberFileOf(store, row(id)),
     list: (where, window) =>
       mapPage(store.members.list.page(where, window), (member) => memberFileOf(store, member)),
@@ -107,45 +129,22 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
 
     create(input) {
       const owner = ownerOf(input.of);
-      const ownership = input.ownership ?? 0;
+      const { ownership = 0, title = '', controlPerson = false } = input;
+      const present = typeof input.person === 'string' ? presentMember(owner, input.person) : undefined;
+      if (present !== undefined) {
+        const { of: _, person: __, ...rest } = input;
+        return change(present.id, rest);
+      }
       requireOwnership(owner.holderId, ownership);
       const metadata = mergeMetadata(null, input.metadata);
-      if (typeof input.person === 'string') requireNewMember(owner, personOf(input.person).holder.id);
 
-      const { holder, person } = personOf(
+      const of = personOf(
         typeof input.person === 'string' ? input.person : holders.create(input.person).holder.id,
       );
-      const now = clock.now();
-      const member: Member = {
-        id: sequence.id(now),
-        ...owner,
-        person,
-        kyc: holder.verification,
-        idv: holder.idv ?? notStarted(sequence, now),
-        ownership,
-        title: input.title ?? '',
-        designation: '',
-        controlPerson: input.controlPerson ?? false,
-        personId: holder.id,
-        metadata,
-        createdAt: now,
-        updatedAt: now,
-      };
+      const membership = { ...owner, ownership, title, controlPerson, metadata };
+      const member = memberOfPerson(sequence, of, membership, clock.now());
       store.members.insert(member);
       return publish(member, 'created');
-    },
-
-    change(id, change) {
-      const member = row(id);
-      if (change.ownership !== undefined) requireOwnership(member.holderId, change.ownership, id);
-      const next: Member = {
-        ...member,
-        ...change,
-        metadata: mergeMetadata(member.metadata, change.metadata),
-        updatedAt: clock.now(),
-      };
-      store.members.replace(next);
-      return publish(next, 'updated');
     },
   };
 }

@@ -49,9 +49,10 @@ function listBusinesses(
 
 export const BUSINESS_OPERATIONS = [
   /**
-   * POST /v1/business: creates a business, on behalf of the person whom the call names. Its KYB is submitted
-   * afterwards.
-   * Source: "create a business" of the platform's v1 reference; decision `v1-business-fields` in docs/fidelity.md.
+   * POST /v1/business: creates a business, on behalf of the person whom the call names, who is its first member. Its
+   * KYB is submitted afterwards.
+   * Source: "create a business" of the platform's v1 reference; decisions `first-member` and `v1-business-fields` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'createBusiness',
