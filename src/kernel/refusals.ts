@@ -71,6 +71,7 @@ export const REFUSALS = {
   statement_not_found: row('not_found', 'cannot find statement by id'),
   batch_not_found: row('not_found', 'cannot find batch by id'),
   transfer_not_found: row('not_found', 'cannot find transfer by id'),
+  disclosure_not_found: row('not_found', 'the disclosure of the owners was not begun: POST the same path'),
   document_not_found: row('not_found', 'cannot find document by id'),
   attachment_not_found: row('not_found', 'cannot find attachment by id'),
   webhook_not_found: row('not_found', 'cannot find webhook by id'),

@@ -88,6 +88,12 @@ export const SeedDocumentShape = Type.Object({
           control_person: Type.Boolean(),
         }),
       ),
+      ownership_disclosure: Type.Optional(
+        Type.Object(
+          { redirect_uri: Text },
+          { description: 'The disclosure of its owners, which is signed.' },
+        ),
+      ),
     }),
   ),
   accounts: Type.Array(
@@ -173,6 +179,8 @@ export const SeedDocumentShape = Type.Object({
 export type SeedDocument = Static<typeof SeedDocumentShape>;
 
 const DEFAULT = projectFile('fixtures/default.json');
+/** The number of the first link of a disclosure. */
+const FIRST_LINK = 1;
 
 let ofTheProject: SeedDocument | undefined;
 
@@ -336,6 +344,11 @@ export function loadSeedDocument(bank: Bank, document: SeedDocument): Loaded {
     });
     ids.set(as, id);
     settle(id, settled);
+  }
+  for (const { as, ownership_disclosure: disclosure } of document.businesses) {
+    if (disclosure === undefined) continue;
+    bank.businessProfiles.disclose(idOf(as), { redirectUri: disclosure.redirect_uri, regenerate: false });
+    bank.businessProfiles.sign(idOf(as), FIRST_LINK);
   }
   for (const entry of document.tokens ?? []) {
     const { token } = issueToken(bank, entry.opens, idOf(entry.of), readInstant(entry.expires_at));

@@ -3,6 +3,7 @@
  * who owns them. What one version creates, the other shows.
  */
 import { describe, expect, it } from 'vitest';
+import { formatInstant } from '../../src/kernel/time.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -431,17 +432,15 @@ describe('an ownership disclosure', () => {
   it('starts with a link, the same one until it ends or another is requested', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
-    expect((await look(caller, id)).body).toEqual({
-      businessId: id,
-      url: '',
-      redirectUri: '',
-      status: 'notStarted',
-      expiresAt: '',
-      modifiedAt: '',
-    });
+    expectRefusedV1(await look(caller, id), { status: 404, code: 'EC_BUSINESS_AGREEMENT_NOT_FOUND' });
     const first = await begin(caller, id);
     expectRecord(first, 'generateDisclosure', ['businessId', 'url', 'status', 'redirectUri', 'expiresAt']);
-    expect(first.body).toMatchObject({ businessId: id, status: 'pending', redirectUri: REDIRECT });
+    expect(first.body).toMatchObject({
+      businessId: id,
+      status: 'pending',
+      redirectUri: REDIRECT,
+      signedAt: '',
+    });
     expect((await caller.v1('GET', `/v1/business/${id}`)).at('disclosureStatus')).toBe('pending');
     http.clock.advance(299_000);
     expect((await begin(caller, id)).at('url')).toBe(first.at('url'));
@@ -466,6 +465,7 @@ describe('an ownership disclosure', () => {
       status: 'completed',
       url: '',
       redirectUri: REDIRECT,
+      signedAt: formatInstant(http.clock.now()),
     });
     const business = await caller.v1('GET', `/v1/business/${id}`);
     expect(business.at('disclosureStatus')).toBe('completed');

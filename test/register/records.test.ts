@@ -189,6 +189,8 @@ holdRows(http, 'interface', {
     'The link is good for five minutes and the same within them unless `action` is `regenerate`, as published; a later one ends those before (410)',
     async (caller) => {
       const { id } = (await ok(makeBusiness(caller))).body as { id: string };
+      const look = () => caller.v1('GET', `/v1/business/${id}/ownershipDisclosure`);
+      expectAnswer(await look(), 404, { code: 'EC_BUSINESS_AGREEMENT_NOT_FOUND' });
       const begin = async (more: object = {}) => {
         const body = { redirectUri: 'https://client.example/signed', ...more };
         return (await ok(caller.v1('POST', `/v1/business/${id}/ownershipDisclosure`, body))).id('url');
@@ -200,6 +202,7 @@ holdRows(http, 'interface', {
       expectAnswer(await open(first), 410);
       expectAnswer(await open(second), 302);
       expectAnswer(await caller.v1('GET', `/v1/business/${id}`), 200, { disclosureStatus: 'completed' });
+      expectAnswer(await look(), 200, { status: 'completed', signedAt: (await look()).at('modifiedAt') });
     },
   ],
   'naics-codes': [

@@ -138,7 +138,9 @@ export function smallFixture(): SeedDocument {
   return {
     program,
     persons: persons.filter(isIn(['person', 'other_person'])),
-    businesses: businesses.filter(isIn(['business'])),
+    businesses: businesses
+      .filter(isIn(['business']))
+      .map(({ ownership_disclosure: _, ...business }) => business),
     accounts: accounts.filter(isIn(['account', 'other_account'])),
     counterparties: counterparties.filter(isIn(['ach_counterparty', 'intra_counterparty'])),
     card_holders,

@@ -94,6 +94,7 @@ const CODES = {
   statement_not_found: 'EC_STATEMENT_NOT_FOUND',
   batch_not_found: 'EC_BATCH_NOT_FOUND',
   transfer_not_found: 'EC_TRANSFER_NOT_FOUND',
+  disclosure_not_found: 'EC_BUSINESS_AGREEMENT_NOT_FOUND',
   document_not_found: 'EC_DOCUMENT_NOT_FOUND',
   attachment_not_found: 'EC_ATTACHMENT_NOT_FOUND',
   webhook_not_found: 'EC_WEBHOOK_NOT_FOUND',

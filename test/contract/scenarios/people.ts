@@ -204,7 +204,6 @@ export async function businesses(world: World): Promise<void> {
 /** The disclosure of a business from its first link to its signature. */
 async function disclose({ v1, caller }: World, id: string): Promise<void> {
   const path = `/v1/business/${id}/ownershipDisclosure`;
-  await v1('GET', path);
   const redirectUri = 'https://alder.example/signed';
   const { pathname, search } = new URL((await v1('POST', path, { redirectUri })).id('url'));
   await v1('GET', path);

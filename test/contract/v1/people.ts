@@ -147,7 +147,8 @@ export const DISCLOSURE = table(
   url                             url?
   + businessId                    bus-                      : ownership-disclosure
   + redirectUri                   text?                     : ownership-disclosure
-  + status                        (+notStarted|+pending|+completed) : ownership-disclosure
+  + status                        (+pending|+completed) : ownership-disclosure
+  + signedAt                      time?                     : ownership-disclosure
   + expiresAt                     time?                     : ownership-disclosure
   + modifiedAt                    time?                     : ownership-disclosure
   `,

@@ -62,19 +62,25 @@ export function formatProjection({ projection }: BusinessProfile): ProjectionVie
   return { transactions: (projection?.transactions ?? null) as ProjectionView['transactions'] };
 }
 
-/** A disclosure that may not have been started; `linkTo` makes its link. */
+/**
+ * A disclosure, which does not change once it is signed; `linkTo` makes its link. Refuses: `disclosure_not_found` for one that
+ * was not begun.
+ */
 export function formatDisclosure(
   file: DisclosureFile,
   linkTo: (file: DisclosureFile) => string,
 ): Static<typeof DisclosureShape> {
   const { businessId, disclosure, openUntil } = file;
+  if (disclosure === null) throw refuse('disclosure_not_found');
+  const { redirectUri, status, updatedAt } = disclosure;
   return {
     businessId: formatV1('business', businessId),
     url: openUntil === null ? '' : linkTo(file),
-    redirectUri: disclosure?.redirectUri ?? '',
-    status: disclosure?.status ?? 'notStarted',
+    redirectUri,
+    status,
+    signedAt: status === 'completed' ? formatInstant(updatedAt) : '',
     expiresAt: formatInstantOrEmpty(openUntil),
-    modifiedAt: formatInstantOrEmpty(disclosure?.updatedAt ?? null),
+    modifiedAt: formatInstant(updatedAt),
   };
 }
 

@@ -270,9 +270,10 @@ export const BUSINESS_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/business/{businessId}/ownershipDisclosure: how far it is, and its link while somebody may sign there.
-   * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
-   * docs/fidelity.md.
+   * GET /v1/business/{businessId}/ownershipDisclosure: how far it is, and its link while somebody may sign there. Before
+   * the first POST there is none.
+   * Source: "business ownership disclosure" of the platform's v1 reference, and an app that reads the code of the 404;
+   * decision `ownership-disclosure` in docs/fidelity.md.
    */
   operation({
     id: 'retrieveDisclosure',
@@ -280,6 +281,7 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/business/:businessId/ownershipDisclosure',
     summary: 'Retrieve the ownership disclosure',
     status: 200,
+    refuses: ['disclosure_not_found'],
     params: Type.Object({ businessId: Type.String() }),
     response: OwnershipDisclosure,
     example: {
@@ -308,7 +310,11 @@ export const BUSINESS_OPERATIONS = [
     response: OwnershipDisclosure,
     example: {
       params: ({ seed }) => ({ businessId: seed('business_id') }),
-      body: { redirectUri: 'https://client.example/signed', action: 'regenerate' },
+      body: {
+        redirectUri: 'https://client.example/signed',
+        action: 'regenerate',
+        frameancestor: 'https://client.example',
+      },
     },
     run({ bank, disclosureLink }, { params, body }) {
       const { holder } = findBusiness(bank, params.businessId);

@@ -170,7 +170,8 @@ export const OwnershipDisclosure = record(
       description: 'where the disclosure is signed, within 5 minutes; "" when no link is open',
     }),
     redirectUri: text('Where the signer is sent afterwards.'),
-    status: enumOf(['notStarted', 'pending', 'completed']),
+    status: enumOf(['pending', 'completed']),
+    signedAt: Time,
     expiresAt: Time,
     modifiedAt: Time,
   },
@@ -183,6 +184,9 @@ export const DisclosureBody = body('DisclosureRequest', 'What opens a link for t
     description: 'where the signer is sent afterwards',
   }),
   action: Type.Optional(enumOf(['regenerate'])),
+  frameancestor: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'ignored: the page here signs at once, and is in no frame' }),
+  ),
 });
 
 const NAMED = { code: Type.Integer({ description: 'Two to six digits.' }), name: Text };
