@@ -112,6 +112,10 @@ export const REFUSALS = {
   member_exists: row('invalid', 'this person is a member already'),
   ownership_exceeded: row('invalid', 'the members would own more than 100.00 percent together'),
   projection_locked: row('invalid', 'projections cannot change after the verification was decided'),
+  disclosure_missing: row(
+    'invalid',
+    'a KYB needs the ownership disclosure: get its link with POST .../ownershipDisclosure, let somebody sign there, then submit again',
+  ),
   details_missing: row('invalid', 'verification needs a field that is not set'),
   not_account_holder: row('forbidden', 'only the holder of this account of a family may move its money'),
   account_not_active: row('invalid', 'the account is not open'),

@@ -10,13 +10,13 @@ import type { Merchant } from './records.ts';
 const NAMES = new Map(categories.map(({ code, name }) => [code, name]));
 const CODES = new Map(categories.map(({ code, name }) => [name.toLowerCase(), code]));
 
-/** The merchant of a payment that names none. */
+/** The merchant of a payment that names none, in the place of the documents' sample of a card test. */
 const DEFAULT_MERCHANT: Merchant = {
   name: 'Corner Market',
-  city: 'San Francisco',
+  city: 'Monterey',
   state: 'CA',
   country: 'US',
-  postalCode: '94105',
+  postalCode: '93940',
   category: 'Grocery Stores, Supermarkets',
   mcc: '5411',
   id: 'SANDBANK0000001',

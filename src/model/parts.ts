@@ -346,6 +346,8 @@ const plannedOutcome = {
   at: Type.Optional(Instant),
   /** A return that keeps to no window: another bank breaks the rule. */
   late: Type.Optional(Type.Literal(true)),
+  /** Decided by a run at each full hour, which also takes the steps before it. */
+  hourly: Type.Optional(Type.Literal(true)),
 };
 
 /** A deviation from the normal course: when the transaction is in `status`, `event` happens instead. */

@@ -4,7 +4,7 @@
  * Source: decision `v2-ssn` in docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
-import type { Business, Person } from './records.ts';
+import type { Address, Business, Person } from './records.ts';
 
 export const BLANK_PERSON: Person = {
   firstName: '',
@@ -33,6 +33,15 @@ export const BLANK_BUSINESS: Business = {
   industry: '',
   naicsCode: '',
 };
+
+/** A box at a post office, as addresses of the United States name it. */
+const POST_BOX = /\b(?:p\.? ?o\.? ?box|p\.?o\.?b\.?|post office box)(?![a-z])/i;
+
+/** The line of an address that is a P.O. box, where nobody lives; `undefined` when none is. */
+export function postBoxLine(address: Address | null): 'line1' | 'line2' | undefined {
+  if (address === null) return undefined;
+  return (['line1', 'line2'] as const).find((line) => POST_BOX.test(address[line]));
+}
 
 const WHOLE_SSN = /^\d{9}$/;
 

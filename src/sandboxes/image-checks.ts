@@ -75,6 +75,7 @@ const META_SHAPES: Readonly<Record<string, TSchema>> = {
       cardControlsInTest: Type.Boolean(),
       accountNumbers: Type.Boolean(),
       listsByPerson: Type.Boolean(),
+      disclosureRequired: Type.Boolean(),
     }),
   ),
   rules: Type.Array(

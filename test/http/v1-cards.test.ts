@@ -112,7 +112,7 @@ describe('a new card', () => {
         id: `shp-${answer.id().slice(4)}`,
         shippingAddress: ADDRESS,
         deliveryStatus: 'pending',
-        eta: '2026-11-30',
+        eta: '',
       },
       cardStatus: 'pendingActivation',
       activatedAt: '',

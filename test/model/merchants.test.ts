@@ -1,5 +1,6 @@
 /** The merchant of a simulated card payment never contradicts itself, however little of it a caller names. */
 import { describe, expect, it } from 'vitest';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { completeMerchant } from '../../src/model/merchants.ts';
 import { useHttp } from '../http/support.ts';
 
@@ -32,6 +33,19 @@ describe('a merchant that is named in part', () => {
 
 describe('a card test of v1', () => {
   const http = useHttp();
+
+  it('that names no merchant takes place where the sample of the documents does', () => {
+    const sample = V1_OPERATIONS.find(({ id }) => id === 'testCard')?.example.body as {
+      merchant: Record<string, string>;
+    };
+    const { merchantCity, merchantState, merchantCountry, postalCode } = sample.merchant;
+    expect(EXAMPLE).toMatchObject({
+      city: merchantCity,
+      state: merchantState,
+      country: merchantCountry,
+      postalCode,
+    });
+  });
 
   it.each([
     [{ merchantCategoryCode: '5942' }, { merchantCategoryCode: '5942', merchantCategory: 'Book Stores' }],

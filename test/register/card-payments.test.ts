@@ -134,13 +134,36 @@ holdRows(http, 'rails', {
     },
   ],
   'card-test-merchant': [
-    'Corner Market in San Francisco, category 5411',
+    'one word of a place (city, state, country, postal code) empties the others, a category code alone takes that code\'s name and a category name alone its code, `""` where they are not known',
     async (caller) => {
-      await caller.listen();
-      await ok(testCard(caller, { amount: '1.00' }));
-      const spend = (await caller.receivedEvents()).v1.find(({ kind }) => kind === 'card.spend');
-      expect(JSON.stringify(spend?.record.card)).toMatch(/Corner Market.*5411|5411.*Corner Market/);
-      expect(JSON.stringify(spend?.record)).toMatch(/"authMethod":"other"/);
+      const merchantOf = async (merchant: object) => {
+        const { id } = (await ok(testCard(caller, { amount: '1.00', txnType: 'auth', merchant }))) && {
+          id: (await rows(caller))[0]?.id,
+        };
+        const { body } = await ok(
+          caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction/${id}`),
+        );
+        return (body as { card: { merchant: object; authMethod: string } }).card;
+      };
+      const example = await merchantOf({});
+      expect(example).toMatchObject({
+        merchant: { merchantName: 'Corner Market', merchantCity: 'Monterey', merchantCategoryCode: '5411' },
+        authMethod: 'other',
+      });
+      expect(await merchantOf({ merchantCity: 'Austin', merchantCategoryCode: '5942' })).toMatchObject({
+        merchant: {
+          merchantCity: 'Austin',
+          merchantState: '',
+          postalCode: '',
+          merchantCategory: 'Book Stores',
+        },
+      });
+      expect(await merchantOf({ merchantCategory: 'Bakeries' })).toMatchObject({
+        merchant: { merchantCity: 'Monterey', merchantCategoryCode: '5462' },
+      });
+      expect(await merchantOf({ merchantCategory: 'Kites' })).toMatchObject({
+        merchant: { merchantCategoryCode: '' },
+      });
     },
   ],
   'card-test-cash': [

@@ -1,6 +1,6 @@
 /**
- * The switches of the bank's behaviour: magic values, card controls in v1's card test, account numbers, and what lists of
- * v1 show to a person.
+ * The switches of the bank's behaviour: magic values, card controls in v1's card test, account numbers, what lists of v1
+ * show to a person, and whether a KYB of v1 needs a disclosure.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
@@ -15,6 +15,9 @@ export const SettingsShape = Type.Object({
   lists_by_person: Type.Boolean({
     description: 'False: lists of v1 have everything, also where `sd-person-id` names a person.',
   }),
+  disclosure_required: Type.Boolean({
+    description: 'True: a KYB of v1 is refused until the ownership disclosure of the business is signed.',
+  }),
   account_numbers: Type.Unsafe<'on' | 'off'>({
     type: 'string',
     enum: ['on', 'off'],
@@ -24,11 +27,13 @@ export const SettingsShape = Type.Object({
 
 /** The switches as they are. */
 function formatSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
-  const { magicValues, cardControlsInTest, accountNumbers, listsByPerson } = outcomes.settings();
+  const { magicValues, cardControlsInTest, accountNumbers, listsByPerson, disclosureRequired } =
+    outcomes.settings();
   return {
     magic_values: magicValues,
     card_controls_in_test: cardControlsInTest,
     lists_by_person: listsByPerson,
+    disclosure_required: disclosureRequired,
     account_numbers: accountNumbers ? 'on' : 'off',
   };
 }
@@ -64,6 +69,7 @@ export const SETTING_OPERATIONS = [
     run: async ({ sandbox }, { body }) => {
       const { magic_values: magicValues, card_controls_in_test: cardControlsInTest } = body;
       const { account_numbers: accountNumbers, lists_by_person: listsByPerson } = body;
+      const { disclosure_required: disclosureRequired } = body;
       const { outcomes } = sandbox.bank;
       try {
         await sandbox.commit(() =>
@@ -71,6 +77,7 @@ export const SETTING_OPERATIONS = [
             ...(magicValues !== undefined && { magicValues }),
             ...(cardControlsInTest !== undefined && { cardControlsInTest }),
             ...(listsByPerson !== undefined && { listsByPerson }),
+            ...(disclosureRequired !== undefined && { disclosureRequired }),
             ...(accountNumbers !== undefined && { accountNumbers: accountNumbers === 'on' }),
           }),
         );

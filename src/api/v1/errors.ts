@@ -127,6 +127,7 @@ const CODES = {
   member_exists: 'EC_MEMBER_EXISTS',
   ownership_exceeded: 'EC_MEMBER_OWNERSHIP_EXCEEDED',
   projection_locked: 'EC_BUSINESS_PROJECTION_LOCKED',
+  disclosure_missing: 'EC_BUSINESS_DISCLOSURE_REQUIRED',
   details_missing: 'EC_%_DETAILS_REQUIRED',
   not_account_holder: 'EC_ACCOUNT_FORBIDDEN',
   account_not_active: 'EC_ACCOUNT_NOT_ACTIVE',
@@ -252,7 +253,7 @@ export function formatRefusal(
     method,
     status,
     code,
-    message: verbatim?.message ?? formatMessage(refusal, code),
+    message: verbatim?.message ?? formatMessage(refusal, code, resource),
     sysMessage: verbatim?.sysMessage ?? code.slice('EC_'.length).toLowerCase(),
     programId: status === 401 ? '' : formatV1('program', programId),
     env: 'test' as const,
@@ -261,13 +262,15 @@ export function formatRefusal(
   return { status, body };
 }
 
-function formatMessage({ code, field, message }: Refusal, v1Code: string): string {
+function formatMessage({ code, field: path, message }: Refusal, v1Code: string, resource: string): string {
   const { kind, message: own } = REFUSALS[code];
   const ownMessage = message === own ? (MESSAGES[v1Code] ?? message) : message;
+  // A person's own fields are at the top of the person's record.
+  const field = resource === 'person' ? path.replace(/^person\./, '') : path;
   const sentence = ownMessage.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
   if (kind !== 'invalid' || field === '') return sentence;
   const name = formatField(field);
-  return sentence.startsWith(`${field} `) ? name + sentence.slice(field.length) : `${name}: ${sentence}`;
+  return sentence.startsWith(`${path} `) ? name + sentence.slice(path.length) : `${name}: ${sentence}`;
 }
 
 function formatField(field: string): string {

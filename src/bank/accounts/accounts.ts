@@ -10,10 +10,10 @@ import { step } from '../../kernel/machine.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { changeConfig } from '../../model/account-config.ts';
+import { type AccountConfigChange, changeConfig } from '../../model/account-config.ts';
 import { totalsOf } from '../../model/balances.ts';
 import { ACCOUNT, ACCOUNT_EVENT_FOR, ACCOUNT_UNLOCK_FOR, type AccountEvent } from '../../model/machines.ts';
-import type { Account, Balance } from '../../model/records.ts';
+import type { Account, AccountConfig, Balance } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -23,7 +23,7 @@ import { publishChanged, publisherOf } from '../publish.ts';
 import { afterEvent } from '../status.ts';
 import type { Outcomes } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
-import { type LimitInUse, limitsInUse } from './limits.ts';
+import { type LimitInUse, limitsInUse, requireAchWithinOverall } from './limits.ts';
 
 export interface Accounts {
   /**
@@ -139,7 +139,7 @@ export function createAccounts(
         ...present,
         ...plain,
         metadata: mergeMetadata(present.metadata, metadata),
-        config: config === undefined ? present.config : changeConfig(present.config, config),
+        config: config === undefined ? present.config : newConfig(present.config, config),
         status: moves ? step(ACCOUNT, present.status, ACCOUNT_EVENT_FOR[status]) : present.status,
         updatedAt: clock.now(),
       };
@@ -209,6 +209,13 @@ export function createAccounts(
       return input.openingCredit === undefined ? file : credit(file, input.openingCredit);
     },
   };
+}
+
+/** Refuses: `field_invalid`. */
+function newConfig(present: AccountConfig | null, change: AccountConfigChange): AccountConfig {
+  const config = changeConfig(present, change);
+  requireAchWithinOverall(config);
+  return config;
 }
 
 /** The field that names a holder. */

@@ -14,6 +14,7 @@ import { configOf, type WaySwitch } from '../../model/account-config.ts';
 import type { OrderedRail } from '../../model/rails/index.ts';
 import type {
   Account,
+  AccountConfig,
   CounterpartySnapshot,
   MoneyLimit,
   Reason,
@@ -34,7 +35,8 @@ export interface PaymentObjection extends Objection {
   field: string;
 }
 
-type Side = 'send' | 'receive';
+const SIDES = ['send', 'receive'] as const;
+type Side = (typeof SIDES)[number];
 type Way = { side: 'send'; way: SendWay | null } | { side: 'receive'; way: ReceiveWay };
 
 /** The way that each rail is; the instant rails are younger than v1, so only the limit of all ways is theirs. */
@@ -88,6 +90,23 @@ export function limitsInUse(
   if (config === null) return [];
   const whole = configOf(config);
   return withUse(dependencies, id, [...limitsOf(whole, 'send'), ...limitsOf(whole, 'receive')]);
+}
+
+/** Refuses: `field_invalid` for a limit of ACH that is above the limit of all ways together. */
+export function requireAchWithinOverall(config: AccountConfig): void {
+  const { limits } = configOf(config);
+  for (const side of SIDES) {
+    for (const period of PERIODS) {
+      const most = limits[side].overall[period];
+      const ach = limits[side].ways.ach[period];
+      if (ach === null || most === null || ach <= most) continue;
+      const field = `config.limits.${side}.ach.${period}`;
+      throw refuse('field_invalid', {
+        field,
+        message: `${field} would be ${formatMoney(ach)}, above the overall limit of ${formatMoney(most)}: lower it, or raise config.limits.${side}.${period}`,
+      });
+    }
+  }
 }
 
 /** Refuses: `switched_off` or `limit_exceeded` when the account may not have one more card of this type. */

@@ -1,7 +1,7 @@
 /**
  * What v1 asks of a business beside its record: what it expects to move in a year, and the disclosure of who owns it,
  * which somebody signs at a link. A link is good for five minutes of the sandbox's clock, and a new one ends those before.
- * Neither is asked for by a verification.
+ * A verification asks for neither, unless a setting says that it needs the disclosure.
  * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; decisions
  * `business-projections`, `ownership-disclosure` and `v1-kyb-not-needed` in docs/fidelity.md.
  */
@@ -25,6 +25,8 @@ export interface BusinessProfiles {
   disclose(id: Id, input: { redirectUri: string; regenerate: boolean }): DisclosureFile;
   /** Refuses: `holder_not_found`, also for a person. */
   disclosureOf(id: Id): DisclosureFile;
+  /** Refuses: `disclosure_missing` unless the disclosure is signed. */
+  requireSigned(id: Id): void;
   /** Signs, again without effect. Refuses: `holder_not_found`, `link_expired` for a link that is not the present one. */
   sign(id: Id, generation: number): OwnershipDisclosure;
 }
@@ -95,6 +97,10 @@ export function createBusinessProfiles(dependencies: Dependencies): BusinessProf
         });
       }
       return disclosureOf(id);
+    },
+
+    requireSigned(id) {
+      if (profileOf(id).disclosure?.status !== 'completed') throw refuse('disclosure_missing');
     },
 
     sign(id, generation) {

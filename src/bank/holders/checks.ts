@@ -10,6 +10,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Change } from '../../model/facts.ts';
 import { HOLDER } from '../../model/machines.ts';
+import { postBoxLine } from '../../model/people.ts';
 import type { Business, Holder, Member, Person, Verification } from '../../model/records.ts';
 import { dueAt } from '../../model/timetable.ts';
 import type { AgendaItem, Store } from '../../store/store.ts';
@@ -21,7 +22,8 @@ import { decided, isActivatedBy, notStarted, type Outcome, outcomeOf, worst } fr
 export interface Checks {
   /**
    * Checks a person, at once or, `async`, when the timetable says. What is under way or has passed is not submitted
-   * again. Refuses: `holder_not_found`, `holder_type_wrong` for a business; `async` `details_missing`.
+   * again. Refuses: `holder_not_found`, `holder_type_wrong` for a business, `field_invalid` for a P.O. box as the
+   * residence; `async` `details_missing`.
    */
   submitKyc(id: Id, options?: { async?: boolean }): HolderFile;
   /** Checks a business and its members, as `submitKyc` does a person. Refuses likewise, the wrong type being a person. */
@@ -105,6 +107,7 @@ export function createChecks(
     const { status } = holder.verification;
     if (status === 'submitted' || status === 'pass') return file;
     requireDetails(holder);
+    requireResidence(holder);
     const now = clock.now();
     const verification: Verification = { ...holder.verification, status: 'submitted', updatedAt: now };
     const next: Holder = { ...holder, verification, updatedAt: now };
@@ -121,7 +124,9 @@ export function createChecks(
   const submit = (type: Holder['type'], id: Id, { async = false }: { async?: boolean } = {}): HolderFile => {
     const file = byId(id);
     if (file.holder.type !== type) throw refuse('holder_type_wrong', { field: 'type' });
-    return async ? submitFile(file) : check(file);
+    if (async) return submitFile(file);
+    requireResidence(file.holder);
+    return check(file);
   };
 
   const idvOf = ({ idv }: Holder): Verification => {
@@ -177,6 +182,17 @@ export function createChecks(
       check(byId(item.subjectId));
     },
   };
+}
+
+/** Refuses: `field_invalid`. */
+function requireResidence({ person }: Holder): void {
+  const line = postBoxLine(person?.address ?? null);
+  if (line === undefined) return;
+  const field = `person.address.${line}`;
+  throw refuse('field_invalid', {
+    field,
+    message: `${field} is a P.O. box, and a KYC needs the street where the person lives`,
+  });
 }
 
 function requireDetails({ type, person, business }: Holder): void {

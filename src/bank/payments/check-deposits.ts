@@ -15,8 +15,8 @@ export interface CheckDeposits {
   /** Keeps the images and answers the ids of their files. */
   keep(images: CheckImages): CheckFiles;
   /**
-   * Gives a deposit the images that it waits for, and it goes on. Refuses: `transaction_not_found`, `illegal_step` for one
-   * that waits for none.
+   * Gives a deposit the images that it waits for, or in review others than the ones it has, and it goes on. Refuses:
+   * `transaction_not_found`, `illegal_step` for one that waits for none.
    */
   depositImages(id: Id, images: CheckImages): Transaction;
 }
@@ -48,13 +48,18 @@ export function createCheckDeposits(
       if (rail !== 'check_deposit' || details.kind !== 'check') {
         throw refuse('transaction_not_found', { message: 'this transfer is no deposit of a check' });
       }
-      if (!details.awaitsImages || status !== 'originated') {
-        throw refuse('illegal_step', { message: 'this deposit does not wait for images' });
+      const isInReview = status === 'in_review';
+      if (!isInReview && !(details.awaitsImages && status === 'originated')) {
+        throw refuse('illegal_step', {
+          message: `this deposit is ${status} and does not wait for images: they are sent once, and again only while it is in review`,
+        });
       }
-      return transactions.resume({
-        ...deposit,
-        details: { ...details, ...keep(images), awaitsImages: false },
-      });
+      const complete = { ...deposit, details: { ...details, ...keep(images), awaitsImages: false } };
+      // The reason of the review was about the images before.
+      if (isInReview) {
+        return transactions.applyEvent(transactions.revise({ ...complete, reason: null }), 'approve');
+      }
+      return transactions.resume(complete);
     },
   };
 }

@@ -53,6 +53,8 @@ interface Settings {
   cardControlsInTest: boolean;
   /** Whether accounts that open from now on get a number. */
   accountNumbers: boolean;
+  /** Whether a KYB of v1 needs a signed disclosure of who owns the business. */
+  disclosureRequired: boolean;
   /** Whether lists of v1 have only what belongs to the person on whose behalf the call is made. */
   listsByPerson: boolean;
 }
@@ -81,6 +83,8 @@ export interface ChosenOutcome {
   afterMs: number | null;
   /** A return that keeps to no window. */
   late?: true;
+  /** The sandbox decides it in a run at each full hour. */
+  hourly?: true;
   /** The status in which it happens; the first that allows it when not given. */
   status?: TransactionStatus;
   message: string;
@@ -109,6 +113,7 @@ const DEFAULTS: Settings = {
   cardControlsInTest: false,
   accountNumbers: true,
   listsByPerson: true,
+  disclosureRequired: false,
 };
 const NO_RULES: readonly Rule[] = [];
 
@@ -243,6 +248,8 @@ function byMagicValue(magic: Magic, { amount, accountNumber }: PaymentToMatch): 
     afterMs: null,
     // The limits are checked when the batch is made, just before the payment would be sent.
     ...(event === 'decline' && { status: 'pending' }),
+    // What is collected takes two days of its own, as published.
+    ...(magic === 'v1_send_ach' && { hourly: true }),
     message,
     numbers: { amount: formatMoney(amount), ...numbers },
   });
@@ -288,10 +295,17 @@ export function firstStatusFor(name: RailName, event: RailEvent): TransactionSta
 
 /** What is to be planned for a payment of this rail that begins now; `null` when nothing deviates. */
 export function plannedOutcome(rail: RailName, chosen: ChosenOutcome, now: Instant): PlannedOutcome | null {
-  const { event, reason, afterMs, late } = chosen;
+  const { event, reason, afterMs, late, hourly } = chosen;
   const status = event === null ? undefined : (chosen.status ?? firstStatusFor(rail, event));
   if (event === null || status === undefined) return null;
-  return { status, event, reason, ...(afterMs !== null && { at: now + afterMs }), ...(late && { late }) };
+  return {
+    status,
+    event,
+    reason,
+    ...(afterMs !== null && { at: now + afterMs }),
+    ...(late && { late }),
+    ...(hourly && { hourly }),
+  };
 }
 
 /** What a choice brings about for a payment that was made, in one line for a reader. */

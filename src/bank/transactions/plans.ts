@@ -2,10 +2,10 @@
  * What the bank will do by itself with a transaction, and when: what was decided for it, or what the timetable of its rail
  * says. A transaction has at most one planned step, which is in the agenda and, as its instant, in the record. An ACH is
  * sent back within the window of the code, counted from its effective date, which is known whatever the profile.
- * Source: decisions `ach-return-window`, `ach-held-up` and `payment-outcome-order` in docs/fidelity.md.
+ * Source: decisions `ach-return-window`, `ach-held-up`, `v1-magic-amounts` and `payment-outcome-order` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
-import { formatInstant, type Instant } from '../../kernel/time.ts';
+import { formatInstant, HOUR_MS, type Instant } from '../../kernel/time.ts';
 import { railEvents, railOf } from '../../model/rails/index.ts';
 import type { PlannedOutcome, Transaction } from '../../model/records.ts';
 import { RETURN_CODES, timeLimitOf } from '../../model/return-codes.ts';
@@ -76,6 +76,9 @@ export interface TransactionPlans {
   cancelPlanned(transaction: Transaction): void;
 }
 
+/** The full hour after an instant. */
+const nextHour = (instant: Instant): Instant => (Math.floor(instant / HOUR_MS) + 1) * HOUR_MS;
+
 const NOT_ACH = { sameDay: false, effectiveDate: '' };
 
 /** The plans of one bank. */
@@ -103,6 +106,10 @@ export function createTransactionPlans({
     }
     if (scheduled === undefined || due === null) return null;
     const deviates = outcome !== null && outcome.at === undefined && outcome.status === status;
+    if (outcome?.hourly === true && railsProfile === 'calendar') {
+      const run = Math.max(now, nextHour(transaction.createdAt));
+      due = deviates ? run : Math.min(due, run);
+    }
     return { dueAt: due, event: deviates ? outcome.event : scheduled.event };
   };
 

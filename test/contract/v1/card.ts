@@ -39,7 +39,7 @@ export const CARD_V1 = table(
   shipping.id                     shp-
   shipping.deliveryStatus         (pending|shipped|delivered|returned*|failure*|canceled*) : nothing brings a shipment back
   shipping.deliveryPartner        text?
-  shipping.eta                    date
+  shipping.eta                    date?
   shipping.trackingNumber         text?
   shipping.trackingUrl            text?
   shipping.createdAt              time

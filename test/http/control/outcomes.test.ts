@@ -130,6 +130,7 @@ describe('the magic values of POST /v1/receive/ach', () => {
       magic_values: false,
       card_controls_in_test: false,
       lists_by_person: true,
+      disclosure_required: false,
       account_numbers: 'on',
     });
     expect(await endOf(caller, (await receiveAch(caller, '150.00')).id())).toMatchObject({

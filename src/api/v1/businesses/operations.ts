@@ -177,7 +177,7 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/business/:businessId/kyb',
     summary: 'Submit a KYB',
     status: 201,
-    refuses: ['details_missing', 'illegal_step'],
+    refuses: ['details_missing', 'disclosure_missing', 'illegal_step'],
     params: Type.Object({ businessId: Type.String() }),
     response: Kyb,
     example: {
@@ -185,6 +185,7 @@ export const BUSINESS_OPERATIONS = [
     },
     run({ bank }, { params }) {
       const { holder } = findBusiness(bank, params.businessId);
+      if (bank.outcomes.settings().disclosureRequired) bank.businessProfiles.requireSigned(holder.id);
       return formatKyb(bank.holders.submitKyb(holder.id, { async: true }).holder);
     },
   }),

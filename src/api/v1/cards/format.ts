@@ -83,7 +83,8 @@ function formatShipping({ id, shipment, createdAt, updatedAt }: Card): View['shi
       shippingAddress: formatAddress('shipping', shipment.shippingAddress),
       deliveryStatus: shipment.trackingStatus,
       deliveryPartner: shipment.provider,
-      eta: shipment.eta,
+      // Only v2 says so before the card is on its way.
+      eta: shipment.trackingStatus === 'pending' ? '' : shipment.eta,
       trackingNumber: shipment.number,
       trackingUrl: shipment.url,
       createdAt: formatInstant(createdAt),

@@ -73,7 +73,7 @@ export const Card = record('Card', 'A card of an account.', {
       shippingAddress: orNull(Address),
       deliveryStatus: enumOf(TRACKING_STATUSES),
       deliveryPartner: text('The carrier.'),
-      eta: text('The day on which it is to arrive, YYYY-MM-DD.'),
+      eta: text('The day on which it is to arrive, YYYY-MM-DD; empty until it is shipped.'),
       trackingNumber: text('The number of the parcel at the carrier.'),
       trackingUrl: text('The page of the carrier.'),
       createdAt: Time,

@@ -1,0 +1,143 @@
+/** Rows of the register that follow the platform's guides and help articles rather than its reference. */
+import { describe, expect } from 'vitest';
+import { writeForm } from '../http/forms.ts';
+import { type Caller, useHttp } from '../http/support.ts';
+import {
+  expectAnswer,
+  holdRows,
+  makeBusiness,
+  makeHolder,
+  makePerson,
+  ok,
+  payee,
+  refusalOf,
+  rows,
+  setClock,
+  simulate,
+} from './checks.ts';
+
+const http = useHttp({ small: true });
+const account1 = (caller: Caller) => `/v1/account/${caller.seed('account_id')}`;
+const set = (caller: Caller, settings: object) => ok(caller.v2('PUT', '/_sandbox/settings', settings));
+const BOX = { line1: 'P.O. Box 12', line2: '', city: 'Salem', state: 'OR', country: 'US' };
+
+holdRows(http, 'interface', {
+  'server-names': [
+    "the platform's own (`api.solidfi.com`, `test-api.solidfi.com`, `api.sandbox.solidfi.com`)",
+    async (caller) => {
+      const asked = (host: string, path = '/v2/webhook') =>
+        http.call('GET', path, { headers: { 'api-key': caller.key, host } });
+      for (const host of [
+        'localhost:4800',
+        'api.solidfi.com',
+        'test-api.solidfi.com',
+        'api.sandbox.solidfi.com',
+      ])
+        expectAnswer(await asked(host), 200);
+      expectAnswer(await asked('solidfi.example', '/v2/nowhere'), 403);
+    },
+  ],
+  'v1-check-image-upload': [
+    'They are sent once, and again while the deposit is in review',
+    async (caller) => {
+      const order = { accountId: caller.seed('account_id'), contactId: await payee(caller), amount: '5.00' };
+      const id = (await ok(caller.v1('POST', '/v1/receive/check', order))).id();
+      const upload = () => {
+        const form = writeForm(
+          ['front', 'back'].map((name) => ({
+            name,
+            filename: 'x.png',
+            contentType: 'image/png',
+            content: 'x',
+          })),
+        );
+        return caller.v1('PATCH', `/v1/receive/check/${id}/files`, form.body, form.headers);
+      };
+      expectAnswer(await upload(), 200);
+      expectAnswer(await upload(), 409);
+      await ok(simulate(caller, id, 'review', { reason: 'invalidCheckAddress' }));
+      expectAnswer(await upload(), 200, { reviewCode: '', status: 'pending' });
+    },
+  ],
+});
+
+holdRows(http, 'behaviour', {
+  'account-config-changes': [
+    'a limit of ACH may not be above the overall limit of its side and period: 400',
+    async (caller) => {
+      const limit = (send: object) => caller.v1('PATCH', account1(caller), { config: { limits: { send } } });
+      expectAnswer(await limit({ daily: '10.00', ach: { daily: '10.00' } }), 200);
+      expectAnswer(await limit({ ach: { daily: '10.01' } }), 400);
+      expectAnswer(await limit({ wire: { daily: '10.01' } }), 200);
+    },
+  ],
+  'new-card-defaults': [
+    'v1 has an empty `eta` until it is shipped',
+    async (caller) => {
+      const id = caller.seed('physical_card_id');
+      expectAnswer(await caller.v1('GET', `/v1/card/${id}`), 200, { shipping: { eta: '' } });
+      const card = await ok(caller.v2('GET', `/v2/issuing/card/${id}`));
+      expect(card.at('card_fulfilment.tracking.eta')).toMatch(/^2026-11-/);
+      await ok(caller.v2('POST', `/_sandbox/simulate/cards/${id}/ship`, {}));
+      expect((await ok(caller.v1('GET', `/v1/card/${id}`))).at('shipping.eta')).toBe('2026-11-25');
+    },
+  ],
+  'verification-needs': [
+    'nothing but a residence that is no P.O. box',
+    async (caller) => {
+      const person = { first_name: 'Mara', last_name: 'Quill', address: { ...BOX, postal_code: '97301' } };
+      const { id } = (await ok(makeHolder(caller, { person }))).body as { id: string };
+      const kyc = () => caller.v2('POST', `/v2/accounts/sub_account_holder/${id}/kyc`);
+      expect(refusalOf(await kyc())).toBe('400 ERROR_CODE_INVALID_FIELD person.address.line1');
+    },
+  ],
+  'v1-kyc-needs': [
+    'an address of a person that is a P.O. box',
+    async (caller) => {
+      const address = { ...BOX, addressType: 'mailing', postalCode: '97301' };
+      const { id } = (await ok(makePerson(caller, { address }))).body as { id: string };
+      expectAnswer(await caller.v1('POST', `/v1/person/${id}/kyc`), 400);
+    },
+  ],
+  'v1-kyb-not-needed': [
+    '`disclosure_required` of `PUT /_sandbox/settings` brings the refusal, 400 `EC_BUSINESS_DISCLOSURE_REQUIRED`',
+    async (caller) => {
+      const { id } = (await ok(makeBusiness(caller))).body as { id: string };
+      await set(caller, { disclosure_required: true });
+      const kyb = () => caller.v1('POST', `/v1/business/${id}/kyb`);
+      expect(refusalOf(await kyb())).toBe('400 EC_BUSINESS_DISCLOSURE_REQUIRED');
+      await set(caller, { disclosure_required: false });
+      expectAnswer(await kyb(), 201);
+    },
+  ],
+});
+
+describe('on calendar rails', () => {
+  const calendar = useHttp({ small: true, rails: 'calendar' });
+  holdRows(calendar, 'rails', {
+    'v1-magic-amounts': [
+      'on `calendar` rails both come at the next full hour',
+      async (caller) => {
+        const contactId = await payee(caller);
+        const send = (amount: string) =>
+          ok(
+            caller.v1('POST', '/v1/send/ach', {
+              accountId: caller.seed('account_id'),
+              contactId,
+              amount,
+              description: 'x',
+              type: 'nextDay',
+            }),
+          );
+        await setClock(caller, '2026-11-20T18:20:00Z');
+        for (const amount of ['99.99', '1100.00', '25.00']) await send(amount);
+        const reversals = async () =>
+          (await rows(caller)).filter(({ subType }) => subType === 'reversal').map(({ amount }) => amount);
+        await setClock(caller, '2026-11-20T18:59:59Z');
+        expect(await reversals()).toEqual([]);
+        await setClock(caller, '2026-11-20T19:00:00Z');
+        expect((await reversals()).toSorted()).toEqual(['1100.00', '99.99']);
+      },
+    ],
+  });
+});
