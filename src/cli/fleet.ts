@@ -3,15 +3,14 @@
  * which HAProxy routes, and `move` brings slots to another bank while both run.
  * Source: decisions `fleet-slots` and `slot-moves` in docs/fidelity.md.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Client } from '../client/client.ts';
-import { SandbankError } from '../client/error.ts';
 import { ALL_SLOTS, formatSlots, parseSlots, type Slot, slotInHex } from '../kernel/slots.ts';
 import { CommandError, columns, explainFailure, printAnswer, UsageError } from './bank.ts';
 import { banksOf, type FleetBank, type FleetOptions, talksToFleet } from './banks.ts';
+import { type Held, heldBy, moveSlot } from './fleet-move.ts';
 import { wholeNumber } from './options.ts';
-import { proxiesAt, type RunningProxy } from './proxy.ts';
+import { proxiesAt } from './proxy.ts';
 import type { Shell } from './shell.ts';
 
 interface MoveOptions extends FleetOptions {
@@ -20,6 +19,8 @@ interface MoveOptions extends FleetOptions {
   readonly to: string;
   readonly proxy: string[];
   readonly settle: number;
+  readonly keep: string;
+  readonly prefer?: string;
 }
 
 /** What a bank says of its slots. */
@@ -34,6 +35,7 @@ interface Seen {
 
 /** Long enough for a request that the proxy sent before it knew better to reach the old bank. */
 const SETTLE_MS = 100;
+const KEEP = 'overtaken';
 
 /** Adds the command with its sub-commands. */
 export function addFleet(program: Command, shell: Shell): void {
@@ -55,10 +57,13 @@ export function addFleet(program: Command, shell: Shell): void {
     const seen = await lookAt(banksOf(shell, options));
     const { unserved, twice } = judge(seen);
     const moving = await epochsOf(seen);
+    const overtaken = moving.filter(({ held }) => isOvertaken(held)).map(({ slot }) => slot);
+    const isValid = unserved.length + twice.length + overtaken.length === 0;
     const answer = {
       banks: seen.map(({ bank: { name, url }, problem, view }) => ({ name, url, problem, ...view })),
       unserved: formatSlots(unserved),
       served_twice: formatSlots(twice),
+      overtaken: formatSlots(overtaken),
       moving,
     };
     printAnswer(shell, options, answer, () =>
@@ -67,13 +72,15 @@ export function addFleet(program: Command, shell: Shell): void {
         ...moving.map(({ slot, held }) => `slot ${slot}: ${held.map(epochIn).join(', ')}`),
         unserved.length === 0 ? '' : `no bank serves ${slotsIn(unserved)}`,
         twice.length === 0 ? '' : `more than one bank serves ${slotsIn(twice)}`,
-        unserved.length + twice.length === 0
+        overtaken.length === 0
           ? ''
-          : '"sandbank fleet move" with two of the banks continues a move, or closes the slot in the bank that was overtaken',
-        unserved.length + twice.length === 0 ? 'each slot is served by one bank' : '',
+          : `the bank that serves ${slotsIn(overtaken)} was overtaken: another one has closed it with a newer epoch`,
+        isValid
+          ? 'each slot is served by one bank'
+          : '"sandbank fleet move" with two of the banks continues a move, or takes the slot from the bank that was overtaken',
       ].filter((line) => line !== ''),
     );
-    if (unserved.length + twice.length > 0) shell.exitCode = 1;
+    if (!isValid) shell.exitCode = 1;
   });
 
   talksToFleet(
@@ -116,7 +123,9 @@ export function addFleet(program: Command, shell: Shell): void {
         'how long the old bank still serves a slot after the proxy has changed',
         wholeNumber(0, 60_000),
         SETTLE_MS,
-      ),
+      )
+      .option('--keep <folder>', 'where the sandboxes of a bank that was overtaken are written', KEEP)
+      .option('--prefer <bank>', 'which of two banks goes on that serve a slot with the same epoch'),
   ).action(async (options: MoveOptions) => {
     await moveAll(shell, options);
   });
@@ -131,193 +140,38 @@ async function moveAll(shell: Shell, options: MoveOptions): Promise<void> {
   const [from, to] = [named(banks, options.from), named(banks, options.to)];
   if (from === to) throw new UsageError('--from and --to name the same bank');
   await requireOneRoot(from, to);
+  const prefer = options.prefer === undefined ? undefined : named(banks, options.prefer);
   const proxies = (await Promise.all(options.proxy.map(proxiesAt))).flat();
   const started = Date.now();
   let sandboxes = 0;
+  const kept: string[] = [];
   for (const slot of slots) {
     const begun = Date.now();
-    const moved = await moveSlot({ slot, banks, from, to, proxies, settleMs: options.settle });
-    sandboxes += moved;
-    if (options.json !== true) {
-      const count = moved === 1 ? '1 sandbox' : `${moved} sandboxes`;
-      shell.answer(`slot ${slot} is served by ${to.name}: ${count}, ${Date.now() - begun} ms\n`);
-    }
+    const { keep, settle: settleMs } = options;
+    const moved = await moveSlot({ slot, banks, from, to, proxies, settleMs, keep, prefer });
+    sandboxes += moved.sandboxes;
+    kept.push(...moved.kept);
+    if (options.json === true) continue;
+    const count = moved.sandboxes === 1 ? '1 sandbox' : `${moved.sandboxes} sandboxes`;
+    shell.answer(`slot ${slot} is served by ${to.name}: ${count}, ${Date.now() - begun} ms\n`);
   }
   const answer = {
     slots: formatSlots(slots),
     from: from.name,
     to: to.name,
     sandboxes,
+    kept,
     ms: Date.now() - started,
   };
   printAnswer(shell, options, answer, () => [
+    ...(kept.length === 0
+      ? []
+      : [
+          'A bank was overtaken by another one. What it had is in these files; "sandbank import" puts one into a sandbox:',
+          ...kept.map((file) => `  ${file}`),
+        ]),
     'The proxy knows it until it starts again: write its file anew with "sandbank fleet map".',
   ]);
-}
-
-interface Move {
-  readonly slot: Slot;
-  readonly banks: readonly FleetBank[];
-  readonly from: FleetBank;
-  readonly to: FleetBank;
-  readonly proxies: readonly RunningProxy[];
-  readonly settleMs: number;
-}
-
-/** A slot as a bank has it. */
-interface Held {
-  readonly bank: FleetBank;
-  readonly state: 'served' | 'elsewhere' | 'arriving' | 'leaving';
-  readonly epoch: number;
-}
-
-/**
- * Moves one slot, from whichever step an earlier move broke off at; answers how many sandboxes went over. Each change follows the
- * epoch that was read here, so of several moves at once one goes on and the others are refused.
- */
-async function moveSlot(move: Move): Promise<number> {
-  const { slot, from, to, proxies, settleMs } = move;
-  const reroute = async ({ name }: FleetBank): Promise<void> => {
-    await Promise.all(proxies.map((proxy) => proxy.route(slotInHex(slot), name)));
-  };
-  const [source, target] = await Promise.all([heldBy(from, slot), heldBy(to, slot)]);
-  const next = Math.max(source.epoch, target.epoch) + 1;
-  if (target.state === 'served' && source.state === 'served') {
-    return closeOvertaken(slot, source, target, reroute);
-  }
-  if (target.state === 'served') {
-    if (source.epoch > target.epoch && source.state === 'leaving') {
-      throw new CommandError(
-        `slot ${slot} is served by ${to.name} with epoch ${target.epoch}, but ${from.name} has newer sandboxes of it, with epoch ${source.epoch}: move it from ${to.name} to ${from.name}`,
-      );
-    }
-    await reroute(to);
-    if (source.state !== 'elsewhere') await change(source, slot, 'elsewhere', next);
-    return 0;
-  }
-  if (target.state === 'leaving' && source.state !== 'served') {
-    await change(target, slot, 'served', await takeFromOthers(move, target, to));
-    await reroute(to);
-    return 0;
-  }
-  if (target.state === 'leaving') {
-    throw new CommandError(
-      `slot ${slot} has moved from ${to.name} to ${from.name}, and ${to.name} still keeps what it had: run that move again first`,
-    );
-  }
-  if (source.state !== 'served' && source.state !== 'leaving') {
-    throw new CommandError(
-      `slot ${slot} is ${source.state} in ${from.name} and ${target.state} in ${to.name}: nothing can be moved; "sandbank fleet status" shows who has it`,
-    );
-  }
-  const epoch = source.state === 'leaving' ? await takeFromOthers(move, source, to) : next;
-  // Also if it is arriving already: from here on an earlier move cannot finish.
-  const arriving = await change(target, slot, 'arriving', epoch);
-  let leaving: Held;
-  try {
-    await reroute(to);
-    if (source.state === 'served') await delay(settleMs);
-    leaving = await change(source, slot, 'leaving', epoch);
-  } catch (error) {
-    // Nothing was closed by this move, so everything goes back. A proxy that does not listen had not changed either.
-    const now = await heldBy(from, slot);
-    if (now.state === 'served' || now.epoch !== epoch) {
-      if (now.state === 'served') await reroute(from).catch(() => {});
-      await change(arriving, slot, 'elsewhere', epoch + 1);
-      // A request to close it that is still on its way is refused from now on.
-      if (now.state === 'served') await change(now, slot, 'served', Math.max(now.epoch, epoch) + 1);
-    }
-    throw error;
-  }
-  const count = await carry(move, epoch);
-  await change(arriving, slot, 'served', epoch + 1);
-  // Once more, because another move may have changed the proxy before it was refused.
-  await reroute(to);
-  await change(leaving, slot, 'elsewhere', epoch + 1);
-  return count;
-}
-
-/**
- * Takes a slot that is leaving from each bank that expects it, except from the one it goes to: otherwise two could serve it in
- * the end. Answers an epoch that is newer than all of them.
- */
-async function takeFromOthers({ slot, banks }: Move, leaving: Held, to: FleetBank): Promise<number> {
-  // Read after the bank that it leaves: whoever closed it there had let another bank expect it before.
-  const others = await Promise.all(
-    banks.filter((bank) => bank !== leaving.bank).map((bank) => heldBy(bank, slot)),
-  );
-  for (const { bank, state, epoch } of others) {
-    if (state !== 'served' && (state !== 'leaving' || epoch <= leaving.epoch)) continue;
-    throw new CommandError(
-      `slot ${slot} is ${state === 'served' ? 'served by' : 'leaving'} ${bank.name}: move it from there`,
-    );
-  }
-  const epoch = Math.max(leaving.epoch, ...others.map((one) => one.epoch)) + 1;
-  for (const other of others) {
-    if (other.state === 'arriving' && other.bank !== to) await change(other, slot, 'elsewhere', epoch);
-  }
-  return epoch;
-}
-
-/** Two banks serve the slot: the one with the older epoch was overtaken. It closes the slot and keeps its sandboxes. */
-async function closeOvertaken(
-  slot: Slot,
-  source: Held,
-  target: Held,
-  reroute: (bank: FleetBank) => Promise<void>,
-): Promise<never> {
-  const names = `${source.bank.name} and ${target.bank.name}`;
-  if (source.epoch === target.epoch) {
-    throw new CommandError(
-      `${names} both serve slot ${slot} with epoch ${source.epoch}: which has the right sandboxes? Send PUT /_sandbox/slots/${slot} with {"state":"served","epoch":${source.epoch + 1}} to that bank, and run this again`,
-    );
-  }
-  const [older, newer] = source.epoch < target.epoch ? [source, target] : [target, source];
-  await reroute(newer.bank);
-  await change(older, slot, 'leaving', newer.epoch);
-  throw new CommandError(
-    `${names} both served slot ${slot}. ${newer.bank.name} has the newer epoch and goes on; ${older.bank.name} has closed the slot and keeps its sandboxes. To remove them, move the slot from ${older.bank.name} to ${newer.bank.name} once more`,
-  );
-}
-
-/** Carries the sandboxes of a slot over, each with its snapshots. */
-async function carry({ slot, from, to }: Move, epoch: number): Promise<number> {
-  const { sandboxes } = await from.client.sandbox.retrieveSlot({ params: { slot: String(slot) } });
-  for (const { name, key_digest, snapshots } of sandboxes) {
-    const params = { slot: String(slot), name };
-    const copy = async (query: { snapshot?: string; key_digest?: string }): Promise<void> => {
-      const { snapshot } = query;
-      const image = await from.client.sandbox.retrieveSlotImage({
-        params,
-        query: snapshot === undefined ? {} : { snapshot },
-      });
-      await to.client.sandbox.putSlotImage({ params, query: { ...query, epoch: `${epoch}` }, body: image });
-    };
-    await copy(key_digest === null ? {} : { key_digest });
-    for (const snapshot of snapshots) await copy({ snapshot });
-  }
-  return sandboxes.length;
-}
-
-async function heldBy(bank: FleetBank, slot: Slot): Promise<Held> {
-  const { state, epoch } = await bank.client.sandbox.retrieveSlot({ params: { slot: String(slot) } });
-  return { bank, state, epoch };
-}
-
-/** Changes a slot if it is still as it was read; answers how it is then. */
-async function change(
-  { bank, epoch: after }: Held,
-  slot: Slot,
-  state: Held['state'],
-  epoch: number,
-): Promise<Held> {
-  await bank.client.sandbox
-    .changeSlot({ params: { slot: String(slot) }, body: { state, after, epoch } })
-    .catch((error: unknown) => {
-      if (!(error instanceof SandbankError)) throw error;
-      throw new CommandError(`${bank.name}: ${explainFailure(error)}`);
-    });
-  return { bank, state, epoch };
 }
 
 /** Links and seeded secrets are derived from the root, so they would change with the bank. */
@@ -401,6 +255,13 @@ async function epochsOf(seen: readonly Seen[]): Promise<{ slot: Slot; held: Epoc
       };
     }),
   );
+}
+
+/** True if a bank serves a slot that another one has closed later: its sandboxes are older. */
+function isOvertaken(held: readonly EpochRow[]): boolean {
+  const newest = (state: Held['state']): number =>
+    Math.max(-1, ...held.filter((row) => row.state === state).map(({ epoch }) => epoch));
+  return newest('served') >= 0 && newest('leaving') > newest('served');
 }
 
 const epochIn = ({ bank, state, epoch }: EpochRow): string => `${state} in ${bank} with epoch ${epoch}`;

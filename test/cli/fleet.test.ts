@@ -162,7 +162,7 @@ describe('fleet move', () => {
     const { socket, routes } = await startProxy();
     const words = ['--from', 'bank-0', '--to', 'bank-1', '--banks', listOf(from, to), '--proxy', socket];
     const both = await run(['fleet', 'move', '--slots', '55', ...words]);
-    expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('both serve slot 55')]);
+    expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('both have slot 55')]);
     expect(routes.size).toBe(0);
   });
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { type Answer, anomaliesOf, isLinearizable, type Operation } from './checker.ts';
+import { type Answer, anomaliesOf, isLinearizable, type Operation, verdictOn } from './checker.ts';
 
 const INITIAL = 1000;
 const none = () => INITIAL;
@@ -22,6 +22,7 @@ const op = (
 });
 const has = (balance: number): Answer => ({ balance });
 const REFUSED: Answer = { refused: true };
+const DONE: Answer = { done: true };
 
 describe('is linearizable', () => {
   it.each<[string, Operation[]]>([
@@ -57,6 +58,7 @@ describe('is linearizable', () => {
         op(6, 7, 0, has(850)),
       ],
     ],
+    ['carried out without a balance in its answer', [op(1, 2, -100, DONE), op(3, 4, 0, has(900))]],
     [
       'a retry of a refusal, which stays refused',
       [op(1, 2, -2000, REFUSED, 'k'), op(3, 4, 5000, has(6000)), op(5, 6, -2000, REFUSED, 'k')],
@@ -70,6 +72,8 @@ describe('is found, with the answer that shows it', () => {
   it.each<[string, Operation[], at: number]>([
     ['a lost update', [op(1, 9, -100, has(900)), op(2, 8, -200, has(800)), op(10, 11, 0, has(800))], 9],
     ['an acknowledged payment that is lost', [op(1, 2, -100, has(900)), op(3, 4, 0, has(1000))], 4],
+    ['the loss of what was only said to be done', [op(1, 2, -100, DONE), op(3, 4, 0, has(1000))], 4],
+    ['a payment said to be done although there is too little', [op(1, 2, -1001, DONE)], 2],
     ['a stale read', [op(1, 2, -100, has(900)), op(3, 4, -100, has(800)), op(5, 6, 0, has(900))], 6],
     ['a read that goes back', [op(1, 20, -100, has(900)), op(2, 3, 0, has(900)), op(4, 5, 0, has(1000))], 5],
     [
@@ -94,6 +98,24 @@ describe('is found, with the answer that shows it', () => {
     const sound = { ...op(1, 2, -100, has(900)), account: 'b' };
     const [found, ...more] = anomaliesOf([sound, op(1, 2, -100, has(800))], none);
     expect([found?.account, more]).toEqual(['a', []]);
+  });
+});
+
+describe('a bounded search', () => {
+  // Payments without an answer may each have taken effect or not, so the number of orders doubles with each.
+  const open = Array.from({ length: 18 }, (_, place) => op(place, undefined, -(2 ** place)));
+  const history = [...open, op(50, 51, 0, has(INITIAL - 2 ** 17 - 1))];
+
+  it('says that it was cut', () => {
+    expect(verdictOn(history, INITIAL, 500)).toBe('cut');
+    expect(anomaliesOf(history, none, 500)).toEqual([]);
+  });
+
+  it('still finds what it meets before', () => {
+    const lost = [op(1, 2, -100, has(900)), op(3, 4, 0, has(1000)), ...open.slice(0, 3)];
+    expect(verdictOn(lost, INITIAL, 500)).toBe('anomalous');
+    expect(anomaliesOf(lost, none, 500).map(({ operation }) => operation.answer?.at)).toEqual([4]);
+    expect(verdictOn([op(1, 2, -100, has(900))], INITIAL, 500)).toBe('linearizable');
   });
 });
 

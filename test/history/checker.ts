@@ -2,7 +2,8 @@
  * Checks that the balances of an account are linearizable: some order of its operations, in which each takes effect between
  * its call and its answer, explains every answer. The search is that of Wing and Gong, for one account at a time, and
  * remembers the states from which it found no way. An operation without an answer may have taken effect at any time after
- * its call, or never. Requests with one idempotency key take effect once, and all of them get the first answer.
+ * its call, or never. Requests with one idempotency key take effect once, and all of them get the first answer. The search
+ * can be bounded, because with many unanswered operations it takes exponential time; then it says that it was cut.
  */
 
 /** One request as its client saw it. Amounts are cents; times are of one clock, and only their order matters. */
@@ -17,8 +18,11 @@ export interface Operation {
   readonly answer?: Answer & { readonly at: number };
 }
 
-/** The balance after the operation, or a refusal for lack of funds. */
-export type Answer = { readonly balance: number } | { readonly refused: true };
+/** The balance after the operation, a refusal for lack of funds, or only that it was carried out. */
+export type Answer = { readonly balance: number } | { readonly refused: true } | { readonly done: true };
+
+/** What a search came to; `cut` if it visited as many states as it may without a result. */
+export type Verdict = 'linearizable' | 'anomalous' | 'cut';
 
 /** The first operation in the order of the answers up to which no order explains the history of an account. */
 export interface Anomaly {
@@ -40,9 +44,12 @@ interface State {
 export function anomaliesOf(
   history: readonly Operation[],
   initial: (account: string) => number,
+  maxStates = Number.POSITIVE_INFINITY,
 ): readonly Anomaly[] {
   return [...Map.groupBy(history, ({ account }) => account)].flatMap(([account, own]) => {
-    if (isLinearizable(own, initial(account))) return [];
+    const isBad = (operations: readonly Operation[]): boolean =>
+      verdictOn(operations, initial(account), maxStates) === 'anomalous';
+    if (!isBad(own)) return [];
     const answered = own
       .filter((operation) => operation.answer !== undefined)
       .sort((a, b) => answeredAt(a) - answeredAt(b));
@@ -50,8 +57,8 @@ export function anomaliesOf(
     let [good, bad] = [0, answered.length];
     while (bad - good > 1) {
       const middle = Math.floor((good + bad) / 2);
-      if (isLinearizable(until(own, answered[middle - 1]), initial(account))) good = middle;
-      else bad = middle;
+      if (isBad(until(own, answered[middle - 1]))) bad = middle;
+      else good = middle;
     }
     const operation = answered[bad - 1];
     return operation === undefined ? [] : [{ account, operation }];
@@ -71,6 +78,15 @@ const answeredAt = ({ answer }: Operation): number => answer?.at ?? Number.POSIT
 
 /** Whether some order explains the answers of one account. */
 export function isLinearizable(history: readonly Operation[], initial: number): boolean {
+  return verdictOn(history, initial) === 'linearizable';
+}
+
+/** Whether some order explains the answers of one account, as far as a search of so many states finds it. */
+export function verdictOn(
+  history: readonly Operation[],
+  initial: number,
+  maxStates = Number.POSITIVE_INFINITY,
+): Verdict {
   const operations = [...history].sort((a, b) => a.calledAt - b.calledAt);
   // Of a key that is used more than once. A repetition may take effect before the request that was called first.
   const lastUse = new Map<string, number>();
@@ -87,9 +103,10 @@ export function isLinearizable(history: readonly Operation[], initial: number): 
   for (let state = open.pop(); state !== undefined; state = open.pop()) {
     const name = nameOf(state);
     if (known.has(name)) continue;
+    if (known.size === maxStates) return 'cut';
     known.add(name);
     const candidates = candidatesIn(operations, state);
-    if (candidates === 'done') return true;
+    if (candidates === 'done') return 'linearizable';
     // The last is tried first: what was answered first most likely took effect first.
     candidates.sort(
       (a, b) => answeredAt(operations[b] as Operation) - answeredAt(operations[a] as Operation),
@@ -99,7 +116,7 @@ export function isLinearizable(history: readonly Operation[], initial: number): 
       if (next !== undefined) open.push(next);
     }
   }
-  return false;
+  return 'anomalous';
 }
 
 function nameOf({ base, ahead, balance, stored }: State): string {
@@ -142,10 +159,7 @@ function after(
   const isRefused = change < 0 && balance + change < 0;
   const given = isRepeated ? (stored.get(key) ?? null) : isRefused ? null : balance + change;
   if (isWithoutEffect(operations[place] as Operation, stored)) return undefined;
-  if (answer !== undefined) {
-    const seen = 'refused' in answer ? null : answer.balance;
-    if (seen !== given) return undefined;
-  }
+  if (answer !== undefined && !explains(given, answer)) return undefined;
   const answers = new Map(stored);
   if (key !== undefined && lastUse.has(key)) answers.set(key, given);
   const placed = [...ahead, place].sort((a, b) => a - b);
@@ -162,6 +176,12 @@ function after(
     balance: isRepeated || isRefused ? balance : balance + change,
     stored: answers,
   };
+}
+
+/** Whether a balance, or `null` for a refusal, is what was answered. */
+function explains(given: number | null, answer: Answer): boolean {
+  if ('done' in answer) return given !== null;
+  return given === ('refused' in answer ? null : answer.balance);
 }
 
 /** Nobody saw an answer and nothing changes, so it needs no place. */

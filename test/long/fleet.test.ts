@@ -11,9 +11,10 @@ import { createConnection } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { slotOf } from '../../src/kernel/slots.ts';
 import { makeFolder, startBank, until } from '../process/support.ts';
+import { openBetween, type Sent, send } from '../support/between.ts';
 import { examplesOf, runScript } from '../support/page-examples.ts';
 import { type Fleet, freePort, HAPROXY, IS_INSTALLED, startFleet } from './fleet.ts';
 
@@ -403,6 +404,73 @@ describe.skipIf(!IS_INSTALLED)('a fleet of three banks behind HAProxy', () => {
     await load.stop();
     expect(load.paid.length).toBeGreaterThan(300);
     expect(load.failed.filter(({ status }) => ![0, 502, 503, 504].includes(status))).toEqual([]);
+    await expectEachOnce(fleet.url, load, payments, before);
+  });
+
+  it('gives each slot one bank after opposite moves whose calls are delayed, and loses no payment', async () => {
+    const names = namesIn(41, 43, 6);
+    const slots = ['--slots', [...new Set(names.map(slotOf))].join(',')];
+    const before = new Map<string, number>();
+    for (const name of names) before.set(name, await transactionsOf(fleet.url, name));
+    const payments = await paymentsOf(fleet.url, names);
+    const load = payThrough(fleet.url, payments, 'opposed');
+    const late: { url: string; sent: Sent }[] = [];
+    /** The banks as one command sees them: each change arrives after one of these times. */
+    const delayed = async (delaysMs: readonly number[]): Promise<string[]> => {
+      const list = fleet.banks.map(async ({ name, url }) => {
+        let at = 0;
+        const between = await openBetween({ url }, (sent) => {
+          if (sent.method !== 'PUT') return undefined;
+          late.push({ url, sent });
+          at += 1;
+          return pause(delaysMs[at % delaysMs.length]);
+        });
+        onTestFinished(() => between.close());
+        return `${name}=${between.url}`;
+      });
+      return ['--banks', (await Promise.all(list)).join(',')];
+    };
+    const words = (from: string, to: string) => [
+      ...['fleet', 'move', ...slots, '--from', from, '--to', to, '--proxy', fleet.socket],
+    ];
+    let refused = 0;
+    for (const [there, back] of [
+      [[0, 250, 20], [90]],
+      [[150], [0, 60, 300]],
+      [[40], [40]],
+    ] as const) {
+      const [first, second] = await Promise.all([
+        fleet.begin(...words('bank-0', 'bank-1'), ...(await delayed(there))).ended,
+        fleet.begin(...words('bank-1', 'bank-0'), ...(await delayed(back))).ended,
+      ]);
+      // Whoever loses says so and changes nothing more.
+      for (const { code, stderr } of [first, second]) {
+        expect([code, stderr]).toEqual([code === 0 ? 0 : 1, stderr]);
+        if (code !== 0) refused += 1;
+      }
+      // An interrupted move is continued, or given up by the other direction.
+      for (let tries = 0; tries < 3; tries += 1) {
+        if ((await fleet.sandbank(...words('bank-1', 'bank-0'))).code === 0) break;
+        await fleet.sandbank(...words('bank-0', 'bank-1'));
+      }
+      const status = await fleet.sandbank('fleet', 'status');
+      expect([status.code, status.stdout]).toEqual([
+        0,
+        expect.stringContaining('each slot is served by one'),
+      ]);
+      for (const { url, sent } of late.splice(0)) {
+        const answer = await send(url, sent);
+        expect([sent.path, sent.body.toString('latin1', 0, 60), answer.status]).toEqual([
+          sent.path,
+          expect.anything(),
+          409,
+        ]);
+      }
+    }
+    await load.stop();
+    expect(refused, 'moves that met another one').toBeGreaterThan(0);
+    expect(load.paid.length).toBeGreaterThan(200);
+    expect(load.failed.filter(({ status }) => ![0, 421, 502, 503, 504].includes(status))).toEqual([]);
     await expectEachOnce(fleet.url, load, payments, before);
   });
 
