@@ -16,6 +16,7 @@ import type { Observers } from '../sandboxes/observers.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { keepConnection, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
+import { takeUploads } from './uploads.ts';
 import { compileLazily, unknownFields } from './validation.ts';
 
 export interface GuardOptions {
@@ -64,14 +65,6 @@ function digest(text: string): Buffer {
 
 /** Far above the size of a bank, so that every export can be imported. Decision `image-size` in docs/fidelity.md. */
 const IMAGE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
-
-/** The routes of this scope take images of any content type, read into memory under their own limit. */
-function takeImages(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: IMAGE_LIMIT_BYTES }, (_, body, done) =>
-    done(null, body),
-  );
-}
 
 export interface ControlOptions {
   registry: Registry;
@@ -180,7 +173,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
 
   for (const operation of CONTROL_OPERATIONS) if (operation.bodyType === undefined) serve(app, operation);
   app.register(async (scope) => {
-    takeImages(scope);
+    takeUploads(scope, IMAGE_LIMIT_BYTES);
     // Before the image is read, refuse a sandbox that does not exist.
     scope.addHook('onRequest', (request, _, done) => {
       if (request.routeOptions.config.sandboxIn !== undefined) sandboxOf(request);

@@ -48,6 +48,8 @@ export interface DataFolder {
   unfinished(): string;
   /** Copies a file to an unfinished one, outside the event loop's thread. */
   copy(from: string, to: string): Promise<void>;
+  /** Waits outside the event loop's thread until an unfinished file is on the disk, if it has to be. */
+  flush(file: string): Promise<void>;
   /** Removes an unfinished file. */
   discard(file: string): void;
   /** Writes a file and removes it again. Throws what keeps it from that. */
@@ -151,6 +153,7 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
     },
     unfinished: () => disk.begin(join(folder, 'image')),
     copy: disk.copy,
+    flush: disk.flush,
     discard: (file) => disk.remove([file, ...sideFilesOf(file)]),
     probe() {
       if (!existsSync(restingIndex)) throw new Error('the files of this process are no longer in it');

@@ -37,6 +37,8 @@ export interface Disk {
   probe(folder: string): void;
   /** Copies a file outside the event loop's thread; the copy is to be put in place later. */
   copy(from: string, to: string): Promise<void>;
+  /** Waits outside the event loop's thread for a file that is to be put in place later, which then takes no time. */
+  flush(path: string): Promise<void>;
 }
 
 export const OWNER_ONLY = 0o600;
@@ -69,6 +71,16 @@ export function createDisk(isSynced: boolean, files: Files = NODE_FILES): Disk {
   /** The names in a folder are kept in it, and not in the files. Windows cannot open one, and does so by itself. */
   const syncFolder = (folder: string): void => {
     if (isSynced && process.platform !== 'win32') sync(folder);
+  };
+
+  const flush = async (path: string): Promise<void> => {
+    if (!isSynced) return;
+    const file = await files.open(path, 'r+');
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
   };
 
   return {
@@ -126,14 +138,9 @@ export function createDisk(isSynced: boolean, files: Files = NODE_FILES): Disk {
     },
     async copy(from, to) {
       await files.copyFile(from, to);
-      if (!isSynced) return;
-      const file = await files.open(to, 'r+');
-      try {
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await flush(to);
     },
+    flush,
   };
 }
 

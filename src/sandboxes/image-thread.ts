@@ -4,18 +4,20 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Instant } from '../kernel/time.ts';
-import type { ImageSource } from '../store/images.ts';
 import type { Comparison } from './comparison.ts';
 import type { Image } from './sandbox.ts';
 
 /** An image to examine, and the instant of the clock that its bank would follow. */
 export interface ToExamine {
-  source: ImageSource;
+  /** The file that has the image; the image is kept in memory unless given. */
+  file?: string;
+  /** What is to be written to the file first, or is the image in memory. */
+  pieces?: readonly Uint8Array<ArrayBuffer>[];
   now: Instant;
 }
 
 /** The image in this program's schema (`null` for a file, which has it then), or what is wrong. */
-export type Examined = { image: Uint8Array | null } | { problem: string };
+export type Examined = { image: Uint8Array<ArrayBuffer> | null } | { problem: string };
 
 /** Two images whose records are to be compared, and how many of each noun are to be named; files are used up. */
 export interface ToCompare {

@@ -2,26 +2,34 @@
  * The thread in which a large image is examined, or compared with another: one piece of work in its life, as what takes
  * seconds must not keep a bank from answering.
  */
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { examineFile, ImageError, readImage } from '../store/images.ts';
 import { type Comparison, compareImages } from './comparison.ts';
+import { OWNER_ONLY } from './disk.ts';
 import { lookInside } from './image-checks.ts';
 import type { Examined, ImageTask, ToCompare, ToExamine } from './image-thread.ts';
 import type { Image } from './sandbox.ts';
 import { createSeedImages } from './seed-images.ts';
 
-function examined({ source, now }: ToExamine): Examined {
+function examined({ file, pieces, now }: ToExamine): Examined {
   try {
-    if (typeof source === 'string') {
-      examineFile(source, lookInside(now));
-      return { image: null };
-    }
-    return {
-      image: readImage(Buffer.from(source.buffer, source.byteOffset, source.length), lookInside(now)),
-    };
+    if (file === undefined) return { image: readImage(pieces ?? [], lookInside(now)) };
+    if (pieces !== undefined) writePieces(file, pieces);
+    examineFile(file, lookInside(now));
+    return { image: null };
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     return { problem: error.message };
+  }
+}
+
+function writePieces(path: string, pieces: readonly Uint8Array[]): void {
+  const file = openSync(path, 'w', OWNER_ONLY);
+  try {
+    for (const piece of pieces) writeFileSync(file, piece);
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -44,4 +52,8 @@ function compared({ before, after, limit, now }: ToCompare): Comparison {
 }
 
 const task = workerData as ImageTask;
-parentPort?.postMessage(task.work === 'examine' ? examined(task.input) : compared(task.input));
+if (task.work === 'compare') parentPort?.postMessage(compared(task.input));
+else {
+  const answer = examined(task.input);
+  parentPort?.postMessage(answer, 'image' in answer && answer.image !== null ? [answer.image.buffer] : []);
+}

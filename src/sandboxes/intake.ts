@@ -1,7 +1,7 @@
 /**
  * Takes in images of banks. One from outside is examined before a sandbox goes on with it, because what a sandbox has
- * gone on with cannot be taken back; the books must be right as well as the bytes. A large one is examined in a thread of
- * its own, so that the banks of the process go on answering.
+ * gone on with cannot be taken back; the books must be right as well as the bytes. A large one is examined, and
+ * written to its file, in a thread of its own, so that the banks of the process go on answering.
  * Source: decision `import-checks` in docs/fidelity.md.
  */
 import { statSync } from 'node:fs';
@@ -13,12 +13,41 @@ import { AT_ONCE_BYTES, inThread, type ToExamine } from './image-thread.ts';
 import type { Image } from './sandbox.ts';
 import type { SeedImages } from './seed-images.ts';
 
-/** An image from outside, brought to this program's schema. Refuses: `image_invalid`, and then nothing was changed. */
-export async function takeImage(seedImages: SeedImages, bytes: Buffer): Promise<Buffer> {
-  if (bytes.length <= AT_ONCE_BYTES) return checkedImage(seedImages, bytes);
-  const image = await examined({ source: bytes, now: seedImages.now() });
-  if (image === null) throw new Error('the thread gave no image back');
-  return Buffer.from(image.buffer, image.byteOffset, image.length);
+/** An image from outside, in the pieces in which it arrived. It is used up by whoever takes it. */
+export class Upload {
+  readonly pieces: Buffer<ArrayBuffer>[];
+  readonly length: number;
+
+  constructor(pieces: Buffer<ArrayBuffer>[], length: number) {
+    this.pieces = pieces;
+    this.length = length;
+  }
+}
+
+/**
+ * An image from outside, brought to this program's schema: in memory, or where there is a data directory as an unfinished file
+ * in it. Refuses: `image_invalid`, and then nothing was changed.
+ */
+export async function takeImage(
+  seedImages: SeedImages,
+  folder: DataFolder | null,
+  { pieces, length }: Upload,
+): Promise<Image> {
+  if (length <= AT_ONCE_BYTES) return checkedImage(seedImages, pieces);
+  if (folder === null) {
+    const image = await examined({ pieces, now: seedImages.now() });
+    if (image === null) throw new Error('the thread gave no image back');
+    return Buffer.from(image.buffer);
+  }
+  const file = folder.unfinished();
+  try {
+    await examined({ file, pieces, now: seedImages.now() });
+    await folder.flush(file);
+  } catch (error) {
+    folder.discard(file);
+    throw error;
+  }
+  return { file };
 }
 
 /**
@@ -26,7 +55,7 @@ export async function takeImage(seedImages: SeedImages, bytes: Buffer): Promise<
  * and then the file is of no use.
  */
 export async function takeFile(seedImages: SeedImages, path: string): Promise<void> {
-  if (statSync(path).size > AT_ONCE_BYTES) await examined({ source: path, now: seedImages.now() });
+  if (statSync(path).size > AT_ONCE_BYTES) await examined({ file: path, now: seedImages.now() });
   else refusing(() => examineFile(path, lookInside(seedImages.now())));
 }
 
@@ -54,9 +83,9 @@ export async function copyOf(
   return { file: fresh };
 }
 
-/** The same as `takeImage`, at once: for an image that is small, or was made here. Refuses: `image_invalid`. */
-export function checkedImage(seedImages: SeedImages, bytes: Buffer): Buffer {
-  return refusing(() => readImage(bytes, lookInside(seedImages.now())));
+/** The same as `takeImage`, at once: for an image that is small. Refuses: `image_invalid`. */
+function checkedImage(seedImages: SeedImages, pieces: readonly Buffer[]): Buffer {
+  return refusing(() => readImage(pieces, lookInside(seedImages.now())));
 }
 
 function refusing<T>(action: () => T): T {
@@ -74,10 +103,9 @@ function invalid(problem: string): Error {
   });
 }
 
-async function examined({ source, now }: ToExamine): Promise<Uint8Array | null> {
-  // A whole buffer changes hands; of a shared one the thread gets a copy.
-  const isWhole = typeof source !== 'string' && source.length === source.buffer.byteLength;
-  const answer = await inThread('examine', { source, now }, isWhole ? [source.buffer as ArrayBuffer] : []);
+async function examined(task: ToExamine): Promise<Uint8Array<ArrayBuffer> | null> {
+  const transferred = (task.pieces ?? []).map(({ buffer }) => buffer);
+  const answer = await inThread('examine', task, transferred);
   if ('problem' in answer) throw invalid(answer.problem);
   return answer.image;
 }

@@ -13,8 +13,6 @@ import { createSequence, type Id } from '../kernel/sequence.ts';
 import { parseSlots, slotOf } from '../kernel/slots.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
-import { withLog } from '../store/images.ts';
-import { useLog } from '../store/open.ts';
 import { openRestingIndex } from '../store/resting.ts';
 import { type BackgroundJobs, createBackgroundJobs } from './background-jobs.ts';
 import { createDamage } from './damage.ts';
@@ -25,7 +23,7 @@ import type { Counters } from './instance.ts';
 import { createKeys, keyOf, nameInKey } from './keys.ts';
 import { createOpenFiles, type Entry, full } from './open-files.ts';
 import { createRemoval } from './removal.ts';
-import { bytesOf, type Image, openSandbox, type Sandbox } from './sandbox.ts';
+import { bytesOf, type Image, openSandbox, putImage, type Sandbox } from './sandbox.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
 import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
@@ -252,14 +250,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const openNew = (name: string, { sandbox }: Entry, path: string, image: Image | undefined): void => {
     const isWritten = folder?.find(name) === undefined && folder?.problemOf(name) === undefined;
     try {
-      if (isWritten) {
-        if (image === undefined || Buffer.isBuffer(image))
-          disk.writeWhole(path, withLog(image ?? seedImages.image()));
-        else {
-          useLog(image.file);
-          disk.putInPlace(image.file, path);
-        }
-      }
+      if (isWritten) putImage(disk, image ?? seedImages.image(), path);
       sandbox.open();
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'sandbox_damaged') {
@@ -440,8 +431,13 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     remove: removal.remove,
 
     async exchange(sandbox, image) {
-      await sandbox.copied();
-      sandbox.replaceWith(image);
+      try {
+        await sandbox.copied();
+        sandbox.replaceWith(image);
+      } catch (error) {
+        if (!Buffer.isBuffer(image)) folder?.discard(image.file);
+        throw error;
+      }
     },
 
     folder,

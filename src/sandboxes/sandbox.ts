@@ -87,6 +87,16 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle'>
   replaceWith(image: Image): void;
 }
 
+/** Makes an image the file of a sandbox that is not open. */
+export function putImage(disk: Disk, image: Image, path: string): void {
+  if (Buffer.isBuffer(image)) {
+    disk.writeWhole(path, withLog(image));
+    return;
+  }
+  useLog(image.file);
+  disk.putInPlace(image.file, path);
+}
+
 /** Opens a sandbox, seeding its bank if its database is empty. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { name, rails, wallClock, disk = createDisk(false), around = (open) => open() } = options;
@@ -278,6 +288,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     },
     replaceWith(image) {
       if (copies > 0) throw new Error('the file of the sandbox is being copied');
+      // One that was deleted meanwhile must not get a file again.
+      if (closed !== undefined) throw closed;
       exchange(image);
       banksBefore += 1;
       faults.restart();

@@ -6,15 +6,13 @@
  */
 import { refuse } from '../kernel/refusal.ts';
 import { type Slot, slotOf } from '../kernel/slots.ts';
-import { withLog } from '../store/images.ts';
 import { openConnection } from '../store/open.ts';
 import { type DataFolder, SANDBOX_NAME } from './data-folder.ts';
 import type { Disk } from './disk.ts';
-import { copyOf, takeImage } from './intake.ts';
+import { copyOf, takeImage, type Upload } from './intake.ts';
 import type { Keys } from './keys.ts';
 import type { Entry, OpenFiles } from './open-files.ts';
-import type { Image, Sandbox } from './sandbox.ts';
-import { sideFilesOf } from './sandbox.ts';
+import { bytesOf, type Image, putImage, type Sandbox, sideFilesOf } from './sandbox.ts';
 import type { SeedImages } from './seed-images.ts';
 import { gone, type SlotState, type Slots } from './slots.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -58,7 +56,7 @@ export interface SlotMoves {
   take(
     slot: Slot,
     name: string,
-    image: Buffer,
+    upload: Upload,
     of: { snapshot?: string | undefined; keyDigest?: string | undefined; epoch?: number | undefined },
   ): Promise<void>;
 }
@@ -205,6 +203,25 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
     else removeAll(slot, epoch);
   };
 
+  const keep = (
+    name: string,
+    snapshot: string | undefined,
+    keyDigest: string | undefined,
+    image: Image,
+  ): void => {
+    if (snapshot !== undefined) {
+      snapshots.put(name, snapshot, image);
+      return;
+    }
+    if (keyDigest !== undefined) keys().setDigest(name, keyDigest);
+    if (folder === null) {
+      arrived.set(name, bytesOf(image));
+      return;
+    }
+    disk.remove(sideFilesOf(folder.pathOf(name)));
+    putImage(disk, image, folder.pathOf(name));
+  };
+
   return {
     contents: (slot) =>
       namesOf(slot).map((name) => ({
@@ -238,23 +255,18 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
       return copyOf(folder, folder.pathOf(name));
     },
 
-    async take(slot, name, bytes, { snapshot, keyDigest, epoch }) {
+    async take(slot, name, upload, { snapshot, keyDigest, epoch }) {
       requireState(slot, 'arriving', epoch);
       requireSlot(slot, name);
       if (snapshot === undefined) options.requireRoom(name);
-      const image = await takeImage(options.seedImages, bytes);
-      requireState(slot, 'arriving', epoch);
-      if (snapshot !== undefined) {
-        snapshots.put(name, snapshot, image);
-        return;
+      const image = await takeImage(options.seedImages, folder, upload);
+      try {
+        requireState(slot, 'arriving', epoch);
+        keep(name, snapshot, keyDigest, image);
+      } catch (error) {
+        if (!Buffer.isBuffer(image)) folder?.discard(image.file);
+        throw error;
       }
-      if (keyDigest !== undefined) keys().setDigest(name, keyDigest);
-      if (folder === null) {
-        arrived.set(name, image);
-        return;
-      }
-      disk.remove(sideFilesOf(folder.pathOf(name)));
-      disk.writeWhole(folder.pathOf(name), withLog(image));
     },
   };
 }

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Disk } from './disk.ts';
-import { type Image, type Sandbox, sideFilesOf } from './sandbox.ts';
+import { bytesOf, type Image, type Sandbox, sideFilesOf } from './sandbox.ts';
 
 interface SnapshotRow {
   name: string;
@@ -27,7 +27,7 @@ export interface Snapshots {
   /** Keeps a bank as it is, in place of what has the name already; answers how many bytes that are. */
   take(sandbox: Sandbox, name: string): Promise<number>;
   /** Keeps an image that was checked, in place of what has the name already. */
-  put(sandbox: string, name: string, image: Buffer): void;
+  put(sandbox: string, name: string, image: Image): void;
   /** False when there is none. */
   remove(sandbox: string, name: string): boolean;
   /** Removes all of a sandbox. */
@@ -63,7 +63,7 @@ function inMemory(): Snapshots {
       put(sandbox.name, name, image);
       return image.length;
     },
-    put,
+    put: (sandbox, name, image) => put(sandbox, name, bytesOf(image)),
     remove: (sandbox, name) => stored.get(sandbox)?.delete(name) ?? false,
     removeAll: (sandbox) => void stored.delete(sandbox),
   };
@@ -107,7 +107,8 @@ function inFolder(folder: string, disk: Disk): Snapshots {
     },
     put(sandbox, name, image) {
       disk.makeFolder(join(folder, sandbox));
-      disk.writeWhole(pathOf(sandbox, name), image);
+      if (Buffer.isBuffer(image)) disk.writeWhole(pathOf(sandbox, name), image);
+      else disk.putInPlace(image.file, pathOf(sandbox, name));
     },
     remove(sandbox, name) {
       const path = pathOf(sandbox, name);

@@ -14,9 +14,6 @@ import { checkRows, RowError } from './row-checks.ts';
 /** Bytes that are no image of a bank; the message says what is wrong with them. */
 export class ImageError extends Error {}
 
-/** An image, or the path of one. */
-export type ImageSource = Uint8Array | string;
-
 /** Looks at an image that is whole, for whoever knows more of banks; throws `ImageError` for what it cannot be. */
 export type Look = (image: { readonly db: Db; readonly sqlite: SqliteDatabase }) => void;
 
@@ -44,16 +41,32 @@ export function turnOffSync({ sqlite }: Connection): () => void {
   return () => void sqlite.pragma(`synchronous = ${before}`);
 }
 
-/** Reads an image that came from outside; the answer has this program's schema. Throws `ImageError`. */
-export function readImage(bytes: Buffer, look: Look = () => {}): Buffer {
+/** One buffer of several, whose memory is its own and can be transferred to another thread. */
+export function joined(buffers: readonly Uint8Array[]): Buffer<ArrayBuffer> {
+  const whole = Buffer.allocUnsafeSlow(buffers.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const buffer of buffers) {
+    whole.set(buffer, at);
+    at += buffer.length;
+  }
+  return whole;
+}
+
+/**
+ * Reads an image that came from outside, in the pieces in which it came; the answer has this program's schema, and memory of
+ * its own. Throws `ImageError`.
+ */
+export function readImage(pieces: readonly Uint8Array[], look: Look = () => {}): Buffer<ArrayBuffer> {
   return understood(() => {
-    requireWholeFile(bytes, bytes.length);
+    const image = joined(pieces);
+    requireWholeFile(image, image.length);
     // The file of a running bank asks for its log, which an image has not.
-    const image = Buffer.from(bytes).fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
+    image.fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
     const sqlite = new Database(image);
     try {
       const changed = examine(sqlite, look);
-      return changed ? sqlite.serialize().fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES) : image;
+      if (!changed) return image;
+      return joined([sqlite.serialize()]).fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
     } finally {
       sqlite.close();
     }

@@ -5,6 +5,7 @@
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatSlots, SLOT_COUNT, type Slot } from '../../kernel/slots.ts';
+import { Upload } from '../../sandboxes/intake.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import { SLOT_STATES } from '../../sandboxes/slots.ts';
 import { enumOf, text } from './fields.ts';
@@ -195,14 +196,14 @@ export const SLOT_OPERATIONS = [
     bodyType: IMAGE_TYPE,
     example: { params: { slot: '43', name: 'alice' } },
     run: async ({ registry: { slotMoves } }, { params: { slot, name }, query, body }) => {
-      const bytes: unknown = body;
-      if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
+      const upload: unknown = body;
+      if (!(upload instanceof Upload) || upload.length === 0) {
         throw refuse('image_invalid', { message: 'send the image of the sandbox as the body' });
       }
       const { snapshot, key_digest: keyDigest } = query;
       const epoch = query.epoch === undefined ? undefined : Number(query.epoch);
       if (snapshot !== undefined) parseSnapshotName(snapshot);
-      await slotMoves.take(parseSlot(slot), name, bytes, { snapshot, keyDigest, epoch });
+      await slotMoves.take(parseSlot(slot), name, upload, { snapshot, keyDigest, epoch });
     },
   }),
 ] as const;

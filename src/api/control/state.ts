@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
-import { takeImage } from '../../sandboxes/intake.ts';
+import { takeImage, Upload } from '../../sandboxes/intake.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { SECTIONS, type Section } from '../../sandboxes/seed-checks.ts';
 import { defaultSeedDocument, type SeedDocument, SeedDocumentShape } from '../../sandboxes/seed-document.ts';
@@ -157,13 +157,13 @@ export const STATE_OPERATIONS = [
     bodyType: IMAGE_TYPE,
     response: StateView,
     run: async ({ registry, sandbox }, { body }) => {
-      const bytes: unknown = body;
-      if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
+      const upload: unknown = body;
+      if (!(upload instanceof Upload) || upload.length === 0) {
         throw refuse('image_invalid', {
           message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
         });
       }
-      await registry.exchange(sandbox, await takeImage(registry.seedImages, bytes));
+      await registry.exchange(sandbox, await takeImage(registry.seedImages, registry.folder, upload));
       return formatState(sandbox);
     },
   }),

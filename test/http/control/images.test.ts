@@ -1,7 +1,7 @@
 // What is imported is believed nothing: an image goes on being a bank, or is refused and nothing was changed. What is
 // crafted, cut off, flipped or changed cell by cell is one or the other, and never a bank that hangs or answers 500.
 
-import { writeFileSync } from 'node:fs';
+import { fstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { type AnyOperation, type ExampleWorld, formatExample } from '../../../src/api/operation.ts';
 import { V1_OPERATIONS as V1 } from '../../../src/api/v1/index.ts';
 import { V2_OPERATIONS as V2 } from '../../../src/api/v2/index.ts';
+import { NODE_FILES } from '../../../src/sandboxes/disk.ts';
 import { writeExampleHistory } from '../../../src/sandboxes/example-history.ts';
 import { takeFile } from '../../../src/sandboxes/intake.ts';
 import { seededId } from '../../../src/sandboxes/seeding.ts';
@@ -392,34 +393,93 @@ test('what is exported is taken, and goes on', { timeout: LONG_MS }, async () =>
   expect((await server.call('POST', '/_sandbox/import', again)).status).toBe(200);
 });
 
+/** The rich image with thirty megabytes of files. */
+async function largeImage(): Promise<Buffer> {
+  const large = changed(await richImage(), (sqlite) => {
+    sqlite.exec(`INSERT INTO files SELECT printf('%032x', key), 'image/png', zeroblob(100000), 1
+      FROM json_each('[' || substr(replace(hex(zeroblob(300)), '00', ',0'), 2) || ']')`);
+  });
+  expect(large.length).toBeGreaterThan(30_000_000);
+  return large;
+}
+
+/** Imports an image into a sandbox and counts the answers that the default one gives meanwhile. */
+async function importMeanwhile({ call }: Server, image: Buffer, key: string) {
+  const importing = call('POST', '/_sandbox/import', image, key);
+  let over = false;
+  void importing.finally(() => {
+    over = true;
+  });
+  let answered = 0;
+  while (!over) {
+    expect((await call('GET', '/_sandbox/clock')).status).toBe(200);
+    answered += 1;
+    await nextTurn();
+  }
+  return { status: (await importing).status, answered };
+}
+
 test(
   'a large image is examined while other requests are answered, and is taken or refused',
   async () => {
-    const image = await richImage();
-    const large = changed(image, (sqlite) => {
-      sqlite.exec(`INSERT INTO files SELECT printf('%032x', key), 'image/png', zeroblob(100000), 1
-      FROM json_each('[' || substr(replace(hex(zeroblob(300)), '00', ',0'), 2) || ']')`);
-    });
-    expect(large.length).toBeGreaterThan(30_000_000);
+    const large = await largeImage();
     const server = await openServer();
-    const importing = server.call('POST', '/_sandbox/import', large);
-    let over = false;
-    void importing.finally(() => {
-      over = true;
-    });
-    let answered = 0;
-    while (!over) {
-      expect((await server.call('GET', '/_sandbox/clock')).status).toBe(200);
-      answered += 1;
-      await nextTurn();
-    }
-    expect((await importing).status).toBe(200);
+    const { status, answered } = await importMeanwhile(server, large, 'test_default');
+    expect(status).toBe(200);
     expect(answered).toBeGreaterThan(3);
     await expectRefused(
       server,
       changed(large, sql("DELETE FROM meta WHERE key = 'program'")),
       'it has no program',
     );
+  },
+  LONG_MS,
+);
+
+test(
+  'with a data directory a large image is written outside of the thread that answers',
+  async () => {
+    const large = await largeImage();
+    const data = makeFolder();
+    const written: number[] = [];
+    const syncs: number[] = [];
+    const files = {
+      ...NODE_FILES,
+      writeFileSync: ((file: number, content: Buffer) => {
+        written.push(content.length);
+        writeFileSync(file, content);
+      }) as typeof writeFileSync,
+      fsyncSync: (file: number) => syncs.push(fstatSync(file).size),
+    };
+    const server = await openServer({ data, files });
+    const { status, answered } = await importMeanwhile(server, large, 'test_other');
+    expect(status).toBe(200);
+    expect(answered).toBeGreaterThan(3);
+    expect(Math.max(...written)).toBeLessThan(large.length);
+    expect(syncs).toEqual([]);
+    await pull(server, '7.00', 'test_other');
+
+    const broken = changed(large, sql("DELETE FROM meta WHERE key = 'program'"));
+    expect((await server.call('POST', '/_sandbox/import', broken, 'test_other')).status).toBe(400);
+    await pull(server, '8.00', 'test_other');
+    expect(readdirSync(data).filter((name) => name.includes('.half'))).toEqual([]);
+  },
+  LONG_MS,
+);
+
+test(
+  'a sandbox that is deleted during an import stays deleted',
+  async () => {
+    const large = await largeImage();
+    const data = makeFolder();
+    const server = await openServer({ data });
+    await pull(server, '1.00', 'test_other');
+    const importing = server.call('POST', '/_sandbox/import', large, 'test_other');
+    // It is being examined when it has its file.
+    while (!readdirSync(data).some((name) => name.startsWith('image'))) await nextTurn();
+    expect((await server.call('DELETE', '/_sandbox/sandboxes/other')).status).toBe(204);
+    expect((await importing).status).toBe(404);
+    expect(readdirSync(data).filter((name) => /^other|half/.test(name))).toEqual([]);
   },
   LONG_MS,
 );
