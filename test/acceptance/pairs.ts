@@ -172,7 +172,12 @@ export const PHYSICAL_CARD: readonly Rule[] = [
   ...cardWhoseLockIs('pendingActivation'),
   ['embossingPerson', 'card_fulfilment.embossing.card_holder_name'],
   ['shipping.deliveryStatus', 'card_fulfilment.tracking.status'],
-  ['shipping.eta', 'card_fulfilment.tracking.eta'],
+  // v1 says when a card is to arrive once it is on its way.
+  [
+    'shipping.eta',
+    'card_fulfilment.tracking.eta',
+    (eta, card) => (valueAt(card, 'card_fulfilment.tracking.status') === 'pending' ? '' : eta),
+  ],
   ['shipping.trackingNumber', 'card_fulfilment.tracking.number'],
   ...address('shipping.shippingAddress', 'card_fulfilment.shipping_address'),
 ];
