@@ -2,7 +2,7 @@
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Json, Money, Show, Status, say } from '../parts.tsx';
+import { Act, Box, Empty, Id, Json, Line, Money, Show, Status, say } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function People({ id }: { id?: string }) {
@@ -146,6 +146,24 @@ function Documents({ id, type }: { id: string; type: string }) {
   );
 }
 
+/** What an app of v1 sends to act as a person. */
+function Token({ id }: { id: string }) {
+  const loaded = useLive((bank) => bank.sandbox.retrievePersonToken({ params: { id } }), [id]);
+  return (
+    <Box title="Token for v1">
+      <p class="lead">An app that sends this header acts as this person.</p>
+      <Show of={loaded}>
+        {({ token, authorization }) => (
+          <>
+            <Line text={`Authorization: ${authorization}`} />
+            <Line text={token} />
+          </>
+        )}
+      </Show>
+    </Box>
+  );
+}
+
 function One({ id }: { id: string }) {
   const loaded = useLive(
     async (bank) => {
@@ -200,6 +218,7 @@ function One({ id }: { id: string }) {
               </ul>
             </Box>
           </div>
+          {holder.type === 'person' && <Token id={id} />}
           <Documents id={id} type={holder.type} />
           {holder.business !== null && (
             <Box title="Members">

@@ -100,7 +100,8 @@ export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }
     parsePerson(sandbox, request, path) {
       const header = request.headers[PERSON_HEADER];
       if (typeof header !== 'string' || header === '') {
-        const exempt = path.startsWith('/v1/webhook') || (path === '/v1/person' && request.method === 'POST');
+        const exempt =
+          /^\/v1\/(webhook|auth)(\/|$)/.test(path) || (path === '/v1/person' && request.method === 'POST');
         if (strictPersonHeader && !exempt) throw refuse('person_header_missing');
         return '';
       }

@@ -388,6 +388,20 @@ holdRows(http, 'interface', {
       expectAnswer(await read({ ...token, 'sd-person-id': `per-${NOBODY}` }), 400);
       expectAnswer(await read({ authorization: 'Bearer ' }), 401);
       expectAnswer(await http.call('GET', '/v2/webhook', { headers: token }), 401);
+      const { body } = await ok(caller.v2('GET', `/_sandbox/persons/${person}/token`));
+      expect(body).toEqual({
+        token: `${caller.key}:${person}`,
+        authorization: `Bearer ${caller.key}:${person}`,
+      });
+      const sign = (way: string) =>
+        http.call('POST', `/v1/auth/${way}`, {
+          headers: { ...token, 'content-type': 'application/json' },
+          body: {},
+        });
+      const accessToken = `${caller.key}:${person}`;
+      expect((await ok(sign('register'))).body).toEqual({ accessToken, refreshRequired: false });
+      expect((await ok(sign('logout'))).body).toEqual({});
+      expectAnswer(await read(token), 200, { id: person });
     },
   ],
   'lists-by-person': [

@@ -11,6 +11,7 @@ import { EXPLAIN_OPERATIONS } from './explain.ts';
 import { FAULT_OPERATIONS } from './faults.ts';
 import { LEDGER_OPERATIONS } from './ledger.ts';
 import type { AnyControlOperation } from './operation.ts';
+import { PERSON_OPERATIONS } from './persons.ts';
 import { RAIL_OPERATIONS } from './rails.ts';
 import { REAL_TIME_OPERATIONS } from './real-time.ts';
 import { RECEIVER_OPERATIONS } from './receiver.ts';
@@ -54,6 +55,7 @@ const LIST = [
   ...SETTING_OPERATIONS,
   ...REAL_TIME_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
+  ...PERSON_OPERATIONS,
   ...RAIL_OPERATIONS,
   ...LEDGER_OPERATIONS,
   ...SLOT_OPERATIONS,

@@ -8,11 +8,17 @@
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Condition } from '../../store/lists.ts';
+import { formatV1 } from '../ids.ts';
 import type { Context } from '../operation.ts';
 import { parseId } from './fields.ts';
 
 /** The person of a call, `''` for nobody, and the bank. */
 type Call = Pick<Context, 'bank' | 'personId'>;
+
+/** The token of a user, as an app sends it after `Bearer`: the key of the sandbox, and the person if there is one. */
+export function formatUserToken(key: string, personId: Id | ''): string {
+  return personId === '' ? key : `${key}:${formatV1('person', personId)}`;
+}
 
 function narrows({ bank, personId }: Call): boolean {
   return personId !== '' && bank.outcomes.settings().listsByPerson;

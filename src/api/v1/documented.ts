@@ -13,8 +13,6 @@ export type DocumentedOperation = Pick<AnyOperation, 'method' | 'path' | 'summar
 type Row = readonly [method: AnyOperation['method'], path: string, summary: string];
 
 const ROWS: readonly Row[] = [
-  ['POST', '/v1/auth/register', 'Register a user of a mobile app'],
-
   ['POST', '/v1/account/:accountId/plaid-token', 'Create a Plaid token'],
   ['POST', '/v1/account/:accountId/plaid-account', 'Create a contact from a Plaid account'],
   ['POST', '/v1/account/:accountId/processor-token', 'Create a processor token of Plaid'],

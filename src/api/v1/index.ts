@@ -5,6 +5,7 @@
 import type { AnyOperation } from '../operation.ts';
 import { ACCOUNT_OPERATIONS } from './accounts/operations.ts';
 import { ATM_OPERATIONS } from './atms.ts';
+import { AUTH_OPERATIONS } from './auth.ts';
 import { BUSINESS_OPERATIONS } from './businesses/operations.ts';
 import { DECLINED_OPERATIONS } from './cards/declined.ts';
 import { CARD_OPERATIONS } from './cards/operations.ts';
@@ -22,6 +23,7 @@ import { TRANSFER_OPERATIONS } from './transfers/operations.ts';
 import { WEBHOOK_OPERATIONS } from './webhooks.ts';
 
 const LIST = [
+  ...AUTH_OPERATIONS,
   ...PERSON_OPERATIONS,
   ...BUSINESS_OPERATIONS,
   ...FAMILY_OPERATIONS,

@@ -43,6 +43,8 @@ import {
   NAICS_SECTOR,
   PERSON,
   PROJECTION,
+  SESSION,
+  SIGNED_OUT,
 } from './people.ts';
 
 const TABLES: Readonly<Record<string, Table>> = {
@@ -57,6 +59,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   family: FAMILY,
   member: MEMBER,
   document: DOCUMENT,
+  session: SESSION,
+  signed_out: SIGNED_OUT,
   business_document: BUSINESS_DOCUMENT,
   account: ACCOUNT_V1,
   statement_month: STATEMENT_MONTH,
@@ -87,6 +91,8 @@ const TABLES: Readonly<Record<string, Table>> = {
 };
 
 const PEOPLE = `
+  POST   /v1/auth/register                           200 session : clientId idNumberLast4 refreshToken idToken
+  POST   /v1/auth/logout                             200 signed_out : clientId refreshToken phone
   POST   /v1/person                                  201 person : firstName middleName lastName phone email dateOfBirth idType idNumber address metadata
   GET    /v1/person                                  200 list<person>
   GET    /v1/person/{personId}                       200 person
@@ -216,7 +222,6 @@ export const OPERATIONS_V1: readonly PublishedOperation[] = readOperations(
 
 /** What is published and answered with 501: decision `unserved-operations` in docs/fidelity.md. */
 export const ABSENT_V1: readonly string[] = [
-  'POST /v1/auth/register',
   'POST /v1/account/:accountId/plaid-token',
   'POST /v1/account/:accountId/plaid-account',
   'POST /v1/account/:accountId/processor-token',

@@ -141,6 +141,17 @@ export const PROJECTION = table(
   `,
 );
 
+export const SESSION = table(
+  'session',
+  `
+  accessToken                     text
+  refreshRequired                 boolean
+  `,
+);
+
+/** The app reads nothing of it. */
+export const SIGNED_OUT = table('signed_out', '');
+
 export const DISCLOSURE = table(
   'disclosure',
   `

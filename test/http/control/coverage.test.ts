@@ -123,7 +123,7 @@ describe('coverage', () => {
     await pull(caller, 'five');
     await pull(caller, 'five');
     await caller.v2('GET', '/v2/nothing');
-    await caller.v1('POST', '/v1/auth/register');
+    await caller.v1('POST', '/v1/wallet');
     await caller.v2('POST', '/_sandbox/faults', {
       error: { status: 409, code: 'insufficient_funds' },
       times: 1,

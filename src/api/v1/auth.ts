@@ -1,0 +1,82 @@
+/**
+ * Signing in and out, as an app of v1 does. The platform's app signs a person in at an identity provider and registers the
+ * token that it gets there. Here the token is the key of the sandbox, with or without a person: registering it answers the
+ * same token, and signing out ends nothing.
+ * Source: the calls of the platform's own mobile app; decision `user-tokens` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Id } from '../../kernel/sequence.ts';
+import { operation } from '../operation.ts';
+import { formatUserToken } from './callers.ts';
+import { body, record, text } from './fields.ts';
+
+const Ignored = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 10_000, description: `${description}; ignored` }));
+
+const CLIENT_ID = Ignored('the id of the app at its identity provider');
+const REFRESH_TOKEN = Ignored('of the identity provider');
+
+const RegisterBody = body(
+  'Registration',
+  'What an app sends of its own sign-in. All of it may be left out.',
+  {
+    clientId: CLIENT_ID,
+    idNumberLast4: Ignored('of the person, on a new device'),
+    refreshToken: REFRESH_TOKEN,
+    idToken: Ignored('of the identity provider'),
+  },
+);
+
+const LogoutBody = body('SignOut', 'What an app sends to sign out. All of it may be left out.', {
+  clientId: CLIENT_ID,
+  refreshToken: REFRESH_TOKEN,
+  phone: Ignored('of the person'),
+});
+
+const Session = record('Session', 'The token of a user.', {
+  accessToken: text('Of the request: the key, and after a colon the person if there is one.'),
+  refreshRequired: Type.Boolean({ description: 'Always false: the token does not end.' }),
+});
+
+const SignedOut = record('SignedOut', 'Empty.', {});
+
+function formatSession(key: string, personId: Id | ''): Static<typeof Session> {
+  return { accessToken: formatUserToken(key, personId), refreshRequired: false };
+}
+
+export const AUTH_OPERATIONS = [
+  /**
+   * POST /v1/auth/register: answers the token that the call was made with. Without a key it is 401, like any other call.
+   * Source: the calls of the platform's own mobile app; decision `user-tokens` in docs/fidelity.md.
+   */
+  operation({
+    id: 'register',
+    method: 'POST',
+    path: '/v1/auth/register',
+    summary: 'Register a user of a mobile app',
+    status: 200,
+    body: RegisterBody,
+    response: Session,
+    example: {
+      headers: ({ seed }) => ({ 'sd-person-id': seed('person_id') }),
+      body: { clientId: 'app', idNumberLast4: '9999', refreshToken: 'r', idToken: 'i' },
+    },
+    run: ({ header, personId }) => formatSession(header('sd-api-key'), personId),
+  }),
+
+  /**
+   * POST /v1/auth/logout: signs a user out. The token still opens the sandbox afterwards, because it is its key.
+   * Source: the calls of the platform's own mobile app; decision `user-tokens` in docs/fidelity.md.
+   */
+  operation({
+    id: 'logout',
+    method: 'POST',
+    path: '/v1/auth/logout',
+    summary: 'Sign a user out',
+    status: 200,
+    body: LogoutBody,
+    response: SignedOut,
+    example: { body: { clientId: 'app', refreshToken: 'r', phone: '+15035550100' } },
+    run: () => ({}),
+  }),
+] as const;
