@@ -143,7 +143,9 @@ export async function sandbankAt(address: Address): Promise<string | undefined> 
   return undefined;
 }
 
-async function isSandbank(url: string): Promise<boolean> {
+/** Whether a Sandbank answers at an address; false for a text that is no address. */
+export async function isSandbank(address: string): Promise<boolean> {
+  const url = address.replace(/\/+$/, '');
   const { get } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
   const options = {
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),

@@ -31,6 +31,11 @@ function filesOf(folder: string, ending: string): string[] {
     .map((name) => join(folder, name));
 }
 
+it('runs the installed package and no other one of its name', () => {
+  const pages = [...DOCUMENTS, ...filesOf('examples', '.md'), 'src/cli/env.ts'];
+  expect(pages.filter((path) => path !== 'CHANGELOG.md' && /npx sandbank/.test(read(path)))).toEqual([]);
+});
+
 describe('a printed page', () => {
   test.each([FIDELITY_PAGE, RAILS_PAGE, SETTINGS_PAGE, ...RECORD_PAGES])(
     '$path is what $printedBy prints',

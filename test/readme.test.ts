@@ -14,7 +14,7 @@ const LAUNCHER = pathOf('bin/sandbank.mjs');
 /** It goes on until somebody ends it; the tests of the command line run it. */
 const ENDLESS = 'sandbank listen';
 /** What a reader has: the package's command, and curl; here it fails where the bank refuses, and stderr has each status. */
-const READER = `npx() { [ "$1" = sandbank ] && shift && "${process.execPath}" "${LAUNCHER}" "$@"; }
+const READER = `npx() { [ "$1 $2" = '--no sandbank' ] && shift 2 && "${process.execPath}" "${LAUNCHER}" "$@"; }
 node() { "${process.execPath}" "$@"; }
 curl() { command curl --fail-with-body -w '\\n%{stderr}%{http_code}\\n' "$@"; }
 `;

@@ -10,7 +10,7 @@ import { readReadyFile } from '../ready-file.ts';
 import { readSettings } from '../settings-file.ts';
 import { urlOf } from '../start-failures.ts';
 import { highlight } from './colour.ts';
-import { httpUrl, sandboxKey } from './options.ts';
+import { httpUrl, sandboxKey, withExamples } from './options.ts';
 import type { Shell } from './shell.ts';
 
 /** The options of a command that talks to a bank. */
@@ -23,16 +23,16 @@ export interface BankOptions {
 
 const DEFAULT_KEY = 'test_default';
 
-/** Gives a command the options of one that talks to a bank, after its own. */
-export function talksToBank(command: Command): Command {
-  return command
-    .option('--url <url>', 'where the bank is (SANDBANK_URL; http://127.0.0.1:4800 without either)', httpUrl)
+/** Adds the options of a command that talks to a bank, after its own, and its examples. */
+export function talksToBank(command: Command, ...examples: string[]): Command {
+  return withExamples(command, ...examples)
+    .option('--url <url>', 'address of the bank (default: SANDBANK_URL, else http://127.0.0.1:4800)', httpUrl)
     .option(
       '--key <key>',
-      `opens a sandbox: test_<name> (SANDBANK_API_KEY; ${DEFAULT_KEY} without either)`,
+      `API key of the sandbox, test_<name> (default: SANDBANK_API_KEY, else ${DEFAULT_KEY})`,
       sandboxKey,
     )
-    .option('--control-token <token>', 'where the control plane wants one (SANDBANK_CONTROL_TOKEN)')
+    .option('--control-token <token>', 'token of the control plane (default: SANDBANK_CONTROL_TOKEN)')
     .option('--json', 'print the answer as JSON and nothing else');
 }
 
@@ -93,8 +93,15 @@ export function readDocument(file: string): unknown {
 /** A failure that one sentence explains. */
 export class CommandError extends Error {}
 
-/** A command that lacks something, or names what does not exist: it ends with 2, as what the parser refuses. */
+/** Invalid arguments that the parser does not find itself: the command exits with 2. */
 export class UsageError extends CommandError {}
+
+const BAD_REQUEST = 400;
+
+/** True for a failure that other arguments would avoid: what this program or the bank found invalid. */
+export function isUsageError(error: unknown): boolean {
+  return error instanceof UsageError || (error instanceof SandbankError && error.status === BAD_REQUEST);
+}
 
 /** True for what may go wrong with any program: the bank refuses, nobody answers, a file is not there. */
 export function isFailure(error: unknown): error is Error {

@@ -4,6 +4,7 @@
 import type { Command } from 'commander';
 import { type Client, createClient } from '../client/client.ts';
 import { type BankOptions, UsageError } from './bank.ts';
+import { withExamples } from './options.ts';
 import type { Shell } from './shell.ts';
 
 export interface FleetOptions extends Pick<BankOptions, 'controlToken' | 'json'> {
@@ -19,11 +20,11 @@ export interface FleetBank {
 
 const EXPECTED = 'bank-0=http://10.0.0.1:4800,bank-1=http://10.0.0.2:4800';
 
-/** Gives a command the options of one that talks to every bank, after its own. */
-export function talksToFleet(command: Command): Command {
-  return command
-    .option('--banks <list>', `the banks by their own addresses (SANDBANK_BANKS): ${EXPECTED}`)
-    .option('--control-token <token>', 'where the control plane wants one (SANDBANK_CONTROL_TOKEN)')
+/** Adds the options of a command that talks to every bank, after its own, and its examples. */
+export function talksToFleet(command: Command, ...examples: string[]): Command {
+  return withExamples(command, ...examples)
+    .option('--banks <list>', `the banks with their own addresses (default: SANDBANK_BANKS): ${EXPECTED}`)
+    .option('--control-token <token>', 'token of the control plane (default: SANDBANK_CONTROL_TOKEN)')
     .option('--json', 'print the answer as JSON and nothing else');
 }
 
@@ -31,7 +32,7 @@ export function talksToFleet(command: Command): Command {
 export function banksOf({ environment }: Shell, { banks, controlToken }: FleetOptions): FleetBank[] {
   const given = banks ?? environment.SANDBANK_BANKS ?? '';
   if (given === '')
-    throw new UsageError(`which banks? Name them with --banks or SANDBANK_BANKS: ${EXPECTED}`);
+    throw new UsageError(`the command needs the banks in --banks or SANDBANK_BANKS, like ${EXPECTED}`);
   const token = controlToken ?? (environment.SANDBANK_CONTROL_TOKEN || undefined);
   const all = given.split(',').map((entry): FleetBank => {
     const [, name = '', address = ''] = /^\s*([\w.-]+)=(\S+)\s*$/.exec(entry) ?? [];

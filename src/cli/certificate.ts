@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandError } from './bank.ts';
+import { withExamples } from './options.ts';
 import type { Shell } from './shell.ts';
 
 const USUAL_NAMES = ['localhost', '127.0.0.1', '::1'];
@@ -12,9 +13,8 @@ const USUAL_FOLDER = 'certificates';
 
 /** Adds the command. */
 export function addCertificate(program: Command, shell: Shell): void {
-  program
-    .command('certificate')
-    .description('make a certificate for HTTPS in development, signed by an authority of your own')
+  withExamples(program.command('certificate'), 'certificate localhost api.example.com')
+    .description('create a certificate for HTTPS in development, signed by your own authority')
     .argument('[names...]', `host names and addresses (default: ${USUAL_NAMES.join(' ')})`, collectName)
     .option(
       '--folder <folder>',
@@ -22,7 +22,6 @@ export function addCertificate(program: Command, shell: Shell): void {
       USUAL_FOLDER,
     )
     .option('--json', 'print the paths of the files as JSON and nothing else')
-    .addHelpText('after', '\nExample:\n  $ sandbank certificate localhost api.example.com')
     .action(async (names: string[], { folder, json }: { folder: string; json?: boolean }) => {
       // Loaded only here: its library is large.
       const { writeCertificate } = await import('../certificates.ts');

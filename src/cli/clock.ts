@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import { type BankOptions, bankOf, printAnswer, talksToBank, UsageError } from './bank.ts';
-import { given, positiveNumber, wholeNumber } from './options.ts';
+import { duration, given, instant, positiveNumber, wholeNumber } from './options.ts';
 import { type Shell, withProgress } from './shell.ts';
 
 type Travel = Awaited<ReturnType<ControlMethods['advanceClock']>>;
@@ -27,17 +27,11 @@ const MOST_SECONDS = 600;
 
 /** Adds the command with its sub-commands. */
 export function addClock(program: Command, shell: Shell): void {
-  const clock = program
-    .command('clock')
-    .description('read and move the clock of a sandbox')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ sandbank clock\n  $ sandbank clock advance P2D\n  $ sandbank clock advance --business-days 3\n' +
-        '  $ sandbank clock settle\n  $ sandbank clock freeze 2026-12-24T12:00:00Z\n  $ sandbank clock run --rate 3600',
-    );
+  const clock = program.command('clock').description('read and move the clock of a sandbox');
 
   talksToBank(
-    clock.command('show').description('where the clock stands (what "sandbank clock" alone does)'),
+    clock.command('show').description('print the time of the sandbox (default command)'),
+    'clock show',
   ).action(async (options: BankOptions) => {
     printClock(shell, options, await bankOf(shell, options).sandbox.retrieveClock());
   });
@@ -45,15 +39,17 @@ export function addClock(program: Command, shell: Shell): void {
   takesTime(
     clock
       .command('advance')
-      .description('let time pass, with every step that is due on the way')
-      .argument('[duration]', 'ISO 8601, like P2D or PT90M')
-      .option('--business-days <count>', 'so many banking days', wholeNumber(1, 5_000))
-      .option('--to <instant>', 'up to an instant, like 2026-12-24T12:00:00Z'),
+      .description('advance the clock, and take every step that becomes due')
+      .argument('[duration]', 'like 2d, 90m or P2D', duration)
+      .option('--business-days <count>', 'by a number of banking days', wholeNumber(1, 5_000))
+      .option('--to <instant>', 'to an instant, like 2026-12-24T12:00:00Z', instant),
+    'clock advance 2d',
+    'clock advance --business-days 3',
   ).action(async (by: string | undefined, options: TravelOptions) => {
     const { businessDays: business_days, to, within } = options;
     if (by === undefined && business_days === undefined && to === undefined) {
       throw new UsageError(
-        'how far? Give a duration like P2D, --business-days 3, or --to 2026-12-24T12:00:00Z',
+        'clock advance needs a duration like 2d, --business-days 3, or --to 2026-12-24T12:00:00Z',
       );
     }
     const body = { ...given({ by, business_days, to }), deadline_ms: within * 1_000 };
@@ -61,7 +57,8 @@ export function addClock(program: Command, shell: Shell): void {
   });
 
   takesTime(
-    clock.command('settle').description('let time pass until every payment under way has arrived'),
+    clock.command('settle').description('advance the clock until every payment under way has settled'),
+    'clock settle',
   ).action(async (options: TravelOptions) => {
     const body = { deadline_ms: options.within * 1_000 };
     await travel(shell, options, (bank) => bank.sandbox.settleClock({ body }));
@@ -70,8 +67,9 @@ export function addClock(program: Command, shell: Shell): void {
   talksToBank(
     clock
       .command('freeze')
-      .description('stop the clock, at an instant if one is given')
-      .argument('[instant]', INSTANT),
+      .description('stop the clock')
+      .argument('[instant]', `${INSTANT}; default: where it stands`, instant),
+    'clock freeze 2026-12-24T12:00:00Z',
   ).action(async (now: string | undefined, options: BankOptions) => {
     const body = { mode: 'frozen' as const, ...given({ now }) };
     printClock(shell, options, await bankOf(shell, options).sandbox.setClock({ body }));
@@ -80,9 +78,10 @@ export function addClock(program: Command, shell: Shell): void {
   talksToBank(
     clock
       .command('run')
-      .description('let the clock go on, from an instant if one is given')
-      .argument('[instant]', INSTANT)
-      .option('--rate <number>', 'seconds of the sandbox in a real second; 1 unless given', positiveNumber),
+      .description('let the clock run')
+      .argument('[instant]', `${INSTANT}; default: where it stands`, instant)
+      .option('--rate <number>', 'seconds of the sandbox per real second (default: 1)', positiveNumber),
+    'clock run --rate 3600',
   ).action(async (now: string | undefined, options: RunOptions) => {
     const mode = options.rate === undefined ? ('live' as const) : ('scaled' as const);
     const body = { mode, ...given({ now, rate: options.rate }) };
@@ -92,14 +91,15 @@ export function addClock(program: Command, shell: Shell): void {
 
 const INSTANT = 'ISO 8601 with a zone, like 2026-12-24T12:00:00Z';
 
-function takesTime(command: Command): Command {
+function takesTime(command: Command, ...examples: string[]): Command {
   return talksToBank(
     command.option(
       '--within <seconds>',
-      'end with 1 if it takes longer in real time',
+      'exit with 1 if it takes longer in real time',
       wholeNumber(1, MOST_SECONDS),
       DEFAULT_SECONDS,
     ),
+    ...examples,
   );
 }
 

@@ -5,6 +5,7 @@
  */
 import { type Command, Option } from 'commander';
 import { causedKinds, kindsOf } from '../kit/causes/trigger.ts';
+import { withExamples } from './options.ts';
 import type { Shell } from './shell.ts';
 
 /** `sandbank complete` prints a line for each possible word: the word, a tab, and what it means. */
@@ -42,15 +43,14 @@ const VALUES: Readonly<Record<string, () => readonly string[]>> = {
 
 /** Adds the command, and the one that the scripts call. */
 export function addCompletion(program: Command, shell: Shell): void {
-  program
-    .command('completion')
-    .description('print a script with which a shell completes commands')
+  withExamples(
+    program.command('completion'),
+    'completion bash >> ~/.bashrc',
+    'completion zsh >> ~/.zshrc',
+    'completion fish > ~/.config/fish/completions/sandbank.fish',
+  )
+    .description('print the completion script of a shell')
     .addArgument(program.createArgument('<shell>', 'your shell').choices(Object.keys(SCRIPTS)))
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ sandbank completion bash >> ~/.bashrc\n  $ sandbank completion zsh >> ~/.zshrc\n' +
-        '  $ sandbank completion fish > ~/.config/fish/completions/sandbank.fish',
-    )
     .action((name: keyof typeof SCRIPTS) => shell.answer(SCRIPTS[name]));
 
   program

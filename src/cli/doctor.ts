@@ -9,14 +9,15 @@ import { nodeProblem } from '../../bin/node-version.mjs';
 import type { Config } from '../config.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import { readSettings } from '../settings-file.ts';
-import { addressProblem, folderProblem, sandbankAt } from '../start-failures.ts';
+import { addressProblem, folderProblem, isSandbank, sandbankAt } from '../start-failures.ts';
 import { bankOf, explainFailure, isFailure } from './bank.ts';
+import { withExamples } from './options.ts';
 import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
 import { type Shell, withProgress } from './shell.ts';
 
 /** What one look found. */
 interface Finding {
-  readonly check: 'node' | 'sqlite' | 'settings' | 'port' | 'data' | 'receiver' | 'webhooks';
+  readonly check: 'node' | 'sqlite' | 'settings' | 'port' | 'bank' | 'data' | 'receiver' | 'webhooks';
   readonly ok: boolean;
   readonly said: string;
 }
@@ -37,13 +38,14 @@ const CHECK_WIDTH = 8;
 export function addDoctor(program: Command, shell: Shell): void {
   const command = program
     .command('doctor')
-    .description('look for what usually goes wrong, and say what to do')
+    .description('find common problems, and suggest what to do')
     .option('--json', 'print the findings as JSON and nothing else');
+  withExamples(command, 'doctor --port 5000');
   takesSettings(command)
     .addHelpText(
       'after',
-      '\nIt reads the settings as "sandbank start" does, and starts nothing. Ends with 1 if something is wrong.\n\n' +
-        'Example:\n  $ sandbank doctor --port 5000',
+      '\nIt reads the settings as "sandbank start" does, and starts nothing. With SANDBANK_URL set it also checks the bank at\n' +
+        'that address. It exits with 1 if it finds a problem.',
     )
     .action(async (options: DoctorOptions) => {
       const findings = await withProgress(shell, () => 'looking', examine(shell, options));
@@ -68,13 +70,17 @@ async function examine(shell: Shell, options: DoctorOptions): Promise<Finding[]>
   }
   const { config } = read;
   const openAt = config.port === 0 ? undefined : await sandbankAt(config);
+  const named = shell.environment.SANDBANK_URL || undefined;
+  const elsewhere = named === undefined ? [] : [await namedBank(named)];
+  const [answering = openAt] = elsewhere.filter(({ ok }) => ok).map(() => named);
   return [
     ...machine,
     { check: 'settings', ok: true, said: `profile ${config.profile}, rails ${config.rails}` },
     await port(config, openAt),
+    ...elsewhere,
     data(config),
     ...(await receiver(config)),
-    ...(openAt === undefined ? [] : await webhooks(shell, config, openAt)),
+    ...(answering === undefined ? [] : await webhooks(shell, config, answering)),
   ];
 }
 
@@ -105,6 +111,13 @@ async function port(config: Config, openAt: string | undefined): Promise<Finding
   if (openAt !== undefined) return { check: 'port', ok: true, said: `a Sandbank is open at ${openAt}` };
   const problem = await addressProblem(config);
   return { check: 'port', ok: problem === null, said: problem ?? `${number} on ${host} is free` };
+}
+
+/** Whether a bank answers at the address that SANDBANK_URL gives to every other command. */
+async function namedBank(url: string): Promise<Finding> {
+  if (await isSandbank(url)) return { check: 'bank', ok: true, said: `a Sandbank is open at ${url}` };
+  const said = `SANDBANK_URL is ${url}, and no Sandbank answers there: start it, correct the address, or unset SANDBANK_URL`;
+  return { check: 'bank', ok: false, said };
 }
 
 function data({ data: folder }: Config): Finding {

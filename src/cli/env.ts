@@ -1,22 +1,24 @@
 /**
- * `sandbank env`: where the bank is and the ids of its records, as lines for a shell: `eval "$(sandbank env)"`. After that
- * the examples of the guides work as they stand, and the other commands find the bank and its control token.
+ * `sandbank env`: the address of the bank and the ids of its records as shell variables: `eval "$(sandbank env)"`. The
+ * examples of the guides use these variables, and the other commands find the bank and its control token in them.
  */
 import { type Command, Option } from 'commander';
 import { type BankOptions, bankOf, talksToBank } from './bank.ts';
 import { httpUrl } from './options.ts';
 import type { Shell } from './shell.ts';
 
-type Format = 'sh' | 'powershell' | 'dotenv';
+type Syntax = 'sh' | 'fish' | 'powershell' | 'dotenv';
 
 interface EnvOptions extends BankOptions {
-  readonly format: Format;
+  readonly shell: Exclude<Syntax, 'dotenv'>;
+  readonly dotenv?: boolean;
   readonly as?: string;
 }
 
 /** A line that sets a variable; the values come from the bank, so they are quoted as they are. */
-const LINES: Readonly<Record<Format, (name: string, value: string) => string>> = {
+const LINES: Readonly<Record<Syntax, (name: string, value: string) => string>> = {
   sh: (name, value) => `export ${name}='${value.replaceAll("'", "'\\''")}'`,
+  fish: (name, value) => `set -gx ${name} '${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
   powershell: (name, value) => `$${name} = $env:${name} = '${value.replaceAll("'", "''")}'`,
   dotenv: (name, value) => `${name}=${value}`,
 };
@@ -32,23 +34,25 @@ export function addEnv(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('env')
-      .description('print where the bank is and the ids of its records, as variables for a shell')
+      .description('print the address of the bank and the ids of its records as shell variables')
       .addOption(
-        new Option('--format <format>', 'for which shell, or for a file of variables')
-          .choices(Object.keys(LINES))
+        new Option('--shell <shell>', 'syntax of the variables; sh is for bash and zsh too')
+          .choices(['sh', 'fish', 'powershell'])
           .default('sh'),
       )
-      .option('--as <url>', 'print this address, where callers reach the bank by another', httpUrl),
+      .option('--dotenv', 'print the lines of a .env file instead')
+      .option('--as <url>', 'print this address of the bank, if callers reach it by another one', httpUrl),
   )
     .addHelpText(
       'after',
-      '\nBANK and SANDBANK_URL are the address, SANDBANK_API_KEY is the key, SANDBANK_CONTROL_TOKEN is the token of the\n' +
-        'control plane where it wants one. Every other variable is the id of a record under the name that GET /_sandbox\n' +
-        'gives it, if that name is in lower case.\n\n' +
+      '\nBANK and SANDBANK_URL are the address, SANDBANK_API_KEY is the API key, SANDBANK_CONTROL_TOKEN is the token of the\n' +
+        'control plane if it requires one. Every other variable is the id of a record, named as in GET /_sandbox.\n' +
+        'Run it in the folder in which Sandbank is installed: with --no, npx runs that package and installs no other.\n\n' +
         'Examples:\n' +
-        '  $ eval "$(npx sandbank env)"\n' +
-        '  $ sandbank env --format powershell | Out-String | Invoke-Expression\n' +
-        '  $ sandbank env --format dotenv > bank.env',
+        '  $ eval "$(npx --no sandbank env)"\n' +
+        '  $ npx --no sandbank env --shell fish | source\n' +
+        '  $ npx --no sandbank env --shell powershell | Out-String | Invoke-Expression\n' +
+        '  $ npx --no sandbank env --dotenv > bank.env',
     )
     .action(async (options: EnvOptions) => {
       const bank = bankOf(shell, options);
@@ -61,7 +65,7 @@ export function addEnv(program: Command, shell: Shell): void {
         shell.answer(`${JSON.stringify(variables)}\n`);
         return;
       }
-      const line = LINES[options.format];
+      const line = LINES[options.dotenv === true ? 'dotenv' : options.shell];
       // In one piece: a reader of the first lines alone closes the pipe.
       shell.answer(
         Object.entries(variables)

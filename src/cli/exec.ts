@@ -11,7 +11,7 @@ import { readSettings } from '../settings-file.ts';
 import { explainStart } from '../start-failures.ts';
 import { CommandError } from './bank.ts';
 import type { CoverageReport } from './coverage.ts';
-import { percent } from './options.ts';
+import { percent, withExamples } from './options.ts';
 import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
 import type { Shell } from './shell.ts';
 
@@ -40,10 +40,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function addExec(program: Command, shell: Shell): void {
   const command = program
     .command('exec')
-    .description('run a command against a bank of its own, and end as it ends')
+    .description('run a command against a new bank, and exit as the command does')
     .argument('<command...>', 'the command and its arguments, after --')
-    .option('--min-coverage <percent>', 'fail when less of what a bank can do was exercised', percent)
-    .option('--json', "print how it went as JSON; the command's own output then goes to stderr");
+    .option('--min-coverage <percent>', 'fail if less of the bank was exercised', percent)
+    .option('--json', 'print the result as JSON; the output of the command then goes to stderr');
+  withExamples(command, 'exec -- npm test', 'exec --rails manual --min-coverage 20 -- npx vitest run');
   takesSettings(command, NOT_SETTABLE)
     .passThroughOptions()
     .addHelpText(
@@ -51,7 +52,7 @@ export function addExec(program: Command, shell: Shell): void {
       '\nThe bank is in memory and on a free port unless --data and --port say otherwise. The command finds SANDBANK_URL,\n' +
         'SANDBANK_API_KEY and, where there is one, SANDBANK_CONTROL_TOKEN in its environment. Ends as the command ends; with\n' +
         '126 or 127 if it cannot be run, with 128 and the number of the signal that ended it, and with 1 if the coverage is\n' +
-        'too low.\n\nExamples:\n  $ sandbank exec -- npm test\n  $ sandbank exec --rails manual --min-coverage 20 -- npx vitest run',
+        'too low.',
     )
     .action((words: string[], options: ExecOptions) => execute(shell, words, options));
 }

@@ -1,5 +1,5 @@
 /**
- * `sandbank explain`: why a transaction, card, holder or account is as it is.
+ * `sandbank explain`: explains the state of a transaction, card, holder or account.
  */
 import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
@@ -13,14 +13,13 @@ export function addExplain(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('explain')
-      .description('say why a transaction, card, holder or account is as it is')
-      .argument('<id>', 'its id, of v2 or v1'),
-  )
-    .addHelpText('after', '\nExample:\n  $ sandbank explain txn_0190...')
-    .action(async (id: string, options: BankOptions) => {
-      const answer = await bankOf(shell, options).sandbox.explain({ params: { id } });
-      printAnswer(shell, options, answer, () => linesOf(answer));
-    });
+      .description('explain the state of a transaction, card, holder or account')
+      .argument('<id>', 'its id in v2 or v1'),
+    'explain txn_0190...',
+  ).action(async (id: string, options: BankOptions) => {
+    const answer = await bankOf(shell, options).sandbox.explain({ params: { id } });
+    printAnswer(shell, options, answer, () => linesOf(answer));
+  });
 }
 
 function linesOf(it: Explanation): string[] {

@@ -1,6 +1,6 @@
 /**
- * `sandbank fault` and `sandbank rule`: what is to go wrong with requests, and what is to become of payments. Common
- * cases are options; everything else is a JSON document, as the control plane takes it.
+ * `sandbank fault` and `sandbank rule`: faults of requests, and outcomes of payments. Common cases are options; everything
+ * else is a JSON document, as the control plane takes it.
  */
 import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
@@ -13,7 +13,7 @@ import {
   talksToBank,
   UsageError,
 } from './bank.ts';
-import { given, wholeNumber } from './options.ts';
+import { duration, given, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
 type FaultBody = NonNullable<NonNullable<Parameters<ControlMethods['createFault']>[0]>['body']>;
@@ -61,65 +61,63 @@ export function addFaults(program: Command, shell: Shell): void {
 }
 
 function addFault(program: Command, shell: Shell): void {
-  const fault = program
-    .command('fault')
-    .description('make requests of v1 and v2 go wrong')
-    .addHelpText(
-      'after',
-      "\nExamples:\n  $ sandbank fault add --route '/v2/payments/*' --status 503 --times 2\n" +
-        '  $ sandbank fault add --latency 2000\n' +
-        '  $ sandbank fault add --method POST --connection reset --after-commit --times 1\n' +
-        '  $ sandbank fault list\n  $ sandbank fault clear',
-    );
+  const fault = program.command('fault').description('make requests of v1 and v2 slow or fail');
 
   talksToBank(
     fault
       .command('add')
-      .description('make requests slow, refused, or without an answer')
-      .option('--method <method>', 'only these: GET, POST, PATCH, PUT or DELETE')
-      .option('--route <path>', 'only these: a path of v1 or v2; * is any rest of it')
-      .option('--operation <id>', 'only these: an operationId')
-      .option('--status <status>', 'answer with this HTTP status', wholeNumber(400, 599))
-      .option('--code <code>', 'and with this error code')
-      .option('--latency <ms>', 'wait so many milliseconds before the answer', wholeNumber(0))
+      .description('add a fault: slow responses, errors, or broken connections')
+      .option('--method <method>', 'only requests with this method: GET, POST, PATCH, PUT or DELETE')
+      .option('--route <path>', 'only requests of this path; * at its end matches any rest')
+      .option('--operation <id>', 'only requests of this operationId')
+      .option('--status <status>', 'respond with this HTTP status', wholeNumber(400, 599))
+      .option('--code <code>', 'respond with this error code')
+      .option('--latency <ms>', 'delay the response by this number of milliseconds', wholeNumber(0))
       .option('--connection <fault>', 'break the connection: reset, empty, hang or truncate')
-      .option('--after-commit', 'carry the request out, and lose the answer')
-      .option('--times <count>', 'so many times, then no more', wholeNumber(1))
-      .option('--every <count>', 'every second, third, ... request', wholeNumber(1))
-      .option('--skip-first <count>', 'let so many requests pass first', wholeNumber(0))
-      .option('--ttl <duration>', "for so long on the sandbox's clock, like PT30S")
-      .option('--file <file>', 'the whole fault as a JSON document instead; - reads stdin'),
+      .option('--after-commit', 'carry out the request, and lose the response')
+      .option('--times <count>', 'end after this number of requests', wholeNumber(1))
+      .option('--every <count>', 'only every n-th request', wholeNumber(1))
+      .option('--skip-first <count>', 'begin after this number of requests', wholeNumber(0))
+      .option('--ttl <duration>', "end after this time on the sandbox's clock, like 30s", duration)
+      .option('--file <file>', 'the whole fault as a JSON document; - reads stdin'),
+    "fault add --route '/v2/payments/*' --status 503 --times 2",
+    'fault add --latency 2000',
+    'fault add --method POST --connection reset --after-commit --times 1',
   ).action(async (options: FaultOptions) => {
     const body = options.file === undefined ? faultOf(options) : (readDocument(options.file) as FaultBody);
     const answer = await bankOf(shell, options).sandbox.createFault({ body });
     printAnswer(shell, options, answer, () => columns([faultRow(answer)]));
   });
 
-  talksToBank(fault.command('list').description('list the faults, and what each has done')).action(
-    async (options: BankOptions) => {
-      const answer = await bankOf(shell, options).sandbox.listFaults();
-      printAnswer(shell, options, answer, () => columns(answer.faults.map(faultRow)));
-    },
-  );
-
-  talksToBank(fault.command('delete').description('end one fault').argument('<id>', 'the fault')).action(
-    async (id: string, options: BankOptions) => {
-      await bankOf(shell, options).sandbox.deleteFault({ params: { id } });
-      printAnswer(shell, options, { id, deleted: true }, () => `${id} is deleted`);
-    },
-  );
-
-  talksToBank(fault.command('clear').description('end all faults')).action(async (options: BankOptions) => {
-    await bankOf(shell, options).sandbox.deleteFaults();
-    printAnswer(shell, options, { faults: [] }, () => []);
+  talksToBank(
+    fault.command('list').description('list the faults with the number of requests that each met'),
+    'fault list',
+  ).action(async (options: BankOptions) => {
+    const answer = await bankOf(shell, options).sandbox.listFaults();
+    printAnswer(shell, options, answer, () => columns(answer.faults.map(faultRow)));
   });
+
+  talksToBank(
+    fault.command('delete').description('delete a fault').argument('<id>', 'id of the fault'),
+    'fault delete flt_1',
+  ).action(async (id: string, options: BankOptions) => {
+    await bankOf(shell, options).sandbox.deleteFault({ params: { id } });
+    printAnswer(shell, options, { id, deleted: true }, () => `${id} is deleted`);
+  });
+
+  talksToBank(fault.command('clear').description('delete all faults'), 'fault clear').action(
+    async (options: BankOptions) => {
+      await bankOf(shell, options).sandbox.deleteFaults();
+      printAnswer(shell, options, { faults: [] }, () => []);
+    },
+  );
 }
 
 function faultOf(options: FaultOptions): FaultBody {
   const { method, route, operation, status, code, latency, connection, afterCommit } = options;
   const { times, every, skipFirst: skip_first, ttl } = options;
   if (status === undefined && latency === undefined && connection === undefined) {
-    throw new UsageError('what is to go wrong? Give --status 503, --latency 2000, or --connection reset');
+    throw new UsageError('fault add needs --status 503, --latency 2000, --connection reset, or --file');
   }
   const match = given({ method, route, operation });
   return {
@@ -143,34 +141,28 @@ function faultRow({ id, match, error, latency, connection, when, seen, hits, ove
 }
 
 function addRule(program: Command, shell: Shell): void {
-  const rule = program
-    .command('rule')
-    .description('say what becomes of payments')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ sandbank rule add --rail ach_pull --min 500.00 --return-code R01 --after P2D\n' +
-        '  $ sandbank rule add --mcc 7995 --decline categoryNotAllowed\n' +
-        '  $ sandbank rule set rules.json\n  $ sandbank rule list\n  $ sandbank rule clear',
-    );
+  const rule = program.command('rule').description('set the outcomes of payments');
 
   talksToBank(
     rule
       .command('add')
-      .description('add a rule after those there are; the first that fits a payment decides')
-      .option('--rail <rail>', 'payments by this: ach_pull, ach_push, domestic_wire, ...')
-      .option('--direction <direction>', 'debit or credit')
-      .option('--amount <amount>', 'of exactly this amount, like 12.50')
-      .option('--min <amount>', 'of at least this amount')
-      .option('--max <amount>', 'of at most this amount')
-      .option('--account-number <number>', 'with this account on the other side')
-      .option('--routing-number <number>', 'with this bank on the other side')
-      .option('--name <name>', 'with this name on the other side')
-      .option('--mcc <code>', 'of a card: with this merchant category, four digits')
-      .option('--return-code <code>', 'are returned: R01, R03, ...')
-      .option('--decline <reason>', 'are declined, for this reason')
-      .option('--review', 'are put in review')
-      .option('--after <duration>', 'so long after they were made, like P2D')
-      .option('--late', 'of a return: even when its window is over'),
+      .description('add a rule after the existing rules; the first rule that matches a payment decides')
+      .option('--rail <rail>', 'match payments on this rail: ach_pull, ach_push, domestic_wire, ...')
+      .option('--direction <direction>', 'match debit or credit')
+      .option('--amount <amount>', 'match this amount, like 12.50')
+      .option('--min <amount>', 'match this amount and more')
+      .option('--max <amount>', 'match this amount and less')
+      .option('--account-number <number>', 'match the account number of the other side')
+      .option('--routing-number <number>', 'match the routing number of the other side')
+      .option('--name <name>', 'match the name of the other side')
+      .option('--mcc <code>', 'match the merchant category code of a card payment, four digits')
+      .option('--return-code <code>', 'return matching payments with this code: R01, R03, ...')
+      .option('--decline <reason>', 'decline matching payments with this reason')
+      .option('--review', 'put matching payments in review')
+      .option('--after <duration>', 'delay after the payment was created, like 2d', duration)
+      .option('--late', 'return even after the return window has closed'),
+    'rule add --rail ach_pull --min 500.00 --return-code R01 --after 2d',
+    'rule add --mcc 7995 --decline categoryNotAllowed',
   ).action(async (options: RuleOptions) => {
     const { sandbox } = bankOf(shell, options);
     const { rules } = await sandbox.retrieveRules();
@@ -182,20 +174,23 @@ function addRule(program: Command, shell: Shell): void {
       .command('set')
       .description('replace all rules')
       .argument('<file>', 'a JSON document like {"rules": [{"match": {}, "outcome": {}}]}; - reads stdin'),
+    'rule set rules.json',
   ).action(async (file: string, options: BankOptions) => {
     const body = readDocument(file) as RulesBody;
     printRules(shell, options, await bankOf(shell, options).sandbox.replaceRules({ body }));
   });
 
-  talksToBank(rule.command('list').description('list the rules in their order')).action(
+  talksToBank(rule.command('list').description('list the rules in their order'), 'rule list').action(
     async (options: BankOptions) => {
       printRules(shell, options, await bankOf(shell, options).sandbox.retrieveRules());
     },
   );
 
-  talksToBank(rule.command('clear').description('delete all rules')).action(async (options: BankOptions) => {
-    printRules(shell, options, await bankOf(shell, options).sandbox.replaceRules({ body: { rules: [] } }));
-  });
+  talksToBank(rule.command('clear').description('delete all rules'), 'rule clear').action(
+    async (options: BankOptions) => {
+      printRules(shell, options, await bankOf(shell, options).sandbox.replaceRules({ body: { rules: [] } }));
+    },
+  );
 }
 
 function ruleOf(options: RuleOptions): Rule {
@@ -218,7 +213,7 @@ function printRules(shell: Shell, options: BankOptions, answer: RulesBody): void
       answer.rules.map(({ match, outcome }, at) => [
         `rule ${at + 1}`,
         wordsOf(match) || 'every payment',
-        `-> ${wordsOf(outcome) || 'the ordinary course'}`,
+        `-> ${wordsOf(outcome) || 'no change'}`,
       ]),
     ),
   );

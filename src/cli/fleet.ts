@@ -41,18 +41,17 @@ const KEEP = 'overtaken';
 export function addFleet(program: Command, shell: Shell): void {
   const fleet = program
     .command('fleet')
-    .description('look after several banks behind a proxy that share out the sandboxes')
+    .description('manage several banks behind a proxy that share the sandboxes')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ export SANDBANK_BANKS=bank-0=http://10.0.0.1:4800,bank-1=http://10.0.0.2:4800\n' +
-        '  $ sandbank fleet status\n  $ sandbank fleet map > slots.map\n' +
-        '  $ sandbank fleet move --slots 0-63 --from bank-0 --to bank-1 --proxy 127.0.0.1:9999',
+      '\nSANDBANK_BANKS names the banks: bank-0=http://10.0.0.1:4800,bank-1=http://10.0.0.2:4800',
     );
 
   talksToFleet(
     fleet
       .command('status')
-      .description('what each bank serves; ends with 1 unless each slot is served by exactly one'),
+      .description('print the slots of each bank; exit with 1 unless exactly one bank serves each slot'),
+    'fleet status',
   ).action(async (options: FleetOptions) => {
     const seen = await lookAt(banksOf(shell, options));
     const { unserved, twice } = judge(seen);
@@ -84,7 +83,8 @@ export function addFleet(program: Command, shell: Shell): void {
   });
 
   talksToFleet(
-    fleet.command('map').description('write the map by which HAProxy routes: a line for each slot'),
+    fleet.command('map').description('print the map for HAProxy: one line per slot'),
+    'fleet map > slots.map',
   ).action(async (options: FleetOptions) => {
     const seen = await lookAt(banksOf(shell, options));
     const { unserved, twice } = judge(seen);
@@ -124,8 +124,9 @@ export function addFleet(program: Command, shell: Shell): void {
         wholeNumber(0, 60_000),
         SETTLE_MS,
       )
-      .option('--keep <folder>', 'where the sandboxes of a bank that was overtaken are written', KEEP)
-      .option('--prefer <bank>', 'which of two banks goes on that serve a slot with the same epoch'),
+      .option('--keep <folder>', 'folder for the sandboxes of an overtaken bank', KEEP)
+      .option('--prefer <bank>', 'the bank that keeps a slot that two banks serve with the same epoch'),
+    'fleet move --slots 0-63 --from bank-0 --to bank-1 --proxy 127.0.0.1:9999',
   ).action(async (options: MoveOptions) => {
     await moveAll(shell, options);
   });

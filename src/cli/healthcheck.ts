@@ -3,18 +3,15 @@
  * itself, because it runs every few seconds.
  */
 import type { Command } from 'commander';
+import { withExamples } from './options.ts';
 import type { Shell } from './shell.ts';
 
 /** Adds the command. */
 export function addHealthcheck(program: Command, shell: Shell): void {
-  program
-    .command('healthcheck')
-    .description('end with 0 if the bank of this environment takes requests, with 1 if not')
+  withExamples(program.command('healthcheck'), 'healthcheck && echo ready')
+    .description('exit with 0 if the bank of this environment accepts requests, else with 1')
     .option('--json', 'print the answer as JSON and nothing else')
-    .addHelpText(
-      'after',
-      '\nIt asks at SANDBANK_HOST and SANDBANK_PORT.\n\nExample:\n  $ sandbank healthcheck && echo open',
-    )
+    .addHelpText('after', '\nIt sends its request to SANDBANK_HOST and SANDBANK_PORT.')
     .action(async ({ json }: { json?: boolean }) => {
       // Imported as it is, so that it stays the one file that the launcher loads.
       const { healthcheck } = await import('../healthcheck.ts');

@@ -1,8 +1,8 @@
 /**
- * `sandbank listen --forward-to`: carries the events of a sandbox to an address that the bank itself may not reach, signed
- * as a webhook's deliveries are. It keeps its place in the log: what happened while the receiver or the bank was down is
- * carried afterwards, in order and each event once. A receiver that is not there, or fails, is tried again; one that
- * refuses an event (4xx) is taken at its word.
+ * `sandbank listen --forward-to`: forwards the events of a sandbox to an address that the bank itself may not reach, signed
+ * like deliveries. It keeps its position in the log: events that happened while the receiver or the bank was down are
+ * forwarded afterwards, in order and once each. An event is retried while the receiver does not respond or fails, and
+ * skipped when the receiver refuses it (4xx).
  */
 import type { Command } from 'commander';
 import type { Sandbank } from '../kit/bank.ts';
@@ -23,6 +23,8 @@ interface ListenOptions extends BankOptions {
 }
 
 const BEGINNING = 'beginning';
+/** How the help explains a pattern of kinds. */
+export const PATTERN_EXAMPLE = 'transaction.* matches all that begin with "transaction."';
 const RECEIVER_TIMEOUT_MS = 10_000;
 const KIND_WIDTH = 38;
 /** Answers of 4xx that ask to come again. */
@@ -33,32 +35,29 @@ export function addListen(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('listen')
-      .description('print the events of a sandbox as they happen, and carry them to a local address')
-      .option('--forward-to <url>', 'where each event is posted, signed like a delivery', httpUrl)
-      .option('--events <kinds>', 'only these, with commas; transaction.* is a beginning')
+      .description('print the events of a sandbox as they happen, and forward them to a local address')
+      .option('--forward-to <url>', 'address that each event is posted to, signed like a delivery', httpUrl)
+      .option('--events <kinds>', `only these kinds, separated by commas; ${PATTERN_EXAMPLE}`)
       .addOption(
-        program
-          .createOption('--dialect <version>', 'events of which version')
-          .choices(['v1', 'v2'])
-          .default('v2'),
+        program.createOption('--dialect <version>', 'API version').choices(['v1', 'v2']).default('v2'),
       )
       .option(
         '--since <event>',
-        `after this event; "${BEGINNING}" is before the first records, "seeded" after them; from now on unless given`,
+        `start after this event, or at "${BEGINNING}" (all events) or "seeded" (after the first records); default: now`,
       )
       .option(
         '--webhook <id>',
-        'sign with the secret of this webhook; the one that the bank was seeded with unless given',
+        'sign with the secret of this webhook (default: the webhook of the first records)',
       )
-      .option('--max <count>', 'end after so many events', wholeNumber(1)),
+      .option('--max <count>', 'stop after this number of events', wholeNumber(1)),
+    'listen --forward-to http://127.0.0.1:3000/webhooks',
+    "listen --events 'transaction.*' --since beginning",
   )
     .addHelpText(
       'after',
-      '\nAn event that the receiver does not take is tried again before the next; one that it refuses (4xx) is not. With\n' +
-        '--json there is a line of JSON for each event. It goes on until it is ended; with --max it ends with 1 if the\n' +
-        'receiver refused one.\n\n' +
-        'Examples:\n  $ sandbank listen --forward-to http://127.0.0.1:3000/webhooks\n' +
-        "  $ sandbank listen --events 'transaction.*' --since beginning",
+      '\nWhile the receiver does not respond, or responds with 5xx, listen retries the event before the next one. It skips\n' +
+        'an event that the receiver refuses (4xx). With --json it prints one line of JSON for each event. It runs until it\n' +
+        'is stopped; with --max it exits with 1 if the receiver refused an event.',
     )
     .action((options: ListenOptions) => listen(shell, bankOf(shell, options), options));
 }
@@ -177,8 +176,8 @@ async function post(
   }
 }
 
-/** The kinds of a version that patterns with commas between them name. Refuses a pattern that no kind fits. */
-export function kindsFitting(patterns: string, version: BankEvent['dialect']): string[] {
+/** The kinds of events that match patterns separated by commas. Refuses a pattern that matches no kind. */
+export function kindsFitting(patterns: string, version?: BankEvent['dialect']): string[] {
   const kinds = new Set<string>();
   for (const text of patterns.split(',')) {
     const pattern = text.trim();

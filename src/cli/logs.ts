@@ -1,6 +1,6 @@
 /**
- * `sandbank logs`: what a sandbox was asked and what it answered, the newest last; numbers and secrets are masked. With
- * `--follow` it goes on with what is asked from now on, until it is ended.
+ * `sandbank logs`: the last requests of a sandbox and their responses, newest last; numbers and secrets are masked. With
+ * `--follow` it prints new requests until it is stopped.
  */
 import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
@@ -37,26 +37,23 @@ export function addLogs(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('logs')
-      .description('list the last requests of a sandbox and their answers, the newest last')
-      .option('--status <status>', 'only these: 409, or 4xx')
+      .description('list the last requests of a sandbox with their responses, newest last')
+      .option('--status <status>', 'only this status (409) or class (4xx)')
       .option('--operation <id>', 'only this operation, by its operationId')
-      .option('--limit <count>', 'at most so many', wholeNumber(1, MOST), DEFAULT_LIMIT)
-      .option('--bodies', 'print what was sent and answered, too')
-      .option('--follow', 'go on with what is asked from now on; with --json, a line for each'),
-  )
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ sandbank logs --status 4xx --bodies\n  $ sandbank logs --follow --key test_alice',
-    )
-    .action(async (options: LogsOptions) => {
-      const bank = bankOf(shell, options);
-      if (options.follow === true) return follow(shell, bank, options);
-      const answer = await list(bank, options);
-      const requests = answer.requests.toReversed();
-      printAnswer(shell, options, { ...answer, requests }, () =>
-        requests.flatMap((request) => linesOf(request, options)),
-      );
-    });
+      .option('--limit <count>', 'maximum number of requests', wholeNumber(1, MOST), DEFAULT_LIMIT)
+      .option('--bodies', 'print the bodies of requests and responses')
+      .option('--follow', 'print new requests as they arrive; with --json, one line each'),
+    'logs --status 4xx --bodies',
+    'logs --follow --key test_alice',
+  ).action(async (options: LogsOptions) => {
+    const bank = bankOf(shell, options);
+    if (options.follow === true) return follow(shell, bank, options);
+    const answer = await list(bank, options);
+    const requests = answer.requests.toReversed();
+    printAnswer(shell, options, { ...answer, requests }, () =>
+      requests.flatMap((request) => linesOf(request, options)),
+    );
+  });
 }
 
 function list(bank: Sandbank, { status, operation, limit }: LogsOptions): ReturnType<Sandbank['requests']> {

@@ -1,10 +1,11 @@
 /**
- * The command line: the commands and how they end. 0 is done, 1 is a failure that stderr explains, 2 is a command that
- * makes no sense; `exec` passes on what its program ended with. Each command is a file that adds itself.
+ * The command line: its commands and exit codes. 0 is success, 1 a failure that stderr explains, 2 invalid arguments;
+ * `exec` exits as its program does. Each file adds its own commands.
  */
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../kernel/project.ts';
-import { explainFailure, isFailure, UsageError } from './bank.ts';
+import { explainFailure, isFailure, isUsageError } from './bank.ts';
+import { addCalls } from './call.ts';
 import { addCertificate } from './certificate.ts';
 import { addClock } from './clock.ts';
 import { paint } from './colour.ts';
@@ -19,6 +20,8 @@ import { addFleet } from './fleet.ts';
 import { addHealthcheck } from './healthcheck.ts';
 import { addListen } from './listen.ts';
 import { addLogs } from './logs.ts';
+import { addOpen } from './open.ts';
+import { examplesOf } from './options.ts';
 import { processShell, type Shell } from './shell.ts';
 import { addSimulate } from './simulate.ts';
 import { addStart } from './start.ts';
@@ -29,29 +32,18 @@ import { addWebhooks } from './webhooks.ts';
 const FAILURE_CODE = 1;
 const USAGE_CODE = 2;
 
-/** In the order in which the help lists them. */
-const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
-  addStart,
-  addEnv,
-  addExec,
-  addListen,
-  addTrigger,
-  addEvents,
-  addWebhooks,
-  addClock,
-  addSimulate,
-  addExplain,
-  addFaults,
-  addState,
-  addFleet,
-  addLogs,
-  addHealthcheck,
-  addCertificate,
-  addDoctor,
-  addCompletion,
-];
+const LAST_GROUP = 'Operate';
+/** The groups of the help, each with its commands in their order. */
+const GROUPS: Readonly<Record<string, readonly ((program: Command, shell: Shell) => void)[]>> = {
+  'Run a bank': [addStart, addExec, addEnv, addDoctor],
+  'Send requests and look': [addCalls, addOpen, addLogs, addExplain],
+  'Events and webhooks': [addListen, addTrigger, addEvents, addWebhooks],
+  'Simulate the outside world': [addClock, addSimulate, addFaults],
+  'Data and sandboxes': [addState],
+  [LAST_GROUP]: [addFleet, addHealthcheck, addCertificate, addCompletion],
+};
 
-/** What is meant where a command goes without its last word. */
+/** The default subcommands. */
 const COMMON_COMMANDS: readonly { readonly after: readonly string[]; readonly word: string }[] = [
   { after: [], word: 'start' },
   { after: ['clock'], word: 'show' },
@@ -63,13 +55,15 @@ const OF_THE_PROGRAM: readonly string[] = ['-h', '--help', '-v', '--version'];
 const EXAMPLES = `
 Examples:
   $ sandbank                                     start a bank at http://127.0.0.1:4800
-  $ sandbank start --port 5000 --rails manual    the same with other settings
-  $ sandbank exec -- npm test                    run a command against a bank of its own
+  $ sandbank start --port 5000 --rails manual    start a bank with other settings
+  $ sandbank exec -- npm test                    run tests against a new bank
+  $ sandbank get v2/accounts/sub_account         send a request
   $ sandbank listen --forward-to http://127.0.0.1:3000/webhooks
   $ sandbank trigger transaction.status.returned
-  $ sandbank clock advance P2D
+  $ sandbank clock advance 2d
 
-"sandbank <command> --help" tells more of each. Ends with 0 when it is done, 1 when it failed, 2 when the command makes no sense.
+"sandbank <command> --help" describes a command. Exit codes: 0 success, 1 failure, 2 invalid arguments.
+A running bank serves the documentation at /docs, by default http://127.0.0.1:4800/docs.
 `;
 
 /** The command line as a program, without running it. */
@@ -77,8 +71,7 @@ export function commandLine(shell: Shell): Command {
   const program = new Command('sandbank')
     .description('A local bank for development, CI and QA.')
     .version(packageVersion(), '-v, --version', 'print the version')
-    .helpOption('-h, --help', 'print this')
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpOption('-h, --help', 'print help')
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions()
     .configureOutput({
@@ -89,9 +82,25 @@ export function commandLine(shell: Shell): Command {
     })
     .configureHelp({ styleTitle: (text) => paint('bold', text) })
     .exitOverride();
-  for (const add of COMMANDS) add(program, shell);
+  for (const [group, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(`${group}:`);
+    for (const add of commands) add(program, shell);
+  }
+  const help = program.createCommand('help').argument('[command]').helpOption(false);
+  program.addHelpCommand(help.description('print the help of a command').helpGroup(`${LAST_GROUP}:`));
+  for (const command of program.commands) printExamples(command);
   explainErrors(program, program.name(), shell);
   return program;
+}
+
+/** The help of a command ends with its examples. */
+function printExamples(command: Command): void {
+  const examples = examplesOf(command);
+  if (examples.length > 0) {
+    const lines = examples.map((example) => `  $ sandbank ${example}`);
+    command.addHelpText('after', `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.join('\n')}`);
+  }
+  for (const inner of command.commands) printExamples(inner);
 }
 
 /** An error of the parser says which help tells more: that of its own command. */
@@ -113,7 +122,7 @@ export async function runCli(words: readonly string[], shell: Shell = processShe
     // A fault of this program is worth its stack.
     if (!isFailure(error)) throw error;
     shell.notify(`${nameIn(shell)} ${explainFailure(error)}\n`);
-    return error instanceof UsageError ? USAGE_CODE : FAILURE_CODE;
+    return isUsageError(error) ? USAGE_CODE : FAILURE_CODE;
   }
 }
 

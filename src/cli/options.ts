@@ -1,8 +1,9 @@
 /**
- * What an option or argument takes, checked before anything is asked: each reader answers the value or says what was
- * expected. The parser prints that with the name of the option, and the command ends as one that makes no sense.
+ * The values of options and arguments, checked before a request is sent. Each parser returns the value or says what it
+ * expects; commander prints that with the name of the option, and the command exits with 2. The examples in the help are
+ * kept here too.
  */
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 
 /** A whole number from `least` on. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -19,6 +20,27 @@ export function percent(text: string): number {
   const value = /^\d{1,3}(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   if (value >= 0 && value <= 100) return value;
   throw new InvalidArgumentError('Expected a percentage from 0 to 100.');
+}
+
+const SHORT_DURATION = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
+const ISO_DURATION = /^P(?=.)(\d+[YMWD])*(T(\d+(\.\d+)?[HMS])+)?$/;
+const DAYS_PER_WEEK = 7;
+
+/** A duration like `2d`, `90m` or `1h30m`, or in ISO 8601. Returns it in ISO 8601. */
+export function duration(text: string): string {
+  if (ISO_DURATION.test(text)) return text;
+  const [matched, ...counts] = SHORT_DURATION.exec(text) ?? [];
+  if (!matched) throw new InvalidArgumentError('Expected a duration like 2d, 90m, 1h30m or P2D.');
+  const [weeks = 0, days = 0, ...time] = counts.map((count) => Number(count ?? 0));
+  const date = weeks * DAYS_PER_WEEK + days;
+  const parts = time.map((count, at) => (count === 0 ? '' : `${count}${'HMS'.charAt(at)}`)).join('');
+  return `P${date === 0 && parts !== '' ? '' : `${date}D`}${parts === '' ? '' : `T${parts}`}`;
+}
+
+/** An instant in ISO 8601 with its offset. */
+export function instant(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError('Expected an instant with its offset, like 2026-12-24T12:00:00Z.');
 }
 
 /** A number greater than zero. */
@@ -46,4 +68,17 @@ export function sandboxKey(text: string): string {
 export function given<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   const pairs = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(pairs) as { [Name in keyof T]: Exclude<T[Name], undefined> };
+}
+
+const EXAMPLES = new WeakMap<Command, readonly string[]>();
+
+/** Sets the examples that the help of a command shows, each without the name of the program. */
+export function withExamples(command: Command, ...examples: string[]): Command {
+  EXAMPLES.set(command, examples);
+  return command;
+}
+
+/** The examples of a command and of the commands below it, as the help prints them. */
+export function examplesOf(command: Command): readonly string[] {
+  return [...(EXAMPLES.get(command) ?? []), ...command.commands.flatMap(examplesOf)];
 }

@@ -1,6 +1,6 @@
 /**
- * `sandbank simulate`: makes happen what the real bank, its partners and merchants would: an event of a payment, money
- * from outside, a purchase, the life of a holder, an account or a card.
+ * `sandbank simulate`: simulates actions of the bank, its partners and merchants: an event of a payment, an incoming
+ * payment, a card purchase, a change of status of a holder, an account or a card.
  */
 import type { Command } from 'commander';
 import type { Sandbank } from '../kit/bank.ts';
@@ -48,8 +48,8 @@ type Authorization = Parameters<Sandbank['sandbox']['simulateCardAuthorization']
 type AuthMethod = NonNullable<Authorization['auth_method']>;
 type Wallet = NonNullable<Authorization['wallet']>;
 
-const AMOUNT = 'dollars and cents, like 12.50';
-/** By which another bank sends money, or asks for it. */
+const AMOUNT = 'in dollars and cents, like 12.50';
+/** The rails of incoming payments. */
 export const INCOMING_RAILS = [
   'ach_push',
   'ach_pull',
@@ -63,14 +63,8 @@ export const INCOMING_RAILS = [
 export function addSimulate(program: Command, shell: Shell): void {
   const simulate = program
     .command('simulate')
-    .description('make happen what the real bank, its partners and merchants would')
-    .addHelpText(
-      'after',
-      '\nWhere no account or card is named, it is the one that the bank was seeded with.\n\n' +
-        'Examples:\n  $ sandbank simulate incoming ach_push --amount 75.00\n' +
-        "  $ sandbank simulate authorize --amount 12.50 --merchant 'Harbor Books' --mcc 5942\n" +
-        '  $ sandbank simulate transaction txn_0190... return --return-code R01',
-    );
+    .description('simulate actions of the bank, its partners and merchants')
+    .addHelpText('after', '\nThe default account and card are those of the first records.');
   addTransaction(simulate, shell);
   addIncoming(simulate, shell);
   addPurchases(simulate, shell);
@@ -82,14 +76,15 @@ function addTransaction(simulate: Command, shell: Shell): void {
     simulate
       .command('transaction')
       .description(
-        'an event of a payment: submit, send, clear, settle, return, reverse, cancel, review, approve, decline, ...',
+        'simulate an event of a payment: submit, send, clear, settle, return, reverse, cancel, review, approve, decline, ...',
       )
-      .argument('<id>', 'the payment')
-      .argument('<event>', 'what happens to it')
-      .option('--return-code <code>', 'of a return: R01, R03, ...')
-      .option('--late', 'of a return: after its window, as a bank does that breaks the rule')
-      .option('--reason <word>', 'why, in a word')
-      .option('--message <sentence>', 'why, in a sentence'),
+      .argument('<id>', 'id of the payment')
+      .argument('<event>', 'the event')
+      .option('--return-code <code>', 'for return: R01, R03, ...')
+      .option('--late', 'for return: even after the return window has closed')
+      .option('--reason <code>', 'a reason code')
+      .option('--message <text>', 'a reason in words'),
+    'simulate transaction txn_0190... return --return-code R01',
   ).action(async (id: string, event: string, options: TransactionOptions) => {
     const { returnCode: return_code, late, reason, message } = options;
     const answer = await bankOf(shell, options).sandbox.simulateTransaction({
@@ -110,14 +105,15 @@ function addIncoming(simulate: Command, shell: Shell): void {
   talksToBank(
     simulate
       .command('incoming')
-      .description('money that another bank sends, or asks for')
-      .addArgument(simulate.createArgument('<rail>', 'how the money comes').choices(INCOMING_RAILS))
+      .description('simulate a payment that another bank sends or requests')
+      .addArgument(simulate.createArgument('<rail>', 'rail of the payment').choices(INCOMING_RAILS))
       .requiredOption('--amount <amount>', AMOUNT)
-      .option('--account <id>', 'whose it is')
-      .option('--account-number <number>', 'the same as another bank names it; a number of nobody waits')
-      .option('--name <name>', 'who sends it, or asks for it')
-      .option('--routing-number <number>', 'from which bank')
-      .option('--description <text>', 'what for'),
+      .option('--account <id>', 'the account')
+      .option('--account-number <number>', 'the account by its number; a payment to an unknown number waits')
+      .option('--name <name>', 'name of the sender')
+      .option('--routing-number <number>', 'routing number of the sending bank')
+      .option('--description <text>', 'a description'),
+    'simulate incoming ach_push --amount 75.00',
   ).action(async (rail: string, options: IncomingOptions) => {
     const bank = bankOf(shell, options);
     const { account, accountNumber, amount, name, routingNumber: routing_number, description } = options;
@@ -137,10 +133,13 @@ function addIncoming(simulate: Command, shell: Shell): void {
 }
 
 function addPurchases(simulate: Command, shell: Shell): void {
-  takesPurchase(simulate.command('authorize').description('a merchant asks whether a card may pay'))
+  takesPurchase(
+    simulate.command('authorize').description('simulate a card authorization'),
+    "simulate authorize --amount 12.50 --merchant 'Harbor Books' --mcc 5942",
+  )
     .option('--auth-method <method>', 'keyed_in, swipe, chip, online, contactless or other')
     .option('--wallet <name>', 'like apple_pay')
-    .option('--atm', 'cash from a machine; the PIN of the card has to be set')
+    .option('--atm', 'a withdrawal at an ATM; the card needs a PIN')
     .action(async (options: AuthorizeOptions) => {
       const bank = bankOf(shell, options);
       const { authMethod: auth_method, wallet, atm } = options;
@@ -153,9 +152,8 @@ function addPurchases(simulate: Command, shell: Shell): void {
     });
 
   takesPurchase(
-    simulate
-      .command('refund')
-      .description('a merchant credits a card, without a purchase that it belongs to'),
+    simulate.command('refund').description('simulate a refund to a card that belongs to no purchase'),
+    'simulate refund --amount 5.00',
   ).action(async (options: PurchaseOptions) => {
     const bank = bankOf(shell, options);
     const { card_id, body } = await purchase(bank, options);
@@ -165,11 +163,12 @@ function addPurchases(simulate: Command, shell: Shell): void {
   talksToBank(
     simulate
       .command('authorization')
-      .description('the life of a card authorization: increment, capture, reverse, expire, refund')
-      .argument('<transaction>', 'the authorization')
-      .argument('<event>', 'what happens to it')
-      .option('--amount <amount>', `${AMOUNT}; all of it unless given`)
-      .option('--keep-rest', 'of a capture: keep what is left on hold'),
+      .description('simulate an event of a card authorization: increment, capture, reverse, expire, refund')
+      .argument('<transaction>', 'id of the authorization')
+      .argument('<event>', 'the event')
+      .option('--amount <amount>', `${AMOUNT} (default: all of it)`)
+      .option('--keep-rest', 'for capture: keep the rest of the authorization on hold'),
+    'simulate authorization txn_0190... capture --amount 10.00',
   ).action(async (transaction_id: string, event: string, options: AuthorizationOptions) => {
     const { amount, keepRest } = options;
     const answer = await bankOf(shell, options).sandbox.simulateAuthorization({
@@ -184,20 +183,30 @@ const STATUS_CHANGES = [
   {
     noun: 'holder',
     meaning:
-      'change the state of a holder: pass, review or fail its check, idv_pass, idv_review, idv_fail, lock, unlock',
+      'simulate an event of a holder: pass, review, fail, idv_pass, idv_review, idv_fail, lock, unlock',
+    example: 'simulate holder sah_0190... review',
   },
-  { noun: 'account', meaning: 'change the state of an account: lock, unlock' },
-  { noun: 'card', meaning: 'change the state of a card: lock, unlock, ship, deliver' },
+  {
+    noun: 'account',
+    meaning: 'simulate an event of an account: lock, unlock',
+    example: 'simulate account sub_0190... lock',
+  },
+  {
+    noun: 'card',
+    meaning: 'simulate an event of a card: lock, unlock, ship, deliver',
+    example: 'simulate card crd_0190... ship',
+  },
 ] as const;
 
 function addStatusChanges(simulate: Command, shell: Shell): void {
-  for (const { noun, meaning } of STATUS_CHANGES) {
+  for (const { noun, meaning, example } of STATUS_CHANGES) {
     talksToBank(
       simulate
         .command(noun)
         .description(meaning)
-        .argument('<id>', `the ${noun}`)
-        .argument('<event>', 'what happens to it'),
+        .argument('<id>', `id of the ${noun}`)
+        .argument('<event>', 'the event'),
+      example,
     ).action(async (id: string, event: string, options: BankOptions) => {
       const answer = await changeStatus(bankOf(shell, options), noun, id, event);
       const [record] = Object.values(answer) as { id: string; status: string }[];
@@ -222,15 +231,16 @@ function changeStatus(
   }
 }
 
-function takesPurchase(command: Command): Command {
+function takesPurchase(command: Command, example: string): Command {
   return talksToBank(
     command
       .requiredOption('--amount <amount>', AMOUNT)
-      .option('--card <id>', 'the card')
-      .option('--merchant <name>', 'who asks')
-      .option('--mcc <code>', 'four digits of ISO 18245')
-      .option('--city <name>', 'where')
-      .option('--country <code>', 'two letters'),
+      .option('--card <id>', 'id of the card')
+      .option('--merchant <name>', 'name of the merchant')
+      .option('--mcc <code>', 'merchant category code (ISO 18245), four digits')
+      .option('--city <name>', 'city of the merchant')
+      .option('--country <code>', 'country of the merchant, two letters'),
+    example,
   );
 }
 
@@ -245,7 +255,7 @@ async function purchase(bank: Sandbank, options: PurchaseOptions) {
 async function seeded(bank: Sandbank, name: string, option: string): Promise<string> {
   const id = (await bank.seeded())[name];
   if (id === undefined)
-    throw new CommandError(`this bank was seeded without a ${name}: name one with ${option}`);
+    throw new CommandError(`the first records of this bank have no ${name}: choose a record with ${option}`);
   return id;
 }
 

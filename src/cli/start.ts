@@ -3,6 +3,7 @@
  * these that is said holds. Without options the launcher starts it by itself, which is quicker.
  */
 import type { Command } from 'commander';
+import { withExamples } from './options.ts';
 import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
 import type { Shell } from './shell.ts';
 
@@ -13,15 +14,18 @@ interface StartOptions extends SettingsFlags {
 
 /** Adds the command. */
 export function addStart(program: Command, shell: Shell): void {
-  const command = program.command('start').description('start a bank (what "sandbank" alone does)');
+  const command = withExamples(
+    program.command('start').description('start a bank (default command)'),
+    'start --port 5000 --rails manual',
+    'start --profile ci --print-config',
+  );
   takesSettings(command)
-    .option('--print-config', 'print the settings and where each comes from, and start nothing')
-    .option('--json', 'print nothing but JSON: a line for each thing that is logged')
+    .option('--print-config', 'print the settings with their sources, and start nothing')
+    .option('--json', 'print the log as JSON, one line per entry')
     .addHelpText(
       'after',
       '\nEvery setting is also a variable, SANDBANK_PORT for --port, and a key of the file, like {"port": 5000}. A flag goes\n' +
-        'before a variable, a variable before the file.\n\n' +
-        'Examples:\n  $ sandbank start --port 5000 --rails manual\n  $ sandbank start --profile ci --print-config',
+        'before a variable, a variable before the file.',
     )
     .action(async (options: StartOptions) => {
       const { run } = await import('../main.ts');

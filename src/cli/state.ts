@@ -1,6 +1,6 @@
 /**
- * What a sandbox holds: `sandbank snapshot` keeps it and brings it back, `reset` brings back its first records, `seed` gives
- * it others, and `export` and `import` carry it to a file and back. `sandbank sandbox` lists, makes and deletes sandboxes.
+ * The contents of a sandbox: `snapshot` takes and restores snapshots, `reset` restores the first records, `seed` replaces
+ * them, `export` and `import` write and read a file. `sandbox` lists, creates and deletes sandboxes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -29,88 +29,81 @@ export function addState(program: Command, shell: Shell): void {
   addSandbox(program, shell);
   addSnapshot(program, shell);
 
-  talksToBank(program.command('reset').description('bring a sandbox back to its first records'))
-    .addHelpText('after', '\nExample:\n  $ sandbank reset --key test_alice')
-    .action(async (options: BankOptions) => {
-      printState(shell, options, await bankOf(shell, options).sandbox.reset());
-    });
+  talksToBank(
+    program.command('reset').description('restore the first records of a sandbox'),
+    'reset --key test_alice',
+  ).action(async (options: BankOptions) => {
+    printState(shell, options, await bankOf(shell, options).sandbox.reset());
+  });
 
   talksToBank(
     program
       .command('seed')
-      .description('give a sandbox the records of a seed document; a reset then comes back to them')
-      .argument('<file>', 'a JSON document like fixtures/default.json; - is what comes in'),
-  )
-    .addHelpText('after', '\nExample:\n  $ sandbank seed fixtures/default.json')
-    .action(async (file: string, options: BankOptions) => {
-      const body = readDocument(file) as Document;
-      const answer = await bankOf(shell, options).sandbox.seed({ body });
-      printAnswer(shell, options, answer, () => columns(Object.entries(answer.ids)));
-    });
+      .description(
+        'replace the records of a sandbox by those of a seed document; a reset then restores these',
+      )
+      .argument('<file>', 'a JSON document like fixtures/default.json; - reads stdin'),
+    'seed fixtures/default.json',
+  ).action(async (file: string, options: BankOptions) => {
+    const body = readDocument(file) as Document;
+    const answer = await bankOf(shell, options).sandbox.seed({ body });
+    printAnswer(shell, options, answer, () => columns(Object.entries(answer.ids)));
+  });
 
   talksToBank(
     program
       .command('export')
       .description('write a sandbox to a file: a SQLite database that any program can read')
       .argument('<file>', 'the file to write, like bank.sqlite')
-      .option('--force', 'overwrite a file that is there'),
-  )
-    .addHelpText('after', '\nExample:\n  $ sandbank export bank.sqlite --key test_alice')
-    .action(async (file: string, options: BankOptions & { force?: boolean }) => {
-      const bytes = await bankOf(shell, options).sandbox.export();
-      writeNew(file, bytes, options.force === true);
-      printAnswer(shell, options, { file, bytes: bytes.length }, () => `${file}  ${bytes.length} bytes`);
-    });
+      .option('--force', 'overwrite an existing file'),
+    'export bank.sqlite --key test_alice',
+  ).action(async (file: string, options: BankOptions & { force?: boolean }) => {
+    const bytes = await bankOf(shell, options).sandbox.export();
+    writeNew(file, bytes, options.force === true);
+    printAnswer(shell, options, { file, bytes: bytes.length }, () => `${file}  ${bytes.length} bytes`);
+  });
 
   talksToBank(
     program
       .command('import')
-      .description('put an exported file in place of what a sandbox holds')
+      .description('replace the contents of a sandbox by an exported file')
       .argument('<file>', 'a file that "sandbank export" wrote'),
-  )
-    .addHelpText('after', '\nExample:\n  $ sandbank import bank.sqlite --key test_alice')
-    .action(async (file: string, options: BankOptions) => {
-      const body = readFileSync(file);
-      printState(shell, options, await bankOf(shell, options).sandbox.import({ body }));
-    });
+    'import bank.sqlite --key test_alice',
+  ).action(async (file: string, options: BankOptions) => {
+    const body = readFileSync(file);
+    printState(shell, options, await bankOf(shell, options).sandbox.import({ body }));
+  });
 }
 
 function addSandbox(program: Command, shell: Shell): void {
-  const sandbox = program
-    .command('sandbox')
-    .description('list, make and delete sandboxes')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ sandbank sandbox list\n  $ sandbank sandbox create alice\n' +
-        '  $ sandbank sandbox create copy --from alice\n  $ sandbank sandbox delete alice',
-    );
+  const sandbox = program.command('sandbox').description('list, create and delete sandboxes');
 
-  talksToBank(sandbox.command('list').description('list the sandboxes, and the key of each')).action(
-    async (options: BankOptions) => {
-      const answer = await listAll(shell, options);
-      printAnswer(shell, options, answer, () =>
-        columns(
-          answer.sandboxes.map(({ bank, name, key, kept, open, problem }) => [
-            name,
-            key ?? '(a key of its own)',
-            kept === 'memory' ? 'in memory' : 'in a file',
-            problem || (open ? 'open' : 'closed until it is used'),
-            ...(bank === undefined ? [] : [bank]),
-          ]),
-        ),
-      );
-    },
-  );
+  talksToBank(
+    sandbox.command('list').description('list the sandboxes with their keys'),
+    'sandbox list',
+  ).action(async (options: BankOptions) => {
+    const answer = await listAll(shell, options);
+    printAnswer(shell, options, answer, () =>
+      columns(
+        answer.sandboxes.map(({ bank, name, key, kept, open, problem }) => [
+          name,
+          key ?? '(a key of its own)',
+          kept === 'memory' ? 'in memory' : 'in a file',
+          problem || (open ? 'open' : 'closed until it is used'),
+          ...(bank === undefined ? [] : [bank]),
+        ]),
+      ),
+    );
+  });
 
   talksToBank(
     sandbox
       .command('create')
-      .description('make a sandbox with the first records, or a copy of another')
-      .argument('<name>', 'its name')
-      .option(
-        '--from <name>',
-        'copy this sandbox or snapshot; <sandbox>/<snapshot> is a snapshot of another',
-      ),
+      .description('create a sandbox with the first records, or a copy of another')
+      .argument('<name>', 'name of the sandbox')
+      .option('--from <name>', 'copy this sandbox, or a snapshot of a sandbox: <sandbox>/<snapshot>'),
+    'sandbox create alice',
+    'sandbox create copy --from alice',
   ).action(async (name: string, options: BankOptions & { from?: string }) => {
     const body = { name, ...given({ from: options.from }) };
     const answer = await bankOf(shell, options).sandbox.createSandbox({ body });
@@ -121,7 +114,8 @@ function addSandbox(program: Command, shell: Shell): void {
     sandbox
       .command('delete')
       .description('delete a sandbox with its snapshots')
-      .argument('<name>', 'the sandbox'),
+      .argument('<name>', 'name of the sandbox'),
+    'sandbox delete alice',
   ).action(async (name: string, options: BankOptions) => {
     await bankOf(shell, options).sandbox.deleteSandbox({ params: { name } });
     printAnswer(shell, options, { name, deleted: true }, () => `${name} is deleted`);
@@ -144,31 +138,24 @@ async function listAll(shell: Shell, options: BankOptions) {
 }
 
 function addSnapshot(program: Command, shell: Shell): void {
-  const snapshot = program
-    .command('snapshot')
-    .description('keep a sandbox as it is, and bring it back')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ sandbank snapshot take before\n  $ sandbank snapshot restore before',
-    );
+  const snapshot = program.command('snapshot').description('take and restore snapshots of a sandbox');
 
   talksToBank(
-    snapshot.command('take').description('keep the sandbox as it is').argument('<name>', 'under this name'),
+    snapshot.command('take').description('take a snapshot').argument('<name>', 'name of the snapshot'),
+    'snapshot take before',
   ).action(async (name: string, options: BankOptions) => {
     const answer = await bankOf(shell, options).sandbox.takeSnapshot({ params: { name } });
     printAnswer(shell, options, answer, () => `${answer.name}  ${answer.bytes} bytes`);
   });
 
   talksToBank(
-    snapshot
-      .command('restore')
-      .description('bring the sandbox back to a snapshot')
-      .argument('<name>', 'the snapshot'),
+    snapshot.command('restore').description('restore a snapshot').argument('<name>', 'name of the snapshot'),
+    'snapshot restore before',
   ).action(async (name: string, options: BankOptions) => {
     printState(shell, options, await bankOf(shell, options).sandbox.restoreSnapshot({ params: { name } }));
   });
 
-  talksToBank(snapshot.command('list').description('list the snapshots')).action(
+  talksToBank(snapshot.command('list').description('list the snapshots'), 'snapshot list').action(
     async (options: BankOptions) => {
       const answer = await bankOf(shell, options).sandbox.listSnapshots();
       printAnswer(shell, options, answer, () =>
@@ -178,7 +165,8 @@ function addSnapshot(program: Command, shell: Shell): void {
   );
 
   talksToBank(
-    snapshot.command('delete').description('delete a snapshot').argument('<name>', 'the snapshot'),
+    snapshot.command('delete').description('delete a snapshot').argument('<name>', 'name of the snapshot'),
+    'snapshot delete before',
   ).action(async (name: string, options: BankOptions) => {
     await bankOf(shell, options).sandbox.deleteSnapshot({ params: { name } });
     printAnswer(shell, options, { name, deleted: true }, () => `${name} is deleted`);
@@ -195,6 +183,6 @@ function writeNew(file: string, bytes: Uint8Array, mayOverwrite: boolean): void 
     writeFileSync(file, bytes, { flag: mayOverwrite ? 'w' : 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new CommandError(`${file} is there already: choose another name, or overwrite it with --force`);
+    throw new CommandError(`${file} exists: choose another name, or overwrite it with --force`);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * `sandbank trigger`: causes an event by the real transition, with everything that goes with it, and prints the event.
+ * `sandbank trigger`: causes an event by the real state transition, and prints the event.
  */
 import type { Command } from 'commander';
 import { NotSeeded } from '../kit/causes/cause.ts';
@@ -12,36 +12,31 @@ interface TriggerOptions extends BankOptions {
   readonly list?: boolean;
 }
 
+const LIST_HINT = '"sandbank trigger --list" prints all kinds';
+
 /** Adds the command. */
 export function addTrigger(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('trigger')
-      .description('cause an event, by the real transition')
-      .argument('[event]', 'a kind of v2 or v1, like transaction.status.returned')
-      .option('--on <id>', 'take the last step alone, on this record; without it a new record is made')
-      .option('--list', 'print the kinds that can be caused, and what --on names for each'),
-  )
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ sandbank trigger transaction.status.returned\n' +
-        '  $ sandbank trigger card.spend --on crd_0190...\n  $ sandbank trigger --list',
-    )
-    .action(async (kind: string | undefined, options: TriggerOptions) => {
-      if (options.list === true) return list(shell, options);
-      if (kind === undefined)
-        throw new UsageError('which event? "sandbank trigger --list" prints those there are');
-      if (!isKind(kind))
-        throw new UsageError(`${unknownKind(kind)}; "sandbank trigger --list" prints those there are`);
-      const events = await trigger(bankOf(shell, options), kind, options.on).catch((error: unknown) => {
-        throw error instanceof NoCause || error instanceof NotSeeded
-          ? new CommandError(error.message)
-          : error;
-      });
-      printAnswer(shell, options, { events }, () =>
-        events.map(({ id, type, dialect, resource_id: about }) => `${id}  ${dialect}  ${type}  ${about}`),
-      );
+      .description('cause an event by the real state transition')
+      .argument('[event]', 'a kind of event of v2 or v1, like transaction.status.returned')
+      .option('--on <id>', 'take only the last step, on this record (default: on a new record)')
+      .option('--list', 'print the kinds of events that can be caused, with the record that --on takes'),
+    'trigger transaction.status.returned',
+    'trigger card.spend --on crd_0190...',
+    'trigger --list',
+  ).action(async (kind: string | undefined, options: TriggerOptions) => {
+    if (options.list === true) return list(shell, options);
+    if (kind === undefined) throw new UsageError(`trigger needs a kind of event; ${LIST_HINT}`);
+    if (!isKind(kind)) throw new UsageError(`${unknownKind(kind)}; ${LIST_HINT}`);
+    const events = await trigger(bankOf(shell, options), kind, options.on).catch((error: unknown) => {
+      throw error instanceof NoCause || error instanceof NotSeeded ? new CommandError(error.message) : error;
     });
+    printAnswer(shell, options, { events }, () =>
+      events.map(({ id, type, dialect, resource_id: about }) => `${id}  ${dialect}  ${type}  ${about}`),
+    );
+  });
 }
 
 function list(shell: Shell, options: BankOptions): void {

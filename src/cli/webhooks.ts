@@ -1,5 +1,5 @@
 /**
- * `sandbank webhook`, `resend` and `replay`: the webhooks of a sandbox, and deliveries once more.
+ * `sandbank webhook`, `resend` and `replay`: the webhooks of a sandbox, and repeated deliveries.
  */
 import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
@@ -13,7 +13,7 @@ import {
   UsageError,
 } from './bank.ts';
 import { countsOf } from './events.ts';
-import { kindsFitting } from './listen.ts';
+import { kindsFitting, PATTERN_EXAMPLE } from './listen.ts';
 import { given, httpUrl } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -33,53 +33,46 @@ export function addWebhooks(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('resend')
-      .description('send an event to its webhooks once more')
-      .argument('<event>', 'the event, evt_...')
-      .option('--webhook <id>', 'to this webhook alone'),
-  )
-    .addHelpText('after', '\nExample:\n  $ sandbank resend evt_0190... --webhook wbh_0190...')
-    .action(async (id: string, options: BankOptions & { webhook?: string }) => {
-      const body = given({ webhook_id: options.webhook });
-      const answer = await bankOf(shell, options).sandbox.resendEvent({ params: { id }, body });
-      printAnswer(shell, options, answer, () =>
-        answer.deliveries.map(({ webhook_id }) => `${answer.event_id}  to ${webhook_id}`),
-      );
-    });
+      .description('send an event to its webhooks again')
+      .argument('<event>', 'id of the event, evt_...')
+      .option('--webhook <id>', 'only to this webhook'),
+    'resend evt_0190... --webhook wbh_0190...',
+  ).action(async (id: string, options: BankOptions & { webhook?: string }) => {
+    const body = given({ webhook_id: options.webhook });
+    const answer = await bankOf(shell, options).sandbox.resendEvent({ params: { id }, body });
+    printAnswer(shell, options, answer, () =>
+      answer.deliveries.map(({ webhook_id }) => `${answer.event_id}  to ${webhook_id}`),
+    );
+  });
 
   talksToBank(
     program
       .command('replay')
       .description('send a webhook the events that it missed')
-      .argument('<webhook>', 'the webhook')
-      .option('--since <when>', 'after this event or instant; since the webhook was made without it')
-      .option('--until <when>', 'up to this event or instant'),
-  )
-    .addHelpText('after', '\nExample:\n  $ sandbank replay wbh_0190... --since 2026-12-24T12:00:00Z')
-    .action(async (id: string, options: BankOptions & { since?: string; until?: string }) => {
-      const { since, until } = options;
-      const answer = await bankOf(shell, options).sandbox.replayEvents({
-        params: { id },
-        body: given({ since, until }),
-      });
-      printAnswer(shell, options, answer, () => `${answer.webhook_id}  ${answer.queued} to be delivered`);
+      .argument('<webhook>', 'id of the webhook')
+      .option('--since <when>', 'after this event or instant (default: the creation of the webhook)')
+      .option('--until <when>', 'up to this event or instant (default: now)'),
+    'replay wbh_0190... --since 2026-12-24T12:00:00Z',
+  ).action(async (id: string, options: BankOptions & { since?: string; until?: string }) => {
+    const { since, until } = options;
+    const answer = await bankOf(shell, options).sandbox.replayEvents({
+      params: { id },
+      body: given({ since, until }),
     });
+    printAnswer(shell, options, answer, () => `${answer.webhook_id}  ${answer.queued} to be delivered`);
+  });
 }
 
 function addWebhook(program: Command, shell: Shell): void {
   const webhook = program
     .command('webhook')
-    .description('list, make and delete webhooks, and see how deliveries went')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ sandbank webhook list\n' +
-        '  $ sandbank webhook add --receiver\n  $ sandbank webhook received\n' +
-        "  $ sandbank webhook add http://127.0.0.1:3000/webhooks --events 'transaction.*'\n" +
-        '  $ sandbank webhook send-example wbh_0190... card.spend\n' +
-        '  $ sandbank webhook attempts evt_0190...',
-    );
+    .description('list, create and delete webhooks, and list their deliveries');
 
   talksToBank(
-    webhook.command('list').description('list the webhooks of both versions, and how their deliveries stand'),
+    webhook
+      .command('list')
+      .description('list the webhooks of both versions with the state of their deliveries'),
+    'webhook list',
   ).action(async (options: BankOptions) => {
     const answer = await bankOf(shell, options).sandbox.listWebhooks();
     printAnswer(shell, options, answer, () => columns(answer.webhooks.map(rowOf)));
@@ -88,20 +81,20 @@ function addWebhook(program: Command, shell: Shell): void {
   talksToBank(
     webhook
       .command('add')
-      .description('make a webhook, and print its secret')
-      .argument('[url]', 'where events are sent to', httpUrl)
-      .option('--receiver', 'in place of an address: the bank keeps what it delivers')
+      .description('create a webhook, and print its secret')
+      .argument('[url]', 'address that receives the events', httpUrl)
+      .option('--receiver', 'deliver to the built-in receiver instead of an address')
       .addOption(
-        program.createOption('--dialect <version>', 'of v1 or v2').choices(['v1', 'v2']).default('v2'),
+        program.createOption('--dialect <version>', 'API version').choices(['v1', 'v2']).default('v2'),
       )
-      .option('--events <kinds>', 'only these, with commas between them; transaction.* is a beginning', '*')
-      .option('--description <text>', 'what it is for'),
+      .option('--events <kinds>', `kinds of events, separated by commas; ${PATTERN_EXAMPLE}`, '*')
+      .option('--description <text>', 'a description'),
+    "webhook add http://127.0.0.1:3000/webhooks --events 'transaction.*'",
+    'webhook add --receiver',
   ).action(async (url: string | undefined, options: AddOptions) => {
     const { dialect, description, receiver } = options;
     if ((url === undefined) === (receiver === undefined)) {
-      throw new UsageError(
-        'a webhook needs an address, or --receiver to have the bank keep what it delivers, and not both',
-      );
+      throw new UsageError('webhook add needs either an address, or --receiver for the built-in receiver');
     }
     const events = kindsFitting(options.events, dialect);
     const answer = await bankOf(shell, options).sandbox.createWebhook({
@@ -111,7 +104,8 @@ function addWebhook(program: Command, shell: Shell): void {
   });
 
   talksToBank(
-    webhook.command('received').description('list what the built-in receiver got, the newest first'),
+    webhook.command('received').description('list the deliveries of the built-in receiver, newest first'),
+    'webhook received',
   ).action(async (options: BankOptions) => {
     const answer = await bankOf(shell, options).sandbox.retrieveReceiver();
     const rows = answer.deliveries.map(({ at, type, event_id, status, signature_problem }) => [
@@ -125,7 +119,8 @@ function addWebhook(program: Command, shell: Shell): void {
   });
 
   talksToBank(
-    webhook.command('delete').description('delete a webhook').argument('<id>', 'the webhook'),
+    webhook.command('delete').description('delete a webhook').argument('<id>', 'id of the webhook'),
+    'webhook delete wbh_0190...',
   ).action(async (id: string, options: BankOptions) => {
     await bankOf(shell, options).sandbox.deleteWebhook({ params: { id } });
     printAnswer(shell, options, { id, deleted: true }, () => `${id} is deleted`);
@@ -134,9 +129,10 @@ function addWebhook(program: Command, shell: Shell): void {
   talksToBank(
     webhook
       .command('send-example')
-      .description('send a webhook an example of an event, and print what the receiver answered')
-      .argument('<id>', 'the webhook')
-      .argument('<kind>', 'of the version that the webhook is of'),
+      .description('send a webhook an example of an event, and print the response of the receiver')
+      .argument('<id>', 'id of the webhook')
+      .argument('<kind>', "kind of event, of the webhook's version"),
+    'webhook send-example wbh_0190... card.spend',
   ).action(async (id: string, type: string, options: BankOptions) => {
     const answer = await bankOf(shell, options).sandbox.sendExample({ params: { id }, body: { type } });
     const { event_id, status, error, duration_ms } = answer;
@@ -148,7 +144,8 @@ function addWebhook(program: Command, shell: Shell): void {
     webhook
       .command('attempts')
       .description('list every attempt to deliver an event')
-      .argument('<event>', 'the event, evt_...'),
+      .argument('<event>', 'id of the event, evt_...'),
+    'webhook attempts evt_0190...',
   ).action(async (id: string, options: BankOptions) => {
     const answer = await bankOf(shell, options).sandbox.listEventAttempts({ params: { id } });
     printAnswer(shell, options, answer, () =>

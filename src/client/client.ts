@@ -81,7 +81,8 @@ async function call(manner: Manner, route: Route, request: Request): Promise<unk
   const { idempotencyKey, headers, signal } = request;
   const { idempotencyHeader, send, base } = manner;
   const content = contentOf(request, route);
-  const answer = await send(base + pathOf(route, request), {
+  const path = pathOf(route, request);
+  const answer = await send(base + path, {
     method: route.method,
     headers: {
       ...manner.headers,
@@ -96,7 +97,8 @@ async function call(manner: Manner, route: Route, request: Request): Promise<unk
     throw explain(error, base);
   });
   if (!answer.ok) {
-    throw new SandbankError(route, answer.status, await answer.text(), answer.headers.get('x-request-id'));
+    const called = { method: route.method, path: path.split('?', 1)[0] ?? path };
+    throw new SandbankError(called, answer.status, await answer.text(), answer.headers.get('x-request-id'));
   }
   return read(answer);
 }

@@ -3,7 +3,7 @@
  * the body itself.
  */
 
-/** What was called. */
+/** The request: its path as it was sent, without the query. */
 interface Called {
   readonly method: string;
   readonly path: string;

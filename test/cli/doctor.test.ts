@@ -122,6 +122,29 @@ describe('the port', () => {
   });
 });
 
+describe('the bank that SANDBANK_URL names', () => {
+  it('is examined with its webhooks, whatever the port', async () => {
+    const bank = await startSandbank();
+    closing.push(() => bank.close());
+    await bank.sandbox.createWebhook({ body: { dialect: 'v2', receiver: true, events: ['card.updated'] } });
+    const { of } = await examine({ SANDBANK_PORT: '0', SANDBANK_URL: `${bank.url}/` });
+    expect(of('bank')).toEqual([{ check: 'bank', ok: true, said: `a Sandbank is open at ${bank.url}/` }]);
+    expect(of('webhooks')).toHaveLength(1);
+  });
+
+  it('is missed where none answers', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const { of } = await examine({ SANDBANK_PORT: '0', SANDBANK_URL: url });
+    expect(of('bank')).toEqual([
+      {
+        check: 'bank',
+        ok: false,
+        said: `SANDBANK_URL is ${url}, and no Sandbank answers there: start it, correct the address, or unset SANDBANK_URL`,
+      },
+    ]);
+  });
+});
+
 describe('the data directory', () => {
   it('can be made where it is not', async () => {
     const data = join(makeFolder(), 'deep', 'data');

@@ -31,11 +31,11 @@ describe('sandbank env', () => {
     );
   });
 
-  it('prints the same as JSON, for PowerShell and as a file of variables', async () => {
+  it('prints the same as JSON, for PowerShell and fish, and as a .env file', async () => {
     const environment = { SANDBANK_URL: urlHere(), SANDBANK_CONTROL_TOKEN: TOKEN };
     const json = JSON.parse((await sandbank(['env', '--json'], environment)).stdout);
     expect(json).toMatchObject({ BANK: urlHere(), sub_account_id: account });
-    const dotenv = (await sandbank(['env', '--format', 'dotenv'], environment)).stdout;
+    const dotenv = (await sandbank(['env', '--dotenv'], environment)).stdout;
     expect(
       Object.fromEntries(
         dotenv
@@ -44,9 +44,11 @@ describe('sandbank env', () => {
           .map((line) => line.split('=')),
       ),
     ).toEqual(json);
-    const { stdout } = await sandbank(['env', '--format', 'powershell'], environment);
+    const { stdout } = await sandbank(['env', '--shell', 'powershell'], environment);
     expect(stdout).toContain(`$BANK = $env:BANK = '${urlHere()}'\n`);
     expect(stdout.trim().split('\n')).toHaveLength(Object.keys(json).length);
+    const fish = (await sandbank(['env', '--shell', 'fish'], environment)).stdout;
+    expect(fish).toContain(`set -gx BANK '${urlHere()}'\n`);
   });
 
   it('prints the address that callers use, where that is another', async () => {

@@ -1,5 +1,5 @@
 /**
- * The command line as a whole: what it lists, how it refuses what makes no sense, and that every command speaks JSON.
+ * The command line as a whole: its help, how it refuses invalid arguments, and that every command prints JSON.
  */
 import type { Command } from 'commander';
 import { describe, expect, it, test } from 'vitest';
@@ -9,8 +9,17 @@ import { freePort, memoryShell, sandbank } from './support.ts';
 /** The commands of the interface. */
 const NAMES = [
   'start',
-  'env',
   'exec',
+  'env',
+  'doctor',
+  'get',
+  'post',
+  'patch',
+  'put',
+  'delete',
+  'open',
+  'logs',
+  'explain',
   'listen',
   'trigger',
   'events',
@@ -19,7 +28,6 @@ const NAMES = [
   'replay',
   'clock',
   'simulate',
-  'explain',
   'fault',
   'rule',
   'sandbox',
@@ -29,10 +37,8 @@ const NAMES = [
   'export',
   'import',
   'fleet',
-  'logs',
   'healthcheck',
   'certificate',
-  'doctor',
   'completion',
 ];
 
@@ -70,13 +76,29 @@ describe('the help', () => {
     expect(stdout).toMatch(new RegExp(`^${text}`));
   });
 
-  test.each(NAMES)('of %s has an example that the parser takes', async (name) => {
-    const { code, stdout } = await sandbank([name, '--help']);
+  it.each(LEAVES)('of "%s" has an example of that command', async (words) => {
+    const { code, stdout } = await sandbank([...words.split(' '), '--help']);
     expect(code).toBe(0);
-    const examples = [...stdout.matchAll(/^ {2}\$ sandbank (.+)$/gm)].map(([, words = '']) => words);
-    expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples)
-      expect(example.split(' ')[0], example).toMatch(new RegExp(`^(${name}|listen)$`));
+    const examples = [...stdout.matchAll(/^ {2}\$ (?:npx --no )?sandbank (.+)$/gm)].map(
+      ([, line = '']) => line,
+    );
+    expect(examples).not.toEqual([]);
+    for (const example of examples) expect(example).toMatch(new RegExp(`^${words}( |$)`));
+  });
+
+  it('groups the commands, and names the address of the documentation', async () => {
+    const { stdout } = await sandbank(['--help']);
+    expect([...stdout.matchAll(/^(\w[\w ]+):$/gm)].map(([, group]) => group)).toEqual([
+      'Options',
+      'Run a bank',
+      'Send requests and look',
+      'Events and webhooks',
+      'Simulate the outside world',
+      'Data and sandboxes',
+      'Operate',
+      'Examples',
+    ]);
+    expect(stdout).toContain('http://127.0.0.1:4800/docs');
   });
 });
 
@@ -84,7 +106,7 @@ test.each(LEAVES)('"sandbank %s" takes --json', (_, command) => {
   expect(command.options.map(({ long }) => long)).toContain('--json');
 });
 
-describe('a command that makes no sense ends with 2 and one line that says what was meant', () => {
+describe('invalid arguments exit with 2 and one line that says what is expected', () => {
   test.each([
     [['strat'], 'unknown command \'strat\' (Did you mean start?); "sandbank --help" tells more'],
     [['toString'], 'unknown command'],
@@ -101,19 +123,28 @@ describe('a command that makes no sense ends with 2 and one line that says what 
     [['exec', '--min-coverage', '101', '--', 'true'], 'Expected a percentage from 0 to 100.'],
     [['exec'], "missing required argument 'command'"],
     [['reset', '--url', '4800'], 'Expected an address like'],
-    [['clock', 'advance'], 'how far? Give a duration like P2D'],
-    [['trigger'], 'which event? "sandbank trigger --list" prints those there are'],
+    [['clock', 'advance'], 'clock advance needs a duration like 2d'],
+    [['clock', 'advance', '5 days'], 'Expected a duration like 2d, 90m, 1h30m or P2D.'],
+    [['clock', 'advance', 'P'], 'Expected a duration like'],
+    [['clock', 'advance', '--to', 'tomorrow'], 'Expected an instant with its offset'],
+    [['clock', 'freeze', '2026-12-24'], 'Expected an instant with its offset'],
+    [['fault', 'add', '--latency', '5', '--ttl', 'soon'], 'Expected a duration like'],
+    [['get', 'https://127.0.0.1/v2/webhook'], 'Expected a path like'],
+    [['post', 'v2/webhook', '--data', '{url}'], 'the body is not valid JSON'],
+    [['get', 'v2/webhook', '--header', 'nothing'], 'Expected a header like'],
+    [['events', '--type', 'card'], 'did you mean card.*?'],
+    [['trigger'], 'trigger needs a kind of event; "sandbank trigger --list" prints all kinds'],
     [
       ['trigger', 'transaction.status.setled'],
-      'did you mean transaction.status.settled?; "sandbank trigger --list" prints those there are',
+      'did you mean transaction.status.settled?; "sandbank trigger --list" prints all kinds',
     ],
     [['listen', '--events', 'card.*,crad.updated'], 'did you mean card.updated?'],
-    [['listen', '--events', 'transfer.*'], 'no kind of event of v2'],
+    [['listen', '--events', 'transfer.*'], 'not a kind of event of v2'],
     [
       ['reset', '--key', 'alice'],
       'A key is test_ and the name of a sandbox, like test_default or test_alice.',
     ],
-    [['fault', 'add'], 'what is to go wrong? Give --status 503, --latency 2000, or --connection reset'],
+    [['fault', 'add'], 'fault add needs --status 503, --latency 2000, --connection reset, or --file'],
     [['fault', 'add', '--status', '200'], 'Expected a whole number from 400 to 599.'],
     [['fault', 'ad'], '(Did you mean add?)'],
     [['webhook', 'add', 'localhost:3000'], 'Expected an address like'],

@@ -222,9 +222,7 @@ describe('a refusal', () => {
     const error = await refused(refusal(400, body, { 'x-request-id': 'req_1' }));
     expect(error).toBeInstanceOf(SandbankError);
     expect(error).toMatchObject({ name: 'SandbankError', status: 400, requestId: 'req_1', body, ...parts });
-    expect(error.message).toBe(
-      `POST /v2/accounts/sub_account_holder/:sub_account_holder_id/kyc: 400 ${parts.code} no`,
-    );
+    expect(error.message).toBe(`POST /v2/accounts/sub_account_holder/x/kyc: 400 ${parts.code} no`);
   });
 
   it('of whoever stands between is an error, too, with its text', async () => {

@@ -52,7 +52,7 @@ function readReady({ readyFile }: Started): string | undefined {
 beforeAll(async () => {
   folder = makeFolder();
   const bin = makeFolder();
-  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`, {
+  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`, {
     mode: 0o755,
   });
   writeFileSync(join(bin, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
@@ -95,7 +95,7 @@ describe('a certificate', () => {
 
   it('of other names has the same authority', async () => {
     const own = makeFolder();
-    const make = (name: string) => sh(`npx sandbank certificate ${name} --folder '${own}'`);
+    const make = (name: string) => sh(`npx --no sandbank certificate ${name} --folder '${own}'`);
     await make('one.example');
     const before = readFileSync(join(own, 'authority.pem'), 'utf8');
     expect(await make('::1')).toContain('the one that was there');
@@ -152,19 +152,19 @@ describe('a bank that speaks HTTPS', () => {
   });
 
   it('says to a program that does not trust it what to do', async () => {
-    await expect(sh('npx sandbank clock show --url https://localhost:4800')).rejects.toThrow(
+    await expect(sh('npx --no sandbank clock show --url https://localhost:4800')).rejects.toThrow(
       'NODE_EXTRA_CA_CERTS',
     );
   });
 
   it('is known to doctor and to a second start, whether or not its authority is trusted', async () => {
-    const doctor = 'npx sandbank doctor --port 4800 --data "" 2>&1';
+    const doctor = 'npx --no sandbank doctor --port 4800 --data "" 2>&1';
     const trusting = await sh(`NODE_EXTRA_CA_CERTS=certificates/authority.pem ${doctor}`);
     expect(trusting).toMatch(new RegExp(`^ok +port +a Sandbank is open at https://127.0.0.1:${port}$`, 'm'));
     const doubting = await sh(`${doctor} || true`);
     expect(doubting).toContain(`a Sandbank is open at https://127.0.0.1:${port}`);
     expect(doubting).toMatch(/webhooks +the bank's certificate is not trusted .*NODE_EXTRA_CA_CERTS/);
-    expect(await sh('npx sandbank start --port 4800 --data "" 2>&1 || true')).toContain(
+    expect(await sh('npx --no sandbank start --port 4800 --data "" 2>&1 || true')).toContain(
       `a Sandbank that is already open at https://127.0.0.1:${port}: stop it`,
     );
   });

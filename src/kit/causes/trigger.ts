@@ -33,7 +33,9 @@ export function isKind(kind: string): boolean {
 /** That a kind does not exist, and the nearest one that does. */
 export function unknownKind(kind: string, version?: 'v1' | 'v2'): string {
   const of = version ?? 'v2 or v1';
-  return `${kind} is no kind of event of ${of}; did you mean ${closest(kind, kindsOf(version))}?`;
+  const kinds = kindsOf(version);
+  const meant = kinds.some((known) => known.startsWith(`${kind}.`)) ? `${kind}.*` : closest(kind, kinds);
+  return `${kind} is not a kind of event of ${of}; did you mean ${meant}?`;
 }
 
 /** What causes a kind; v2 and v1 share `card.updated`, and its cause. Throws `NoCause` with the reason. */
