@@ -195,13 +195,15 @@ function problemsOf(row: AuditedTransaction, moved: Moved | undefined): string[]
       differs('available balance', row.availableBalance, after);
     }
   }
-  if (rail === 'reversal_credit' || rail === 'reversal_debit') {
+  const isReversal = rail === 'reversal_credit' || rail === 'reversal_debit';
+  if (isReversal) {
     differs('amount', amount, row.parentAmount);
     if (!TAKEN_BACK.includes(row.parentStatus ?? '')) {
       found.push(`the transaction that it takes back is ${row.parentStatus}`);
     }
   }
-  if (row.partnerId !== '' && row.partnerId !== null && row.parentId === '') {
+  // A reversal has the partner of the transaction that it takes back.
+  if (row.partnerId !== '' && row.partnerId !== null && !isReversal) {
     differs('amount', amount, row.partnerAmount);
     differs('status', row.status, row.partnerStatus);
   }

@@ -8,6 +8,7 @@ import type { RailEvent } from '../model/rails/index.ts';
 import type { Attachment, Program } from '../model/records.ts';
 import type { AgendaItem } from '../store/store.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
+import { createFallbacks } from './accounts/fallbacks.ts';
 import { createStatements, type Statements } from './accounts/statements.ts';
 import { type CardHolders, createCardHolders } from './cards/card-holders.ts';
 import { type Cards, createCards } from './cards/cards.ts';
@@ -71,15 +72,24 @@ export function createBank(dependencies: Dependencies): Bank {
   const transactions = createTransactions(dependencies);
   const outcomes = createOutcomes(dependencies);
   const accounts = createAccounts(dependencies, transactions, outcomes);
+  const fallbacks = createFallbacks(dependencies, transactions);
   const holders = createHolders(dependencies);
   const families = createFamilies(dependencies);
   const realTime = createRealTime(dependencies);
   const attachments = createAttachments(dependencies);
-  const cardPayments = createCardPayments(dependencies, accounts, cards, transactions, outcomes, realTime);
+  const cardPayments = createCardPayments(dependencies, {
+    accounts,
+    fallbacks,
+    cards,
+    transactions,
+    outcomes,
+    realTime,
+  });
   const takeStep = createSteps(transactions, cardPayments);
   const payments = createPayments(
     dependencies,
     accounts,
+    fallbacks,
     counterparties,
     transactions,
     outcomes,

@@ -33,6 +33,7 @@ import type {
   Webhook,
 } from '../model/records.ts';
 import type {
+  AccountRole,
   AccountType,
   AuthMethod,
   CardBin,
@@ -206,6 +207,7 @@ export interface NewAccount {
   /** What the holder is said to be; one of the other kind is none. */
   holderType?: HolderType;
   type: AccountType;
+  role?: AccountRole;
   label?: string;
   externalReferenceId?: string;
   purpose?: string;

@@ -120,6 +120,7 @@ export const REFUSALS = {
   not_account_holder: row('forbidden', 'only the holder of this account of a family may move its money'),
   account_not_active: row('invalid', 'the account is not open'),
   account_not_empty: row('conflict', 'the account still has money in it or under way'),
+  account_is_fallback: row('conflict', 'the account is the fallback account of another account'),
   switched_off: row('invalid', 'the account has this switched off'),
   account_debit_blocked: row('invalid', 'the account does not allow debits'),
   account_credit_blocked: row('invalid', 'the account does not allow credits'),

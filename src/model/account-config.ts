@@ -1,6 +1,7 @@
 /**
  * What an account may do and how much. An account keeps only what differs from the program; what the program allows is
- * here, and `configOf` puts the two together. No limit of money is the program's own. Whether there are numbers is the
+ * here, and `configOf` puts the two together. A fallback account keeps a configuration of its own. No limit of money is
+ * the program's own. Whether there are numbers is the
  * program's as well.
  * Source: the account configuration of the platform's v1 reference; decisions `v1-account-config`,
  * `account-config-changes` and `account-without-number` in docs/fidelity.md.
@@ -8,6 +9,7 @@
 import {
   type Account,
   type AccountConfig,
+  type Cover,
   type MoneyLimit,
   type Program,
   RECEIVE_WAYS,
@@ -15,7 +17,7 @@ import {
   SEND_WAYS,
   type SendWay,
 } from './records.ts';
-import type { CardType } from './vocabulary.ts';
+import { CARD_TYPES, type CardType, type CoveredWay } from './vocabulary.ts';
 
 /** One way out of or into an account; `sameDay` belongs to ACH alone. */
 export interface WaySwitch {
@@ -42,8 +44,15 @@ export interface WholeConfig {
   cards: Readonly<Record<CardType, CardAllowance>>;
   limits: { send: Limits<SendWay>; receive: Limits<ReceiveWay> };
   achPull: AccountConfig['achPull'];
+  /** `null` until a cover is set. */
+  fallback: Covers | null;
 }
 
+/** What covers each way when the account has too little. */
+export type Covers = Readonly<Record<CoveredWay, Cover>>;
+
+const NO_COVER: Cover = { enabled: false, fallbackId: '' };
+const OFF: WaySwitch = { enabled: false };
 const ON: WaySwitch = { enabled: true };
 const ACH: WaySwitch = { enabled: true, sameDay: true };
 const NO_LIMIT: MoneyLimit = { daily: null, monthly: null };
@@ -79,6 +88,8 @@ export interface AccountConfigChange {
   cards?: Partial<Record<CardType, Partial<CardAllowance>>>;
   limits?: { send?: LimitsChange<SendWay>; receive?: LimitsChange<ReceiveWay> };
   achPull?: Partial<AccountConfig['achPull']>;
+  /** `null` takes every cover away. */
+  fallback?: Partial<Record<CoveredWay, Partial<Cover>>> | null;
 }
 
 /** The change of one side's limits. */
@@ -89,7 +100,7 @@ export interface LimitsChange<Way extends string> {
 
 /** What holds for an account with this configuration. */
 export function configOf(config: AccountConfig | null): WholeConfig {
-  const { send, receive, cards, limits, achPull } = config ?? NOTHING;
+  const { send, receive, cards, limits, achPull, fallback } = config ?? NOTHING;
   return {
     send: { ...PROGRAM.send, ...send },
     receive: { ...PROGRAM.receive, ...receive },
@@ -99,13 +110,15 @@ export function configOf(config: AccountConfig | null): WholeConfig {
       receive: wholeLimits(RECEIVE_WAYS, limits.receive),
     },
     achPull,
+    fallback: fallback === undefined ? null : { ach: NO_COVER, card: NO_COVER, ...fallback },
   };
 }
 
 /** The configuration after a change: what the change does not name is as it was. */
 export function changeConfig(present: AccountConfig | null, change: AccountConfigChange): AccountConfig {
-  const { send, receive, cards, limits, achPull } = present ?? NOTHING;
+  const { send, receive, cards, limits, achPull, fallback } = present ?? NOTHING;
   const whole = configOf(present);
+  const covers = change.fallback === undefined ? fallback : coversAfter(whole.fallback, change.fallback);
   return {
     send: { ...send, ...changed(whole.send, change.send) },
     receive: { ...receive, ...changed(whole.receive, change.receive) },
@@ -115,7 +128,47 @@ export function changeConfig(present: AccountConfig | null, change: AccountConfi
       receive: changeLimits(limits.receive, whole.limits.receive, change.limits?.receive),
     },
     achPull: { ...achPull, ...change.achPull },
+    ...(covers !== undefined && { fallback: covers }),
   };
+}
+
+function coversAfter(
+  present: Covers | null,
+  change: NonNullable<AccountConfigChange['fallback']> | null,
+): Covers | undefined {
+  if (change === null) return undefined;
+  const whole = present ?? { ach: NO_COVER, card: NO_COVER };
+  return { ...whole, ...changed(whole, change) };
+}
+
+/** The ways that a fallback account has: payments within the bank, and nothing else. */
+const WITHIN = 'intrabank';
+
+/** The configuration with which a fallback account opens. */
+export const FALLBACK_CONFIG: AccountConfig = {
+  ...NOTHING,
+  send: offExcept(SEND_WAYS, WITHIN),
+  receive: offExcept(RECEIVE_WAYS, WITHIN),
+  cards: { virtual: { ...PROGRAM.cards.virtual, ...OFF }, physical: { ...PROGRAM.cards.physical, ...OFF } },
+  achPull: { ...NOTHING.achPull, ...OFF },
+};
+
+function offExcept<Way extends string>(ways: readonly Way[], kept: Way): Partial<Record<Way, WaySwitch>> {
+  const off = ways.filter((way) => way !== kept).map((way) => [way, OFF]);
+  return Object.fromEntries(off) as Partial<Record<Way, WaySwitch>>;
+}
+
+/** A part of the configuration of a fallback account that allows what no such account does; `undefined` when there is none. */
+export function beyondFallback(config: AccountConfig): string | undefined {
+  const { send, receive, cards, achPull, fallback } = configOf(config);
+  const parts: (readonly [name: string, part: { enabled: boolean }])[] = [
+    ...SEND_WAYS.filter((way) => way !== WITHIN).map((way) => [`send.${way}`, send[way]] as const),
+    ...RECEIVE_WAYS.filter((way) => way !== WITHIN).map((way) => [`receive.${way}`, receive[way]] as const),
+    ...CARD_TYPES.map((type) => [`card.${type}`, cards[type]] as const),
+    ['incoming.achPull', achPull],
+    ...Object.entries(fallback ?? {}).map(([way, cover]) => [`fallback.received.${way}`, cover] as const),
+  ];
+  return parts.find(([, { enabled }]) => enabled)?.[0];
 }
 
 type StoredLimits<Way extends string> = { overall?: MoneyLimit; ways: Partial<Record<Way, MoneyLimit>> };

@@ -120,6 +120,10 @@ const WaySwitch = Type.Object({ enabled: Flag, sameDay: Type.Optional(Flag) });
 const MoneyLimit = Type.Object({ daily: orNull(Amount), monthly: orNull(Amount) });
 export type MoneyLimit = Static<typeof MoneyLimit>;
 
+/** Which fallback account covers, and whether it does. */
+const Cover = Type.Object({ enabled: Flag, fallbackId: IdOrNone });
+export type Cover = Static<typeof Cover>;
+
 /** What differs from the program's own configuration; what is absent is as the program has it. */
 export const AccountConfig = Type.Object({
   /** Ways that are switched off or on. */
@@ -139,6 +143,8 @@ export const AccountConfig = Type.Object({
     allowedOriginators: Type.Array(Text),
     blockedOriginators: Type.Array(Text),
   }),
+  /** The fallback account that covers each way; absent until one is set. */
+  fallback: Type.Optional(partial(Words.COVERED_WAYS, Cover)),
 });
 export type AccountConfig = Static<typeof AccountConfig>;
 
@@ -244,6 +250,8 @@ const AchDetails = Type.Object({
   traceNumber: Text,
   returnCode: Text,
   rtaId: IdOrNone,
+  /** The row of the account with the latest money that its fallback account gave for the payment. */
+  fallbackId: Type.Optional(Id),
 });
 export type AchDetails = Static<typeof AchDetails>;
 
@@ -304,6 +312,8 @@ const CardDetails = Type.Object({
   networkSettlementAt: orNull(Instant),
   /** What the merchant asked for at first, once an update has changed the amount of the authorization. */
   localAmount: Type.Optional(Amount),
+  /** As of an ACH. */
+  fallbackId: Type.Optional(Id),
   /** A client has described the row; until then its description is the merchant's name. */
   described: Type.Optional(Type.Literal(true)),
 });

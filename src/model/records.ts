@@ -21,6 +21,7 @@ export type {
   ControlList,
   CounterpartyRails,
   CounterpartySnapshot,
+  Cover,
   ForeignBank,
   InstantPaymentDetails,
   Merchant,

@@ -130,6 +130,8 @@ export const accounts = table('accounts', {
   familyId: idOrNone('family_id').notNull(),
   label: text('label').notNull(),
   type: word('type', Words.ACCOUNT_TYPES).notNull(),
+  /** v1: what it was opened for; `''` for everything. A fallback account covers others of its holder. */
+  role: word('role', ['', ...Words.ACCOUNT_ROLES]).notNull(),
   accountNumber: text('account_number').notNull(),
   externalReferenceId: text('external_reference_id').notNull(),
   purpose: text('purpose').notNull(),

@@ -21,6 +21,8 @@ export const ACCOUNT_STATUSES = [
   'locked',
 ] as const;
 export const ACCOUNT_TYPES = ['cash', 'prepaid', 'checking'] as const;
+/** Published by v1 as types of accounts; v2 has no word for what an account is opened for. */
+export const ACCOUNT_ROLES = ['clearing', 'fallback', 'funding'] as const;
 /** `pending_activation` is ours: the platform's v2 shows it as `locked`, its v1 as `pendingActivation`. */
 export const CARD_STATUSES = ['pending_activation', 'open', 'blocked', 'closed', 'locked'] as const;
 export const CARD_TYPES = ['physical', 'virtual'] as const;
@@ -146,6 +148,8 @@ export const SEND_WAYS = [
   'debitCard',
 ] as const;
 export const RECEIVE_WAYS = ['intrabank', 'ach', 'check', 'debitCard'] as const;
+/** What a fallback account covers when another account has too little: debits of other banks, and cards. */
+export const COVERED_WAYS = ['ach', 'card'] as const;
 /** The records that a file can be attached to. */
 export const ATTACHABLE = [
   'holder',
@@ -162,6 +166,8 @@ export type HolderType = Word<typeof HOLDER_TYPES>;
 export type HolderStatus = Word<typeof HOLDER_STATUSES>;
 export type AccountStatus = Word<typeof ACCOUNT_STATUSES>;
 export type AccountType = Word<typeof ACCOUNT_TYPES>;
+export type AccountRole = Word<typeof ACCOUNT_ROLES>;
+export type CoveredWay = Word<typeof COVERED_WAYS>;
 export type CardStatus = Word<typeof CARD_STATUSES>;
 export type CardType = Word<typeof CARD_TYPES>;
 export type CardBin = Word<typeof CARD_BINS>;

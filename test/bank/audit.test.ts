@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { auditBank, auditBankInTurns } from '../../src/bank/audit.ts';
+import { totalsOf } from '../../src/model/balances.ts';
 import { lookInside } from '../../src/sandboxes/image-checks.ts';
 import { readImage } from '../../src/store/images.ts';
 import { openConnection } from '../../src/store/open.ts';
@@ -26,6 +27,8 @@ const ALTERATIONS: readonly (readonly [what: string, sql: string])[] = [
   ['the amount of a returned payment', change('amount = amount + 256', RETURNED)],
   ['the amount of a payment within the bank', change('amount = amount - 1', SENT)],
   ["the amount of its receiver's row", change('amount = amount - 1', RECEIVED)],
+  ['the amount that a fallback account gave', change('amount = amount + 1', of('overdraft_draw', 'settled'))],
+  ['the amount that it gave an account', change('amount = amount + 1', of('overdraft_cover', 'settled'))],
   ['the amount of a reversal', change('amount = amount + 256', REVERSAL)],
   ['the amount of an authorization', change('amount = amount + 256', AUTHORIZED)],
   ['the amount of a partial reversal', change('amount = amount - 1', REVERSED_IN_PART)],
@@ -82,6 +85,22 @@ async function bankWithPayments() {
     const cardId = id('virtual_card');
     const { id: parentId } = cardPayments.authorize({ cardId, amount: 3000 });
     cardPayments.reverse({ cardId, parentId, amount: 1000 });
+  });
+  await run(({ accounts, counterparties, payments, cardPayments }) => {
+    const accountId = id('account');
+    const { holderId } = accounts.byId(accountId).account;
+    const { account: fallback } = accounts.open({ holderId, type: 'checking', role: 'fallback' });
+    const { id: counterpartyId } = counterparties.create({
+      accountId,
+      name: 'Fallback',
+      relation: 'selfIntrabank',
+      rails: { intraAccount: { accountId: fallback.id } },
+    });
+    payments.originate('intra_push', { ...order, counterpartyId });
+    const config = { fallback: { card: { enabled: true, fallbackId: fallback.id } } };
+    accounts.change(accountId, { config });
+    const { availableBalance } = totalsOf(accounts.byId(accountId).balance);
+    cardPayments.authorize({ cardId: id('virtual_card'), amount: availableBalance + 100 });
   });
   const { sqlite } = sandbox.connection;
   sqlite.exec(`INSERT INTO deliveries (seq, webhook_id, fact_seq, kind, ordinal, state, attempts, due_at)

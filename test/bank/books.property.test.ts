@@ -36,11 +36,14 @@ import { listenTo, type PublishedRows } from './published-rows.ts';
 /** As many as a few seconds take; many more when they are asked for. */
 const RUNS = 200;
 const COMMANDS = 80;
-const OPENING = [500_000, 250_000] as const;
+const OPENING = [500_000, 250_000, 0] as const;
+/** What of the first goes to the fallback account before a history begins. */
+const FUNDED = 490_000;
 /** One refusal in so many is compared with everything that the bank kept before it. */
 const COMPARED = 6;
-/** Beside the places of the two accounts: what waits on the master account. */
-const WAITING = 2;
+/** Beside the places of the two accounts: the fallback account of the first, and what waits on the master account. */
+const FALLBACK = 2;
+const WAITING = 3;
 
 const WITHIN = ['intra_push', 'intra_pull'] as const;
 const OUT: readonly OriginationRail[] = [
@@ -114,6 +117,16 @@ const command = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ verb: fc.constant('receive'), rail: fc.constantFrom(...IN), side, amount }),
   },
+  // Debits of other banks, which the fallback account covers.
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      verb: fc.constant('receive'),
+      rail: fc.constant('ach_received_pull'),
+      side: fc.constant(0),
+      amount,
+    }),
+  },
   {
     weight: 9,
     arbitrary: fc.record({
@@ -178,6 +191,26 @@ const command = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant('put account'), side, status: accountStatus }) },
+  // Money for and from the fallback account of the first account, and whether it covers that.
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      verb: fc.constant('fund'),
+      back: seldom(3),
+      amount,
+      percent: fc.constantFrom(50, 100),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      verb: fc.constant('cover'),
+      ach: fc.constantFrom(true, true, true, false),
+      card: fc.constantFrom(true, true, true, false),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ verb: fc.constant('put fallback'), status: accountStatus }) },
+  { weight: 1, arbitrary: fc.record({ verb: fc.constant('close fallback') }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -209,8 +242,8 @@ interface Payment {
   direction: Direction;
   status: TransactionStatus;
   books: 'nothing' | 'held' | 'posted';
-  /** Moves the other account of the bank against this one. */
-  within: boolean;
+  /** The place of the account of this bank that moves against its own. */
+  against: number | undefined;
   /** Of a card: its own purchase. */
   parentId: Id | '';
   /** What of an authorization was given back while the rest stayed held. */
@@ -234,6 +267,12 @@ interface Model {
   refusals: number;
   payments: Payment[];
   accounts: { id: Id; status: Account['status']; opening: number }[];
+  /** What the fallback account covers. */
+  covers: { ach: boolean; card: boolean };
+  /** What it is to give now, which is two rows of its own. */
+  draws: number[];
+  /** The counterparties with which the two pay each other. */
+  funding: readonly [Id, Id];
   cards: { id: Id; status: Card['status'] }[];
   counterparties: { id: Id; status: string }[];
 }
@@ -246,7 +285,7 @@ const rowOf = ({ id, rail, amount, direction, status, parentId, details }: Trans
   direction,
   status,
   books: railOf(rail).opens.ledger === 'post' ? 'posted' : 'nothing',
-  within: false,
+  against: undefined,
   parentId,
   reversed: 0,
   adjusted: 0,
@@ -268,11 +307,11 @@ function totalsOf({ payments, accounts }: Model, place: number): [number, number
   let available = accounts[place]?.opening ?? 0;
   let credits = 0;
   let debits = 0;
-  for (const { side, direction, books, within, ...payment } of payments) {
+  for (const { side, direction, books, against, ...payment } of payments) {
     const sign = direction === 'credit' ? 1 : -1;
     const amount = payment.amount - payment.reversed;
     if (books === 'posted' && side === place) available += sign * amount;
-    else if (books === 'posted' && within) available -= sign * amount;
+    else if (books === 'posted' && against === place) available -= sign * amount;
     else if (books === 'held' && side === place && sign > 0) credits += amount;
     else if (books === 'held' && side === place) {
       debits += amount;
@@ -340,9 +379,20 @@ function expectedOf(model: Model, payment: Payment, event: RailEvent): Expected 
   };
 }
 
+/** What the fallback account gives for an amount that the account lacks; `undefined` when it gives nothing. */
+function drawOf(model: Model, side: number, way: 'ach' | 'card', amount: number): number | undefined {
+  const missing = amount - totalsOf(model, side)[0];
+  const status = model.accounts[FALLBACK]?.status;
+  const covers = side === 0 && model.covers[way] && (status === 'open' || status === 'credit_blocked');
+  return covers && missing > 0 && totalsOf(model, FALLBACK)[0] >= missing ? missing : undefined;
+}
+
 function expectation(model: Model, given: Command): Expected {
-  const { payments, accounts, cards, counterparties } = model;
+  const { payments, accounts, cards, counterparties, draws } = model;
   const available = (place: number) => totalsOf(model, place)[0];
+  const draw = (amount: number | undefined): void => {
+    if (amount !== undefined) draws.push(amount);
+  };
   const add = (answer: unknown, more: Partial<Payment>): void => {
     payments.push({ ...rowOf(answer as Transaction), ...more });
   };
@@ -362,15 +412,22 @@ function expectation(model: Model, given: Command): Expected {
       if (short && shortage === 'refuse') return { refused: 'insufficient_funds' };
       const books = short ? 'nothing' : within ? 'posted' : 'held';
       const status = short ? 'declined' : opens.status;
-      return { done: (answer) => add(answer, { side, books, within, status }) };
+      const against = within ? 1 - side : undefined;
+      return { done: (answer) => add(answer, { side, books, against, status }) };
     }
     case 'receive': {
       const { rail, side, amount } = given;
       const { direction } = railOf(rail);
       const shut = refusalOfAccount(accounts[side]?.status ?? 'open', direction) !== undefined;
-      const short = direction === 'debit' && available(side) < amount;
+      const drawn = shut || direction === 'credit' ? undefined : drawOf(model, side, 'ach', amount);
+      const short = direction === 'debit' && available(side) < amount && drawn === undefined;
       const books = shut || short ? 'nothing' : 'held';
-      return { done: (answer) => add(answer, { side, books, status: 'received' }) };
+      return {
+        done(answer) {
+          draw(drawn);
+          add(answer, { side, books, status: 'received' });
+        },
+      };
     }
     case 'receive for nobody':
       return { done: (answer) => add(answer, { side: WAITING, books: 'held', status: 'received' }) };
@@ -392,13 +449,15 @@ function expectation(model: Model, given: Command): Expected {
     case 'authorize': {
       const { side, amount } = given;
       const account = accounts[side]?.status;
-      const approved =
-        cards[side]?.status === 'open' &&
-        (account === 'open' || account === 'credit_blocked') &&
-        available(side) >= amount;
-      return approved
-        ? { done: (answer) => add(answer, { side, books: 'held', status: 'pending' }) }
-        : { done: (answer) => add(answer, { side, status: 'declined' }) };
+      const usable = cards[side]?.status === 'open' && (account === 'open' || account === 'credit_blocked');
+      const drawn = usable ? drawOf(model, side, 'card', amount) : undefined;
+      const approved = usable && (available(side) >= amount || drawn !== undefined);
+      return {
+        done(answer) {
+          draw(drawn);
+          add(answer, approved ? { side, books: 'held', status: 'pending' } : { side, status: 'declined' });
+        },
+      };
     }
     case 'update': {
       const { parent, side, amount } = actionOf(model, given);
@@ -407,11 +466,13 @@ function expectation(model: Model, given: Command): Expected {
         return { refused: 'parent_wrong' };
       }
       const more = amount - parent.amount;
-      if (more > 0 && more > available(side)) {
+      const drawn = more > 0 ? drawOf(model, side, 'card', more) : undefined;
+      if (more > 0 && more > available(side) && drawn === undefined) {
         return { done: (answer) => add(answer, { side, status: 'declined' }) };
       }
       return {
         done() {
+          draw(drawn);
           parent.amount = amount;
         },
       };
@@ -465,6 +526,8 @@ function expectation(model: Model, given: Command): Expected {
       return {
         done(answer) {
           const { transaction } = answer as { transaction: Transaction };
+          // A capture of more than was held may go below zero.
+          if (taken > held) draw(drawOf(model, parent.side, 'card', taken - held));
           if (rest > 0) parent.amount -= taken;
           else apply(parent, railStep(parent.rail, parent.status, 'settle'));
           parent.adjusted += rest > 0 ? taken : taken - held;
@@ -481,6 +544,43 @@ function expectation(model: Model, given: Command): Expected {
           if (account !== undefined) account.status = given.status;
         },
       };
+    case 'fund': {
+      const [from, to] = given.back ? [FALLBACK, 0] : [0, FALLBACK];
+      const refused =
+        refusalOfAccount(accounts[from]?.status ?? 'open', 'debit') ??
+        refusalOfAccount(accounts[to]?.status ?? 'open', 'credit') ??
+        (available(from) < fundingOf(model, given) ? 'insufficient_funds' : undefined);
+      if (refused !== undefined) return { refused };
+      return { done: (answer) => add(answer, { side: from, against: to, books: 'posted' }) };
+    }
+    case 'cover': {
+      if (accounts[FALLBACK]?.status === 'closed') return { refused: 'field_invalid' };
+      return {
+        done() {
+          model.covers = { ach: given.ach, card: given.card };
+        },
+      };
+    }
+    case 'put fallback':
+      return {
+        done() {
+          const account = accounts[FALLBACK];
+          if (account !== undefined) account.status = given.status;
+        },
+      };
+    case 'close fallback': {
+      const account = accounts[FALLBACK];
+      if (account?.status === 'closed') return { done: () => {} };
+      if (account?.status === 'locked') return { refused: 'illegal_step' };
+      const { ach, card } = model.covers;
+      if ((ach || card) && accounts[0]?.status !== 'closed') return { refused: 'account_is_fallback' };
+      if (totalsOf(model, FALLBACK).some((cents) => cents !== 0)) return { refused: 'account_not_empty' };
+      return {
+        done() {
+          if (account !== undefined) account.status = 'closed';
+        },
+      };
+    }
     case 'change card': {
       const card = cards[given.side];
       if (card?.status === 'closed' && given.status !== 'closed') return { refused: 'illegal_step' };
@@ -502,6 +602,12 @@ function expectation(model: Model, given: Command): Expected {
     case 'wait':
       return { done: () => {} };
   }
+}
+
+/** How much goes to the fallback account, or of what is in it back. */
+function fundingOf(model: Model, given: { back: boolean; amount: number; percent: number }): number {
+  if (!given.back) return given.amount;
+  return Math.max(1, Math.round((totalsOf(model, FALLBACK)[0] * given.percent) / 100));
 }
 
 /** Which payment something happens to: one that may still move, if there is one. */
@@ -625,6 +731,25 @@ function carryOut(sandbox: TestSandbox, model: Model, given: Command): Promise<u
       );
     case 'put account':
       return run(() => putAccount(sandbox, at(given.side).accountId, given.status));
+    case 'fund': {
+      const [from, counterpartyId] = given.back ? [FALLBACK, model.funding[1]] : [0, model.funding[0]];
+      const amount = fundingOf(model, given);
+      return run(({ payments }) =>
+        payments.originate('intra_push', { ...at(from), counterpartyId, amount, shortage: 'refuse' }),
+      );
+    }
+    case 'cover': {
+      const fallbackId = at(FALLBACK).accountId;
+      const fallback = {
+        ach: { enabled: given.ach, fallbackId },
+        card: { enabled: given.card, fallbackId },
+      };
+      return run(({ accounts }) => accounts.change(at(0).accountId, { config: { fallback } }));
+    }
+    case 'put fallback':
+      return run(() => putAccount(sandbox, at(FALLBACK).accountId, given.status));
+    case 'close fallback':
+      return run(({ accounts }) => accounts.change(at(FALLBACK).accountId, { status: 'closed' }));
     case 'change card':
       return run(({ cards }) => cards.change(at(given.side).cardId, { status: given.status as 'open' }));
     case 'change counterparty':
@@ -641,18 +766,31 @@ const waysOf = (how: 'test' | 'captured' | 'promised') => ({
   isPending: how === 'promised',
 });
 
-/** A bank of two accounts, each with a card and with a counterparty that has every rail and the other account. */
+/**
+ * A bank of two accounts, each with a card and with a counterparty that has every rail and the other account. The first
+ * has a fallback account.
+ */
 async function open(rails: RailsProfile): Promise<[TestSandbox, Model]> {
   const sandbox = openTestSandbox({ rails });
   const { run, id, newFacts } = sandbox;
-  const ids = [id('account'), id('other_account')] as const;
-  const model = await run(({ cardHolders, cards, counterparties }): Model => {
-    const holder = cardHolders.create({ accountId: ids[1], person: person() });
+  const [first, second] = [id('account'), id('other_account')];
+  const model = await run(({ accounts, cardHolders, cards, counterparties }): Model => {
+    const { holderId } = accounts.byId(first).account;
+    const { account: fallback } = accounts.open({ holderId, type: 'checking', role: 'fallback' });
+    const ids = [first, second, fallback.id];
+    const fund = (accountId: Id, to: Id): Id => {
+      const rails = { intraAccount: { accountId: to } };
+      return counterparties.create({ accountId, name: 'Fallback', relation: 'selfIntrabank', rails }).id;
+    };
+    const holder = cardHolders.create({ accountId: second, person: person() });
     const { card } = cards.issue({ cardHolderId: holder.id, type: 'virtual' });
     return {
       published: listenTo(sandbox, ids),
       refusals: 0,
       payments: [],
+      covers: { ach: false, card: false },
+      draws: [],
+      funding: [fund(first, fallback.id), fund(fallback.id, first)],
       accounts: ids.map((accountId, place) => ({
         id: accountId,
         status: 'open',
@@ -663,12 +801,15 @@ async function open(rails: RailsProfile): Promise<[TestSandbox, Model]> {
         { id: card.id, status: 'open' },
       ],
       counterparties: [
-        { id: counterparties.create(everyRail(ids[0], ids[1])).id, status: 'activated' },
-        { id: counterparties.create(everyRail(ids[1], ids[0])).id, status: 'activated' },
+        { id: counterparties.create(everyRail(first, second)).id, status: 'activated' },
+        { id: counterparties.create(everyRail(second, first)).id, status: 'activated' },
       ],
     };
   });
   newFacts();
+  // The first account has so little left that its fallback account is needed often.
+  await take(sandbox, model, { verb: 'cover', ach: true, card: true });
+  await take(sandbox, model, { verb: 'fund', back: false, amount: FUNDED, percent: 100 });
   return [sandbox, model];
 }
 
@@ -683,7 +824,9 @@ function follow(model: Model, sandbox: TestSandbox, byItself: boolean): void {
     const known = model.payments.find(({ id }) => id === published.id);
     if (known === undefined) {
       const place = model.accounts.findIndex(({ id }) => id === published.accountId);
-      model.payments.push({ ...rowOf(published), side: place === -1 ? WAITING : place });
+      const against = published.rail === 'overdraft_draw' ? 0 : undefined;
+      model.payments.push({ ...rowOf(published), side: place === -1 ? WAITING : place, against });
+      if (against !== undefined) expect([place, published.amount]).toEqual([FALLBACK, model.draws.shift()]);
       fresh.add(published.id);
     } else if (fresh.has(known.id)) {
       // A refund that an event made is pending first and settled in the same breath.
@@ -718,6 +861,7 @@ async function take(sandbox: TestSandbox, model: Model, given: Command): Promise
   if ('done' in expected) expected.done(answer);
   if (compares) expect(digestOf(sandbox.sandbox)).toBe(before);
   follow(model, sandbox, given.verb === 'wait');
+  expect(model.draws).toEqual([]);
   await sandbox.pass();
   follow(model, sandbox, true);
   for (const [place, { id }] of model.accounts.entries()) {

@@ -83,7 +83,6 @@ describe('a change', () => {
     ['a count that is no number', { card: { virtual: { count: '-1' } } }, /count/],
     ['a switch that is no boolean', { send: { ach: { enabled: 'true' } } }, /enabled/],
     ['a blank originator', { incoming: { achPull: { allowedOriginators: [' '] } } }, /allowedOriginators/],
-    ['another account to stand in', { fallback: { received: { accountId: 'acc-1' } } }, /no other account/],
   ])('of the configuration refuses %s', async (_, config, message) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);

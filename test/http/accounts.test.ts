@@ -178,7 +178,7 @@ describe('an account that v1 opens', () => {
       status: 400,
       code: 'EC_ACCOUNT_INVALID_REQUEST',
       message:
-        'type is businessChecking or cardAccount for an account of this owner; personalChecking is not',
+        'type of an account of this owner must be one of businessChecking, cardAccount, clearingAccount, fallbackAccount, fundingAccount; got personalChecking',
     });
   });
 
@@ -205,8 +205,7 @@ describe('an account that v1 opens', () => {
 
   it.each<[string, object, string | RegExp]>([
     ['whose terms were not accepted', { acceptedTerms: false }, /acceptedTerms must be true/],
-    ['of the platform’s own', { type: 'fundingAccount' }, /fundingAccount is not/],
-    ['of a business, for a person', { type: 'businessChecking' }, /businessChecking is not/],
+    ['of a business, for a person', { type: 'businessChecking' }, /got businessChecking/],
     [
       'of two owners',
       { businessId: 'bus-1', familyId: 'fam-1' },

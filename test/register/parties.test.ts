@@ -314,6 +314,26 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
+  'fallback-accounts': [
+    'of another holder, or closed, it is 400, and so is `enabled` without it',
+    async (caller) => {
+      const fallback = await ok(openV1(caller, { type: 'fallbackAccount' }));
+      const set = (id: string, cover: object) =>
+        caller.v1('PATCH', `/v1/account/${id}`, { fallback: { received: { card: cover } } });
+      const other = caller.seed('other_sub_account_id');
+      const own = caller.seed('account_id');
+      expectAnswer(await set(other, { fallbackId: fallback.id() }), 400);
+      expectAnswer(await set(own, { enabled: true }), 400);
+      expectAnswer(await set(own, { enabled: true, fallbackId: fallback.id() }), 200);
+      expectAnswer(await set(fallback.id(), { enabled: true, fallbackId: fallback.id() }), 400);
+      const path = `/v1/account/${fallback.id()}`;
+      expectAnswer(await caller.v1('PATCH', path, { status: 'closed' }), 409);
+      expectAnswer(
+        await caller.v1('POST', '/v1/card', { accountId: fallback.id(), cardType: 'virtual' }),
+        400,
+      );
+    },
+  ],
   'master-account': [
     'its balance is the sum of all sub accounts and of money that waits for one',
     async (caller) => {

@@ -505,6 +505,34 @@ holdRows(http, 'rails', {
       expect(sum).toBe(Math.round((Number(availableBalance) + Number(pendingCredit)) * 100));
     },
   ],
+  'fallback-draws': [
+    'a row on either account of sub type `overdraft`, the published word, with that payment as its parent',
+    async (caller) => {
+      const body = { type: 'fallbackAccount', acceptedTerms: true };
+      const person = { 'sd-person-id': caller.seed('person_id') };
+      const fallback = await ok(caller.v1('POST', '/v1/account', body, person));
+      const accountId = caller.seed('account_id');
+      const contact = await ok(
+        caller.v1('POST', '/v1/contact', {
+          accountId,
+          name: 'Own',
+          intrabank: { accountNumber: fallback.at('accountNumber') },
+        }),
+      );
+      const fund = { accountId, contactId: contact.id(), amount: '4990.00' };
+      await ok(caller.v1('POST', '/v1/send/intrabank', fund));
+      const card = { enabled: true, fallbackId: fallback.id() };
+      await ok(caller.v1('PATCH', `/v1/account/${accountId}`, { fallback: { received: { card } } }));
+      const id = await held(caller, '30.00');
+      const ofSubType = async (account: string) =>
+        (await ok(caller.v1('GET', `/v1/account/${account}/transaction?subType=overdraft`))).at('data.0');
+      const parentTxnId = (await rows(caller)).find(({ subType }) => subType === 'auth')?.id;
+      expect(await ofSubType(accountId)).toMatchObject({ amount: '20.00', parentTxnId });
+      expect(await ofSubType(fallback.id())).toMatchObject({ amount: '-20.00', parentTxnId });
+      await ok(onHold(caller, id, 'reverse'));
+      expect(await figures(caller)).toEqual(['30.00', '0.00', '0.00']);
+    },
+  ],
   'ach-return-window': [
     'A simulated return after its window is 409; with `late` it is accepted, as from a bank that breaks the rule',
     async (caller) => {

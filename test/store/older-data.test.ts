@@ -1,6 +1,6 @@
 /**
  * A database that an older program wrote says the same of what is in it as before, and what is new about its rows is
- * filled in: `migrations/0006_what_v1_shows.sql`.
+ * filled in: `migrations/0006_what_v1_shows.sql` and `0008_account_roles.sql`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -196,7 +196,9 @@ test('an account names who opened it, a movement its person, and a card is of de
   expect([valuesOf('SELECT bin FROM cards'), valuesOf(query)]).toEqual([['debit', 'debit'], ['debit']]);
   expect(
     valuesOf(`SELECT record FROM facts WHERE resource = 'account'`).map((text) => JSON.parse(String(text))),
-  ).toEqual([{ account: { ...opened, createdBy: PERSON }, balance: { creditsPosted: 9007199254740991 } }]);
+  ).toEqual([
+    { account: { ...opened, createdBy: PERSON, role: '' }, balance: { creditsPosted: 9007199254740991 } },
+  ]);
 });
 
 test('a title that the bank had made is none, in the rows and in what was told of them', () => {

@@ -148,6 +148,7 @@ const account: Account = {
   createdBy: '',
   label: '',
   type: 'cash',
+  role: '',
   accountNumber: '9500000000000001',
   externalReferenceId: '',
   purpose: '',

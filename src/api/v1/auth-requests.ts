@@ -92,7 +92,7 @@ function formatAccount({ account, balance }: AccountFile) {
   return {
     id: formatV1('account', account.id),
     label: account.label,
-    type: accountType(account.holderType, account.type),
+    type: accountType(account),
     balance: formatMoney(balance.creditsPosted - balance.debitsPosted - balance.debitsPending),
     currency: 'USD',
     metadata: account.metadata,

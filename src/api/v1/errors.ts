@@ -132,6 +132,7 @@ const CODES = {
   not_account_holder: 'EC_ACCOUNT_FORBIDDEN',
   account_not_active: 'EC_ACCOUNT_NOT_ACTIVE',
   account_not_empty: 'EC_ACCOUNT_NOT_EMPTY',
+  account_is_fallback: 'EC_ACCOUNT_IS_FALLBACK',
   switched_off: 'EC_*_NOT_ENABLED',
   account_debit_blocked: 'EC_ACCOUNT_DEBIT_BLOCKED',
   account_credit_blocked: 'EC_ACCOUNT_CREDIT_BLOCKED',

@@ -5,18 +5,17 @@
  * `v1-card-test-decline` and `v1-review-codes` in docs/fidelity.md.
  */
 import { ORDERED_RAILS, RAIL_NAMES, type RAILS, type RailName, railOf } from '../../model/rails/index.ts';
-import type { Reason } from '../../model/records.ts';
+import type { Account, Reason } from '../../model/records.ts';
 import { reasonOfReturn, returnCode } from '../../model/return-codes.ts';
 import type {
+  AccountRole,
   AccountStatus,
-  AccountType,
   BankAccountType,
   BusinessIdType,
   CardStatus,
   EntityType,
   FamilyStatus,
   HolderStatus,
-  HolderType,
   LimitPeriod,
   PersonIdType,
   TransactionMethod,
@@ -169,8 +168,17 @@ export const CHECK_RESULTS = {
 
 const CHECKING = { person: 'personalChecking', business: 'businessChecking' } as const;
 
-/** The type of an account: v1 names the owner's kind, v2 the money's. */
-export function accountType(holder: HolderType, type: AccountType) {
+type AccountKind = Pick<Account, 'holderType' | 'type' | 'role'>;
+
+export const ROLES = wordTable({
+  clearing: 'clearingAccount',
+  fallback: 'fallbackAccount',
+  funding: 'fundingAccount',
+} as const satisfies Record<AccountRole, string>);
+
+/** The type of an account: what it was opened for, or the kind of its owner; v2 names the kind of its money. */
+export function accountType({ holderType: holder, type, role }: AccountKind) {
+  if (role !== '') return ROLES.v1[role];
   return type === 'prepaid' ? 'cardAccount' : CHECKING[holder];
 }
 
@@ -218,7 +226,6 @@ export const ALL_TRANSFER_TYPES = unique<string>(Object.values(TRANSFER_TYPES), 
 export const ALL_SUB_TYPES = unique<string>(Object.values(SUB_TYPES), [
   'atm',
   'accountClosing',
-  'overdraft',
   'topup',
   'reward',
   'interest',

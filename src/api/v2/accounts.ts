@@ -422,7 +422,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v2/accounts/sub_account/:sub_account_id',
     summary: 'Update a sub account',
     status: 200,
-    refuses: ['illegal_step', 'account_not_empty'],
+    refuses: ['illegal_step', 'account_not_empty', 'account_is_fallback'],
     params: Type.Object({ sub_account_id: Type.String() }),
     body: SubAccountUpdate,
     response: SubAccount,

@@ -3,14 +3,14 @@
  * what stands here is whose the account is, what it is called, whether it takes part and what it may do. The master
  * account, of which a bank has one, is the other side of all of them.
  * Source: decisions `opening-balance`, `account-holders`, `account-card-numbers`, `account-creation-credit`,
- * `account-status-changes`, `account-config-changes` and `account-without-number` in docs/fidelity.md.
+ * `account-status-changes`, `account-config-changes`, `account-without-number` and `fallback-accounts` in docs/fidelity.md.
  */
 
 import { step } from '../../kernel/machine.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { type AccountConfigChange, changeConfig } from '../../model/account-config.ts';
+import { type AccountConfigChange, changeConfig, FALLBACK_CONFIG } from '../../model/account-config.ts';
 import { totalsOf } from '../../model/balances.ts';
 import { ACCOUNT, ACCOUNT_EVENT_FOR, ACCOUNT_UNLOCK_FOR, type AccountEvent } from '../../model/machines.ts';
 import type { Account, AccountConfig, Balance } from '../../model/records.ts';
@@ -23,6 +23,7 @@ import { publishChanged, publisherOf } from '../publish.ts';
 import { afterEvent } from '../status.ts';
 import type { Outcomes } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
+import { requireFallbacks, requireNoneCovered } from './fallbacks.ts';
 import { type LimitInUse, limitsInUse, requireAchWithinOverall } from './limits.ts';
 
 export interface Accounts {
@@ -40,8 +41,9 @@ export interface Accounts {
   /** A page of the accounts that meet the conditions. */
   list(where: readonly Condition[], window: Window): Page<AccountFile>;
   /**
-   * Changes what is sent. Closing is for good, and for an account with nothing in it or under way. Refuses:
-   * `account_not_found`, `illegal_step`, `account_not_empty`, `metadata_too_large`.
+   * Changes what is sent. Closing is for good, and for an account with nothing in it or under way that covers no other.
+   * Refuses: `account_not_found`, `illegal_step`, `account_not_empty`, `account_is_fallback`, `field_invalid`,
+   * `metadata_too_large`.
    */
   change(id: Id, change: AccountChange): AccountFile;
   master(): MasterFile;
@@ -143,7 +145,9 @@ export function createAccounts(
         status: moves ? step(ACCOUNT, present.status, ACCOUNT_EVENT_FOR[status]) : present.status,
         updatedAt: clock.now(),
       };
+      if (config !== undefined && next.config !== null) requireFallbacks(store, next, next.config);
       if (next.status === 'closed' && moves) {
+        requireNoneCovered(store, present);
         requireEmpty(balance);
         next.closedAt = next.updatedAt;
       }
@@ -191,11 +195,12 @@ export function createAccounts(
         familyId: input.familyId ?? '',
         label: input.label ?? '',
         type: input.type,
+        role: input.role ?? '',
         accountNumber: outcomes.settings().accountNumbers ? freshNumber() : '',
         externalReferenceId: input.externalReferenceId ?? '',
         purpose: input.purpose ?? '',
         metadata: mergeMetadata(null, input.metadata),
-        config: null,
+        config: input.role === 'fallback' ? FALLBACK_CONFIG : null,
         status: 'open',
         lockedFrom: null,
         createdAt: now,

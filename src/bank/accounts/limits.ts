@@ -11,7 +11,7 @@ import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { configOf, type WaySwitch } from '../../model/account-config.ts';
-import type { OrderedRail } from '../../model/rails/index.ts';
+import { type OrderedRail, RAILS } from '../../model/rails/index.ts';
 import type {
   Account,
   AccountConfig,
@@ -63,11 +63,18 @@ type Period = (typeof PERIODS)[number];
 /** Why the account's configuration does not let this payment be originated; `undefined` when it does. */
 export function objectionToPayment(
   { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
-  { id, config }: Account,
+  { id, config, role }: Account,
   rail: OrderedRail,
   amount: Cents,
   sameDay: boolean,
 ): PaymentObjection | undefined {
+  if (role === 'fallback' && RAILS[rail].needs !== 'intraAccount') {
+    return objectionOfConfig(
+      'role',
+      'accountId',
+      'a fallback account makes and takes intrabank payments only',
+    );
+  }
   if (config === null) return undefined;
   const whole = configOf(config);
   const { side, way }: Way = WAYS[rail];
@@ -222,21 +229,22 @@ function objectionOfSwitch(
   way: WaySwitch | undefined,
   sameDay: boolean,
 ): PaymentObjection | undefined {
-  const off = (control: string, field: string, message: string): PaymentObjection => ({
-    control,
-    reason: { code: 'transferTypeDisabled', message },
-    refusal: 'switched_off',
-    field,
-    message,
-    numbers: {},
-  });
   if (way?.enabled === false) {
-    return off(`${name}.enabled`, 'accountId', `the account has ${name} switched off`);
+    return objectionOfConfig(`${name}.enabled`, 'accountId', `the account has ${name} switched off`);
   }
   if (sameDay && way?.sameDay === false) {
-    return off(`${name}.sameDay`, 'sameDay', `the account has ${name} on the same day switched off`);
+    return objectionOfConfig(
+      `${name}.sameDay`,
+      'sameDay',
+      `the account has ${name} on the same day switched off`,
+    );
   }
   return undefined;
+}
+
+function objectionOfConfig(control: string, field: string, message: string): PaymentObjection {
+  const reason = { code: 'transferTypeDisabled', message };
+  return { control, reason, refusal: 'switched_off', field, message, numbers: {} };
 }
 
 function objectionOfLimit(

@@ -3,7 +3,7 @@
  * the sub account. It counts in the card's daily usage, which is reduced when the hold is released. A capture is never refused for lack
  * of money: the network has promised it to the merchant.
  * Source: decisions `authorization-checks`, `v2-simulated-decline`, `v1-card-test-decline`, `card-limit-periods`,
- * `uncaptured-authorization` and `authorization-increase` in docs/fidelity.md.
+ * `uncaptured-authorization`, `authorization-increase` and `fallback-draws` in docs/fidelity.md.
  */
 
 import { type Cents, formatMoney } from '../../kernel/money.ts';
@@ -13,6 +13,7 @@ import { totalsOf } from '../../model/balances.ts';
 import { completeMerchant } from '../../model/merchants.ts';
 import type { CardDetails, Reason, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Covered, Fallbacks } from '../accounts/fallbacks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, CardAuthorization, CardFile } from '../inputs.ts';
 import { note } from '../publish.ts';
@@ -88,16 +89,20 @@ export interface CardPayments
 /** Why a card is declined when the client, or its stand-in, declines in real time. */
 const NOT_HONORED: Reason = { code: 'doNotHonor', message: 'declined by real-time authorization' };
 
+/** What card payments are made with. */
+export interface CardPaymentDependencies {
+  accounts: Accounts;
+  fallbacks: Fallbacks;
+  cards: Cards;
+  transactions: TransactionVerbs;
+  outcomes: Outcomes;
+  realTime: RealTime;
+}
+
 /** The verbs of card payments. */
-export function createCardPayments(
-  dependencies: Dependencies,
-  accounts: Accounts,
-  cards: Cards,
-  transactions: TransactionVerbs,
-  outcomes: Outcomes,
-  realTime: RealTime,
-): CardPayments {
+export function createCardPayments(dependencies: Dependencies, given: CardPaymentDependencies): CardPayments {
   const { store, clock } = dependencies;
+  const { accounts, fallbacks, cards, transactions, outcomes, realTime } = given;
   const purchases = createCardPurchases(store, transactions);
   const usage = createCardUsage(dependencies);
 
@@ -147,12 +152,13 @@ export function createCardPayments(
     const atm = input.atm ?? false;
     const { mcc, name } = merchant;
     const chosen = outcomes.choose({ rail: 'card_authorization', amount, mcc, name });
-    const available = totalsOf(own.balance).availableBalance;
+    const draw = fallbacks.drawFor(own, 'card', amount);
+    const available = draw === undefined ? totalsOf(own.balance).availableBalance : amount;
     const objection =
       chosen?.event === 'decline'
         ? undefined
         : objectionTo(file, own.account, available, used, { amount, merchant, atm, lenient });
-    return { file, own, used, merchant, atm, chosen, objection };
+    return { file, own, used, merchant, atm, chosen, draw, objection };
   };
 
   /** The limit that a new total would exceed. */
@@ -194,12 +200,13 @@ export function createCardPayments(
 
     authorize(input) {
       const { amount, rta } = input;
-      const { file, own, used, merchant, atm, chosen, objection } = evaluate(input);
+      const { file, own, used, merchant, atm, chosen, draw, objection } = evaluate(input);
       const { card } = file;
       const reason =
         chosen?.reason ?? objection?.reason ?? (rta?.answer === 'declined' ? NOT_HONORED : undefined);
       const after = reason === undefined ? { amount: used.amount + amount, count: used.count + 1 } : used;
-      const newTransaction = newCardTransaction(card, own, amount, {
+      const covered = reason === undefined && draw !== undefined ? fallbacks.draw(own, draw) : undefined;
+      const details: CardDetails = {
         kind: 'card',
         cardId: card.id,
         cardHolderId: card.cardHolderId,
@@ -211,7 +218,8 @@ export function createCardPayments(
         rtaId: rta?.id ?? '',
         availableLimit: availableLimit(card, after),
         networkSettlementAt: null,
-      });
+      };
+      const newTransaction = newCardTransaction(card, own, amount, details, covered);
       if (reason === undefined) usage.add(card.id, clock.now(), amount, 1);
       const opened =
         reason === undefined
@@ -251,11 +259,12 @@ export function createCardPayments(
       const own = accounts.byId(card.accountId);
       const more = total - parent.amount;
       const available = totalsOf(own.balance).availableBalance;
+      const draw = fallbacks.drawFor(own, 'card', more);
       const objection =
         more <= 0
           ? undefined
           : ((isLenient(test) ? undefined : limitObjection(input)) ??
-            (more > available ? lowBalance(more, available, 'more ') : undefined));
+            (more > available && draw === undefined ? lowBalance(more, available, 'more ') : undefined));
       if (objection !== undefined) {
         const newTransaction = newCardTransaction(card, own, total, parent.details as CardDetails);
         const declined = decline(newTransaction, objection.reason, parent.id);
@@ -266,7 +275,16 @@ export function createCardPayments(
       usage.add(card.id, parent.createdAt, more, 0);
       const details = parent.details as CardDetails;
       const localAmount = details.localAmount ?? parent.amount;
-      const changed = { ...parent, amount: total, details: { ...details, localAmount } };
+      const covered = draw === undefined ? undefined : fallbacks.draw(own, draw, parent.id);
+      const changed = {
+        ...parent,
+        amount: total,
+        details: {
+          ...details,
+          localAmount,
+          ...(covered !== undefined && { fallbackId: covered.fallbackId }),
+        },
+      };
       return transactions.changeHold(changed, held + more, 'progressed').next;
     },
 
@@ -280,13 +298,15 @@ export function createCardPayments(
         rail: 'card_adjust_up' | 'card_adjust_down',
         own: AccountFile,
         cents: Cents,
+        covered?: Covered,
       ): Transaction => {
+        const details: CardDetails = {
+          ...(parent.details as CardDetails),
+          availableLimit: usage.remainingLimit(card),
+          networkSettlementAt: clock.now(),
+        };
         return transactions.open({
-          ...newCardTransaction(card, own, cents, {
-            ...(parent.details as CardDetails),
-            availableLimit: usage.remainingLimit(card),
-            networkSettlementAt: clock.now(),
-          }),
+          ...newCardTransaction(card, own, cents, details, covered),
           rail,
           parentId: parent.id,
           mayOverdraw: true,
@@ -302,9 +322,16 @@ export function createCardPayments(
       const difference = capturedAmount - held;
       if (difference === 0) return { authorization: settled, transaction: settled };
       usage.add(card.id, parent.createdAt, difference, 0);
-      const rail = difference > 0 ? 'card_adjust_up' : 'card_adjust_down';
       const own = accounts.byId(card.accountId);
-      return { authorization: settled, transaction: openAdjustment(rail, own, Math.abs(difference)) };
+      if (difference < 0) {
+        return { authorization: settled, transaction: openAdjustment('card_adjust_down', own, -difference) };
+      }
+      const draw = fallbacks.drawFor(own, 'card', difference);
+      const covered = draw === undefined ? undefined : fallbacks.draw(own, draw);
+      return {
+        authorization: settled,
+        transaction: openAdjustment('card_adjust_up', own, difference, covered),
+      };
     },
 
     reverse({ cardId, parentId, amount }) {

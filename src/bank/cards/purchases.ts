@@ -13,26 +13,29 @@ import type { Id } from '../../kernel/sequence.ts';
 import { isAuthorization } from '../../model/rails/index.ts';
 import type { Card, CardDetails, Transaction } from '../../model/records.ts';
 import type { Store } from '../../store/store.ts';
+import type { Covered } from '../accounts/fallbacks.ts';
 import type { AccountFile } from '../inputs.ts';
 import type { NewTransaction } from '../transactions/build.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
-/** The new transaction of a card; the caller adds its rail. */
+/** The new transaction of a card, and what a fallback account gave for it; the caller adds its rail. */
 export function newCardTransaction(
   card: Card,
   own: AccountFile,
   amount: Cents,
   details: CardDetails,
+  covered?: Covered,
 ): Omit<NewTransaction, 'rail'> {
-  // A client's description of the purchase is not one of this row.
-  const { described: _, ...known } = details;
+  // A client's description of the purchase, and what was given for that, are not of this row.
+  const { described: _, fallbackId: __, ...known } = details;
   return {
+    ...(covered !== undefined && { id: covered.id }),
     account: own.account,
-    balance: own.balance,
+    balance: (covered?.own ?? own).balance,
     amount,
     description: details.merchant.name,
     otherSide: null,
-    details: known,
+    details: covered === undefined ? known : { ...known, fallbackId: covered.fallbackId },
     cardId: card.id,
   };
 }

@@ -2,7 +2,7 @@
  * Money that another bank sends, or asks for. It is received in any case. Then the bank settles it, returns it or, when no
  * sub account is named, keeps it in suspense.
  * Source: decisions `incoming-not-taken`, `doomed-incoming-payment`, `account-pulls-and-cards`,
- * `master-account-incoming` and `account-without-number` in docs/fidelity.md.
+ * `master-account-incoming`, `account-without-number` and `fallback-draws` in docs/fidelity.md.
  */
 import { totalsOf } from '../../model/balances.ts';
 import { bankName } from '../../model/banks.ts';
@@ -11,6 +11,7 @@ import type { Balance, PlannedOutcome, Reason, Transaction } from '../../model/r
 import { reasonOfReturn } from '../../model/return-codes.ts';
 import type { Direction } from '../../model/vocabulary.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Draw, Fallbacks } from '../accounts/fallbacks.ts';
 import { notAuthorized, objectionToPull } from '../accounts/limits.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, Incoming } from '../inputs.ts';
@@ -34,6 +35,7 @@ export interface Incomings {
 /** What incoming payments are made with. */
 export interface IncomingDependencies {
   accounts: Accounts;
+  fallbacks: Fallbacks;
   transactions: TransactionVerbs;
   outcomes: Outcomes;
   realTime: RealTime;
@@ -49,6 +51,13 @@ const NO_ACCOUNT: Objection = {
   numbers: {},
 };
 
+const FALLBACK_ACCOUNT: Objection = {
+  control: 'role',
+  reason: reasonOfReturn('R20'),
+  message: 'a fallback account makes and takes intrabank payments only',
+  numbers: {},
+};
+
 /** Money for a number that no sub account has. */
 function noSuchNumber(accountNumber: string): Omit<Objection, 'reason'> {
   return {
@@ -61,7 +70,7 @@ function noSuchNumber(accountNumber: string): Omit<Objection, 'reason'> {
 /** The verbs of incoming payments. */
 export function createIncomings(dependencies: Dependencies, given: IncomingDependencies): Incomings {
   const { clock, ledger, program } = dependencies;
-  const { accounts, transactions, outcomes, realTime, notes } = given;
+  const { accounts, fallbacks, transactions, outcomes, realTime, notes } = given;
 
   const choose = (rail: IncomingRail, { amount, sender }: Incoming): ChosenOutcome | undefined => {
     const { name, accountNumber, routingNumber } = sender;
@@ -74,22 +83,39 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
       ? { account: null, balance: ledger.balance(program.masterAccountId) }
       : accounts.byId(accountId);
 
+  /** What the fallback account of the account gives for a debit of another bank. */
+  const drawOf = (
+    rail: IncomingRail,
+    own: AccountFile | undefined,
+    { amount }: Incoming,
+  ): Draw | undefined =>
+    own !== undefined && rail === 'ach_received_pull' ? fallbacks.drawFor(own, 'ach', amount) : undefined;
+
   return {
     receive(rail, input) {
       const owner = ownerOf(input);
       const own = owner.account === null ? undefined : owner;
       const now = clock.now();
       const { sender, amount, rta } = input;
-      const refusal = refusalOf(own, railOf(rail).direction, input);
+      const draw = drawOf(rail, own, input);
+      const refusal = refusalOf(own, railOf(rail).direction, input, draw);
       const chosen = choose(rail, input);
       const declined =
         rta?.answer === 'declined' && own !== undefined ? notAuthorized(own.account.holderType) : undefined;
       const bankOutcome = plannedReturn(refusal?.reason ?? declined);
       const outcome = chosen === undefined ? null : plannedOutcome(rail, chosen, now);
       const routingNumber = sender.routingNumber ?? '';
+      // A payment that is going to be returned holds nothing.
+      const opensWithoutHold =
+        refusal !== undefined ||
+        declined !== undefined ||
+        (input.atOnce === true && isReturnedImmediately(outcome));
+      const covered =
+        own === undefined || draw === undefined || opensWithoutHold ? undefined : fallbacks.draw(own, draw);
+      const details = incomingDetails(rail, routingNumber, now, rta?.id ?? '', dependencies);
       const transaction = transactions.open({
         rail,
-        ...owner,
+        ...(covered === undefined ? owner : { ...covered.own, id: covered.id }),
         amount,
         description: input.description ?? '',
         otherSide: {
@@ -98,12 +124,11 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
           bankName: bankName(routingNumber),
           ...sender,
         },
-        details: incomingDetails(rail, routingNumber, now, rta?.id ?? '', dependencies),
-        // A payment that is going to be returned holds nothing.
-        opensWithoutHold:
-          refusal !== undefined ||
-          declined !== undefined ||
-          (input.atOnce === true && isReturnedImmediately(outcome)),
+        details:
+          covered === undefined || details.kind !== 'ach'
+            ? details
+            : { ...details, fallbackId: covered.fallbackId },
+        opensWithoutHold,
         outcome:
           outcome?.event === 'review' ? { ...outcome, afterReview: bankOutcome } : (outcome ?? bankOutcome),
       });
@@ -121,7 +146,8 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
       if (owner.account === null) return undefined;
       const chosen = choose(rail, input);
       if (chosen !== undefined && chosen.event !== null) return undefined;
-      return refusalOf(owner, railOf(rail).direction, input) === undefined ? owner : undefined;
+      const refusal = refusalOf(owner, railOf(rail).direction, input, drawOf(rail, owner, input));
+      return refusal === undefined ? owner : undefined;
     },
   };
 }
@@ -140,6 +166,7 @@ function refusalOf(
   own: AccountFile | undefined,
   direction: Direction,
   { amount, sender }: Incoming,
+  draw: Draw | undefined,
 ): Objection | undefined {
   // The money of the master account belongs to the holders under it: nobody pays from it.
   if (own === undefined) return direction === 'debit' ? NO_ACCOUNT : undefined;
@@ -153,9 +180,10 @@ function refusalOf(
       numbers: {},
     };
   }
+  if (own.account.role === 'fallback') return FALLBACK_ACCOUNT;
   if (direction === 'credit') return undefined;
   const { availableBalance } = totalsOf(own.balance);
-  const isShort = availableBalance < amount;
+  const isShort = draw === undefined && availableBalance < amount;
   return (
     objectionToPull(own.account, sender) ??
     (isShort ? shortageOf(INSUFFICIENT_FUNDS, amount, availableBalance, INSUFFICIENT_BALANCE) : undefined)

@@ -10,6 +10,7 @@ import type { IncomingRail, OrderedRail, RailEvent } from '../../model/rails/ind
 import type { Reason, Transaction } from '../../model/records.ts';
 import type { Condition, OffsetWindow, Page, Window } from '../../store/lists.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Fallbacks } from '../accounts/fallbacks.ts';
 import type { Counterparties } from '../counterparties/counterparties.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Incoming, Leg, TransactionChange } from '../inputs.ts';
@@ -62,6 +63,7 @@ const IN_MASTER: Condition = { field: 'masterTotals', isSet: true };
 export function createPayments(
   dependencies: Dependencies,
   accounts: Accounts,
+  fallbacks: Fallbacks,
   counterparties: Counterparties,
   transactions: TransactionVerbs,
   outcomes: Outcomes,
@@ -71,7 +73,14 @@ export function createPayments(
   const { store } = dependencies;
   const notes = createPaymentNotes(dependencies, transactions);
   const deposits = createCheckDeposits(dependencies, transactions);
-  const incomings = createIncomings(dependencies, { accounts, transactions, outcomes, realTime, notes });
+  const incomings = createIncomings(dependencies, {
+    accounts,
+    fallbacks,
+    transactions,
+    outcomes,
+    realTime,
+    notes,
+  });
 
   const entryOf = (masterId: Id): Transaction => {
     const [found] = store.transactions.inMaster.all([{ field: 'masterId', is: masterId }, IN_MASTER]);

@@ -39,6 +39,12 @@ export function createSubLedger(
       const masterEntry = entryOf(masterEntryId);
       const own = accounts.byId(accountId);
       requireMovable(own.account, 'credit', 'accountId');
+      if (own.account.role === 'fallback') {
+        throw refuse('field_invalid', {
+          field: 'accountId',
+          message: 'a fallback account makes and takes intrabank payments only: name another sub account',
+        });
+      }
       requireUnallocated(masterEntry);
       const parts = masterEntry.subLedger ?? [];
       const unallocated = parts.reduce((rest, part) => rest - part.amount, masterEntry.amount);

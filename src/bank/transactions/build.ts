@@ -164,6 +164,7 @@ export function buildReversal(
     type: step.row ?? 'return',
     message: original.message === 'incoming' ? 'outgoing' : 'incoming',
     description: `Reversal for - ${original.description}`,
+    details: ofReversal(original.details),
     parentId: original.id,
     outcome: null,
     masterId: options?.masterId ?? masterIdOf(),
@@ -177,4 +178,11 @@ export function buildReversal(
     updatedAt: now,
     settledAt: now,
   };
+}
+
+/** Nothing was given for a reversal. */
+function ofReversal(details: RailDetails): RailDetails {
+  if (details.kind !== 'ach') return details;
+  const { fallbackId: _, ...known } = details;
+  return known;
 }

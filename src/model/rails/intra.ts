@@ -1,7 +1,8 @@
 /**
  * Transfers between two accounts of this bank, which are settled when they are made. Each is a row on both accounts; the
  * one transfer between the two belongs to the sender's row.
- * Source: decisions `intra-account-recording` and `v1-send-card` in docs/fidelity.md.
+ * Source: the matrix of sub types of the platform's v1 reference; decisions `intra-account-recording`, `v1-send-card` and
+ * `fallback-draws` in docs/fidelity.md.
  */
 import { NO_STEPS, OPENS_POSTED, OPENS_POSTED_ELSEWHERE, type Rail, type Steps, step } from './rail.ts';
 
@@ -93,5 +94,21 @@ export const INTRA = {
     type: 'push',
     steps: NO_STEPS,
     v1: { type: 'solidCard', subType: 'reversal', kinds: { created: ['solidcard.reversal.credit'] } },
+  },
+  /** What a fallback account gives for a payment of an account that has too little. It stays when the payment comes back. */
+  overdraft_draw: {
+    ...ORIGINATED_INTRA,
+    direction: 'debit',
+    type: 'push',
+    steps: NO_STEPS,
+    origin: 'bank',
+    v1: { subType: 'overdraft', kinds: { created: ['intrabank.originated.debit'] } },
+  },
+  overdraft_cover: {
+    ...RECEIVED_INTRA,
+    direction: 'credit',
+    type: 'push',
+    steps: NO_STEPS,
+    v1: { subType: 'overdraft', kinds: { created: ['intrabank.received.credit'] } },
   },
 } as const satisfies Record<string, Rail>;

@@ -46,6 +46,7 @@ export interface V1Words {
     | 'refund'
     | 'push'
     | 'pull'
+    | 'overdraft'
     | 'accountCreationCredit';
   /** The event kinds of each step; v2 has one kind for each status, whatever the rail. */
   readonly kinds: V1Kinds;

@@ -128,6 +128,7 @@ export const accountFile = (own: Partial<AccountFile['account']> = {}): AccountF
     createdBy: id(10),
     label: 'Operating',
     type: 'checking',
+    role: '',
     accountNumber: '9990001000000042',
     externalReferenceId: '',
     purpose: '',

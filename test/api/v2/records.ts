@@ -163,6 +163,7 @@ export const accountFile: AccountFile = {
     createdBy: '',
     label: 'Payroll',
     type: 'checking',
+    role: '',
     accountNumber: '9500000000012345',
     externalReferenceId: '',
     purpose: '',

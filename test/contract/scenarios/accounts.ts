@@ -65,7 +65,30 @@ export async function accounts(world: World): Promise<void> {
     const [present] = (await v1('GET', `/v1/account/${id}/statement`)).at('data') as Record<string, number>[];
     await v1('GET', `/v1/account/${id}/statement/${present?.year}/${present?.month}`);
   }
+  for (const type of ['clearingAccount', 'fundingAccount']) await v1('POST', '/v1/account', { type }, owner);
+  await fallback(world);
   await v1('GET', '/v1/account?limit=100');
+}
+
+/** A fallback account gives what a card and an ACH debit need. */
+async function fallback({ v1, v2, seed }: World): Promise<void> {
+  const owner = { 'sd-person-id': seed('person_id') };
+  const [poor, rich] = [
+    await v1('POST', '/v1/account', { type: 'cardAccount' }, owner),
+    await v1('POST', '/v1/account', { type: 'fallbackAccount' }, owner),
+  ];
+  const contact = await v1('POST', '/v1/contact', {
+    accountId: poor.id(),
+    name: 'Own',
+    intrabank: { accountNumber: rich.at('accountNumber') },
+  });
+  const order = { accountId: poor.id(), contactId: contact.id(), amount: '990.00' };
+  await v1('POST', '/v1/send/intrabank', order);
+  const cover = { enabled: true, fallbackId: rich.id() };
+  await v1('PATCH', `/v1/account/${poor.id()}`, { fallback: { received: { ach: cover, card: cover } } });
+  await v1('POST', `/v1/account/${poor.id()}/test/ach`, { amount: '30.00', txnType: 'debit' });
+  await v1('GET', `/v1/account/${poor.id()}/transaction`);
+  await v2('GET', `${SUB_ACCOUNT}/${rich.id()}`);
 }
 
 const TYPES = ['business_checking', 'business_savings', 'personal_checking', 'personal_savings'];

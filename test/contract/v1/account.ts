@@ -25,7 +25,11 @@ const CONFIG: readonly Row[] = [
     card.virtual.count            count
     card.physical.enabled         boolean
     card.physical.count           count
-    fallback.received             null                      : account-config-changes
+    fallback.received             object?
+    fallback.received.ach.enabled boolean
+    fallback.received.ach.fallbackId acc-?
+    fallback.received.card.enabled boolean
+    fallback.received.card.fallbackId acc-?
     incoming.achPull.enabled      boolean
     incoming.achPull.allowedOriginators texts
     incoming.achPull.blockedOriginators texts
@@ -49,7 +53,7 @@ export const ACCOUNT_V1 = table(
   routingNumber                   digits:9?
   accountNumber                   digits:16?
   status                          (active|debitBlocked|creditBlocked|blocked|closed)
-  type                            (businessChecking|personalChecking|cardAccount|clearingAccount*|fallbackAccount*|fundingAccount*) : v1-account-owner
+  type                            (businessChecking|personalChecking|cardAccount|clearingAccount|fallbackAccount|fundingAccount)
   programId                       prg-
   isVerified                      boolean
   verifiedAt                      empty                     : nothing verifies an account here

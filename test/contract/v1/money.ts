@@ -31,7 +31,7 @@ export const TRANSFER = table(
   destinationAmount               (0.00)
   destinationCurrency             empty                     : for paying abroad, which is not emulated
   purposeCode                     empty                     : for paying abroad, which is not emulated
-  fallbackTransferId              empty                     : account-config-changes
+  fallbackTransferId              empty                     : fallback-draws
   parentTransferId                empty                     : of what is added to a card that was sent, which is not emulated
   reviewCode                      text?
   reviewMessage                   text?
@@ -83,7 +83,7 @@ export const TRANSACTION_V1 = table(
   amount                          signed
   currency                        (USD)
   transferType                    (intrabank|ach|card|domesticWire|internationalWire|debitCard|solidCard|physicalCheck|digitalCheck*|crossBorder*|buy*|sell*|send*|receive*|+rtp|+fednow) : unserved-operations and v1-instant-rails
-  subType                         (originated|received|auth|authUpdate|reversal|refund|interest*|fees*|penalty*|promotionalCredit*|accountCreationCredit|accountClosing*|push|pull|overdraft*|atm|topup*|reward*) : what this bank has no movement for
+  subType                         (originated|received|auth|authUpdate|reversal|refund|interest*|fees*|penalty*|promotionalCredit*|accountCreationCredit|accountClosing*|push|pull|overdraft|atm|topup*|reward*) : what this bank has no movement for
   description                     text?
   balance                         signed
   status                          (pending|settled|canceled|declined|returned*) : v1-payment-status
@@ -95,8 +95,8 @@ export const TRANSACTION_V1 = table(
   initiatedByPersonName           empty                     : nothing is published of when it is filled
   parentTxnId                     txn-?
   parentTransferId                tra-?
-  fallbackTxnId                   empty                     : account-config-changes
-  fallbackTransferId              empty                     : account-config-changes
+  fallbackTxnId                   txn-?
+  fallbackTransferId              tra-?
   reviewCode                      text?
   reviewMessage                   text?
   metadata                        pairs?

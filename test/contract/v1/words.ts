@@ -23,7 +23,7 @@ export const SENT_V1: readonly SentRow[] = readSent(`
   GET   /v1/business                     status                     active|inactive|dormant|deactivated -
   GET   /v1/business                     kybstatus                  ${VERIFICATIONS} -
   POST  /v1/business/{businessId}/ownershipDisclosure action        regenerate -
-  POST  /v1/account                      type                       personalChecking|businessChecking=400|cardAccount|clearingAccount=400|fallbackAccount=400|fundingAccount=400 = : v1-account-owner
+  POST  /v1/account                      type                       personalChecking|businessChecking=400|cardAccount|clearingAccount|fallbackAccount|fundingAccount = : v1-account-owner
   PATCH /v1/account/{accountId}          status                     active|debitBlocked|creditBlocked|blocked|closed =
   GET   /v1/account                      status                     active|debitBlocked|creditBlocked|blocked|closed -
   GET   /v1/account                      type                       businessChecking|personalChecking|cardAccount|clearingAccount|fallbackAccount|fundingAccount -

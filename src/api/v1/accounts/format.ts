@@ -17,8 +17,14 @@ import {
   type WholeConfig,
 } from '../../../model/account-config.ts';
 import { totalsOf } from '../../../model/balances.ts';
-import { type MoneyLimit, type Program, RECEIVE_WAYS, SEND_WAYS } from '../../../model/records.ts';
-import { CARD_TYPES } from '../../../model/vocabulary.ts';
+import {
+  type Cover,
+  type MoneyLimit,
+  type Program,
+  RECEIVE_WAYS,
+  SEND_WAYS,
+} from '../../../model/records.ts';
+import { CARD_TYPES, COVERED_WAYS } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
 import { formatOwner } from '../fields.ts';
 import { ACCOUNT_STATUSES, accountType } from '../vocabulary.ts';
@@ -39,7 +45,7 @@ export function formatAccount(
     routingNumber: routingNumberOf(account, program),
     accountNumber: account.accountNumber,
     status: ACCOUNT_STATUSES[account.status],
-    type: accountType(account.holderType, account.type),
+    type: accountType(account),
     programId: formatV1('program', program.programId),
     isVerified: false,
     verifiedAt: '',
@@ -60,7 +66,7 @@ export function formatAccount(
   };
 }
 
-function formatConfig({ send, receive, cards, limits, achPull }: WholeConfig): ConfigShape {
+function formatConfig({ send, receive, cards, limits, achPull, fallback }: WholeConfig): ConfigShape {
   return {
     card: formatEach(CARD_TYPES, (type) => ({
       enabled: cards[type].enabled,
@@ -81,7 +87,9 @@ function formatConfig({ send, receive, cards, limits, achPull }: WholeConfig): C
         ...formatEach(RECEIVE_WAYS, (way) => formatLimit(limits.receive.ways[way])),
       },
     },
-    fallback: { received: null },
+    fallback: {
+      received: fallback === null ? null : formatEach(COVERED_WAYS, (way) => formatCover(fallback[way])),
+    },
     incoming: { achPull },
   };
 }
@@ -94,6 +102,10 @@ function formatEach<Name extends string, Part>(
   return Object.fromEntries(names.map((name) => [name, format(name)])) as Record<Name, Part>;
 }
 
+const formatCover = ({ enabled, fallbackId }: Cover) => ({
+  enabled,
+  fallbackId: formatV1('account', fallbackId),
+});
 const formatSwitch = ({ enabled }: WaySwitch) => ({ enabled });
 const formatAch = ({ enabled, sameDay = true }: WaySwitch) => ({ enabled, sameDay });
 const formatAmount = (cents: Cents | null): string => (cents === null ? '' : formatMoney(cents));

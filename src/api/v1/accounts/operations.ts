@@ -108,7 +108,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v1/account/:accountId',
     summary: 'Update an account',
     status: 200,
-    refuses: ['illegal_step', 'account_not_empty'],
+    refuses: ['illegal_step', 'account_not_empty', 'account_is_fallback'],
     params: Type.Object({ accountId: Type.String() }),
     body: AccountChangeBody,
     response: Account,

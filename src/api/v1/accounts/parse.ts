@@ -1,8 +1,8 @@
 /**
  * Reads the bodies that open and change an account, and the filters of its lists. The owner of an account is a business
  * or a family that the body names, or the person on whose behalf the call is made.
- * Source: "create an account" and the account configuration of the platform's v1 reference; decisions `opening-balance`
- * and `v1-account-owner` in docs/fidelity.md.
+ * Source: "create an account", the account configuration and the guide on fallback accounts of the platform's v1
+ * reference; decisions `opening-balance`, `v1-account-owner` and `fallback-accounts` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { AccountChange, NewAccount } from '../../../bank/inputs.ts';
@@ -16,17 +16,25 @@ import type {
   WaySwitch,
 } from '../../../model/account-config.ts';
 import {
+  type Cover,
   type MoneyLimit,
   RECEIVE_WAYS,
   type ReceiveWay,
   SEND_WAYS,
   type SendWay,
 } from '../../../model/records.ts';
-import { type AccountType, CARD_TYPES, type HolderType } from '../../../model/vocabulary.ts';
+import {
+  type AccountRole,
+  type AccountType,
+  CARD_TYPES,
+  COVERED_WAYS,
+  type CoveredWay,
+  type HolderType,
+} from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { parseId, pickSent } from '../fields.ts';
 import { businessFilter, idFilter, parseCommonFilters, wordFilter } from '../paging.ts';
-import { ACCOUNT_STATUSES } from '../vocabulary.ts';
+import { ACCOUNT_STATUSES, ROLES } from '../vocabulary.ts';
 import type { AccountChangeBody, AccountConfigInput, AccountQuery, NewAccountBody } from './shapes.ts';
 
 type NewBody = Static<typeof NewAccountBody>;
@@ -34,16 +42,20 @@ type V1Type = NonNullable<NewBody['type']>;
 type V1Status = NonNullable<Static<typeof AccountChangeBody>['status']>;
 type ConfigBody = Static<typeof AccountConfigInput>;
 type CardsBody = NonNullable<NonNullable<ConfigBody['card']>['virtual']>;
+type CoverBody = { enabled?: boolean; fallbackId?: string };
 type LimitBody = { daily?: string; monthly?: string };
 
 /** The balance of a new account in the sandbox of the platform. */
 const OPENING_CREDIT: Cents = 1000_00;
 
-/** What v1 calls an account, by who may own it; the other types are the platform's own accounts. */
-const TYPES: Readonly<Partial<Record<V1Type, { type: AccountType; owner: HolderType | null }>>> = {
+/** What v1 calls an account, by who may own it. */
+const TYPES: Readonly<Record<V1Type, { type: AccountType; owner: HolderType | null }>> = {
   businessChecking: { type: 'checking', owner: 'business' },
   personalChecking: { type: 'checking', owner: 'person' },
   cardAccount: { type: 'prepaid', owner: null },
+  clearingAccount: { type: 'checking', owner: null },
+  fallbackAccount: { type: 'checking', owner: null },
+  fundingAccount: { type: 'checking', owner: null },
 };
 
 /** The states that a client may set; a locked account is `blocked` in v1, and only the platform unlocks it. */
@@ -64,10 +76,12 @@ export function parseNewAccount(body: NewBody, personId: Id | ''): NewAccount {
     });
   }
   const owner = parseOwner(body, personId);
+  const role = roleOf(body.type);
   return {
     ...owner,
     type: parseType(body.type, owner.holderType),
-    openingCredit: OPENING_CREDIT,
+    ...(role !== '' && { role }),
+    ...(role !== 'fallback' && { openingCredit: OPENING_CREDIT }),
     ...pickSent(body, ['label']),
     ...(body.metadata != null && { metadata: body.metadata }),
   };
@@ -95,20 +109,34 @@ function parseOwner({ businessId = '', familyId = '' }: NewBody, personId: Id | 
   };
 }
 
+function roleOf(word: V1Type | undefined): AccountRole | '' {
+  const known = Object.entries<string>(ROLES.v1).find(([, v1]) => v1 === word);
+  return known === undefined ? '' : (known[0] as AccountRole);
+}
+
 function parseType(word: V1Type | undefined, owner: HolderType): AccountType {
   if (word === undefined) return 'checking';
   const known = TYPES[word];
-  if (known !== undefined && (known.owner ?? owner) === owner) return known.type;
-  const own = owner === 'business' ? 'businessChecking' : 'personalChecking';
+  if ((known.owner ?? owner) === owner) return known.type;
+  const own = Object.entries(TYPES).flatMap(([name, { owner: of }]) =>
+    (of ?? owner) === owner ? [name] : [],
+  );
   throw refuse('field_invalid', {
     field: 'type',
-    message: `type is ${own} or cardAccount for an account of this owner; ${word} is not`,
+    message: `type of an account of this owner must be one of ${own.join(', ')}; got ${word}`,
   });
 }
 
 /** What is not sent stays. Refuses: `field_invalid`. */
 export function parseAccountChange(body: Static<typeof AccountChangeBody>): AccountChange {
-  const { status, config, metadata } = body;
+  const { status, metadata, fallback } = body;
+  if (fallback !== undefined && body.config?.fallback !== undefined) {
+    throw refuse('field_invalid', {
+      field: 'fallback',
+      message: 'fallback can be sent at the top of the body or below config, not at both places',
+    });
+  }
+  const config = fallback === undefined ? body.config : { ...body.config, fallback };
   return {
     ...pickSent(body, ['label']),
     ...(metadata != null && { metadata }),
@@ -119,12 +147,6 @@ export function parseAccountChange(body: Static<typeof AccountChangeBody>): Acco
 
 /** A body may have unknown fields, so only the known names are read. */
 function parseConfig({ card, send, receive, limits, fallback, incoming }: ConfigBody): AccountConfigChange {
-  if (fallback?.received != null) {
-    throw refuse('field_invalid', {
-      field: 'config.fallback.received',
-      message: 'config.fallback.received is null here: no other account stands in for this one',
-    });
-  }
   return {
     ...(send !== undefined && { send: parseParts(send, SEND_WAYS, parseSwitch) }),
     ...(receive !== undefined && { receive: parseParts(receive, RECEIVE_WAYS, parseSwitch) }),
@@ -134,6 +156,9 @@ function parseConfig({ card, send, receive, limits, fallback, incoming }: Config
         ...(limits.send !== undefined && { send: parseLimits(limits.send, SEND_WAYS) }),
         ...(limits.receive !== undefined && { receive: parseLimits(limits.receive, RECEIVE_WAYS) }),
       },
+    }),
+    ...(fallback?.received !== undefined && {
+      fallback: fallback.received === null ? null : parseParts(fallback.received, COVERED_WAYS, parseCover),
     }),
     ...(incoming?.achPull !== undefined && {
       achPull: pickSent(incoming.achPull, ['enabled', 'allowedOriginators', 'blockedOriginators']),
@@ -156,6 +181,16 @@ function parseParts<Name extends string, Body, Part>(
 
 function parseSwitch(body: Partial<WaySwitch>, way: SendWay | ReceiveWay): Partial<WaySwitch> {
   return way === 'ach' ? pickSent(body, ['enabled', 'sameDay']) : pickSent(body, ['enabled']);
+}
+
+function parseCover({ enabled, fallbackId }: CoverBody, way: CoveredWay): Partial<Cover> {
+  const field = `config.fallback.received.${way}.fallbackId`;
+  return {
+    ...(enabled !== undefined && { enabled }),
+    ...(fallbackId !== undefined && {
+      fallbackId: fallbackId === '' ? '' : parseId('account', fallbackId, field),
+    }),
+  };
 }
 
 function parseCards({ enabled, count }: CardsBody): Partial<CardAllowance> {
@@ -194,11 +229,10 @@ export function parseAccountFilters(query: Static<typeof AccountQuery>): Conditi
 }
 
 function conditionsOfType(word: V1Type): Condition[] {
-  const known = TYPES[word];
-  if (known === undefined) return [{ field: 'type', oneOf: [] }];
-  if (known.owner === null) return [{ field: 'type', is: known.type }];
+  const { type, owner } = TYPES[word];
   return [
-    { field: 'holderType', is: known.owner },
-    { field: 'type', not: 'prepaid' },
+    { field: 'role', is: roleOf(word) },
+    type === 'prepaid' ? { field: 'type', is: type } : { field: 'type', not: 'prepaid' },
+    ...(owner === null ? [] : [{ field: 'holderType', is: owner }]),
   ];
 }

@@ -53,6 +53,15 @@ const LIMITS = {
 };
 const Limit = record('AccountLimit', 'The most that an account may move by a rail.', LIMITS);
 
+const Cover = record(
+  'AccountFallback',
+  'Whether a fallback account gives what the account lacks, and which.',
+  {
+    enabled: Type.Boolean(),
+    fallbackId: IdText,
+  },
+);
+
 export const AccountConfig = record('AccountConfig', 'What an account may do.', {
   card: object({ virtual: Cards, physical: Cards }),
   send: object({
@@ -84,7 +93,9 @@ export const AccountConfig = record('AccountConfig', 'What an account may do.', 
       debitCard: Limit,
     }),
   }),
-  fallback: object({ received: Type.Null() }),
+  fallback: object({
+    received: orNull(object({ ach: Cover, card: Cover })),
+  }),
   incoming: object({
     achPull: object({
       enabled: Type.Boolean(),
@@ -172,6 +183,30 @@ const Originators = Type.Array(
   { maxItems: 100, description: 'who may collect, or may not' },
 );
 
+const CoverInput = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean()),
+    fallbackId: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'an account of the type fallbackAccount, of the same holder',
+      }),
+    ),
+  },
+  {
+    title: 'AccountFallbackInput',
+    description: 'Whether a fallback account gives what the account lacks, and which.',
+  },
+);
+const FallbackInput = Type.Object(
+  {
+    received: Type.Optional(
+      orNull(Type.Object({ ach: Type.Optional(CoverInput), card: Type.Optional(CoverInput) })),
+    ),
+  },
+  { description: 'null: none gives anything' },
+);
+
 export const AccountConfigInput = Type.Object(
   {
     card: Type.Optional(
@@ -221,9 +256,7 @@ export const AccountConfigInput = Type.Object(
         ),
       }),
     ),
-    fallback: Type.Optional(
-      Type.Object({ received: Type.Optional(Type.Unknown({ description: 'null: no account stands in' })) }),
-    ),
+    fallback: Type.Optional(FallbackInput),
     incoming: Type.Optional(
       Type.Object({
         achPull: Type.Optional(
@@ -247,6 +280,7 @@ export const AccountChangeBody = body(
     metadata: Type.Optional(orNull(MetadataInput)),
     status: Type.Optional(Status),
     config: Type.Optional(AccountConfigInput),
+    fallback: Type.Optional(FallbackInput),
   },
 );
 

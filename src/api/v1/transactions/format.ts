@@ -7,6 +7,7 @@
  */
 import type { Static } from '@sinclair/typebox';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
+import type { Id } from '../../../kernel/sequence.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { isAuthorization } from '../../../model/rails/index.ts';
 import type { CardDetails, Merchant, Program, Transaction } from '../../../model/records.ts';
@@ -76,14 +77,19 @@ export function formatTransaction(transaction: Transaction, program: Program): V
     initiatedByPersonName: '',
     parentTxnId: formatV1('transaction', transaction.parentId),
     parentTransferId: formatV1('transfer', transaction.parentId),
-    fallbackTxnId: '',
-    fallbackTransferId: '',
+    fallbackTxnId: formatV1('transaction', fallbackOf(transaction)),
+    fallbackTransferId: formatV1('transfer', fallbackOf(transaction)),
     ...formatReview(transaction.reason),
     metadata: transaction.metadata,
     createdAt: formatInstant(transaction.createdAt),
     modifiedAt: formatInstant(transaction.updatedAt),
     txnDate: formatInstant(transaction.bookedAt ?? transaction.createdAt),
   };
+}
+
+/** The row of the money that a fallback account gave for this one; `''` for none. */
+function fallbackOf({ details }: Transaction): Id | '' {
+  return details.kind === 'ach' || details.kind === 'card' ? (details.fallbackId ?? '') : '';
 }
 
 function formatSubType({ rail, details }: Transaction): View['subType'] {

@@ -160,8 +160,11 @@ export const Transaction = record(
     initiatedByPersonName: text('Nothing is published of it: "".'),
     parentTxnId: IdText,
     parentTransferId: IdText,
-    fallbackTxnId: IdText,
-    fallbackTransferId: IdText,
+    fallbackTxnId: {
+      ...IdText,
+      description: 'The latest entry of what a fallback account gave for this one; "" for none.',
+    },
+    fallbackTransferId: { ...IdText, description: 'The transfer of that entry; "" for none.' },
     reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
     reviewMessage: text('The same in a sentence.'),
     metadata: Metadata,

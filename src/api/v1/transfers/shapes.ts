@@ -1,6 +1,6 @@
 /**
  * A transfer: what a client ordered, with an amount that has no sign; and a batch of transfers within this bank,
- * answered as it was submitted. Fields of rails that are not emulated (cross-border, purpose codes, fallback accounts)
+ * answered as it was submitted. Fields of rails that are not emulated (cross-border, purpose codes)
  * are there and empty, as the platform sends them.
  * Source: the transfer record, "receive an ACH pull" and "create an intrabank batch" of the platform's v1 reference;
  * decision `v1-batch` in docs/fidelity.md.

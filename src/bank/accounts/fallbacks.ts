@@ -1,0 +1,153 @@
+/**
+ * Fallback accounts: accounts that give what another account of their holder lacks for a card authorization or for another
+ * bank's ACH debit. What they give is a payment within the bank, made just before the payment that it is for, and it stays
+ * when that payment comes back. A fallback account that has too little gives nothing.
+ * Source: the help and the guide on fallback accounts of the platform's v1; decisions `fallback-accounts` and
+ * `fallback-draws` in docs/fidelity.md.
+ */
+import { type Cents, formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { beyondFallback, type Covers, configOf } from '../../model/account-config.ts';
+import { totalsOf } from '../../model/balances.ts';
+import type { Account, AccountConfig } from '../../model/records.ts';
+import { COVERED_WAYS, type CoveredWay } from '../../model/vocabulary.ts';
+import type { Store } from '../../store/store.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { AccountFile } from '../inputs.ts';
+import { accountSnapshot } from '../payments/counterparty-snapshots.ts';
+import { note } from '../publish.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+
+/** What a fallback account can give. */
+export interface Draw {
+  way: CoveredWay;
+  fallback: Account;
+  amount: Cents;
+}
+
+/** A draw that was made: the account after it, and what the row of the payment is to say. */
+export interface Covered {
+  own: AccountFile;
+  /** The id of the payment. */
+  id: Id;
+  /** The account's row of the draw. */
+  fallbackId: Id;
+}
+
+export interface Fallbacks {
+  /**
+   * What the account lacks for an amount, if its fallback account has that; `undefined` when it lacks nothing, or there is
+   * no such account, or it has too little or is closed for debits.
+   */
+  drawFor(own: AccountFile, way: CoveredWay, amount: Cents): Draw | undefined;
+  /** Makes a draw for a payment, whose id is made here unless it exists already. */
+  draw(own: AccountFile, draw: Draw, paymentId?: Id): Covered;
+}
+
+const DESCRIPTION = 'Overdraft';
+
+/** The verbs of fallback accounts. */
+export function createFallbacks(dependencies: Dependencies, transactions: TransactionVerbs): Fallbacks {
+  const { store, ledger, sequence, clock } = dependencies;
+
+  return {
+    drawFor({ account, balance }, way, amount) {
+      const cover = account.config?.fallback?.[way];
+      if (cover?.enabled !== true) return undefined;
+      const missing = amount - totalsOf(balance).availableBalance;
+      const fallback = missing <= 0 ? undefined : store.accounts.byId(cover.fallbackId);
+      if (fallback === undefined || (fallback.status !== 'open' && fallback.status !== 'credit_blocked')) {
+        return undefined;
+      }
+      const { availableBalance } = totalsOf(ledger.balance(fallback.id));
+      return availableBalance < missing ? undefined : { way, fallback, amount: missing };
+    },
+
+    draw({ account }, { way, fallback, amount }, paymentId) {
+      const now = clock.now();
+      const id = paymentId ?? sequence.id(now);
+      const [drawId, fallbackId] = [sequence.id(now), sequence.id(now)];
+      const shared = { amount, description: DESCRIPTION, parentId: id };
+      transactions.open({
+        ...shared,
+        id: drawId,
+        rail: 'overdraft_draw',
+        account: fallback,
+        balance: ledger.balance(fallback.id),
+        otherSide: accountSnapshot(account),
+        details: { kind: 'intra', partnerId: fallbackId },
+        contraAccountId: account.id,
+      });
+      transactions.open({
+        ...shared,
+        id: fallbackId,
+        rail: 'overdraft_cover',
+        account,
+        balance: ledger.balance(account.id),
+        otherSide: accountSnapshot(fallback),
+        details: { kind: 'intra', partnerId: drawId },
+        moved: amount,
+      });
+      note(dependencies, {
+        subjectId: id,
+        source: 'control',
+        name: `fallback.received.${way}`,
+        effect: `drew ${formatMoney(amount)}`,
+        message: 'the fallback account gave what the account lacked',
+        numbers: { amount: formatMoney(amount) },
+      });
+      return { own: { account, balance: ledger.balance(account.id) }, id, fallbackId };
+    },
+  };
+}
+
+/**
+ * Makes sure that an account can have a configuration as far as fallback accounts go. Refuses: `field_invalid`,
+ * `account_not_found`.
+ */
+export function requireFallbacks({ accounts }: Store, account: Account, config: AccountConfig): void {
+  const beyond = account.role === 'fallback' ? beyondFallback(config) : undefined;
+  if (beyond !== undefined) {
+    throw refuse('field_invalid', {
+      field: `config.${beyond}`,
+      message: `config.${beyond}.enabled must be false: a fallback account makes and takes intrabank payments only`,
+    });
+  }
+  const covers: Covers | null = configOf(config).fallback;
+  for (const way of covers === null ? [] : COVERED_WAYS) {
+    const { enabled, fallbackId } = (covers as Covers)[way];
+    if (fallbackId !== '') requireFallback(accounts.byId(fallbackId), account, way);
+    else if (enabled) throw wrongFallback(way, 'is needed where "enabled" is true');
+  }
+}
+
+function requireFallback(fallback: Account | undefined, { holderId }: Account, way: CoveredWay): void {
+  if (fallback?.role !== 'fallback' || fallback.holderId !== holderId) {
+    throw wrongFallback(way, 'must be a fallbackAccount of the same holder');
+  }
+  if (fallback.status === 'closed') throw wrongFallback(way, 'is closed');
+}
+
+function wrongFallback(way: CoveredWay, problem: string): Error {
+  const field = `config.fallback.received.${way}.fallbackId`;
+  return refuse('field_invalid', { field, message: `${field} ${problem}` });
+}
+
+/** Makes sure that no open account relies on this one. Refuses: `account_is_fallback`. */
+export function requireNoneCovered({ accounts }: Store, { id, holderId, role }: Account): void {
+  if (role !== 'fallback') return;
+  const covered = accounts.list.all([{ field: 'holderId', is: holderId }]).filter(
+    ({ status, config }) =>
+      status !== 'closed' &&
+      COVERED_WAYS.some((way) => {
+        const cover = config?.fallback?.[way];
+        return cover?.enabled === true && cover.fallbackId === id;
+      }),
+  );
+  if (covered.length === 0) return;
+  throw refuse('account_is_fallback', {
+    field: 'status',
+    message: `${covered.length} other account(s) of the holder have this account as their fallback: set their fallback to null first`,
+  });
+}
