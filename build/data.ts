@@ -8,6 +8,7 @@ import { Ajv } from 'ajv';
 import { isRoutingNumber } from '../src/model/banks.ts';
 import { AREAS, GRADES } from '../src/model/fidelity.ts';
 import { RETURN_CLASSES, RETURNED_BY } from '../src/model/return-codes.ts';
+import { CHECK_PARTS } from '../src/model/vocabulary.ts';
 
 const FOLDER = new URL('../data/', import.meta.url);
 
@@ -104,6 +105,25 @@ const ReturnCodes = record({
   ),
 });
 
+const VerificationReasons = record({
+  usual: record({
+    review: text(),
+    fail: text(),
+    memberReview: text(),
+    memberFail: text(),
+    idv: text(),
+  }),
+  reasons: Type.Array(
+    record({
+      code: text('^[A-Z]+\\d+$'),
+      part: word(CHECK_PARTS),
+      description: text(),
+      grade: word(GRADES),
+      page: Type.Optional(Type.String({ description: 'The page of the platform that has it.' })),
+    }),
+  ),
+});
+
 /** A file of data/: its shape, and what no shape can say, as sentences about where it is otherwise. */
 interface DataFile {
   readonly shape: TSchema;
@@ -150,6 +170,17 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
     ...Object.entries(timeLimits)
       .filter(([, { words, window }]) => words === undefined && window === null)
       .map(([name]) => `${name} has neither words nor a window`),
+  ]),
+  'verification-reasons.json': file(VerificationReasons, ({ usual, reasons }) => [
+    ...disorder(reasons.map(({ code }) => code)),
+    ...Object.entries(usual)
+      .filter(([, code]) => !reasons.some((reason) => reason.code === code))
+      .map(([name, code]) => `${name} is ${code}, which is not in reasons`),
+    ...reasons
+      .filter(({ code, grade, page }) =>
+        [code.startsWith('SB'), page === undefined].some((is) => is !== (grade === 'invented')),
+      )
+      .map(({ code }) => `${code} is ours without the grade invented, or published without its page`),
   ]),
 };
 

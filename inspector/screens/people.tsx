@@ -164,6 +164,30 @@ function Token({ id }: { id: string }) {
   );
 }
 
+/** Why a check is in review or declined, part by part. */
+function Reasons({ of: { person, business } }: { of: Holder }) {
+  const { idv, kyc } = person ?? { idv: null, kyc: null };
+  const parts = [
+    ...Object.entries(kyc?.details ?? {}).map(([part, it]) => [part, it.status, it.reasons] as const),
+    ...Object.entries(business?.kyb?.details ?? {}).map(
+      ([part, it]) => [part, it.status, it.reason] as const,
+    ),
+    ['identity document', idv?.status ?? '', idv?.reasons ?? null] as const,
+  ].filter(([, , reasons]) => reasons !== null);
+  if (parts.length === 0) return null;
+  return (
+    <ul class="plain-list" aria-label="Reasons">
+      {parts.flatMap(([part, status, reasons]) =>
+        (reasons ?? []).map(({ code, description }) => (
+          <li key={`${part} ${code}`}>
+            {part} <Status of={status} /> <strong>{code}</strong> {description}
+          </li>
+        )),
+      )}
+    </ul>
+  );
+}
+
 function One({ id }: { id: string }) {
   const loaded = useLive(
     async (bank) => {
@@ -205,6 +229,7 @@ function One({ id }: { id: string }) {
           </Box>
           <div class="two">
             <Box title="What was checked">
+              <Reasons of={holder} />
               <Json value={holder.person?.kyc ?? holder.business?.kyb ?? null} />
             </Box>
             <Box title="Accounts">

@@ -184,31 +184,41 @@ const STATUS_CHANGES = [
     noun: 'holder',
     meaning:
       'simulate an event of a holder: pass, review, fail, idv_pass, idv_review, idv_fail, lock, unlock',
-    example: 'simulate holder sah_0190... review',
+    options: [
+      ['--code <code>', 'of review and fail: the reason, like R112'],
+      ['--message <sentence>', 'of review and fail: the reason in a sentence'],
+    ],
+    example: 'simulate holder sah_0190... review --code R112',
   },
   {
     noun: 'account',
     meaning: 'simulate an event of an account: lock, unlock',
+    options: [],
     example: 'simulate account sub_0190... lock',
   },
   {
     noun: 'card',
     meaning: 'simulate an event of a card: lock, unlock, ship, deliver',
+    options: [],
     example: 'simulate card crd_0190... ship',
   },
 ] as const;
 
+interface StatusOptions extends BankOptions {
+  readonly code?: string;
+  readonly message?: string;
+}
+
 function addStatusChanges(simulate: Command, shell: Shell): void {
-  for (const { noun, meaning, example } of STATUS_CHANGES) {
-    talksToBank(
-      simulate
-        .command(noun)
-        .description(meaning)
-        .argument('<id>', `id of the ${noun}`)
-        .argument('<event>', 'the event'),
-      example,
-    ).action(async (id: string, event: string, options: BankOptions) => {
-      const answer = await changeStatus(bankOf(shell, options), noun, id, event);
+  for (const { noun, meaning, options: own, example } of STATUS_CHANGES) {
+    const command = simulate
+      .command(noun)
+      .description(meaning)
+      .argument('<id>', `id of the ${noun}`)
+      .argument('<event>', 'the event');
+    for (const [flags, description] of own) command.option(flags, description);
+    talksToBank(command, example).action(async (id: string, event: string, options: StatusOptions) => {
+      const answer = await changeStatus(bankOf(shell, options), noun, id, event, options);
       const [record] = Object.values(answer) as { id: string; status: string }[];
       printAnswer(shell, options, answer, () => `${record?.id}  ${event} -> ${record?.status}`);
     });
@@ -220,10 +230,11 @@ function changeStatus(
   noun: (typeof STATUS_CHANGES)[number]['noun'],
   id: string,
   event: string,
+  { code, message }: StatusOptions,
 ) {
   switch (noun) {
     case 'holder':
-      return sandbox.simulateHolder({ params: { id, event } });
+      return sandbox.simulateHolder({ params: { id, event }, body: given({ code, message }) });
     case 'account':
       return sandbox.simulateAccount({ params: { id, event } });
     case 'card':

@@ -6,6 +6,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formatRefusal } from '../api/control/errors.ts';
 import { CONTROL_OPERATIONS } from '../api/control/index.ts';
@@ -77,6 +78,7 @@ export interface ControlOptions {
 type OnFailure = (error: unknown, request: FastifyRequest) => void;
 
 const PREFIX = '/_sandbox';
+const NO_BODY = Type.Object({});
 
 /** Where a call says which sandbox it is about. */
 const SANDBOX_IN = {
@@ -135,9 +137,10 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
       },
       config: SANDBOX_IN[operation.about ?? 'key'],
       handler: async (request, reply) => {
-        const unknown = bodyShape === undefined ? [] : unknownFields(bodyShape, request.body);
+        const unknown =
+          operation.bodyType === undefined ? unknownFields(bodyShape ?? NO_BODY, request.body) : [];
         if (unknown.length > 0) {
-          // A misspelt field is refused here, and not ignored as in the platform's versions.
+          // A misspelt field is refused here, and not ignored as in the platform's versions; so is one of no operation.
           throw refuse('field_unknown', { message: `this operation does not know ${unknown.join(', ')}` });
         }
         const { headers } = request;

@@ -84,12 +84,22 @@ export const Business = Type.Object({
 });
 export type Business = Static<typeof Business>;
 
+/** One reason of a check, for one part of what it looks at. */
+const CheckReason = Type.Object({ part: oneOf(Words.CHECK_PARTS), code: Text, description: Text });
+export type CheckReason = Static<typeof CheckReason>;
+
+/** Why a check ended as it did: in a word and in a sentence, and the reasons of each part. */
+const Finding = Type.Object({ code: Text, message: Text, reasons: Type.Array(CheckReason) });
+export type Finding = Static<typeof Finding>;
+
 /** One KYC, KYB or identity document check. */
 export const Verification = Type.Object({
   id: Id,
   status: oneOf(Words.VERIFICATION_STATUSES),
   method: Text,
   url: Text,
+  /** Absent where there is no reason, and in what was stored before there were any. */
+  finding: Type.Optional(Finding),
   createdAt: Instant,
   updatedAt: Instant,
 });

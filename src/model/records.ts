@@ -22,6 +22,7 @@ export type {
   CounterpartyRails,
   CounterpartySnapshot,
   Cover,
+  Finding,
   ForeignBank,
   InstantPaymentDetails,
   Merchant,

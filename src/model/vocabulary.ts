@@ -77,6 +77,21 @@ export const ENTITY_TYPES = [
 ] as const;
 /** `submitted` is v1's word for a check under way; v2 checks are decided at once and never show it. */
 export const VERIFICATION_STATUSES = ['not_started', 'submitted', 'pass', 'fail', 'review'] as const;
+/** What of a person or business a check looks at. */
+export const CHECK_PARTS = [
+  'name',
+  'address',
+  'dateOfBirth',
+  'idNumber',
+  'phone',
+  'email',
+  'watchlist',
+  'fraud',
+  'bank',
+  'people',
+  'idv',
+  'other',
+] as const;
 export const TRANSACTION_STATUSES = [
   'originated',
   'pending',
@@ -182,6 +197,7 @@ export type PersonIdType = Word<typeof PERSON_ID_TYPES>;
 export type BusinessIdType = Word<typeof BUSINESS_ID_TYPES>;
 export type EntityType = Word<typeof ENTITY_TYPES>;
 export type VerificationStatus = Word<typeof VERIFICATION_STATUSES>;
+export type CheckPart = Word<typeof CHECK_PARTS>;
 export type TransactionStatus = Word<typeof TRANSACTION_STATUSES>;
 export type TransactionMethod = Word<typeof TRANSACTION_METHODS>;
 export type TransactionType = Word<typeof TRANSACTION_TYPES>;

@@ -59,10 +59,16 @@ describe('a person', () => {
     const { holder } = await run((bank) => bank.holders.create({ person: person({ idNumber }) }));
     clock.advance(5_000);
     const checked = await run((bank) => bank.holders.submitKyc(holder.id));
+    const code = outcome === 'review' ? 'R112' : 'SB100';
     expect(checked.holder).toEqual({
       ...holder,
       status,
-      verification: { ...holder.verification, status: outcome, updatedAt: START + 5_000 },
+      verification: {
+        ...holder.verification,
+        status: outcome,
+        updatedAt: START + 5_000,
+        ...(outcome !== 'pass' && { finding: expect.objectContaining({ code }) }),
+      },
       updatedAt: START + 5_000,
     });
   });

@@ -26,7 +26,7 @@ import { createWitness, meetEvents } from './witness.ts';
 import { worldOf } from './world.ts';
 
 /** What the tables had when they were last looked through; more is better, less wants a reason. */
-const ROWS = { v2: 603, v1: 803 };
+const ROWS = { v2: 647, v1: 875 };
 const KINDS_PUBLISHED = { v1: 57, v2: 44 };
 
 const SCENARIOS = [

@@ -76,6 +76,21 @@ const WRONG: Readonly<
     ],
     ['R01 is out of order', ({ codes }: { codes: unknown[] }) => codes.push(codes[0])],
   ],
+  'verification-reasons.json': [
+    [
+      '/reasons/0/part must be equal',
+      ({ reasons: [reason] }: { reasons: object[] }) => Object.assign(reason ?? {}, { part: 'shoe size' }),
+    ],
+    ['N001 is out of order', ({ reasons }: { reasons: unknown[] }) => reasons.push(reasons[0])],
+    [
+      'review is R999, which is not in reasons',
+      ({ usual }: { usual: object }) => Object.assign(usual, { review: 'R999' }),
+    ],
+    [
+      'N001 is ours without the grade invented, or published without its page',
+      ({ reasons: [reason] }: { reasons: { page?: string }[] }) => delete reason?.page,
+    ],
+  ],
 };
 
 describe('a file of data/', () => {

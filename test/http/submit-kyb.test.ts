@@ -101,7 +101,8 @@ describe('a KYB', () => {
     const answer = await kyb(caller, id);
     expect(answer.status).toBe(201);
     expect(answer.at('business.kyb.status')).toBe(outcome);
-    expect(answer.at('business.kyb.details.name.status')).toBe(outcome);
+    expect(answer.at('business.kyb.details.name.status')).toBe('pass');
+    expect(answer.at('business.kyb.details.fraud.status')).toBe(outcome);
     expect(answer.at('status')).toBe(status);
     const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map((event) => event.kind)).toContain(kind);

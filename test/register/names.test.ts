@@ -20,6 +20,7 @@ import { REFUSALS, type RefusalCode } from '../../src/kernel/refusals.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import { REGISTER } from '../../src/model/fidelity.ts';
 import { RETURN_CODES } from '../../src/model/return-codes.ts';
+import { VERIFICATION_REASONS } from '../../src/model/verification-reasons.ts';
 
 interface Text {
   readonly slug: string;
@@ -139,6 +140,7 @@ const WORDS = new Set(
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
     .flatMap((text) => text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').match(/[\w-]+/g) ?? [])
+    .concat(VERIFICATION_REASONS.map(({ code }) => code))
     .map((word) => word.toLowerCase()),
 );
 

@@ -391,6 +391,31 @@ describe('with rails by the calendar', () => {
         expect(await at('2026-11-20T18:00:08Z')).toBe('approved');
       },
     ],
+    'verification-reasons': [
+      'as in its sample only `fraud` is in review: the other results are approved, and of a person `bank` is not started',
+      async (caller) => {
+        const { id } = (await ok(makePerson(caller, { idNumber: '123450002' }))).body as { id: string };
+        await ok(caller.v1('POST', `/v1/person/${id}/kyc`));
+        await setClock(caller, '2026-11-20T18:00:08Z');
+        const reviewMessage =
+          'Possible fraud risk identified. Perform an enhanced verification. If possible, run identity verification (IDV).';
+        expectAnswer(await caller.v1('GET', `/v1/person/${id}/kyc`), 200, {
+          status: 'inReview',
+          reviewCode: 'R112',
+          reviewMessage,
+          results: { address: 'approved', dateOfBirth: 'approved', fraud: 'inReview', bank: 'notStarted' },
+          reviewReasons: { fraud: [{ code: 'R112', description: reviewMessage }], address: [], other: [] },
+        });
+        const said = { code: 'R1401', message: 'Call them' };
+        await ok(caller.v2('POST', `/_sandbox/simulate/holders/${id}/decline`, said));
+        expectAnswer(await caller.v1('GET', `/v1/person/${id}/kyc`), 200, {
+          status: 'declined',
+          reviewCode: 'R1401',
+          reviewMessage: 'Call them',
+          reviewReasons: { fraud: [], other: [{ code: 'R1401', description: 'Call them' }] },
+        });
+      },
+    ],
     'v1-kyc-needs': [
       'An id number, and for a person a date of birth and an address. The first one that is missing is named with 400',
       async (caller) => {

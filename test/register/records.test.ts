@@ -146,16 +146,23 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-kyc-details': [
-    'Each says what the whole check says, with no reasons; until the check has begun they are empty',
+    'Each that a reason is about says what the whole check says, with that reason; the others have passed',
     async (caller) => {
-      const made = await ok(makeHolder(caller));
+      const made = await ok(makeHolder(caller, { person: { first_name: 'Mara', id_number: '123450003' } }));
       expect(made.at('person.kyc.details.name')).toEqual({ status: '', reasons: null });
       const path = `/v2/accounts/sub_account_holder/${made.id()}`;
       await ok(caller.v2('POST', `${path}/kyc`));
-      const details = (await caller.v2('GET', path)).at('person.kyc.details') as Record<string, object>;
-      expect(Object.values(details)).toEqual(
-        Object.keys(details).map(() => ({ status: 'pass', reasons: null })),
-      );
+      const { fraud, ...rest } = (await caller.v2('GET', path)).at('person.kyc.details') as Record<
+        string,
+        { status: string; reasons: { code: string }[] }
+      >;
+      expect([fraud?.status, fraud?.reasons.map(({ code }) => code)]).toEqual(['review', ['R112']]);
+      expect(Object.values(rest)).toEqual(Object.keys(rest).map(() => ({ status: 'pass', reasons: null })));
+      await ok(caller.v2('POST', `/_sandbox/simulate/holders/${made.id()}/pass`));
+      expect((await caller.v2('GET', path)).at('person.kyc.details.fraud')).toEqual({
+        status: 'pass',
+        reasons: null,
+      });
     },
   ],
   'v1-person-fields': [

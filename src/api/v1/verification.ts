@@ -1,17 +1,19 @@
 /**
  * The verification of a person (KYC) and of a business (KYB), with a status and the result of each check; and the check
- * of an identity document (IDV), which the person completes on a page. All checks share the outcome of the
- * verification, except the identity document, which is a check of its own and optional. No review codes of a
- * verification are published, so both review texts stay empty.
- * Source: the KYC sub-object, the business object, the samples of submitting a KYC and the webhook samples of the
- * platform's v1 reference.
+ * of an identity document (IDV), which the person completes on a page. Where a verification has reasons, only what they
+ * are about has its outcome, and the rest is approved; a bank account is then not looked at. The identity document is a
+ * check of its own and optional. The lists of reasons of a KYB are ours, in the manner of a KYC.
+ * Source: the KYC sub-object, the KYB sub-object, "KYC In Review Codes", the samples of submitting and retrieving a KYC
+ * and the webhook samples of the platform's v1 pages; decision `verification-reasons` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { HolderFile } from '../../bank/inputs.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import type { Holder } from '../../model/records.ts';
+import type { Holder, Verification } from '../../model/records.ts';
+import { reasonsBy } from '../../model/verification-reasons.ts';
+import type { CheckPart } from '../../model/vocabulary.ts';
 import { formatV1 } from '../ids.ts';
 import { body, enumOf, IdText, object, record, Text, Time, text } from './fields.ts';
 import { CHECK_RESULTS, VERIFICATION_STATUSES } from './vocabulary.ts';
@@ -19,15 +21,19 @@ import { CHECK_RESULTS, VERIFICATION_STATUSES } from './vocabulary.ts';
 const Status = enumOf(Object.values(VERIFICATION_STATUSES));
 const Result = enumOf(['notStarted', 'pending', 'inReview', 'approved', 'declined']);
 const Reasons = Type.Array(object({ code: Text, description: Text }), {
-  description: 'Empty: the sandbox gives no reasons.',
+  description: 'Why, for each code of GET /_sandbox/verification_reasons; none when it was approved.',
 });
+const ReviewCode = text('Why it was declined or is in review, like "R112"; "" when it is neither.');
+const ReviewMessage = text('The same in a sentence.');
+const PERSON_LISTS = ['idv', 'address', 'dateOfBirth', 'fraud', 'bank', 'other'] as const;
+const BUSINESS_LISTS = ['address', 'bank', 'businessName', 'fraud', 'personName', 'other'] as const;
 
 export const Kyc = record('Kyc', 'The verification of a person, with the result of each check.', {
   id: IdText,
   personId: IdText,
   status: Status,
-  reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
-  reviewMessage: text('The same in a sentence.'),
+  reviewCode: ReviewCode,
+  reviewMessage: ReviewMessage,
   results: object({ idv: Result, address: Result, dateOfBirth: Result, fraud: Result, bank: Result }),
   reviewReasons: object({
     idv: Reasons,
@@ -62,9 +68,17 @@ export const Kyb = record('Kyb', 'The verification of a business, with the resul
   id: IdText,
   businessId: IdText,
   status: Status,
-  reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
-  reviewMessage: text('The same in a sentence.'),
+  reviewCode: ReviewCode,
+  reviewMessage: ReviewMessage,
   results: object({ address: Result, bank: Result, businessName: Result, fraud: Result, personName: Result }),
+  reviewReasons: object({
+    address: Reasons,
+    bank: Reasons,
+    businessName: Reasons,
+    fraud: Reasons,
+    personName: Reasons,
+    other: Reasons,
+  }),
   createdAt: Time,
   modifiedAt: Time,
 });
@@ -72,23 +86,55 @@ export const Kyb = record('Kyb', 'The verification of a business, with the resul
 /** Whoever is verified: a holder, or without an id a member who is no person of the bank. */
 export type Checked = Pick<Holder, 'verification' | 'idv'> & { readonly id: Id | '' };
 
+/** Where the parts of a check stand; what neither has a list for is in `other`. */
+const PERSON_LIST_OF: Partial<Record<CheckPart, (typeof PERSON_LISTS)[number]>> = {
+  idv: 'idv',
+  address: 'address',
+  dateOfBirth: 'dateOfBirth',
+  fraud: 'fraud',
+  bank: 'bank',
+};
+const BUSINESS_LIST_OF: Partial<Record<CheckPart, (typeof BUSINESS_LISTS)[number]>> = {
+  address: 'address',
+  bank: 'bank',
+  name: 'businessName',
+  fraud: 'fraud',
+  people: 'personName',
+};
+
+function formatReview({ finding }: Verification) {
+  return { reviewCode: finding?.code ?? '', reviewMessage: finding?.message ?? '' };
+}
+
+/** The result of one part: of a verification with reasons, its outcome where a reason is about the part. */
+function resultOf(
+  { status, finding }: Verification,
+  reasons: readonly unknown[],
+  otherwise: Static<typeof Result> = 'approved',
+): Static<typeof Result> {
+  const isWhole = finding === undefined || status === 'pass' || reasons.length > 0;
+  return isWhole ? CHECK_RESULTS[status] : otherwise;
+}
+
 /** The KYC of a person. */
 export function formatKyc({ id, verification, idv }: Checked): Static<typeof Kyc> {
-  const result = CHECK_RESULTS[verification.status];
+  const reasons = reasonsBy(PERSON_LISTS, verification.finding, (part) => PERSON_LIST_OF[part] ?? 'other');
   return {
     id: formatV1('kyc', verification.id),
     personId: formatV1('person', id),
     status: VERIFICATION_STATUSES[verification.status],
-    reviewCode: '',
-    reviewMessage: '',
+    ...formatReview(verification),
     results: {
       idv: CHECK_RESULTS[idv?.status ?? 'not_started'],
-      address: result,
-      dateOfBirth: result,
-      fraud: result,
-      bank: result,
+      address: resultOf(verification, reasons.address),
+      dateOfBirth: resultOf(verification, reasons.dateOfBirth),
+      fraud: resultOf(verification, reasons.fraud),
+      bank: resultOf(verification, reasons.bank, 'notStarted'),
     },
-    reviewReasons: { idv: [], address: [], dateOfBirth: [], fraud: [], bank: [], other: [] },
+    reviewReasons: {
+      ...reasons,
+      idv: [...reasons.idv, ...reasonsBy(['idv'], idv?.finding, () => 'idv').idv],
+    },
     createdAt: formatInstant(verification.createdAt),
     modifiedAt: formatInstant(verification.updatedAt),
   };
@@ -109,14 +155,24 @@ export function formatIdv({ holder }: HolderFile): Static<typeof Idv> {
 
 /** The KYB of a business. */
 export function formatKyb({ id, verification }: Holder): Static<typeof Kyb> {
-  const result = CHECK_RESULTS[verification.status];
+  const reasons = reasonsBy(
+    BUSINESS_LISTS,
+    verification.finding,
+    (part) => BUSINESS_LIST_OF[part] ?? 'other',
+  );
   return {
     id: formatV1('kyb', verification.id),
     businessId: formatV1('business', id),
     status: VERIFICATION_STATUSES[verification.status],
-    reviewCode: '',
-    reviewMessage: '',
-    results: { address: result, bank: result, businessName: result, fraud: result, personName: result },
+    ...formatReview(verification),
+    results: {
+      address: resultOf(verification, reasons.address),
+      bank: resultOf(verification, reasons.bank),
+      businessName: resultOf(verification, reasons.businessName),
+      fraud: resultOf(verification, reasons.fraud),
+      personName: resultOf(verification, reasons.personName),
+    },
+    reviewReasons: reasons,
     createdAt: formatInstant(verification.createdAt),
     modifiedAt: formatInstant(verification.updatedAt),
   };

@@ -2,10 +2,10 @@
  * People and businesses, and the checks of them: the objects that holders, card holders and counterparties share. A
  * new one takes `""` for every text that was not sent, a change holds only what was sent, and an address is always
  * replaced whole. A holder's person shows its checks; that of a card holder or counterparty has `null` there. The
- * bank stores one outcome for a check, so all its details agree; a check of v1 that is still pending is a review
- * here, because v2 has no word for it.
+ * outcome of a check stands at the details that its reasons are about, and at all of them where it has none; a check of
+ * v1 that is still pending is a review here, because v2 has no word for it.
  * Source: the person, business, address, kyc, kyb and idv objects of the platform's v2 reference; the details of a
- * KYB have `reason`, all others `reasons`.
+ * KYB have `reason`, all others `reasons`; decision `verification-reasons` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../kernel/money.ts';
@@ -17,8 +17,10 @@ import type {
   Person as PersonRecord,
   Verification,
 } from '../../model/records.ts';
+import { reasonsBy } from '../../model/verification-reasons.ts';
 import {
   BUSINESS_ID_TYPES,
+  type CheckPart,
   ENTITY_TYPES,
   PERSON_ID_TYPES,
   type VerificationStatus,
@@ -55,9 +57,13 @@ const method = text('How it was checked: by the bank, or as the client says of i
 const url = text('The page of the check; "" until it has begun.');
 const checkStatus = enumOf(['pass', 'fail', 'review', 'not_started']);
 const detailStatus = enumOf(['', 'pass', 'fail', 'review', 'in_review'], '"" until the check has begun.');
-const noReasons = Type.Null({ description: 'The sandbox gives no reasons.' });
-const detail = object({ status: detailStatus, reasons: noReasons });
-const kybDetail = object({ status: detailStatus, reason: noReasons });
+const reasons = nullable(
+  Type.Array(object({ code: text('Like "N001".'), description: text('The same in a sentence.') }), {
+    description: 'Why, for each code of GET /_sandbox/verification_reasons; null for none.',
+  }),
+);
+const detail = object({ status: detailStatus, reasons });
+const kybDetail = object({ status: detailStatus, reason: reasons });
 
 const Kyc = record('Kyc', 'The check of a person, with the result of each of its parts.', {
   id: IdText,
@@ -89,7 +95,7 @@ const Idv = record('Idv', 'The check of an identity document.', {
   status: checkStatus,
   method,
   url,
-  reasons: noReasons,
+  reasons,
 });
 
 const personFields = {
@@ -303,36 +309,78 @@ function formatCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
   };
 }
 
+const KYC_DETAILS = ['name', 'address', 'dob', 'ssn', 'phone', 'email', 'watchlist', 'fraud'] as const;
+const KYB_DETAILS = ['name', 'address', 'watchlist', 'fraud'] as const;
+
+/** Where the parts of a check stand; what v2 has no detail for counts as a risk of fraud. */
+const KYC_DETAIL_OF: Partial<Record<CheckPart, (typeof KYC_DETAILS)[number]>> = {
+  name: 'name',
+  address: 'address',
+  dateOfBirth: 'dob',
+  idNumber: 'ssn',
+  phone: 'phone',
+  email: 'email',
+  watchlist: 'watchlist',
+};
+const KYB_DETAIL_OF: Partial<Record<CheckPart, (typeof KYB_DETAILS)[number]>> = {
+  name: 'name',
+  address: 'address',
+  watchlist: 'watchlist',
+};
+
+type Reasons = { code: string; description: string }[];
+
+const orNone = (list: Reasons): Reasons | null => (list.length === 0 ? null : list);
+
+/** A detail with its result; of a check with reasons, all that no reason is about has passed. */
+function resultOf({ status, finding }: Verification, list: Reasons): DetailStatus {
+  return finding === undefined || list.length > 0 ? DETAIL_STATUS[status] : 'pass';
+}
+
 /** Formats the check of a person. */
 function formatKyc(check: Verification): Static<typeof Kyc> {
-  const detail = { status: DETAIL_STATUS[check.status], reasons: null };
+  const lists = reasonsBy(KYC_DETAILS, check.finding, (part) => KYC_DETAIL_OF[part] ?? 'fraud');
+  const detailOf = (name: (typeof KYC_DETAILS)[number]) => ({
+    status: resultOf(check, lists[name]),
+    reasons: orNone(lists[name]),
+  });
   return {
     ...formatCheck('kyc', check),
     details: {
-      name: detail,
-      address: detail,
-      dob: detail,
-      ssn: detail,
-      phone: detail,
-      email: detail,
-      watchlist: detail,
-      fraud: detail,
+      name: detailOf('name'),
+      address: detailOf('address'),
+      dob: detailOf('dob'),
+      ssn: detailOf('ssn'),
+      phone: detailOf('phone'),
+      email: detailOf('email'),
+      watchlist: detailOf('watchlist'),
+      fraud: detailOf('fraud'),
     },
   };
 }
 
 /** Formats the check of a business; its details have `reason` where all others have `reasons`. */
 function formatKyb(check: Verification): Static<typeof Kyb> {
-  const detail = { status: DETAIL_STATUS[check.status], reason: null };
+  const lists = reasonsBy(KYB_DETAILS, check.finding, (part) => KYB_DETAIL_OF[part] ?? 'fraud');
+  const detailOf = (name: (typeof KYB_DETAILS)[number]) => ({
+    status: resultOf(check, lists[name]),
+    reason: orNone(lists[name]),
+  });
   return {
     ...formatCheck('kyb', check),
-    details: { name: detail, address: detail, watchlist: detail, fraud: detail },
+    details: {
+      name: detailOf('name'),
+      address: detailOf('address'),
+      watchlist: detailOf('watchlist'),
+      fraud: detailOf('fraud'),
+    },
   };
 }
 
 /** Formats the check of an identity document. */
 function formatIdv(check: Verification): Static<typeof Idv> {
-  return { ...formatCheck('idv', check), reasons: null };
+  const { idv } = reasonsBy(['idv'], check.finding, () => 'idv');
+  return { ...formatCheck('idv', check), reasons: orNone(idv) };
 }
 
 /** Formats a person with its checks; a person who is not checked has none. */

@@ -1,8 +1,8 @@
 /**
  * The checks of holders: KYC of a person, KYB of a business with its members, and the identity document of a person. v2
  * has a check decided in the call; v1 submits it and gets the result later, so its end is planned like a step of a payment.
- * Source: decisions `v2-kyc-timing`, `v1-kyc-timing`, `verification-digits`, `kyc-wrong-type`, `verification-needs`,
- * `v1-kyc-needs` and `idv-life` in docs/fidelity.md.
+ * Source: decisions `v2-kyc-timing`, `v1-kyc-timing`, `verification-digits`, `verification-reasons`, `kyc-wrong-type`,
+ * `verification-needs`, `v1-kyc-needs` and `idv-life` in docs/fidelity.md.
  */
 import { illegalStep, step } from '../../kernel/machine.ts';
 import { refuse } from '../../kernel/refusal.ts';
@@ -13,11 +13,22 @@ import { HOLDER } from '../../model/machines.ts';
 import { postBoxLine } from '../../model/people.ts';
 import type { Business, Holder, Member, Person, Verification } from '../../model/records.ts';
 import { dueAt } from '../../model/timetable.ts';
+import type { GivenReasons } from '../../model/verification-reasons.ts';
 import type { AgendaItem, Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { HolderFile } from '../inputs.ts';
 import { holderFileOf } from './changes.ts';
-import { decided, isActivatedBy, notStarted, type Outcome, outcomeOf, worst } from './verification.ts';
+import {
+  businessFinding,
+  findingFor,
+  idvFindingFor,
+  isActivatedBy,
+  notStarted,
+  type Outcome,
+  outcomeOf,
+  restated,
+  worst,
+} from './verification.ts';
 
 export interface Checks {
   /**
@@ -35,12 +46,12 @@ export interface Checks {
    */
   submitIdv(id: Id, action?: 'new' | 'resume'): HolderFile;
   /**
-   * Ends the check of a person or business with this outcome, whatever its number stands for; with `pass` the members of a business
-   * pass with it. Refuses: `holder_not_found`, `illegal_step` for a deactivated holder.
+   * Ends the check of a person or business with this outcome, whatever its number stands for, and with the reasons that
+   * are given or the usual one; with `pass` the members of a business pass with it. Refuses: `holder_not_found`, `illegal_step` for a deactivated holder.
    */
-  decide(id: Id, outcome: Outcome): HolderFile;
+  decide(id: Id, outcome: Outcome, given?: GivenReasons): HolderFile;
   /** Ends the check of a person's identity document. Refuses: `holder_not_found`, `holder_type_wrong`. */
-  decideIdv(id: Id, outcome: Outcome): HolderFile;
+  decideIdv(id: Id, outcome: Outcome, given?: GivenReasons): HolderFile;
   /** Ends a check for which the timetable's instant has come. */
   takePlanned(item: AgendaItem): void;
 }
@@ -66,9 +77,14 @@ export function createChecks(
   byId: (id: Id) => HolderFile,
   publish: (file: HolderFile, change: Change) => void,
 ): Checks {
-  const conclude = (file: HolderFile, outcome: Outcome, now: Instant): HolderFile => {
+  const conclude = (
+    file: HolderFile,
+    outcome: Outcome,
+    now: Instant,
+    finding = findingFor(outcome),
+  ): HolderFile => {
     const { holder } = file;
-    const verification = decided(holder.verification, outcome, now);
+    const verification = restated(holder.verification, outcome, now, finding);
     const activates = isActivatedBy(holder, verification);
     const next: Holder = {
       ...holder,
@@ -91,15 +107,20 @@ export function createChecks(
       conclude(byId(member.personId), outcome, now);
       return outcome;
     }
-    store.members.replace({ ...member, kyc: decided(member.kyc, outcome, now), updatedAt: now });
+    const kyc = restated(member.kyc, outcome, now, findingFor(outcome));
+    store.members.replace({ ...member, kyc, updatedAt: now });
     return outcome;
   };
 
   /** A business is as good as the worst of itself and its members; a person has none. */
   const check = ({ holder, members }: HolderFile): HolderFile => {
     const now = clock.now();
-    const outcomes = members.map((member) => checkMember(member, outcomeOf(member.person.idNumber), now));
-    return conclude(holderFileOf(store, holder), worst([outcomeOf(holder.idNumber), ...outcomes]), now);
+    const ofMembers = worst(
+      members.map((member) => checkMember(member, outcomeOf(member.person.idNumber), now)),
+    );
+    const own = outcomeOf(holder.idNumber);
+    const outcome = worst([own, ofMembers]);
+    return conclude(holderFileOf(store, holder), outcome, now, businessFinding(own, ofMembers));
   };
 
   const submitFile = (file: HolderFile): HolderFile => {
@@ -109,7 +130,7 @@ export function createChecks(
     requireDetails(holder);
     requireResidence(holder);
     const now = clock.now();
-    const verification: Verification = { ...holder.verification, status: 'submitted', updatedAt: now };
+    const verification = restated(holder.verification, 'submitted', now);
     const next: Holder = { ...holder, verification, updatedAt: now };
     store.holders.replace(next);
     const due = dueAt('verification', railsProfile, now, NOT_ACH);
@@ -155,25 +176,21 @@ export function createChecks(
       if (stands && action !== 'new') return file;
       const now = clock.now();
       const idv = action === 'new' && isBegun ? notStarted(sequence, now) : present;
-      return writeIdv(file, {
-        ...idv,
-        status: 'submitted',
-        url: `${IDV_PAGE}${idv.id}`,
-        updatedAt: now,
-      });
+      return writeIdv(file, { ...restated(idv, 'submitted', now), url: `${IDV_PAGE}${idv.id}` });
     },
 
-    decide(id, outcome) {
+    decide(id, outcome, given) {
       const { holder, members } = byId(id);
       if (holder.status === 'deactivated') throw illegalStep('holder', holder.status, outcome, []);
       const now = clock.now();
       if (outcome === 'pass') for (const member of members) checkMember(member, outcome, now);
-      return conclude(holderFileOf(store, holder), outcome, now);
+      return conclude(holderFileOf(store, holder), outcome, now, findingFor(outcome, given));
     },
 
-    decideIdv(id, outcome) {
+    decideIdv(id, outcome, given) {
       const file = byId(id);
-      return writeIdv(file, decided(idvOf(file.holder), outcome, clock.now()));
+      const idv = restated(idvOf(file.holder), outcome, clock.now(), idvFindingFor(outcome, given));
+      return writeIdv(file, idv);
     },
 
     takePlanned(item) {

@@ -29,7 +29,7 @@ import {
   stateAfter,
 } from './changes.ts';
 import { type Checks, cancelPlannedCheck, createChecks } from './checks.ts';
-import { isReusableNumber, notStarted } from './verification.ts';
+import { isReusableNumber, notStarted, restated } from './verification.ts';
 
 export interface Holders extends Checks {
   /**
@@ -161,7 +161,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     const check =
       verification === undefined
         ? holder.verification
-        : { ...holder.verification, ...verification, updatedAt: now };
+        : { ...restated(holder.verification, verification.status, now), ...verification };
     if (lockNames === true && holder.verification.status === 'pass') requireSameNames(holder, details);
     if (details.idNumber !== holder.idNumber) requireFreeNumber(holder.type, details.idNumber);
     if (fullSsn === true) requireFullSsn(holder.person, details.person);

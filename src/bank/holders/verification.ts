@@ -1,11 +1,18 @@
 /**
  * How a check of identity ends in a sandbox: by the first digit of the number, as the platform publishes for its own
- * test mode (0 declined, 1 review, 2 to 9 approved). A business is as good as the worst of itself and its members.
- * Source: decision `verification-digits` in docs/fidelity.md.
+ * test mode (0 declined, 1 review, 2 to 9 approved), and why. A business is as good as the worst of itself and its
+ * members.
+ * Source: decisions `verification-digits` and `verification-reasons` in docs/fidelity.md.
  */
 import type { Sequence } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { Holder, Verification } from '../../model/records.ts';
+import type { Finding, Holder, Verification } from '../../model/records.ts';
+import {
+  findingOf,
+  type GivenReasons,
+  idvFindingOf,
+  USUAL_REASONS,
+} from '../../model/verification-reasons.ts';
 import type { VerificationStatus } from '../../model/vocabulary.ts';
 
 export type Outcome = Extract<VerificationStatus, 'pass' | 'fail' | 'review'>;
@@ -47,9 +54,32 @@ export function notStarted(sequence: Sequence, now: Instant): Verification {
   };
 }
 
-/** A check that has ended. */
-export function decided(check: Verification, status: Outcome, now: Instant): Verification {
-  return { ...check, status, updatedAt: now };
+/** A check in another status, with what was found; what was found before is no longer so. */
+export function restated(
+  { finding: _, ...check }: Verification,
+  status: VerificationStatus,
+  now: Instant,
+  finding?: Finding,
+): Verification {
+  return { ...check, status, updatedAt: now, ...(finding !== undefined && { finding }) };
+}
+
+/** What a check finds that ends so, and more where somebody says more. One that passes has no code. */
+export function findingFor(outcome: Outcome, given?: GivenReasons): Finding | undefined {
+  if (outcome !== 'pass') return findingOf(USUAL_REASONS[outcome], given);
+  if (given?.reasons === undefined || given.reasons.length === 0) return undefined;
+  return { ...findingOf('', given), code: '', message: '' };
+}
+
+/** The same of an identity document. */
+export function idvFindingFor(outcome: Outcome, given?: GivenReasons): Finding | undefined {
+  return outcome === 'pass' ? undefined : idvFindingOf(USUAL_REASONS.idv, given);
+}
+
+/** What a business is found to be whose number and members end so: the worse of both counts. */
+export function businessFinding(own: Outcome, members: Outcome): Finding | undefined {
+  if (RANK[members] <= RANK[own]) return findingFor(own);
+  return findingOf(members === 'fail' ? USUAL_REASONS.memberFail : USUAL_REASONS.memberReview);
 }
 
 /** A passed check makes a holder active that waited for it. */

@@ -7,6 +7,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { DAY_MS, utcDate } from '../../kernel/time.ts';
 import type { Account, Card, Holder } from '../../model/records.ts';
+import type { GivenReasons } from '../../model/verification-reasons.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Cards, Tracking } from '../cards/cards.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -14,6 +15,7 @@ import type { Holders } from '../holders/holders.ts';
 import type { AccountFile, CardFile, HolderFile } from '../inputs.ts';
 import { noteSimulated } from '../publish.ts';
 
+const OUTCOMES = { pass: 'pass', review: 'review', fail: 'fail' } as const;
 const IDV_OUTCOMES = { idv_pass: 'pass', idv_review: 'review', idv_fail: 'fail' } as const;
 export const HOLDER_EVENTS = [
   'pass',
@@ -25,7 +27,7 @@ export const HOLDER_EVENTS = [
   'lock',
   'unlock',
 ] as const;
-type SimulatedHolderEvent = (typeof HOLDER_EVENTS)[number];
+export type SimulatedHolderEvent = (typeof HOLDER_EVENTS)[number];
 export const CARD_EVENTS = ['lock', 'unlock', 'ship', 'deliver'] as const;
 type SimulatedCardEvent = (typeof CARD_EVENTS)[number];
 export const ACCOUNT_EVENTS = ['lock', 'unlock'] as const;
@@ -39,8 +41,8 @@ export interface SimulatedNouns {
 }
 
 export interface PartySimulation {
-  /** Ends a holder's check or that of its identity document, locks or unlocks it. Refuses: `holder_not_found`, `illegal_step`. */
-  holder(id: Id, event: SimulatedHolderEvent): HolderFile;
+  /** Ends a holder's check or that of its identity document, and says why; locks or unlocks it. Refuses: `holder_not_found`, `illegal_step`. */
+  holder(id: Id, event: SimulatedHolderEvent, given?: GivenReasons): HolderFile;
   /** Locks, unlocks, ships or delivers a card. Refuses: `card_not_found`, `illegal_step`. */
   card(id: Id, event: SimulatedCardEvent, tracking: Tracking): CardFile;
   /** Locks or unlocks an account. Refuses: `account_not_found`, `illegal_step`. */
@@ -71,13 +73,16 @@ export function createPartySimulation(
   const { sequence, clock } = dependencies;
 
   return {
-    holder(id, event) {
+    holder(id, event, given) {
       const { holder } = holders.byId(id);
       requireHolderEvent(holder, event);
-      const file = applyToHolder(id, event);
-      noteSimulated(dependencies, id, event, [holder.status, file.holder.status], {
-        verification: file.holder.verification.status,
-        ...(event in IDV_OUTCOMES && file.holder.idv !== null && { idv: file.holder.idv.status }),
+      const file = applyToHolder(id, event, given);
+      const { status, verification, idv } = file.holder;
+      const ended = event in IDV_OUTCOMES ? idv : event in OUTCOMES ? verification : null;
+      noteSimulated(dependencies, id, event, [holder.status, status], {
+        verification: verification.status,
+        ...(event in IDV_OUTCOMES && idv !== null && { idv: idv.status }),
+        ...(ended?.finding !== undefined && { reason: ended.finding.code }),
       });
       return file;
     },
@@ -108,7 +113,7 @@ export function createPartySimulation(
     require: { holder: requireHolderEvent, card: requireCardEvent, account: requireAccountEvent },
   };
 
-  function applyToHolder(id: Id, event: SimulatedHolderEvent): HolderFile {
+  function applyToHolder(id: Id, event: SimulatedHolderEvent, given?: GivenReasons): HolderFile {
     switch (event) {
       case 'lock':
       case 'unlock':
@@ -116,11 +121,11 @@ export function createPartySimulation(
       case 'idv_pass':
       case 'idv_review':
       case 'idv_fail':
-        return holders.decideIdv(id, IDV_OUTCOMES[event]);
+        return holders.decideIdv(id, IDV_OUTCOMES[event], given);
       case 'pass':
       case 'review':
       case 'fail':
-        return holders.decide(id, event);
+        return holders.decide(id, event, given);
     }
   }
 

@@ -55,6 +55,24 @@ export const personOfV1 = (first = 5) => ({
   address: ADDRESS_V1,
 });
 
+/** What a check may have found: a reason for everything that it looks at. */
+const REASONS = {
+  reasons: [
+    'name',
+    'address',
+    'dob',
+    'ssn',
+    'phone',
+    'email',
+    'watchlist',
+    'fraud',
+    'bank',
+    'personName',
+    'idv',
+    'other',
+  ].map((part) => ({ part, code: `X-${part}`, description: `something about the ${part}` })),
+};
+
 /** A holder of v2; its id is that of the person or business of v1 as well. */
 async function makeHolder({ v2, seed }: World, body: object): Promise<string> {
   return (await v2('POST', HOLDER, { master_account_id: seed('master_account_id'), ...body })).id();
@@ -92,6 +110,9 @@ export async function persons(world: World): Promise<void> {
     await v2('POST', `${HOLDER}/${id}/kyc`);
     await look(id);
   }
+  const reviewed = await makeHolder(world, { type: 'person', person: person(1) });
+  await control('POST', `simulate/holders/${reviewed}/review`, REASONS);
+  await look(reviewed);
   const failed = await makeHolder(world, { type: 'person', person: person(), verification: own('fail') });
   await simulate(failed, 'pass');
   await simulate(failed, 'lock');
@@ -181,6 +202,13 @@ export async function businesses(world: World): Promise<void> {
     await v1('POST', `/v1/person/${partner}/idv`, { action: 'resume' });
     await look(id);
     await world.look(id, '/v1/member?businessId=*');
+  }
+  for (const event of ['decline', 'review']) {
+    await control('POST', `simulate/holders/${partner}/${event}`, REASONS);
+    await look(id);
+    await world.look(id, '/v1/member?businessId=*');
+    await control('POST', `simulate/holders/${id}/${event}`, REASONS);
+    await look(id);
   }
   await v1('POST', `/v1/person/${partner}/kyc`);
   await look(id);

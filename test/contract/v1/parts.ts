@@ -34,10 +34,20 @@ const results = (names: readonly string[]): readonly Row[] =>
     ),
   );
 
+/** The reasons by what they are about; those of a business are ours. */
+const reasons = (names: readonly string[], ours = ''): readonly Row[] =>
+  names.flatMap((name) =>
+    rows(`
+      ${ours && '+'} reviewReasons.${name} list ${ours}
+      ${ours && '+'} reviewReasons.${name}[].code text ${ours}
+      ${ours && '+'} reviewReasons.${name}[].description text ${ours}
+    `),
+  );
+
 const REVIEW = rows(`
   status                          (notStarted|submitted|approved|declined|inReview)
-  reviewCode                      empty                     : nothing is published of the codes of a verification
-  reviewMessage                   empty                     : nothing is published of the codes of a verification
+  reviewCode                      text?
+  reviewMessage                   text?
   createdAt                       time
   modifiedAt                      time
 `);
@@ -47,15 +57,10 @@ export const KYC = [
     id                            kyc-
     personId                      per-
     results.idv                   (notStarted|pending*|inReview|approved|declined) : idv-life
-    reviewReasons.idv             none                      : the sandbox gives no reasons
-    reviewReasons.address         none                      : the sandbox gives no reasons
-    reviewReasons.dateOfBirth     none                      : the sandbox gives no reasons
-    reviewReasons.fraud           none                      : the sandbox gives no reasons
-    reviewReasons.bank            none                      : the sandbox gives no reasons
-    reviewReasons.other           none                      : the sandbox gives no reasons
   `),
   ...REVIEW,
   ...results(['address', 'dateOfBirth', 'fraud', 'bank']),
+  ...reasons(['idv', 'address', 'dateOfBirth', 'fraud', 'bank', 'other']),
 ];
 
 export const KYB = [
@@ -65,6 +70,7 @@ export const KYB = [
   `),
   ...REVIEW,
   ...results(['address', 'bank', 'businessName', 'fraud', 'personName']),
+  ...reasons(['address', 'bank', 'businessName', 'fraud', 'personName', 'other'], ': verification-reasons'),
 ];
 
 /** A merchant, of whom any text may be unknown. */

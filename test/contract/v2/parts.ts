@@ -49,7 +49,9 @@ const details = (names: readonly string[], reasons: 'reason' | 'reasons') =>
   names.flatMap((name) =>
     rows(`
       details.${name}.status      (pass|fail|review|in_review)?
-      details.${name}.${reasons}  null                      : v2-kyc-details
+      details.${name}.${reasons}                list?
+      details.${name}.${reasons}[].code         text
+      details.${name}.${reasons}[].description  text
     `),
   );
 const CHECK = rows(`
@@ -63,7 +65,15 @@ const KYC = [
   ...details(['name', 'address', 'dob', 'ssn', 'phone', 'email', 'watchlist', 'fraud'], 'reasons'),
 ];
 const KYB = [...rows('id kyb_'), ...CHECK, ...details(['name', 'address', 'watchlist', 'fraud'], 'reason')];
-const IDV = [...rows('id idv_'), ...CHECK, ...rows('reasons null : v2-kyc-details')];
+const IDV = [
+  ...rows('id idv_'),
+  ...CHECK,
+  ...rows(`
+    reasons                       list?
+    reasons[].code                text
+    reasons[].description         text
+  `),
+];
 
 const NAMES = rows(`
   first_name                      text?

@@ -2,24 +2,124 @@
  * Simulations of what only the platform does to a holder, a card or an account: end a verification, lock, unlock,
  * ship, deliver.
  */
-import { Type } from '@sinclair/typebox';
-import { ACCOUNT_EVENTS, CARD_EVENTS, HOLDER_EVENTS } from '../../../bank/simulation/records.ts';
-import { refuse } from '../../../kernel/refusal.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import {
+  ACCOUNT_EVENTS,
+  CARD_EVENTS,
+  HOLDER_EVENTS,
+  type SimulatedHolderEvent,
+} from '../../../bank/simulation/records.ts';
 import { isDate } from '../../../kernel/time.ts';
+import { GRADES } from '../../../model/fidelity.ts';
+import { type GivenReasons, VERIFICATION_REASONS } from '../../../model/verification-reasons.ts';
+import { CHECK_PARTS, type CheckPart } from '../../../model/vocabulary.ts';
 import { formatAccount, SubAccount } from '../../v2/accounts.ts';
 import { formatCard } from '../../v2/cards/format.ts';
 import { Card } from '../../v2/cards/shapes.ts';
 import { parseId } from '../../v2/fields.ts';
 import { formatHolder, SubAccountHolder } from '../../v2/holders.ts';
+import { enumOf, text, wrong } from '../fields.ts';
 import { controlOperation } from '../operation.ts';
 import { parseEvent } from './fields.ts';
 
 const Text = Type.String({ maxLength: 200 });
 
+/** What a check looks at, in the words of v1's reviewReasons and of v2's details. */
+const PARTS = {
+  name: 'name',
+  address: 'address',
+  dateOfBirth: 'dateOfBirth',
+  dob: 'dateOfBirth',
+  ssn: 'idNumber',
+  phone: 'phone',
+  email: 'email',
+  watchlist: 'watchlist',
+  fraud: 'fraud',
+  bank: 'bank',
+  businessName: 'name',
+  personName: 'people',
+  idv: 'idv',
+  other: 'other',
+} as const satisfies Record<string, CheckPart>;
+
+const HolderEventBody = Type.Object({
+  code: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'Why, of a review or decline: a code of GET /_sandbox/verification_reasons or any other; v1 shows it as reviewCode.',
+    }),
+  ),
+  message: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'The same in a sentence; v1 shows it as reviewMessage. That of the code when not sent.',
+    }),
+  ),
+  reasons: Type.Optional(
+    Type.Array(
+      Type.Object({
+        part: Type.Optional(
+          Type.Unsafe<keyof typeof PARTS>(
+            Type.String({
+              enum: Object.keys(PARTS),
+              description: 'What the reason is about; that of the code when not sent.',
+            }),
+          ),
+        ),
+        code: Type.String({ minLength: 1, maxLength: 64, description: 'Like "R1401".' }),
+        description: Type.Optional(
+          Type.String({
+            maxLength: 500,
+            description: 'The same in a sentence; that of the code when not sent.',
+          }),
+        ),
+      }),
+      {
+        maxItems: 50,
+        description: 'What was found, part by part: reviewReasons in v1, the reasons of the details in v2.',
+      },
+    ),
+  ),
+});
+
+/** Another word for an event. */
+const HOLDER_EVENT_WORDS: Readonly<Record<string, SimulatedHolderEvent>> = { decline: 'fail' };
+
+/** What may be given of each event; a lock has no reason. */
+const FIELDS_OF: Readonly<Partial<Record<SimulatedHolderEvent, readonly (keyof GivenReasons)[]>>> = {
+  review: ['code', 'message', 'reasons'],
+  fail: ['code', 'message', 'reasons'],
+  idv_review: ['code', 'message', 'reasons'],
+  idv_fail: ['code', 'message', 'reasons'],
+  pass: ['reasons'],
+};
+
+/** Refuses: `field_invalid` for what the event cannot show. */
+function parseGivenReasons(event: SimulatedHolderEvent, body: Static<typeof HolderEventBody>): GivenReasons {
+  for (const field of ['code', 'message', 'reasons'] as const) {
+    if (body[field] === undefined || FIELDS_OF[event]?.includes(field)) continue;
+    const events = HOLDER_EVENTS.filter((name) => FIELDS_OF[name]?.includes(field));
+    throw wrong(field, `belongs to the events ${events.join(', ')}, not to ${event}`);
+  }
+  const foreign = event.startsWith('idv_')
+    ? body.reasons?.find(({ part = 'idv' }) => part !== 'idv')
+    : undefined;
+  if (foreign !== undefined) throw wrong('reasons', `of ${event} are about idv, not about ${foreign.part}`);
+  const { code, message, reasons } = body;
+  return {
+    code,
+    message,
+    reasons: reasons?.map(({ part, ...rest }) => ({ ...rest, part: part && PARTS[part] })),
+  };
+}
+
 export const SIMULATION_STATUS_OPERATIONS = [
   /**
-   * Ends a holder's KYC or KYB with the given outcome, whatever its id number, or a person's IDV; or locks or unlocks the
-   * holder, as only the platform does.
+   * Ends a holder's KYC or KYB with the given outcome, whatever its id number, or a person's IDV, and says why; or locks
+   * or unlocks the holder, as only the platform does.
+   * Source: decision `verification-reasons` in docs/fidelity.md.
    */
   controlOperation({
     id: 'sandbox_simulate_holder',
@@ -29,15 +129,53 @@ export const SIMULATION_STATUS_OPERATIONS = [
     summary: "Pass, review or fail a holder's verification or a person's IDV; lock or unlock a holder",
     status: 200,
     refuses: ['holder_not_found', 'illegal_step'],
-    params: Type.Object({ id: Type.String(), event: Type.String({ description: HOLDER_EVENTS.join(', ') }) }),
+    params: Type.Object({
+      id: Type.String(),
+      event: Type.String({ description: `${HOLDER_EVENTS.join(', ')}; decline is another word for fail` }),
+    }),
+    body: HolderEventBody,
     response: Type.Object({ holder: SubAccountHolder }),
-    example: { params: (world) => ({ id: world.seed('person_holder_id'), event: 'lock' }) },
-    run: async ({ sandbox }, { params }) => {
+    example: {
+      params: (world) => ({ id: world.seed('person_holder_id'), event: 'review' }),
+      body: {
+        code: 'R112',
+        message: 'Possible fraud risk identified.',
+        reasons: [{ part: 'phone', code: 'R1401', description: 'Phone number mismatch' }],
+      },
+    },
+    run: async ({ sandbox }, { params, body }) => {
       const id = parseId('holder', params.id);
-      const event = parseEvent(params.event, HOLDER_EVENTS);
-      const file = await sandbox.commit(() => sandbox.bank.simulation.holder(id, event));
+      const event = parseEvent(HOLDER_EVENT_WORDS[params.event] ?? params.event, HOLDER_EVENTS);
+      const given = parseGivenReasons(event, body);
+      const file = await sandbox.commit(() => sandbox.bank.simulation.holder(id, event, given));
       return { holder: formatHolder(file, sandbox.program) };
     },
+  }),
+
+  /**
+   * The codes with which a check of identity ends in review or declined.
+   */
+  controlOperation({
+    id: 'sandbox_list_verification_reasons',
+    method: 'GET',
+    path: '/_sandbox/verification_reasons',
+    group: 'Simulate',
+    summary: 'List the reasons of KYC, KYB and IDV',
+    status: 200,
+    response: Type.Object({
+      verification_reasons: Type.Array(
+        Type.Object({
+          code: text('Like "R112"; ours begin with SB.'),
+          description: text('In a sentence.'),
+          part: enumOf(CHECK_PARTS, 'What it is about.'),
+          grade: enumOf(GRADES, 'How sure it is that the platform has it; invented for ours.'),
+          page: text('The page of the platform that has it; "" for ours.'),
+        }),
+      ),
+    }),
+    run: () => ({
+      verification_reasons: VERIFICATION_REASONS.map(({ page = '', ...rest }) => ({ ...rest, page })),
+    }),
   }),
 
   /**
@@ -67,9 +205,10 @@ export const SIMULATION_STATUS_OPERATIONS = [
     run: async ({ sandbox }, { params, body }) => {
       const id = parseId('card', params.card_id);
       const event = parseEvent(params.event, CARD_EVENTS);
-      if (body.eta !== undefined && !isDate(body.eta)) {
-        throw refuse('field_invalid', { field: 'eta', message: 'eta is a date that exists, YYYY-MM-DD' });
-      }
+      if (body.eta !== undefined && !isDate(body.eta))
+        throw wrong('eta', 'is a date that exists, YYYY-MM-DD');
+      const [field] = event === 'ship' || event === 'deliver' ? [] : Object.keys(body);
+      if (field !== undefined) throw wrong(field, `belongs to the events ship and deliver, not to ${event}`);
       const file = await sandbox.commit(() => sandbox.bank.simulation.card(id, event, body));
       return { card: formatCard(file, sandbox.program) };
     },
