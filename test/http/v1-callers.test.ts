@@ -1,5 +1,5 @@
 /**
- * Who calls in v1, and what is theirs. Decisions `lists-by-person` and `family-money` in docs/fidelity.md.
+ * Who calls in v1, and what is theirs. Decision `lists-by-person` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -67,35 +67,5 @@ describe('a list on behalf of a person', () => {
     expect(answer.body).toEqual({ total: 0, data: [] });
     const headers = { authorization: `Bearer ${caller.key}:${one}` };
     expect(ids(await http.call('GET', '/v1/account', { headers }))).toEqual([own]);
-  });
-});
-
-describe('the money of a family', () => {
-  it("is moved by the account's holder and the program, and by no other member", async () => {
-    const caller = http.caller();
-    const holder = await person(caller, '+15035550123');
-    const other = await person(caller, '+15035550124');
-    const familyId = (await caller.v1('POST', '/v1/family', { name: 'Quill' }, as(holder))).id();
-    await caller.v1('POST', '/v1/member', { familyId, personId: other });
-    const accountId = await open(caller, holder, { familyId });
-    const number = (await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`)).id('accountNumber');
-    const contact = { accountId, name: 'Ada', intrabank: { accountNumber: number } };
-    const contactId = (await caller.v1('POST', '/v1/contact', contact)).id();
-    const order = { accountId, contactId, amount: '10.00', description: 'Rent' };
-    const batch = { data: [{ sequence: '1', api: 'send', title: 'Rent', ...order }] };
-
-    const look = await caller.v1('GET', `/v1/account/${accountId}`, undefined, as(other));
-    expect(look.status).toBe(200);
-    for (const [path, body] of [
-      ['/v1/send/intrabank', order],
-      ['/v1/batch/intrabank', batch],
-    ] as const) {
-      const refused = await caller.v1('POST', path, body, as(other));
-      expect([refused.status, refused.at('code')]).toEqual([403, 'EC_ACCOUNT_FORBIDDEN']);
-      expect((await caller.v1('POST', path, body, as(holder))).status).toBe(201);
-      expect((await caller.v1('POST', path, body)).status).toBe(201);
-    }
-    const after = await caller.v1('GET', `/v1/account/${accountId}`);
-    expect(after.at('availableBalance')).toBe('960.00');
   });
 });

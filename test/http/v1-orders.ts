@@ -49,9 +49,9 @@ export const ADDRESS = {
 
 const BANK = { accountNumber: '000123456789', routingNumber: '122235821', accountType: 'businessSavings' };
 
-/** Gives the seeded contact every rail that something can be ordered on. */
-export async function giveRails(caller: Caller): Promise<void> {
-  const contact = `/v1/contact/${caller.seed('contact_id')}`;
+/** Gives a contact, the seeded one unless another is named, every rail that something can be ordered on. */
+export async function giveRails(caller: Caller, contactId = caller.seed('contact_id')): Promise<void> {
+  const contact = `/v1/contact/${contactId}`;
   const changed = await caller.v1('PATCH', contact, {
     intrabank: { accountId: caller.seed('other_sub_account_id') },
     wire: {

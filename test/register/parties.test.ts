@@ -314,6 +314,21 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
+  'family-money': [
+    'and a change of the account in v1, with any other person in `sd-person-id`, are 403 `EC_ACCOUNT_FORBIDDEN`',
+    async (caller) => {
+      const family = await ok(caller.v1('POST', '/v1/family', { name: 'Quill' }, asPerson(caller)));
+      const account = (await ok(openV1(caller, { familyId: family.id() }))).id();
+      const stranger = await ok(caller.v1('GET', `/v1/account/${caller.seed('other_sub_account_id')}`));
+      const headers = { 'sd-person-id': stranger.id('personId') };
+      const path = `/v1/account/${account}`;
+      const change = (by: Record<string, string>) => caller.v1('PATCH', path, { label: 'Home' }, by);
+      expect(refusalOf(await change(headers))).toBe('403 EC_ACCOUNT_FORBIDDEN');
+      expectAnswer(await caller.v1('GET', path, undefined, headers), 200);
+      expectAnswer(await change(asPerson(caller)), 200);
+      expectAnswer(await change({}), 200);
+    },
+  ],
   'fallback-accounts': [
     'of another holder, or closed, it is 400, and so is `enabled` without it',
     async (caller) => {

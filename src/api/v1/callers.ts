@@ -1,8 +1,9 @@
 /**
  * Who a call of v1 is made for, and what is theirs. A list of accounts, businesses or families has what the person of
- * the call owns, made or is a member of; the lists of a program have everything. Of the accounts of a family only their
- * holder moves money.
- * Source: the lists of a program in the platform's v1 reference, three public clients; decisions `lists-by-person` and
+ * the call owns, made or is a member of; the lists of a program have everything. Only the holder of a family's account moves
+ * its money and manages it.
+ * Source: the lists of a program in the platform's v1 reference, the help on family
+ * accounts, three public clients; decisions `lists-by-person` and
  * `family-money` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
@@ -59,9 +60,17 @@ export function ownFamilies(call: Call): Condition[] {
 export function requireMover({ bank, personId }: Call, accountIds: readonly string[]): void {
   if (personId === '') return;
   for (const accountId of new Set(accountIds)) {
-    const { account } = bank.accounts.byId(parseId('account', accountId, 'accountId'));
-    if (account.familyId !== '' && account.holderId !== personId) {
-      throw refuse('not_account_holder', { field: 'sd-person-id' });
-    }
+    requireHolder({ bank, personId }, parseId('account', accountId, 'accountId'));
+  }
+}
+
+/**
+ * Makes sure that the person of a call may manage an account: of a family only its holder. Refuses: `account_not_found`,
+ * `not_account_holder`.
+ */
+export function requireHolder({ bank, personId }: Call, accountId: Id): void {
+  const { account } = bank.accounts.byId(accountId);
+  if (personId !== '' && account.familyId !== '' && account.holderId !== personId) {
+    throw refuse('not_account_holder', { field: 'sd-person-id' });
   }
 }

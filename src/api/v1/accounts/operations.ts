@@ -6,7 +6,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
-import { ownAccounts } from '../callers.ts';
+import { ownAccounts, requireHolder } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
 import { formatAccount } from './format.ts';
@@ -108,7 +108,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v1/account/:accountId',
     summary: 'Update an account',
     status: 200,
-    refuses: ['illegal_step', 'account_not_empty', 'account_is_fallback'],
+    refuses: ['illegal_step', 'account_not_empty', 'account_is_fallback', 'not_account_holder'],
     params: Type.Object({ accountId: Type.String() }),
     body: AccountChangeBody,
     response: Account,
@@ -146,8 +146,10 @@ export const ACCOUNT_OPERATIONS = [
         },
       },
     },
-    run({ bank }, { params, body }) {
+    run(call, { params, body }) {
+      const { bank } = call;
       const id = parseId('account', params.accountId);
+      requireHolder(call, id);
       return formatAccount(bank.accounts.change(id, parseAccountChange(body)), bank.program);
     },
   }),

@@ -8,9 +8,10 @@
  */
 import { type TObject, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
+import type { Id } from '../../../kernel/sequence.ts';
 import type { Transaction } from '../../../model/records.ts';
 import { ORIGINATION, operation } from '../../operation.ts';
-import { requireMover } from '../callers.ts';
+import { requireHolder, requireMover } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
 import { ORIGINATED } from '../vocabulary.ts';
@@ -167,7 +168,7 @@ export const TRANSFER_OPERATIONS = [
     path: '/v1/receive/check/:transferId/files',
     summary: 'Upload the images of a check',
     status: 200,
-    refuses: ['illegal_step'],
+    refuses: ['illegal_step', 'not_account_holder'],
     params: Type.Object({ transferId: Type.String() }),
     files: { front: IMAGES, back: IMAGES },
     response: Transfer,
@@ -175,8 +176,13 @@ export const TRANSFER_OPERATIONS = [
       params: ({ seed }) => ({ transferId: seed('receive_check_id') }),
       files: { front: PICTURE, back: PICTURE },
     },
-    run({ bank, file }, { params }) {
-      const { id } = bank.payments.ordered(parseId('transfer', params.transferId), RECEIVE_CHECK.rails);
+    run(call, { params }) {
+      const { bank, file } = call;
+      const { id, accountId } = bank.payments.ordered(
+        parseId('transfer', params.transferId),
+        RECEIVE_CHECK.rails,
+      );
+      requireHolder(call, accountId as Id);
       const images = { front: file('front'), back: file('back') };
       return formatTransfer(bank.payments.depositImages(id, images), bank.program);
     },
