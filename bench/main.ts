@@ -6,6 +6,8 @@
  *   npm run bench                  everything, in about five minutes
  *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
  *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control, lists, webhooks or fleet
+ *   npm run bench -- --only webhook-load   a minute of payments with a webhook, and until everything has arrived
+ *   npm run bench -- --only observers      payments with 0, 10, 50 and 200 observers
  *   npm run bench -- --peers       other servers beside the bank too, which it installs from the registry
  */
 import { parseArgs } from 'node:util';
@@ -14,6 +16,7 @@ import { cleanUp, directory } from './children.ts';
 import { type ControlFigures, measureControl } from './control.ts';
 import { measureFleet } from './fleet.ts';
 import { type ListFigures, measureLists } from './lists.ts';
+import { measureObservers } from './observers.ts';
 import { measurePeers } from './peers.ts';
 import { measureProcess, type ProcessFigures } from './process.ts';
 import {
@@ -22,12 +25,15 @@ import {
   describeLines,
   describeLists,
   describeMachine,
+  describeObservers,
   describePeers,
   describeProcess,
   describeTargets,
+  describeWebhookLoad,
   describeWebhooks,
 } from './report.ts';
 import { type Line, measureCase, type Pace } from './rounds.ts';
+import { measureWebhookLoad } from './webhook-load.ts';
 import { measureWebhooks, type WebhookFigures } from './webhooks.ts';
 
 const FULL: Pace = { connections: [1, 16, 64], rounds: 3, seconds: 1.3, warmUpSeconds: 1 };
@@ -43,10 +49,16 @@ const LISTS = 'lists';
 const WEBHOOKS = 'webhooks';
 const PEERS = 'peers';
 const FLEET = 'fleet';
+const WEBHOOK_LOAD = 'webhook-load';
+const OBSERVERS = 'observers';
 const FLEET_SECONDS = 4;
 const QUICK_FLEET_SECONDS = 1;
 const WEBHOOK_SECONDS = 8;
 const QUICK_WEBHOOK_SECONDS = 3;
+const WEBHOOK_LOAD_SECONDS = 60;
+const QUICK_WEBHOOK_LOAD_SECONDS = 5;
+const OBSERVER_SECONDS = 3;
+const OBSERVER_ROUNDS = 3;
 
 /** What the command line says; ends the process with 2 where that is no option or no case. */
 function readOptions(): { quick: boolean; only?: string | undefined; peers: boolean } {
@@ -58,7 +70,8 @@ function readOptions(): { quick: boolean; only?: string | undefined; peers: bool
         peers: { type: 'boolean', default: false },
       },
     });
-    const names = [PROCESS, CONTROL, LISTS, WEBHOOKS, FLEET, PEERS, ...CASES.map(({ name }) => name)];
+    const others = [PROCESS, CONTROL, LISTS, WEBHOOKS, WEBHOOK_LOAD, OBSERVERS, FLEET, PEERS];
+    const names = [...others, ...CASES.map(({ name }) => name)];
     if (values.only !== undefined && !names.includes(values.only)) {
       throw new Error(`there is no case "${values.only}"; there are ${names.join(', ')}`);
     }
@@ -102,6 +115,13 @@ async function main(): Promise<void> {
   if (wanted(WEBHOOKS)) {
     webhooks.push(await measureWebhooks(quick ? QUICK_WEBHOOK_SECONDS : WEBHOOK_SECONDS));
     print(describeWebhooks(webhooks));
+  }
+  if (only === WEBHOOK_LOAD) {
+    const length = quick ? QUICK_WEBHOOK_LOAD_SECONDS : WEBHOOK_LOAD_SECONDS;
+    print(describeWebhookLoad(await measureWebhookLoad(length)));
+  }
+  if (only === OBSERVERS) {
+    print(describeObservers(await measureObservers(OBSERVER_SECONDS, quick ? 1 : OBSERVER_ROUNDS)));
   }
   if (wanted(FLEET)) print(describeFleet(await measureFleet(quick ? QUICK_FLEET_SECONDS : FLEET_SECONDS)));
   if (peers || only === PEERS) print(describePeers(await measurePeers()));

@@ -9,9 +9,11 @@ import type { ControlFigures } from './control.ts';
 import type { FleetFigures } from './fleet.ts';
 import type { ListFigures, ReadFigures } from './lists.ts';
 import { median } from './numbers.ts';
+import type { ObserverFigures } from './observers.ts';
 import type { PeerFigures } from './peers.ts';
 import type { ProcessFigures } from './process.ts';
 import type { Line, Pace, Target } from './rounds.ts';
+import type { WebhookLoadFigures } from './webhook-load.ts';
 import type { WebhookFigures } from './webhooks.ts';
 
 const PAYMENT_RATIO: Partial<Record<Target, number>> = { memory: 0.4, file: 0.35 };
@@ -22,6 +24,7 @@ const READ_RATIO = 0.6;
 /** What a person or a test waits for one payment, when nobody else asks for anything. */
 const ONE_PAYMENT_MS = 0.3;
 const WEBHOOK_RATIO = 0.3;
+const WEBHOOK_LOAD_RATIO = 0.25;
 /** Of the time that bare Fastify's process takes. */
 const FIRST_ANSWER_RATIO = 1.7;
 const IDLE_MB = 100;
@@ -196,6 +199,52 @@ export function describeLines(lines: readonly Line[]): string {
     ['', '', 'conn', 'req/s', 'p50 ms', 'p99 ms', 'CPU us/req', 'bank/floor', 'by CPU', 'client core'],
     rows,
     2,
+  );
+}
+
+/** A minute of payments with a webhook, and its targets. */
+export function describeWebhookLoad(figures: WebhookLoadFigures): string {
+  const { seconds, floors, without, with: run, arrived, waiting, dropped } = figures;
+  const { caughtUpInSeconds, delivered, received } = figures;
+  const floor = median(floors);
+  const share = run.payments / floor;
+  const row = (what: string, payments: number, cpuMicros: number | null): string[] => [
+    what,
+    payments.toFixed(0),
+    (payments / floor).toFixed(2),
+    cpuMicros === null ? '-' : cpuMicros.toFixed(0),
+  ];
+  const isMet = (is: boolean): string => (is ? 'met   ' : 'MISSED');
+  return [
+    table(
+      ['intra-account pull, 16 connections, in memory', 'payments/s', 'of the floor', 'CPU us/payment'],
+      [
+        row('bare Fastify, before', floors[0], null),
+        row('without a webhook', without.payments, without.cpuMicros),
+        row(`with one v1 webhook for all kinds, ${seconds} s`, run.payments, run.cpuMicros),
+        row('bare Fastify, after', floors[1], null),
+      ],
+      1,
+    ),
+    '',
+    `${isMet(share >= WEBHOOK_LOAD_RATIO)}  payments with the webhook: ${share.toFixed(2)} of the floor (>= ${WEBHOOK_LOAD_RATIO})`,
+    `${isMet(dropped === 0)}  dropped: ${dropped} (0)`,
+    `${isMet(waiting === 0 || caughtUpInSeconds !== null)}  ${arrived.toFixed(0)} deliveries/s arrived meanwhile; ${waiting} waited at the end, for ${caughtUpInSeconds?.toFixed(0) ?? 'more than 1200'} s`,
+    `${isMet(received === delivered)}  arrived: ${received} requests for ${delivered} deliveries (the same)`,
+  ].join('\n');
+}
+
+export function describeObservers(figures: readonly ObserverFigures[]): string {
+  return table(
+    ['ACH pull, 16 connections, in memory', 'payments/s', 'of none', 'CPU us/payment', 'MB/s for each'],
+    figures.map(({ observers, payments, share, cpuMicros, megabytes }) => [
+      `${observers} observers`,
+      payments.toFixed(0),
+      share.toFixed(2),
+      cpuMicros === null ? '-' : cpuMicros.toFixed(0),
+      megabytes.toFixed(1),
+    ]),
+    1,
   );
 }
 

@@ -81,7 +81,7 @@ export async function measureWebhooks(seconds: number): Promise<WebhookFigures> 
 }
 
 /** The same load on bare Fastify. */
-async function measureFloor(
+export async function measureFloor(
   payment: Case,
   client: ReturnType<typeof startClient>,
   seconds: number,

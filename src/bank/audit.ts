@@ -135,6 +135,9 @@ function* comparing(db: Db): Generator<void, string[]> {
     }
     yield;
   }
+  for (const id of rows.brokenBacklogs()) {
+    problems.push(`backlog ${id} is of a webhook or of events that do not exist, or twice of the same`);
+  }
   for (let after = 0; after < rows.lastKey(); after += SLICE) {
     for (const key of rows.brokenKeys(after)) {
       problems.push(`the idempotency key ${key} is not one of a request, or its answer names no record`);

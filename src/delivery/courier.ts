@@ -26,12 +26,12 @@ interface Timers {
 export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
   /** `null` where time stands still: whoever moves the clock calls `wake`. */
   timers: Timers | null;
+  /** A timer in real time, for the pace of deliveries while clients send commands; without it they have none. */
+  pace?: Timers['set'];
   /** How many first attempts of one webhook are in flight at most; 1 is one after the other. */
   concurrency?: number;
   /** How many events about one resource are given to `send` at once, which sends them one after the other; one, unless given. */
   resourceConcurrency?: number;
-  /** How many deliveries may be queued after the next one of a webhook before `isBehind` says so. */
-  behindAtMost?: number;
   /** How long `stop` waits for what is in flight. */
   stopDeadlineMs?: number;
   log?(message: string, detail: Record<string, unknown>): void;
@@ -40,8 +40,8 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
 export interface Courier {
   /**
    * Sends what may be sent now. Call it after a commit that published facts or changed a webhook, and when the clock was
-   * moved or set going; never inside a database transaction. `commands` is how many commands were in that commit. The more
-   * of them came from clients, the fewer deliveries begin in this turn of the event loop, so that deliveries slow no payment.
+   * moved or set going; never inside a database transaction. `commands` is how many commands were in that commit. While some
+   * come from clients, deliveries begin at a pace, so that they leave most of the processor to payments.
    */
   wake(commands?: number): void;
   /**
@@ -65,8 +65,6 @@ export interface Courier {
   failingSince(webhookId: Id): Instant | null;
   /** Whether the receiver of a webhook was attempted and has accepted nothing for a minute. */
   isStalled(webhookId: Id): boolean;
-  /** Whether deliveries of a webhook queue up faster than its receiver, which accepts them, is sent them. */
-  isBehind(): boolean;
   /** The chaos of a webhook's deliveries, if any. */
   chaosOf(webhookId: Id): Chaos | undefined;
   /** Whether nothing is sent for a while, because something could not be recorded. */
@@ -90,12 +88,15 @@ interface WebhookState {
 
 /** In flight for one webhook, unless a setting says otherwise. */
 const CONCURRENCY = 16;
-/** How many begin in a turn of the event loop that has no commands of others; each of those takes the place of one. */
-const DELIVERIES_PER_TURN = 32;
+/** How many begin at once. */
+const DELIVERIES_AT_ONCE = 32;
+/**
+ * How often they begin while clients send commands. Several at once also cost less: to wake the thread that sends takes as long as
+ * to prepare some deliveries.
+ */
+const PACE_MS = 4;
 /** What has waited for longer, on the sandbox's clock, is dropped: decision `delivery-wait` in docs/fidelity.md. */
 const OLDEST_MS = 30 * DAY_MS;
-/** So many deliveries may be queued after the next one of a webhook before requests wait for it: docs/decisions/0021. */
-export const BEHIND_AT_MOST = 100_000;
 const RETRIES_AT_ONCE = 16;
 const RETRIES_READ_AT_ONCE = 64;
 const STOP_DEADLINE_MS = 500;
@@ -112,7 +113,6 @@ const isFast = (result: SendResult): boolean => isDelivered(result) && result.du
 /** The courier of one sandbox; nothing happens before the first `wake`. */
 export function createCourier(deps: CourierDeps): Courier {
   const { queue, clock, timers, concurrency = CONCURRENCY, resourceConcurrency = 1 } = deps;
-  const { behindAtMost = BEHIND_AT_MOST } = deps;
   couriers += 1;
   const name = couriers;
   const attempts = createAttempts(deps);
@@ -125,6 +125,8 @@ export function createCourier(deps: CourierDeps): Courier {
   let running = 0;
   let idleWaiters: (() => void)[] = [];
   let cancelTimer = (): void => {};
+  let cancelPace: (() => void) | undefined;
+  let begunAt: Instant = Number.NEGATIVE_INFINITY;
 
   const log = (message: string, error: unknown, detail: Record<string, unknown> = {}): void =>
     deps.log?.(message, { ...detail, error: error instanceof Error ? error.message : String(error) });
@@ -294,12 +296,22 @@ export function createCourier(deps: CourierDeps): Courier {
     return Math.min(retryAt, flushAt);
   };
 
-  const runFirstAttempts = (others: number): void => {
-    const most = Math.max(1, DELIVERIES_PER_TURN - others);
+  /** Begins first attempts of every webhook, now or, while clients send commands, when their time has come. */
+  const runFirstAttempts = (isBusy: boolean): void => {
+    const now = deps.wallClock.now();
+    // The clock may have been set back.
+    if (isBusy && deps.pace !== undefined && Math.abs(now - begunAt) < PACE_MS) {
+      cancelPace ??= deps.pace(PACE_MS, () => {
+        cancelPace = undefined;
+        if (!stopped) runFirstAttempts(false);
+      });
+      return;
+    }
+    begunAt = now;
     for (const webhookId of recorder.pausedUntil() === null ? queue.webhooksWaiting() : []) {
       const webhookState = webhookStateOf(webhookId);
       webhookState.firstAttempts.expectMore();
-      void start(async () => run(webhookId, webhookState, most));
+      void start(async () => run(webhookId, webhookState, DELIVERIES_AT_ONCE));
     }
   };
 
@@ -317,9 +329,9 @@ export function createCourier(deps: CourierDeps): Courier {
   };
 
   const wake = (commands = 0): void => {
-    const others = Math.max(0, commands - recorder.takeCommands());
+    const isBusy = commands > recorder.takeCommands();
     if (stopped) return;
-    runFirstAttempts(others);
+    runFirstAttempts(isBusy);
     runRetries();
   };
 
@@ -348,6 +360,11 @@ export function createCourier(deps: CourierDeps): Courier {
   const chaosOf = (webhookId: Id): Chaos | undefined =>
     chaoses.size === 0 ? undefined : chaoses.get(webhookId);
 
+  const cancelTimers = (): void => {
+    cancelTimer();
+    cancelPace?.();
+  };
+
   const idle = (): Promise<void> =>
     running === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve));
 
@@ -355,7 +372,7 @@ export function createCourier(deps: CourierDeps): Courier {
     wake,
     async stop(isPatient = false) {
       stopped = true;
-      cancelTimer();
+      cancelTimers();
       let deadline: NodeJS.Timeout | undefined;
       const timeUp = new Promise<void>((resolve) => {
         if (!isPatient) deadline = setTimeout(resolve, deps.stopDeadlineMs ?? STOP_DEADLINE_MS);
@@ -367,7 +384,7 @@ export function createCourier(deps: CourierDeps): Courier {
     abandon() {
       stopped = true;
       abandoned = true;
-      cancelTimer();
+      cancelTimers();
     },
     idle,
     inFlight: attempts.inFlight,
@@ -380,15 +397,6 @@ export function createCourier(deps: CourierDeps): Courier {
       return result;
     },
     isStalled: progress.isStalled,
-    isBehind() {
-      if (stopped) return false;
-      const newest = queue.newestSeq();
-      for (const [webhookId, { firstAttempts }] of webhookStates) {
-        if (firstAttempts.behind(newest) <= behindAtMost || !progress.isAccepting(webhookId)) continue;
-        if (queue.webhook(webhookId)?.status === 'active') return true;
-      }
-      return false;
-    },
     chaosOf,
     isPaused: () => recorder.pausedUntil() !== null,
     hasChaos: () => chaoses.size > 0,

@@ -1,6 +1,6 @@
 /**
  * Records the result of each attempt and the state of the delivery after it: delivered, waiting for a retry, exhausted or
- * dropped. Each has a commit of its own, in the order of the responses. When a commit fails, sending pauses for a while:
+ * dropped. The results of one turn of the event loop are one command, in the order of the responses. When its commit fails, sending pauses for a while:
  * with a full disk the same event would be sent again and again.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -88,6 +88,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let delivered = 0;
   let failed = 0;
   let commands = 0;
+  /** What the next command writes, and its commit; `undefined` until there is something, and once it is run. */
+  let batch: { works: (() => void)[]; committed: Promise<void> } | undefined;
 
   let failing: Record<Id, Instant> | undefined;
 
@@ -104,12 +106,26 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     deps.failing?.keep(failing);
   };
 
-  const write = async (webhookId: Id, work: () => void): Promise<boolean> => {
+  const beginBatch = (): NonNullable<typeof batch> => {
+    const works: (() => void)[] = [];
     commands += 1;
+    const committed = commit(() => {
+      batch = undefined;
+      for (const work of works) work();
+    });
+    batch = { works, committed };
+    return batch;
+  };
+
+  const write = async (webhookId: Id, work: () => void): Promise<boolean> => {
+    const own = batch ?? beginBatch();
+    own.works.push(work);
     try {
-      await commit(work);
+      await own.committed;
       return true;
     } catch (error) {
+      // It may not have been run.
+      if (batch === own) batch = undefined;
       pauseEndsAt = clock.now() + PAUSE_MS;
       pauseBeganAt = wallClock.now();
       // The value in memory may have been rolled back.

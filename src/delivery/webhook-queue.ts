@@ -18,8 +18,6 @@ export interface WebhookQueue {
   recorded(due: Due, isRecorded: boolean): void;
   /** Nothing is in flight, and no recording waits for its commit. */
   isIdle(): boolean;
-  /** How many deliveries were queued, for any webhook, after the next one of this queue; 0 when none is known to wait. */
-  behind(newestSeq: number): number;
   /** The database may have more deliveries. */
   expectMore(): void;
   /** Reads the buffered deliveries anew. */
@@ -115,10 +113,6 @@ export function createWebhookQueue({
       if (!isRecorded) reread();
     },
     isIdle: () => started.size === 0,
-    behind(newestSeq) {
-      const [next] = buffered;
-      return next === undefined ? 0 : newestSeq - next.delivery.seq;
-    },
     expectMore() {
       isReadToEnd = false;
     },

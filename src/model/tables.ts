@@ -404,6 +404,17 @@ export const facts = table('facts', {
   record: json('record', Type.Unknown()).notNull(),
 });
 
+/** A part of the log whose deliveries to a webhook were not made yet. */
+export const backlogs = table('backlogs', {
+  id: integer('id').primaryKey(),
+  webhookId: text('webhook_id').notNull(),
+  afterFact: count('after_fact').notNull(),
+  /** `null` while it goes on with every fact that is published. */
+  upToFact: count('up_to_fact'),
+  events: json('events', Type.Array(Text)).notNull(),
+  dropped: flag('dropped').notNull(),
+});
+
 export const deliveries = table('deliveries', {
   seq: integer('seq').primaryKey(),
   webhookId: text('webhook_id').notNull(),

@@ -1,13 +1,14 @@
 /**
- * The transactional outbox: a fact is written in the transaction that caused it, together with one delivery for each
- * kind that an active webhook asked for, so an event is neither lost nor sent about something that was rolled back.
- * A bank without an active webhook pays for one row. Who gets it, when and how often is the courier's business.
+ * The transactional outbox: a fact is written in the transaction that caused it, so an event is neither lost nor sent about
+ * something that was rolled back. The facts are also the queue of each active webhook: its deliveries are made from them
+ * when they are about to be sent (`src/store/backlogs.ts`). Who gets them, when and how often is the courier's business.
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Fact, Kinds, Resource } from '../model/facts.ts';
-import { facts, webhooks } from '../model/tables.ts';
-import { eq, sql } from '../store/drizzle.ts';
+import { facts } from '../model/tables.ts';
+import { backlogsOf } from '../store/backlogs.ts';
+import { sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { prepareInsert } from '../store/rows.ts';
 import { prepareRead } from '../store/statement.ts';
@@ -25,7 +26,7 @@ export type NewFact<R extends Resource = Resource> = Omit<
 };
 
 export interface Outbox extends FactLog {
-  /** Appends a fact and queues its deliveries, inside the caller's transaction; returns the fact's seq. */
+  /** Appends a fact, inside the caller's transaction; returns its seq. */
   publish<R extends Resource>(fact: NewFact<R>): number;
   /**
    * Forgets what it remembers of the database. Call it after every write to a webhook, and after every transaction or
@@ -38,41 +39,21 @@ export interface Outbox extends FactLog {
   latestSeq(): number;
 }
 
-interface Subscriber {
-  id: Id;
-  dialect: keyof Kinds;
-  wants: ReadonlySet<string>;
-}
-
 /** The outbox of one sandbox. */
 export function createOutbox(db: Db, dropRules?: DropRules): Outbox {
   // SQLite numbers the facts.
   const insertFact = prepareInsert(db, facts, { seq: undefined });
-  const activeWebhooks = prepareRead(
-    db,
-    { id: webhooks.id, dialect: webhooks.dialect, events: webhooks.events },
-    (select) => select.from(webhooks).where(eq(webhooks.status, 'active')).orderBy(webhooks.id),
-  );
   const newest = prepareRead(db, { seq: sql<number>`coalesce(max(${facts.seq}), 0)` }, (select) =>
     select.from(facts),
   );
   const log = createFactLog(db);
-  const { add, drop } = createDeliveryWrites(db, dropRules);
-  let subscribers: Subscriber[] | undefined;
+  const { drop } = createDeliveryWrites(db, dropRules);
+  const backlogs = backlogsOf(db);
   let latest: number | undefined;
-
-  const readSubscribers = (): Subscriber[] =>
-    activeWebhooks.all().map(({ id, dialect, events }) => ({ id, dialect, wants: new Set(events) }));
-
-  const queueFor = (subscriber: Subscriber, factSeq: number, kinds: Kinds, dueAt: number): void => {
-    kinds[subscriber.dialect].forEach((kind, ordinal) => {
-      if (!subscriber.wants.has(kind)) return;
-      add({ webhookId: subscriber.id, factSeq, kind, ordinal, dueAt });
-    });
-  };
 
   return {
     publish({ at, resource, resourceId, change, kinds, moved, record }) {
+      backlogs.follow();
       const { lastInsertRowid } = insertFact.run({
         at,
         resource,
@@ -85,12 +66,11 @@ export function createOutbox(db: Db, dropRules?: DropRules): Outbox {
       });
       const seq = Number(lastInsertRowid);
       latest = seq;
-      subscribers ??= readSubscribers();
-      for (const subscriber of subscribers) queueFor(subscriber, seq, kinds, at);
+      backlogs.note(kinds);
       return seq;
     },
     clearWebhookCache() {
-      subscribers = undefined;
+      backlogs.forget();
       latest = undefined;
     },
     drop,

@@ -8,6 +8,7 @@ import type { Instant } from '../kernel/time.ts';
 import type { Fact } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
 import { deliveries, deliveryAttempts, facts, webhooks } from '../model/tables.ts';
+import { backlogsOf } from '../store/backlogs.ts';
 import { and, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { createRows, prepareInsert } from '../store/rows.ts';
@@ -46,10 +47,15 @@ export interface FactDelivery extends Delivery {
   dialect: Webhook['dialect'];
 }
 
+/** How a delivery stands, whether it has a row or not. */
+export type DeliveryState = Pick<FactDelivery, 'factSeq' | 'dialect' | 'ordinal' | 'state'>;
+
 /** How many deliveries are in each state. */
 export type DeliveryCounts = Record<Delivery['state'], number>;
 
 export interface Queue extends DeliveryWrites {
+  /** Makes the deliveries that are about to be sent. Call it before each commit. */
+  fill(): void;
   /** The webhooks with a waiting first attempt, without the paused ones. */
   webhooksWaiting(): Id[];
   /** The next first attempts of a webhook, in the order of the facts, behind the delivery `after` (0: from the front). */
@@ -76,8 +82,10 @@ export interface Queue extends DeliveryWrites {
   oldestAt(): Instant | null;
   /** Every attempt to deliver a fact, in the order of the deliveries. */
   attempts(factSeq: number): FactAttempt[];
-  /** Every delivery of these facts, in their own order. */
+  /** Every delivery of these facts that may have been attempted, in their own order. */
   deliveriesOf(factSeqs: readonly number[]): FactDelivery[];
+  /** How every delivery of these facts stands. */
+  statesOf(factSeqs: readonly number[]): DeliveryState[];
   /** The facts from `after` up to and with `upTo` that a webhook got, or is to get: each with a kind's place. */
   queuedFor(webhookId: Id, after: number, upTo: number): { factSeq: number; ordinal: number }[];
   /** How many deliveries each webhook has in each state. It reads them all. */
@@ -92,6 +100,7 @@ const NOT_PAUSED = sql`${deliveries.webhookId} not in (select ${webhooks.id} fro
 export function createQueue(db: Db, dropRules?: DropRules): Queue {
   const webhookRows = createRows(db, webhooks);
   const writes = createDeliveryWrites(db, dropRules);
+  const backlogs = backlogsOf(db);
   const waitingWebhooks = prepareRead(db, { id: webhooks.id }, (select) =>
     select.from(webhooks).where(
       sql`${webhooks.status} <> 'paused' and exists
@@ -213,8 +222,14 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
     (select) => select.from(deliveries).groupBy(deliveries.webhookId, deliveries.state),
   );
 
+  const deliveriesOf: Queue['deliveriesOf'] = (factSeqs) =>
+    ofFacts
+      .all({ factSeqs: JSON.stringify(factSeqs) })
+      .map(({ delivery, dialect }) => ({ ...delivery, dialect }));
+
   return {
     ...writes,
+    fill: backlogs.fill,
     webhooksWaiting: () => waitingWebhooks.all().map(({ id }) => id),
     firstsBehind(webhookId, after, limit) {
       let fact: Fact | undefined;
@@ -236,7 +251,10 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
       return state === 'delivered' ? state : (stateBySeq.get({ deliverySeq })?.state ?? state);
     },
     shiftRetries: (ms) => void shift.run({ ms }),
-    waiting: () => ({ first: countFirsts.get()?.count ?? 0, retry: countRetries.get()?.count ?? 0 }),
+    waiting: () => ({
+      first: (countFirsts.get()?.count ?? 0) + backlogs.waiting(),
+      retry: countRetries.get()?.count ?? 0,
+    }),
     oldestAt() {
       const seqs = oldest.map((read) => read.get()?.seq ?? null).filter((seq) => seq !== null);
       if (seqs.length === 0) return null;
@@ -246,19 +264,26 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
       attemptsOfFact
         .all({ factSeq })
         .map(({ attempt, webhookId, kind }) => ({ ...attempt, webhookId, kind })),
-    deliveriesOf: (factSeqs) =>
-      ofFacts
-        .all({ factSeqs: JSON.stringify(factSeqs) })
-        .map(({ delivery, dialect }) => ({ ...delivery, dialect })),
-    queuedFor: (webhookId, after, upTo) => queued.all({ webhookId, after, upTo }),
+    deliveriesOf,
+    statesOf: (factSeqs) => [...deliveriesOf(factSeqs), ...backlogs.unmadeOf(factSeqs)],
+    queuedFor: (webhookId, after, upTo) => [
+      ...queued.all({ webhookId, after, upTo }),
+      ...backlogs
+        .unmadeOf(seqsBetween(after, upTo))
+        .filter((unmade) => unmade.webhookId === webhookId && unmade.state === 'waiting'),
+    ],
     counts() {
       const all = new Map<Id, DeliveryCounts>();
-      for (const { webhookId, state, count } of countsByWebhook.all()) {
+      for (const { webhookId, state, count } of [...countsByWebhook.all(), ...backlogs.counts()]) {
         const own = all.get(webhookId) ?? { waiting: 0, delivered: 0, exhausted: 0, dropped: 0 };
-        own[state] = count;
+        own[state] += count;
         all.set(webhookId, own);
       }
       return all;
     },
   };
+}
+
+function seqsBetween(after: number, upTo: number): number[] {
+  return Array.from({ length: Math.max(0, upTo - after) }, (_, place) => after + 1 + place);
 }

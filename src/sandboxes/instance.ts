@@ -24,7 +24,6 @@ import { type Commit, createGroupCommit } from '../store/group-commit.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
-import { createBackPressure } from './back-pressure.ts';
 import { reportedJobs, type SandboxJobs } from './background-jobs.ts';
 import type { CountState } from './coverage.ts';
 import { createDropReports } from './drop-reports.ts';
@@ -205,13 +204,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     railsProfile: rails,
     clock: createBankClock(clock),
   };
-  const { bank, seeded } = openOrSeedBank(
-    connection,
-    dependencies,
-    seedSource,
-    options.secrets,
-    saveSequence,
-  );
+  const { bank, seeded } = openOrSeedBank(connection, dependencies, seedSource, options.secrets, () => {
+    queue.fill();
+    saveSequence();
+  });
   const { program } = bank;
 
   let purgedAt = clock.now();
@@ -249,6 +245,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     afterBegin: ledger.deferCounters,
     beforeCommit() {
       ledger.writeCounters();
+      queue.fill();
       saveSequence();
       saveClock();
       purgeAnswers();
@@ -258,12 +255,8 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       // The callers have their answers: what fails here is a failure of no command.
       jobs.run('publish', publishEvents);
       runCourier(() => {
-        try {
-          dropReports.committed();
-          courier?.wake(commands);
-        } finally {
-          backPressure.look();
-        }
+        dropReports.committed();
+        courier?.wake(commands);
       });
       // It keeps its own failures, because it has to try again.
       agenda.look();
@@ -274,7 +267,6 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       if (!sqlite.inTransaction) dropReports.rolledBack();
     },
   });
-  const backPressure = createBackPressure(group.run, () => courier?.isBehind() ?? false, setTimer);
   const agenda = createAgendaRunner({
     store,
     bank,
@@ -310,6 +302,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
           return wait === null ? () => {} : setTimer(wait, () => runCourier(action));
         },
       },
+      pace: (ms, action) => setTimer(ms, () => runCourier(action)),
       onAttempt: (attempt, webhook) =>
         notices.emit({
           type: 'attempt',
@@ -323,7 +316,6 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   }
 
   const finish = (): void => {
-    backPressure.release();
     group.flush();
     saveSequence();
   };
@@ -336,7 +328,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     clock,
     program,
     seeded,
-    commit: backPressure.run,
+    commit: group.run,
     agenda,
     courier,
     lastDroppedAt: dropReports.lastDroppedAt,
@@ -351,7 +343,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       finish();
       await connection.writeTo(path);
     },
-    isIdle: () => backPressure.isEmpty() && group.isEmpty() && (courier === null || courier.inFlight() === 0),
+    isIdle: () => group.isEmpty() && (courier === null || courier.inFlight() === 0),
     nextDueIn() {
       // Chaos is kept with the courier alone.
       if (courier !== null && (courier.hasChaos() || queue.webhooksWaiting().length > 0)) return 0;
@@ -378,7 +370,6 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     async close(handOver) {
       agenda.stop();
       try {
-        backPressure.release();
         group.flush();
         await courier?.stop(handOver !== undefined);
         finish();

@@ -53,10 +53,10 @@ export function openOrSeedBank(
   dependencies: Omit<Dependencies, 'program' | 'secretFor'>,
   seedSource: SeedSource,
   secrets: SandboxSecrets,
-  saveSequence: () => void,
+  beforeCommit: () => void,
 ): { bank: Bank; seeded: SeededBank } {
   const withSecrets = { ...dependencies, secretFor: secrets.fresh };
-  const { bank, seeded } = openOrSeed(connection, withSecrets, seedSource, saveSequence);
+  const { bank, seeded } = openOrSeed(connection, withSecrets, seedSource, beforeCommit);
   const { seededSecret } = secrets;
   if (seededSecret === null) return { bank, seeded };
   const own = seeded.hasOwnSecrets ? seeded : takeOwnSecrets(connection, dependencies, seeded, seededSecret);
@@ -67,7 +67,7 @@ function openOrSeed(
   { sqlite }: Connection,
   dependencies: Omit<Dependencies, 'program'>,
   seedSource: SeedSource,
-  saveSequence: () => void,
+  beforeCommit: () => void,
 ): { bank: Bank; seeded: SeededBank } {
   const { store } = dependencies;
   const program = store.meta.read<Program>(PROGRAM_KEY);
@@ -98,7 +98,7 @@ function openOrSeed(
       lastFact: dependencies.outbox.latestSeq(),
     };
     store.meta.write(SEEDED_KEY, seeded);
-    saveSequence();
+    beforeCommit();
     return { bank, seeded };
   });
 }

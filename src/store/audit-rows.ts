@@ -128,6 +128,14 @@ export function createAuditRows(db: Db) {
             OR instr(' ' || kinds_v2 || ' ', ' ' || d.kind || ' ') > 0)))`,
     )
     .pluck();
+  const brokenBacklogs = db.$client
+    .prepare(
+      `SELECT id FROM backlogs AS b WHERE NOT EXISTS (SELECT 1 FROM webhooks WHERE id = b.webhook_id)
+        OR max(after_fact, coalesce(up_to_fact, 0)) > (SELECT coalesce(max(seq), 0) FROM facts)
+        OR EXISTS (SELECT 1 FROM backlogs AS other WHERE other.webhook_id = b.webhook_id AND other.id > b.id
+          AND other.after_fact < coalesce(b.up_to_fact, other.after_fact + 1))`,
+    )
+    .pluck();
   const lastDelivery = db.$client.prepare('SELECT coalesce(max(seq), 0) FROM deliveries').pluck();
   const brokenKeys = db.$client
     .prepare(
@@ -159,6 +167,8 @@ export function createAuditRows(db: Db) {
     /** Of a slice of deliveries, those whose webhook or event is missing, or has not their kind. */
     brokenDeliveries: (after: number) => brokenDeliveries.all(after, after) as number[],
     lastDelivery: () => lastDelivery.get() as number,
+    /** The backlogs whose webhook is missing, that go beyond the last fact, or that a later one of the webhook overlaps. */
+    brokenBacklogs: () => brokenBacklogs.all() as number[],
     /** Of a slice of idempotency keys, those that no request made, or whose answer names a record that is missing. */
     brokenKeys: (after: number) => brokenKeys.all(after, after) as string[],
     lastKey: () => lastKey.get() as number,

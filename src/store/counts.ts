@@ -37,8 +37,8 @@ const BY_ID = {
   counterparties: 'counterparties',
 } as const;
 
-/** How many there are of each noun, as it was committed. */
-export function createCounts(sqlite: Database): () => Record<string, number> {
+/** How many there are of each noun, as it was committed. `unmadeDeliveries` counts those that wait without a row. */
+export function createCounts(sqlite: Database, unmadeDeliveries: () => number): () => Record<string, number> {
   const steps = plannedSteps(sqlite);
   const number = (sql: string): (() => number) => {
     const statement = lazily(() => sqlite.prepare(sql).pluck());
@@ -70,6 +70,6 @@ export function createCounts(sqlite: Database): () => Record<string, number> {
     webhooks: webhooks(),
     events: events(),
     planned_steps: steps.get(),
-    waiting_deliveries: first() + again(),
+    waiting_deliveries: first() + again() + unmadeDeliveries(),
   });
 }

@@ -26,6 +26,7 @@ import {
 import type { HolderStatus } from '../model/vocabulary.ts';
 import { createAccountMonths } from './account-months.ts';
 import { type AgendaItem, createAgenda } from './agenda.ts';
+import { backlogsOf } from './backlogs.ts';
 import { cachesOf, frozen } from './cache.ts';
 import { createCounts, plannedSteps } from './counts.ts';
 import { createDecisionRows, createRtaRows } from './decisions.ts';
@@ -75,7 +76,7 @@ export function createStore({ db, sqlite }: Connection) {
     files: createRows(db, files),
     webhooks: createWebhookRows(db),
     answers: createAnswers(db),
-    counts: createCounts(sqlite),
+    counts: createCounts(sqlite, backlogsOf(db).waiting),
     search: createSearch(sqlite),
   };
 }

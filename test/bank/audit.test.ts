@@ -57,6 +57,11 @@ const ALTERATIONS: readonly (readonly [what: string, sql: string])[] = [
       WHERE seq = (SELECT max(seq) FROM facts WHERE resource = 'transaction')`,
   ],
   ['a delivery of another kind', "UPDATE deliveries SET kind = 'made.up' WHERE seq = 1"],
+  ['a backlog of events to come', 'UPDATE backlogs SET up_to_fact = 1000000'],
+  [
+    'a backlog that has events twice',
+    `INSERT INTO backlogs (webhook_id, after_fact, events, dropped) SELECT webhook_id, 1, events, 0 FROM backlogs`,
+  ],
   ['a key of no version', "UPDATE idempotency_keys SET key = 'x' || key"],
   ['the fingerprint of a request', "UPDATE idempotency_keys SET fingerprint = 'x' || fingerprint"],
   [
@@ -106,6 +111,8 @@ async function bankWithPayments() {
   sqlite.exec(`INSERT INTO deliveries (seq, webhook_id, fact_seq, kind, ordinal, state, attempts, due_at)
     SELECT 1, webhooks.id, facts.seq, iif(dialect = 'v1', kinds_v1, kinds_v2), 0, 'dropped', 0, at FROM webhooks, facts
     WHERE iif(dialect = 'v1', kinds_v1, kinds_v2) NOT IN ('') AND instr(iif(dialect = 'v1', kinds_v1, kinds_v2), ' ') = 0 LIMIT 1`);
+  sqlite.exec(`INSERT INTO backlogs (webhook_id, after_fact, up_to_fact, events, dropped)
+    SELECT id, 0, 2, '[]', 0 FROM webhooks LIMIT 1`);
   const [{ id: paid }] = sqlite.prepare('SELECT id FROM transactions').all() as [{ id: string }];
   sandbox.store.answers.keep({
     key: 'v2:once',

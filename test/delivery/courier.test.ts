@@ -20,7 +20,7 @@ const KIND = 'counterparty.created';
 /** As in a sandbox, the courier is woken after every commit, its own included. */
 const HOOKS: GroupHooks = {
   afterBegin() {},
-  beforeCommit() {},
+  beforeCommit: () => queue.fill(),
   afterCommit: () => courier.wake(),
   afterUndo: () => outbox.clearWebhookCache(),
 };
@@ -134,6 +134,7 @@ function publish(count = 1, kinds: string[] = [KIND], about = 900): void {
       kinds: { v1: [], v2: kinds },
       record: { id: id(900) } as never,
     });
+  queue.fill();
 }
 
 /** Moves the clock, lets the courier see it, and waits until nothing is left to do. */
@@ -368,23 +369,58 @@ describe('several at a time', () => {
     expect(states()).toEqual(['waiting', 'delivered']);
   });
 
-  test('begin fewer in a turn that has many commands of others', async () => {
-    courier = openCourier({ concurrency: 9 });
+  test('begin at once, or at a pace while commands of others come', async () => {
+    const later: (() => void)[] = [];
+    let wall = WALL;
+    courier = openCourier({
+      concurrency: 9,
+      wallClock: { now: () => wall },
+      pace: (_, action) => {
+        later.push(action);
+        return () => {};
+      },
+    });
     addWebhook(1);
-    publishApart(20);
     byHand();
-    courier.wake(31);
+    publish(1, [KIND], 1);
+    courier.wake(1);
     expect(receiver.requests).toHaveLength(1);
-    courier.wake(27);
-    expect(receiver.requests).toHaveLength(6);
-    courier.wake(64);
-    expect(receiver.requests).toHaveLength(7);
+    publish(1, [KIND], 2);
+    courier.wake(1);
+    courier.wake(5);
+    expect([receiver.requests.length, later.length]).toEqual([1, 1]);
+    later[0]?.();
+    expect(receiver.requests).toHaveLength(2);
+    publish(1, [KIND], 3);
     courier.wake();
-    expect(receiver.requests).toHaveLength(9);
+    expect(receiver.requests).toHaveLength(3);
+    publish(1, [KIND], 4);
+    wall += 4;
+    courier.wake(1);
+    expect([receiver.requests.length, later.length]).toEqual([4, 1]);
     receiver.answers = () => ({ status: 200 });
     for (const { answer } of receiver.requests) answer(200);
     await courier.idle();
-    expect(states()).toEqual(Array(20).fill('delivered'));
+    expect(states()).toEqual(Array(4).fill('delivered'));
+  });
+
+  test('that were answered in one turn are recorded in one command', async () => {
+    const commands: number[] = [];
+    group = createGroupCommit(connection.sqlite, {
+      ...HOOKS,
+      afterCommit(count) {
+        commands.push(count);
+        courier.wake(count);
+      },
+    });
+    courier = openCourier({ concurrency: 9 });
+    addWebhook(1);
+    byHand();
+    publishApart(5);
+    courier.wake();
+    for (const { answer } of receiver.requests) answer(200);
+    await courier.idle();
+    expect([commands, states()]).toEqual([[1], Array(5).fill('delivered')]);
   });
 
   test('of a long line arrive once each', async () => {
@@ -550,6 +586,7 @@ describe('a webhook at which nothing arrives', () => {
       kinds: { v1: [], v2: [KIND] },
       record: { id: id(5) } as never,
     });
+    queue.fill();
     await advanceTo(START + 31 * DAY_MS);
     expect(states()).toEqual(['dropped', 'dropped', 'delivered']);
     expect(receiver.requests).toHaveLength(1);
@@ -839,7 +876,7 @@ describe('410', () => {
     expect(queue.webhook(id(1))?.status).toBe('deactivated');
     expect(queue.webhook(id(2))?.status).toBe('active');
     expect(receiver.requests.filter(({ url }) => url.endsWith('/1'))).toHaveLength(1);
-    expect(states()).toEqual(['dropped', 'delivered', 'dropped', 'delivered', 'dropped', 'delivered']);
+    expect(states()).toEqual(['dropped', 'dropped', 'dropped', 'delivered', 'delivered', 'delivered']);
     expect(courier.nextDueAt()).toBeNull();
   });
 

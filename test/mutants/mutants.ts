@@ -58,12 +58,24 @@ export const MUTANTS: readonly Mutant[] = [
     ['contraAccountId: debit ?', 'contraAccountId: !debit ?'],
   ]),
   ...mutantsOf('src/outbox/outbox.ts', OUTBOX, [
-    ["eq(webhooks.status, 'active')", 'sql`1`'],
-    ['!subscriber.wants.has(kind)', 'false'],
     ['latest = seq;', ''],
-    ['subscribers = undefined;', ''],
+    ['backlogs.follow();', ''],
+    ['backlogs.forget();', ''],
     ['kindsV2: kinds.v2', 'kindsV2: kinds.v1'],
   ]),
+  ...mutantsOf(
+    'src/store/backlogs.ts',
+    [...OUTBOX, 'test/store/backlogs.test'],
+    [
+      ["eq(webhooks.status, 'active')", 'sql`1`'],
+      ['if (wants.has(kind)) count += 1', 'count += 1'],
+      ['if (backlog.dropped) continue;', ''],
+      ['end.run({ id, upToFact })', 'end.run({ id, upToFact: upToFact + 1 })'],
+      ['- changes', '- changes - 1'],
+      ['count + wantedOf', 'count - wantedOf'],
+      ['|| factSeq <= upToFact', '|| factSeq < upToFact'],
+    ],
+  ),
   ...mutantsOf('src/outbox/queue.ts', OUTBOX, [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ["gt(deliveries.seq, sql.placeholder('after'))", "sql`${sql.placeholder('after')} is not null`"],

@@ -1,10 +1,9 @@
-// What becomes of deliveries that queue up by the hundred thousand: nothing is dropped while the receiver makes progress; one
-// that accepts nothing for a minute has a bound, and whatever it costs is reported.
+// What becomes of deliveries that queue up by the hundred thousand: they are kept, until they are too old or their webhook
+// ends; and what is dropped is reported.
 
 import { expect, test } from 'vitest';
 import type { Outgoing, SendResult } from '../../src/delivery/sender.ts';
 import type { Fact } from '../../src/model/facts.ts';
-import { WAITING_AT_MOST } from '../../src/outbox/deliveries.ts';
 import { DeliveryProblem } from '../../src/sandboxes/instance.ts';
 import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
 import { SEEDED_SECRETS } from '../../src/sandboxes/secrets.ts';
@@ -12,6 +11,8 @@ import { person } from '../bank/parties.ts';
 import { createHandClock, START, seededImage, smallFixture } from '../support/sandbox.ts';
 
 const MINUTE_MS = 60_000;
+const MANY = 120_000;
+const OLD = 6_000;
 const KIND = 'sub_account_holder.created';
 const ACCEPTED: SendResult = { status: 200, durationMs: 1, error: '', retryAfter: null };
 
@@ -92,40 +93,50 @@ function factOfKind({ outbox }: Sandbox): Fact {
   throw new Error('no such fact');
 }
 
-test('nothing is dropped while the receiver makes progress; one that accepts nothing has a bound, and drops are loud', async () => {
+test('nothing that waits for its first attempt is dropped, however much it is and whether the receiver stalls', async () => {
   const it = await scene();
   const { sandbox, webhookId, clock } = it;
-  await it.publish(WAITING_AT_MOST + 3_000);
+  await it.publish(MANY);
   it.held.shift()?.();
   await expect.poll(() => it.counts()).toMatchObject({ delivered: 1 });
-  clock.advance(MINUTE_MS - 1);
-  await it.publish(3_000);
-  expect(it.counts()).toMatchObject({ dropped: 0, delivered: 1, waiting: WAITING_AT_MOST + 5_999 });
+  clock.advance(MINUTE_MS);
+  expect(sandbox.courier?.isStalled(webhookId)).toBe(true);
+  await it.publish(5_000);
+  expect(it.counts()).toMatchObject({ dropped: 0, delivered: 1, waiting: MANY + 4_999 });
   expect([it.logged, it.dropped, sandbox.lastDroppedAt(webhookId)]).toEqual([[], {}, null]);
 
-  clock.advance(1);
-  await it.publish(2_000);
-  const { dropped = 0, waiting = 0 } = it.counts();
-  expect(waiting).toBeLessThanOrEqual(WAITING_AT_MOST + 1_000);
-  expect(dropped + waiting).toBe(WAITING_AT_MOST + 7_999);
-  expect(it.dropped).toEqual({ too_many: dropped });
-  expect(it.logged).toEqual([
-    [
-      'deliveries were dropped: too many wait for a webhook that accepts nothing',
-      webhookId,
-      expect.any(Number),
-    ],
-  ]);
-  expect(sandbox.lastDroppedAt(webhookId)).toBe(clock.now());
-
-  // It accepts again, first what was in flight when its delivery was dropped. From here nothing is dropped.
+  // It accepts again, and is sent what waited.
   it.held.shift()?.();
   await expect.poll(() => it.counts().delivered).toBeGreaterThanOrEqual(2);
-  await it.publish(3_000);
-  expect(it.counts()).toMatchObject({ dropped: dropped - 1 });
-  expect(it.counts().waiting).toBeGreaterThan(WAITING_AT_MOST + 1_000);
+  await sandbox.close();
+}, 60_000);
+
+test('what waits for a webhook that is deleted is dropped at once, counted and dated', async () => {
+  const it = await scene();
+  const { sandbox, webhookId, clock } = it;
+  await it.publish(MANY);
   await sandbox.commit(() => sandbox.bank.webhooks.remove(webhookId));
-  expect(it.counts()).toMatchObject({ waiting: 0 });
-  expect(it.dropped.webhook_ended).toBeGreaterThan(WAITING_AT_MOST);
+  expect(it.counts()).toEqual({ waiting: 0, delivered: 0, exhausted: 0, dropped: MANY });
+  expect([it.logged, it.dropped]).toEqual([[], { webhook_ended: MANY }]);
+  expect(sandbox.lastDroppedAt(webhookId)).toBe(clock.now());
+  await it.publish(1_000);
+  expect(it.counts()).toMatchObject({ waiting: 0, dropped: MANY });
+  await sandbox.close();
+}, 60_000);
+
+test('what has waited for thirty days is dropped, and that is logged', async () => {
+  const it = await scene();
+  const { sandbox, webhookId, clock } = it;
+  await it.publish(OLD);
+  clock.advance(31 * 24 * 60 * MINUTE_MS);
+  it.held.shift()?.();
+  await expect.poll(() => it.counts().waiting).toBe(0);
+  expect(it.counts()).toMatchObject({ delivered: 1, dropped: OLD - 1 });
+  expect(it.dropped).toEqual({ too_old: OLD - 1 });
+  expect(it.logged[0]).toEqual([
+    'deliveries were dropped: they had waited for thirty days',
+    webhookId,
+    expect.any(Number),
+  ]);
   await sandbox.close();
 }, 60_000);

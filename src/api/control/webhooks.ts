@@ -56,7 +56,7 @@ export const WebhookView = Type.Object({
   last_dropped_at: Type.Unsafe<string>({
     ...InstantOrNone,
     description:
-      'The instant, in ISO 8601, at which the last of the deliveries that `deliveries.dropped` counts was given up, because too many waited for a receiver that accepted nothing, because they had waited for thirty days, or because the webhook was deactivated; "" if none was.',
+      'The instant, in ISO 8601, at which the last of the deliveries that `deliveries.dropped` counts was given up, because too many retries waited for a receiver that accepted nothing, because they had waited for thirty days, or because the webhook was deactivated; "" if none was.',
   }),
   chaos: Type.Boolean({ description: 'Whether delivery chaos is set for it.' }),
   created_at: Instant,

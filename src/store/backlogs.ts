@@ -1,0 +1,267 @@
+/**
+ * What webhooks are still to get, without a row for each delivery. A backlog is a part of the log of facts: those after
+ * `afterFact`, with the kinds that the webhook had asked for when they were published. Before each commit, rows of
+ * deliveries are made from it while few of a webhook wait, many in one statement. So a webhook that is behind costs a payment
+ * nothing.
+ * Source: docs/decisions/0021-nothing-dropped.md.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { Kinds } from '../model/facts.ts';
+import { backlogs, facts, webhooks } from '../model/tables.ts';
+import { cachesOf } from './cache.ts';
+import { eq, sql } from './drizzle.ts';
+import type { Db } from './open.ts';
+import { prepareInsert } from './rows.ts';
+import { lazily, prepareRead, prepareWrite } from './statement.ts';
+
+/** A delivery that has no row yet. */
+export interface Unmade {
+  webhookId: Id;
+  dialect: keyof Kinds;
+  factSeq: number;
+  ordinal: number;
+  state: 'waiting' | 'dropped';
+}
+
+export interface Backlogs {
+  /** Opens and ends backlogs, as the webhooks are now. Call it before a fact is appended. */
+  follow(): void;
+  /** Counts a fact that was appended. */
+  note(kinds: Kinds): void;
+  /** Makes rows of deliveries for each webhook of which few wait. Call it before each commit. */
+  fill(): void;
+  /** Makes no more deliveries of what a webhook was still to get; answers how many these are. */
+  drop(webhookId: Id): number;
+  /** How many deliveries of each webhook have no row, by their state. */
+  counts(): { webhookId: Id; state: Unmade['state']; count: number }[];
+  /** How many deliveries wait without a row. */
+  waiting(): number;
+  /** The deliveries of these facts that have no row. */
+  unmadeOf(factSeqs: readonly number[]): Unmade[];
+  /** Forgets what it remembers of the database: a webhook was changed, or something was rolled back. */
+  forget(): void;
+}
+
+interface Backlog {
+  readonly id: number;
+  readonly webhookId: Id;
+  readonly dialect: keyof Kinds;
+  readonly upToFact: number | null;
+  readonly events: readonly string[];
+  readonly wants: ReadonlySet<string>;
+  /** `events` as JSON. */
+  readonly wantsJson: string;
+  readonly dropped: boolean;
+  afterFact: number;
+}
+
+/** More rows are made for a webhook while fewer than this wait: the courier buffers half of them. */
+const ENOUGH = 512;
+/** From so many facts at a time. */
+const STRETCH = 128;
+/** A backlog of which nothing is wanted is moved on after so many facts, so that no start has to look at more. */
+const MOVED_EVERY = 1_000;
+
+const byDb = new WeakMap<Db, Backlogs>();
+
+/** The backlogs of a database. */
+export function backlogsOf(db: Db): Backlogs {
+  const known = byDb.get(db) ?? createBacklogs(db);
+  byDb.set(db, known);
+  return known;
+}
+
+function createBacklogs(db: Db): Backlogs {
+  const { $client: sqlite } = db;
+  const readAll = prepareRead(db, { backlog: backlogs, dialect: webhooks.dialect }, (select) =>
+    select.from(backlogs).innerJoin(webhooks, eq(webhooks.id, backlogs.webhookId)).orderBy(backlogs.id),
+  );
+  const readActive = prepareRead(db, { id: webhooks.id, events: webhooks.events }, (select) =>
+    select.from(webhooks).where(eq(webhooks.status, 'active')).orderBy(webhooks.id),
+  );
+  const readNewest = prepareRead(db, { seq: sql<number>`coalesce(max(${facts.seq}), 0)` }, (select) =>
+    select.from(facts),
+  );
+  const readKinds = prepareRead(db, { v1: facts.kindsV1, v2: facts.kindsV2 }, (select) =>
+    select.from(facts).where(eq(facts.seq, sql.placeholder('seq'))),
+  );
+  const insert = prepareInsert(db, backlogs, { id: undefined });
+  const byId = eq(backlogs.id, sql.placeholder('id'));
+  const set = (fields: object) => prepareWrite(db, () => db.update(backlogs).set(fields).where(byId));
+  const move = set({ afterFact: sql`${sql.placeholder('afterFact')}` });
+  const end = set({ upToFact: sql`${sql.placeholder('upToFact')}` });
+  const endDropped = set({ upToFact: sql`${sql.placeholder('upToFact')}`, dropped: true });
+  const deleteRow = prepareWrite(db, () => db.delete(backlogs).where(byId));
+  const hasEnough = lazily(() =>
+    sqlite.prepare(
+      `SELECT 1 FROM deliveries WHERE webhook_id = (SELECT ?) AND state = 'waiting' AND attempts = 0
+        LIMIT 1 OFFSET ${ENOUGH - 1}`,
+    ),
+  );
+  const statementsOf = (dialect: keyof Kinds) => ({
+    // One statement for many rows: half the time of a statement for each.
+    make: lazily(() =>
+      sqlite.prepare(
+        `INSERT INTO deliveries (webhook_id, fact_seq, kind, ordinal, state, attempts, due_at)
+          SELECT ?, f.seq, kind.value, kind.key, 'waiting', 0, f.at
+          FROM facts AS f, json_each('["' || replace(f.kinds_${dialect}, ' ', '","') || '"]') AS kind
+          WHERE f.seq > ? AND f.seq <= ? AND kind.value IN (SELECT value FROM json_each(?))
+          ORDER BY f.seq, kind.key`,
+      ),
+    ),
+    countKinds: lazily(() =>
+      sqlite
+        .prepare(
+          `SELECT kinds_${dialect}, count(*) FROM facts WHERE seq > ? AND seq <= ? GROUP BY kinds_${dialect}`,
+        )
+        .raw(),
+    ),
+  });
+  const statements = { v1: statementsOf('v1'), v2: statementsOf('v2') };
+  /** How many deliveries each backlog has; counted when it is first asked for. */
+  const known = cachesOf(sqlite).named<number, number>('unmade_deliveries');
+  let all: Backlog[] | undefined;
+  let isFollowed = false;
+
+  const newest = (): number => readNewest.get()?.seq ?? 0;
+  const list = (): Backlog[] => {
+    all ??= readAll.all().map(({ backlog, dialect }) => ({
+      ...backlog,
+      dialect,
+      wants: new Set(backlog.events),
+      wantsJson: JSON.stringify(backlog.events),
+    }));
+    return all;
+  };
+  const wantedOf = ({ wants }: Backlog, kinds: readonly string[]): number => {
+    let count = 0;
+    for (const kind of kinds) if (wants.has(kind)) count += 1;
+    return count;
+  };
+  const unmade = (backlog: Backlog): number => {
+    const { id, dialect, afterFact, upToFact } = backlog;
+    const count = known.get(id);
+    if (count !== undefined) return count;
+    const found = statements[dialect].countKinds().all(afterFact, upToFact ?? newest()) as [string, number][];
+    return known.set(
+      id,
+      found.reduce((sum, [kinds, facts]) => sum + facts * wantedOf(backlog, kinds.split(' ')), 0),
+    );
+  };
+  const forget = (): void => {
+    all = undefined;
+    isFollowed = false;
+  };
+
+  const remove = (id: number): void => {
+    deleteRow.run({ id });
+    // SQLite may give the number again.
+    known.remove(id);
+    all = undefined;
+  };
+
+  /** Makes the deliveries of the next facts. */
+  const make = (backlog: Backlog, latest: number): void => {
+    const { id, webhookId, dialect, afterFact, wantsJson } = backlog;
+    const last = backlog.upToFact ?? latest;
+    const upTo = Math.min(last, afterFact + STRETCH);
+    const { changes } = statements[dialect].make().run(webhookId, afterFact, upTo, wantsJson);
+    known.set(id, upTo === last ? 0 : unmade(backlog) - changes);
+    backlog.afterFact = upTo;
+    move.run({ id, afterFact: upTo });
+  };
+
+  /** What is left of a backlog with nothing in it. */
+  const tidy = (backlog: Backlog, latest: number): void => {
+    const { id, afterFact, upToFact } = backlog;
+    if (upToFact !== null) {
+      remove(id);
+      return;
+    }
+    if (latest - afterFact < MOVED_EVERY) return;
+    backlog.afterFact = latest;
+    move.run({ id, afterFact: latest });
+  };
+
+  return {
+    follow() {
+      if (isFollowed) return;
+      const open = new Map(
+        list()
+          .filter(({ upToFact }) => upToFact === null)
+          .map((backlog) => [backlog.webhookId, backlog]),
+      );
+      const upToFact = newest();
+      for (const { id: webhookId, events } of readActive.all()) {
+        const present = open.get(webhookId);
+        if (present !== undefined && isSame(present.events, events)) open.delete(webhookId);
+        else insert.run({ webhookId, afterFact: upToFact, upToFact: null, events, dropped: false });
+      }
+      for (const { id } of open.values()) end.run({ id, upToFact });
+      forget();
+      isFollowed = true;
+    },
+    note(kinds) {
+      for (const backlog of list()) {
+        if (backlog.upToFact !== null) continue;
+        const count = known.get(backlog.id);
+        if (count !== undefined) known.set(backlog.id, count + wantedOf(backlog, kinds[backlog.dialect]));
+      }
+    },
+    fill() {
+      const latest = newest();
+      for (const backlog of list()) {
+        if (backlog.dropped) continue;
+        while (unmade(backlog) > 0 && hasEnough().get(backlog.webhookId) === undefined) make(backlog, latest);
+        if (unmade(backlog) === 0) tidy(backlog, latest);
+      }
+    },
+    drop(webhookId) {
+      let dropped = 0;
+      const upToFact = newest();
+      for (const backlog of list()) {
+        if (backlog.webhookId !== webhookId || backlog.dropped) continue;
+        const { id } = backlog;
+        const count = unmade(backlog);
+        if (count === 0) remove(id);
+        else endDropped.run({ id, upToFact: backlog.upToFact ?? upToFact });
+        dropped += count;
+      }
+      forget();
+      return dropped;
+    },
+    counts: () =>
+      list().map((backlog) => ({
+        webhookId: backlog.webhookId,
+        state: stateOf(backlog),
+        count: unmade(backlog),
+      })),
+    waiting: () => list().reduce((sum, backlog) => sum + (backlog.dropped ? 0 : unmade(backlog)), 0),
+    unmadeOf(factSeqs) {
+      const found: Unmade[] = [];
+      for (const factSeq of factSeqs) {
+        const covering = list().filter((backlog) => isIn(backlog, factSeq));
+        const kinds = covering.length === 0 ? undefined : readKinds.get({ seq: factSeq });
+        if (kinds === undefined) continue;
+        for (const backlog of covering) {
+          const { webhookId, dialect, wants } = backlog;
+          kinds[dialect].forEach((kind, ordinal) => {
+            if (wants.has(kind))
+              found.push({ webhookId, dialect, factSeq, ordinal, state: stateOf(backlog) });
+          });
+        }
+      }
+      return found;
+    },
+    forget,
+  };
+}
+
+const stateOf = ({ dropped }: Backlog): Unmade['state'] => (dropped ? 'dropped' : 'waiting');
+
+const isIn = ({ afterFact, upToFact }: Backlog, factSeq: number): boolean =>
+  factSeq > afterFact && (upToFact === null || factSeq <= upToFact);
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, place) => one === others[place]);
+}
