@@ -26,8 +26,10 @@ interface Timers {
 export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
   /** `null` where time stands still: whoever moves the clock calls `wake`. */
   timers: Timers | null;
-  /** A timer in real time, for the pace of deliveries while clients send commands; without it they have none. */
-  pace?: Timers['set'];
+  /** Calls back in the next turn of the event loop, to begin deliveries when no command waits then; without it they begin at once. */
+  nextTurn?(action: () => void): void;
+  /** Whether commands wait for their commit. */
+  hasCommands?(): boolean;
   /** How many first attempts of one webhook are in flight at most; 1 is one after the other. */
   concurrency?: number;
   /** How many events about one resource are given to `send` at once, which sends them one after the other; one, unless given. */
@@ -40,8 +42,8 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
 export interface Courier {
   /**
    * Sends what may be sent now. Call it after a commit that published facts or changed a webhook, and when the clock was
-   * moved or set going; never inside a database transaction. `commands` is how many commands were in that commit. While some
-   * come from clients, deliveries begin at a pace, so that they leave most of the processor to payments.
+   * moved or set going; never inside a database transaction. `commands` is how many commands were in that commit. While
+   * some come from clients, few deliveries begin, so that most of the processor is left to payments.
    */
   wake(commands?: number): void;
   /**
@@ -51,7 +53,7 @@ export interface Courier {
   stop(isPatient?: boolean): Promise<void>;
   /** Sends nothing more and forgets what is in flight: its database is about to close. */
   abandon(): void;
-  /** Resolves when nothing is being sent or recorded. */
+  /** Begins what may be sent, and resolves when nothing is being sent or recorded. */
   idle(): Promise<void>;
   /** How many requests are without a response. */
   inFlight(): number;
@@ -91,10 +93,10 @@ const CONCURRENCY = 16;
 /** How many begin at once. */
 const DELIVERIES_AT_ONCE = 32;
 /**
- * How often they begin while clients send commands. Several at once also cost less: to wake the thread that sends takes as long as
- * to prepare some deliveries.
+ * While every turn of the event loop has commands of clients, deliveries begin after so many. Several at once also cost less: the
+ * thread that sends is woken once for all of them.
  */
-const PACE_MS = 4;
+const COMMANDS_BETWEEN = 64;
 /** What has waited for longer, on the sandbox's clock, is dropped: decision `delivery-wait` in docs/fidelity.md. */
 const OLDEST_MS = 30 * DAY_MS;
 const RETRIES_AT_ONCE = 16;
@@ -125,8 +127,9 @@ export function createCourier(deps: CourierDeps): Courier {
   let running = 0;
   let idleWaiters: (() => void)[] = [];
   let cancelTimer = (): void => {};
-  let cancelPace: (() => void) | undefined;
-  let begunAt: Instant = Number.NEGATIVE_INFINITY;
+  /** Commands of clients since deliveries began. */
+  let commandsSince = 0;
+  let isPostponed = false;
 
   const log = (message: string, error: unknown, detail: Record<string, unknown> = {}): void =>
     deps.log?.(message, { ...detail, error: error instanceof Error ? error.message : String(error) });
@@ -142,6 +145,7 @@ export function createCourier(deps: CourierDeps): Courier {
       log('a delivery failed unexpectedly', error);
     }
     running -= 1;
+    if (running === 0 && idleWaiters.length > 0) beginPostponed();
     if (running > 0) return;
     const waiting = idleWaiters;
     idleWaiters = [];
@@ -296,23 +300,32 @@ export function createCourier(deps: CourierDeps): Courier {
     return Math.min(retryAt, flushAt);
   };
 
-  /** Begins first attempts of every webhook, now or, while clients send commands, when their time has come. */
-  const runFirstAttempts = (isBusy: boolean): void => {
-    const now = deps.wallClock.now();
-    // The clock may have been set back.
-    if (isBusy && deps.pace !== undefined && Math.abs(now - begunAt) < PACE_MS) {
-      cancelPace ??= deps.pace(PACE_MS, () => {
-        cancelPace = undefined;
-        if (!stopped) runFirstAttempts(false);
-      });
-      return;
-    }
-    begunAt = now;
+  /** Begins first attempts of every webhook. */
+  const runFirstAttempts = (): void => {
+    commandsSince = 0;
+    isPostponed = false;
     for (const webhookId of recorder.pausedUntil() === null ? queue.webhooksWaiting() : []) {
       const webhookState = webhookStateOf(webhookId);
       webhookState.firstAttempts.expectMore();
       void start(async () => run(webhookId, webhookState, DELIVERIES_AT_ONCE));
     }
+  };
+
+  /** Lets clients go first: deliveries begin in a turn without their commands, or after many of these. */
+  const postpone = (nextTurn: (action: () => void) => void): void => {
+    if (isPostponed) return;
+    isPostponed = true;
+    const look = (): void => {
+      if (stopped || !isPostponed) return;
+      // Their commit may fail, and then it would begin nothing.
+      if (deps.hasCommands?.() === true) nextTurn(look);
+      else beginPostponed();
+    };
+    nextTurn(look);
+  };
+
+  const beginPostponed = (): void => {
+    if (isPostponed && !stopped) runFirstAttempts();
   };
 
   const runRetries = (): void => {
@@ -329,9 +342,12 @@ export function createCourier(deps: CourierDeps): Courier {
   };
 
   const wake = (commands = 0): void => {
-    const isBusy = commands > recorder.takeCommands();
+    const others = Math.max(0, commands - recorder.takeCommands());
     if (stopped) return;
-    runFirstAttempts(isBusy);
+    commandsSince += others;
+    const isBusy = others > 0 && commandsSince < COMMANDS_BETWEEN && idleWaiters.length === 0;
+    if (isBusy && deps.nextTurn !== undefined) postpone(deps.nextTurn);
+    else runFirstAttempts();
     runRetries();
   };
 
@@ -360,19 +376,16 @@ export function createCourier(deps: CourierDeps): Courier {
   const chaosOf = (webhookId: Id): Chaos | undefined =>
     chaoses.size === 0 ? undefined : chaoses.get(webhookId);
 
-  const cancelTimers = (): void => {
-    cancelTimer();
-    cancelPace?.();
+  const idle = (): Promise<void> => {
+    beginPostponed();
+    return running === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve));
   };
-
-  const idle = (): Promise<void> =>
-    running === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve));
 
   return {
     wake,
     async stop(isPatient = false) {
       stopped = true;
-      cancelTimers();
+      cancelTimer();
       let deadline: NodeJS.Timeout | undefined;
       const timeUp = new Promise<void>((resolve) => {
         if (!isPatient) deadline = setTimeout(resolve, deps.stopDeadlineMs ?? STOP_DEADLINE_MS);
@@ -384,7 +397,7 @@ export function createCourier(deps: CourierDeps): Courier {
     abandon() {
       stopped = true;
       abandoned = true;
-      cancelTimers();
+      cancelTimer();
     },
     idle,
     inFlight: attempts.inFlight,

@@ -70,7 +70,7 @@ export function createOutbox(db: Db, dropRules?: DropRules): Outbox {
       return seq;
     },
     clearWebhookCache() {
-      backlogs.forget();
+      backlogs.clear();
       latest = undefined;
     },
     drop,

@@ -302,7 +302,8 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
           return wait === null ? () => {} : setTimer(wait, () => runCourier(action));
         },
       },
-      pace: (ms, action) => setTimer(ms, () => runCourier(action)),
+      nextTurn: (action) => void setImmediate(() => runCourier(action)),
+      hasCommands: () => !group.isEmpty(),
       onAttempt: (attempt, webhook) =>
         notices.emit({
           type: 'attempt',

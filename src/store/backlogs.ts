@@ -39,7 +39,7 @@ export interface Backlogs {
   /** The deliveries of these facts that have no row. */
   unmadeOf(factSeqs: readonly number[]): Unmade[];
   /** Forgets what it remembers of the database: a webhook was changed, or something was rolled back. */
-  forget(): void;
+  clear(): void;
 }
 
 interface Backlog {
@@ -148,7 +148,7 @@ function createBacklogs(db: Db): Backlogs {
       found.reduce((sum, [kinds, facts]) => sum + facts * wantedOf(backlog, kinds.split(' ')), 0),
     );
   };
-  const forget = (): void => {
+  const clear = (): void => {
     all = undefined;
     isFollowed = false;
   };
@@ -198,7 +198,7 @@ function createBacklogs(db: Db): Backlogs {
         else insert.run({ webhookId, afterFact: upToFact, upToFact: null, events, dropped: false });
       }
       for (const { id } of open.values()) end.run({ id, upToFact });
-      forget();
+      clear();
       isFollowed = true;
     },
     note(kinds) {
@@ -227,7 +227,7 @@ function createBacklogs(db: Db): Backlogs {
         else endDropped.run({ id, upToFact: backlog.upToFact ?? upToFact });
         dropped += count;
       }
-      forget();
+      clear();
       return dropped;
     },
     counts: () =>
@@ -253,7 +253,7 @@ function createBacklogs(db: Db): Backlogs {
       }
       return found;
     },
-    forget,
+    clear,
   };
 }
 

@@ -33,7 +33,7 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS resting (
 const UNUSABLE = ['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_ERROR'];
 
 /**
- * Opens the index of a data directory, for one process alone: another that tries fails with `SQLITE_BUSY`. `forget` removes
+ * Opens the index of a data directory, for one process alone: another that tries fails with `SQLITE_BUSY`. `clear` removes
  * the file of one that cannot be used, which is then made anew.
  */
 export function openRestingIndex(path: string, discard: () => void): RestingIndex {

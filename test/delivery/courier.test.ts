@@ -369,38 +369,49 @@ describe('several at a time', () => {
     expect(states()).toEqual(['waiting', 'delivered']);
   });
 
-  test('begin at once, or at a pace while commands of others come', async () => {
-    const later: (() => void)[] = [];
-    let wall = WALL;
+  test('begin in a turn without commands of others, or after many of these', async () => {
+    const turns: (() => void)[] = [];
+    const turn = () => turns.splice(0).forEach((action) => void action());
+    let hasCommands = true;
     courier = openCourier({
       concurrency: 9,
-      wallClock: { now: () => wall },
-      pace: (_, action) => {
-        later.push(action);
-        return () => {};
-      },
+      nextTurn: (action) => void turns.push(action),
+      hasCommands: () => hasCommands,
     });
+    const sent = () => receiver.requests.length;
     addWebhook(1);
     byHand();
     publish(1, [KIND], 1);
     courier.wake(1);
-    expect(receiver.requests).toHaveLength(1);
+    expect([sent(), turns.length]).toEqual([0, 1]);
+    turn();
+    courier.wake(20);
+    expect([sent(), turns.length]).toEqual([0, 1]);
+    hasCommands = false;
+    turn();
+    expect([sent(), turns.length]).toEqual([1, 0]);
+
+    hasCommands = true;
     publish(1, [KIND], 2);
+    courier.wake(40);
+    turn();
+    courier.wake(23);
+    expect(sent()).toBe(1);
     courier.wake(1);
-    courier.wake(5);
-    expect([receiver.requests.length, later.length]).toEqual([1, 1]);
-    later[0]?.();
-    expect(receiver.requests).toHaveLength(2);
+    expect(sent()).toBe(2);
+    turn();
+    expect([sent(), turns.length]).toEqual([2, 0]);
+
     publish(1, [KIND], 3);
-    courier.wake();
-    expect(receiver.requests).toHaveLength(3);
-    publish(1, [KIND], 4);
-    wall += 4;
     courier.wake(1);
-    expect([receiver.requests.length, later.length]).toEqual([4, 1]);
+    const idle = courier.idle();
+    expect(sent()).toBe(3);
+    publish(1, [KIND], 4);
+    courier.wake(1);
+    expect(sent()).toBe(4);
     receiver.answers = () => ({ status: 200 });
     for (const { answer } of receiver.requests) answer(200);
-    await courier.idle();
+    await idle;
     expect(states()).toEqual(Array(4).fill('delivered'));
   });
 

@@ -60,7 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...mutantsOf('src/outbox/outbox.ts', OUTBOX, [
     ['latest = seq;', ''],
     ['backlogs.follow();', ''],
-    ['backlogs.forget();', ''],
+    ['backlogs.clear();', ''],
     ['kindsV2: kinds.v2', 'kindsV2: kinds.v1'],
   ]),
   ...mutantsOf(

@@ -128,6 +128,7 @@ test('what has waited for thirty days is dropped, and that is logged', async () 
   const it = await scene();
   const { sandbox, webhookId, clock } = it;
   await it.publish(OLD);
+  await expect.poll(() => it.held.length).toBe(1);
   clock.advance(31 * 24 * 60 * MINUTE_MS);
   it.held.shift()?.();
   await expect.poll(() => it.counts().waiting).toBe(0);
