@@ -15,6 +15,14 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const esbuild = await import('esbuild').catch(() => null);
 if (esbuild === null) process.exit(0);
 
+/** The CommonJS build starts a bank in another way. */
+const startInProcess = {
+  name: 'start-in-process',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/start\.ts$/ }, () => ({ path: `${ROOT}src/kit/start-process.ts` }));
+  },
+};
+
 const problem = nodeProblem(process.versions.node, ROOT);
 if (problem !== null) {
   process.stderr.write(`${problem}\n`);
@@ -61,6 +69,7 @@ const { metafile } = await esbuild.build({
     vitest: 'src/kit/vitest.ts',
     'vitest-global-setup': 'src/kit/vitest-global-setup.ts',
     client: 'src/client/index.ts',
+    webhooks: 'src/client/webhook.ts',
     'sender-worker': 'src/delivery/sender-worker.ts',
     'image-worker': 'src/sandboxes/image-worker.ts',
   },
@@ -88,14 +97,43 @@ const { metafile } = await esbuild.build({
   logLevel: 'warning',
 });
 
+// For programs that load CommonJS. The server is ES modules alone, so a bank that these start has a process of its own.
+const commonJs = await esbuild.build({
+  absWorkingDir: ROOT,
+  entryPoints: {
+    index: 'src/kit/index.ts',
+    client: 'src/client/index.ts',
+    webhooks: 'src/client/webhook.ts',
+  },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  metafile: true,
+  plugins: [startInProcess, rewrites, clientTable],
+  define: { 'import.meta.url': 'importMetaUrl' },
+  banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+  logLevel: 'warning',
+});
+
 requireDeclared(metafile);
+requireDeclared(commonJs.metafile);
 for (const name of readdirSync(`${ROOT}/dist`)) {
   if (name.endsWith('.js') && !(`dist/${name}` in metafile.outputs)) rmSync(`${ROOT}/dist/${name}`);
 }
 const { buildSite, PACKAGES } = await import('./site/build.mjs');
 const { buildInspector } = await import('./build/inspector.mjs');
 const ofInspector = await buildInspector();
-writeNotices(`${ROOT}/dist/NOTICES.txt`, ROOT, [...Object.keys(metafile.inputs), ...ofInspector], PACKAGES);
+writeNotices(
+  `${ROOT}/dist/NOTICES.txt`,
+  ROOT,
+  [...Object.keys({ ...metafile.inputs, ...commonJs.metafile.inputs }), ...ofInspector],
+  PACKAGES,
+);
 const { settingsSchema } = await import('./src/config.ts');
 writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
 const { writeDeclarations } = await import('./build/declarations.ts');

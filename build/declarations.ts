@@ -11,7 +11,9 @@ import { printClientTypes } from './client-types.ts';
 const SOURCES = new URL('../src/', import.meta.url);
 const OUT = new URL('../dist/types/', import.meta.url);
 const PRINTED = 'client/types.ts';
-const ENTRIES = ['kit/index.ts', 'kit/vitest.ts', 'kit/vitest-global-setup.ts', 'client/index.ts'];
+/** What CommonJS can load too. */
+const OF_BOTH = ['kit/index.ts', 'client/index.ts', 'client/webhook.ts'];
+const ENTRIES = [...OF_BOTH, 'kit/vitest.ts', 'kit/vitest-global-setup.ts'];
 /** Whoever imports the entry that needs it has it. */
 const PEERS = ['vitest', 'vitest/node'];
 const IMPORT = /((?:from|import|import\()\s*)'([^']+)'/g;
@@ -20,6 +22,7 @@ const IMPORT = /((?:from|import|import\()\s*)'([^']+)'/g;
 export async function writeDeclarations(): Promise<string[]> {
   const printed = printClientTypes();
   const written = new Map<string, string>();
+  const imports = new Map<string, string[]>();
   const write = (path: string): void => {
     if (written.has(path)) return;
     written.set(path, '');
@@ -35,17 +38,36 @@ export async function writeDeclarations(): Promise<string[]> {
       return `${words}'${source.replace(/\.ts$/, '.js')}'`;
     });
     written.set(path, declared);
+    imports.set(path, inner);
     inner.forEach(write);
   };
   ENTRIES.forEach(write);
+  for (const path of reachedFrom(OF_BOTH, imports)) {
+    const text = path === PRINTED ? OF_THE_MODULE : (written.get(path) ?? '');
+    const declared = text.replace(
+      IMPORT,
+      (_, words: string, from: string) => `${words}'${from.replace(/\.js$/, '.cjs')}'`,
+    );
+    written.set(path.replace(/\.ts$/, '.cts'), path === PRINTED ? text : declared);
+  }
 
   rmSync(OUT, { recursive: true, force: true });
   for (const [path, text] of written) {
-    const file = new URL(path.replace(/\.ts$/, '.d.ts'), OUT);
+    const file = new URL(path.replace(/\.(c?ts)$/, '.d.$1'), OUT);
     mkdirSync(new URL('.', file), { recursive: true });
     writeFileSync(file, text);
   }
   return [...written.keys()];
+}
+
+/** The largest file holds types alone, so it is not written twice. */
+const OF_THE_MODULE = `export type * from './types.js' with { 'resolution-mode': 'import' };\n`;
+
+/** The files that some lead to, themselves included. */
+function reachedFrom(paths: readonly string[], imports: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set(paths);
+  for (const path of reached) for (const inner of imports.get(path) ?? []) reached.add(inner);
+  return reached;
 }
 
 function declarationsOf(path: string): string {

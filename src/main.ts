@@ -80,6 +80,8 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   };
   // Before anybody learns that the server runs, and may stop it.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+  // A program that started the bank with a channel has ended, or has closed it.
+  process.once('disconnect', () => void stop('disconnect'));
   // Before there is a bank, because a start that is refused leaves none.
   if (config.readyFile !== null) tryReadyFile(config.readyFile);
   server = await startServer(config, log);

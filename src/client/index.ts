@@ -9,8 +9,11 @@ export type { ControlMethods, V1Methods, V2Methods } from './types.ts';
 export type * as V1 from './v1.ts';
 export type * as V2 from './v2.ts';
 export {
+  type V1WebhookEvent,
+  type V2WebhookEvent,
   type VerifyOptions,
   verifyWebhook,
+  type WebhookEvent,
   type WebhookHeaders,
   WebhookSignatureError,
 } from './webhook.ts';

@@ -1,8 +1,36 @@
 /**
- * Checks the signatures of a webhook delivery, as the program that receives it does.
+ * The entry `sandbank/webhooks`: verifies the signature of a webhook delivery, in tests and in production. It needs nothing
+ * but node:crypto, so importing it loads no bank.
  * Source: decisions `delivery-signature` and `secret-rotation` in docs/fidelity.md; standard-webhooks/spec.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { V1Events, V2Events } from './event-types.ts';
+
+/** The body of a delivery to a v2 webhook; `event_type` tells which record `data` is. */
+export type V2WebhookEvent = {
+  [Kind in keyof V2Events]: {
+    readonly id: string;
+    readonly event_type: Kind;
+    readonly client_id: string;
+    readonly env: string;
+    /** ISO 8601, UTC. */
+    readonly created_at: string;
+    readonly data: V2Events[Kind];
+  };
+}[keyof V2Events];
+
+/** The body of a delivery to a v1 webhook; `eventType` tells which record `data` is. */
+export type V1WebhookEvent = {
+  [Kind in keyof V1Events]: {
+    readonly eventType: Kind;
+    readonly programId: string;
+    readonly env: string;
+    readonly data: V1Events[Kind];
+  };
+}[keyof V1Events];
+
+/** The body of a delivery to a webhook of either version. */
+export type WebhookEvent = V2WebhookEvent | V1WebhookEvent;
 
 /** The headers of a request, as `fetch`, node:http and the frameworks above them have them. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -22,17 +50,18 @@ export class WebhookSignatureError extends Error {
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
 /**
- * Checks that a delivery was signed with the secret of the webhook, and answers its body, parsed. `body` is the raw
- * body, as text or bytes. With `webhook-signature` (Standard Webhooks) the id and the time are checked too; without it
- * `sd-webhook-sha256-signature` decides. While a secret is being changed, give both secrets. Throws
+ * Verifies that a delivery was signed with the secret of the webhook, and returns its parsed body. `body` is the raw body,
+ * as text or bytes. With `webhook-signature` (Standard Webhooks) the id and the time are verified too; without it
+ * `sd-webhook-sha256-signature` decides. While a secret is being rotated, pass both secrets. The type of the result is
+ * the caller's promise about the webhook: `verifyWebhook<V2WebhookEvent>(...)`; the body itself is not validated. Throws
  * `WebhookSignatureError`.
  */
-export function verifyWebhook(
+export function verifyWebhook<Event = WebhookEvent>(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string | readonly string[],
   options: VerifyOptions = {},
-): unknown {
+): Event {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (secrets.length === 0 || secrets.includes('')) {
     throw new TypeError('the secret of the webhook is missing or empty');

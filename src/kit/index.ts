@@ -3,8 +3,11 @@
  */
 
 export {
+  type V1WebhookEvent,
+  type V2WebhookEvent,
   type VerifyOptions,
   verifyWebhook,
+  type WebhookEvent,
   type WebhookHeaders,
   WebhookSignatureError,
 } from '../client/webhook.ts';

@@ -47,6 +47,9 @@ afterAll(() => {
   if (app !== '') rmSync(dirname(app), { recursive: true, force: true });
 });
 
+/** A file of the package, or one for each condition. */
+type Exported = string | { readonly [condition: string]: Exported };
+
 const installed = (path: string): string => join(app, 'node_modules/sandbank', path);
 const write = (name: string, text: string): string => {
   const path = join(app, name);
@@ -55,7 +58,7 @@ const write = (name: string, text: string): string => {
   return path;
 };
 const manifest = (): Record<string, unknown> & {
-  exports: Record<string, string | { types: string; default: string }>;
+  exports: Record<string, Exported>;
   dependencies: object;
 } => JSON.parse(readFileSync(installed('package.json'), 'utf8'));
 
@@ -133,10 +136,10 @@ export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
   });
 
   it('holds every file that the entries name', () => {
-    const named = Object.values(manifest().exports).flatMap((entry) =>
-      typeof entry === 'string' ? [entry] : Object.values(entry),
-    );
-    expect(named).toHaveLength(10);
+    const pathsIn = (entry: Exported): string[] =>
+      typeof entry === 'string' ? [entry] : Object.values(entry).flatMap(pathsIn);
+    const named = Object.values(manifest().exports).flatMap(pathsIn);
+    expect(named).toHaveLength(18);
     for (const path of named) expect(existsSync(installed(path)), path).toBe(true);
   });
 
@@ -264,12 +267,41 @@ console.log(JSON.stringify({ drained, pdf: Buffer.from(pdf.slice(0, 5)).toString
   );
 
   it(
-    'CommonJS can ask for it',
+    'CommonJS loads a build of its own, in which a bank has its own process and ends with its parent',
     async () => {
-      write('common.cjs', `console.log(Object.keys(require('sandbank')).sort().join());\n`);
-      expect(await succeed(node, ['common.cjs'], options())).toBe(
-        'WebhookSignatureError,connectSandbank,startSandbank,verifyWebhook\n',
+      write(
+        'common.cjs',
+        `const { startSandbank, ...others } = require('sandbank');
+console.log(Object.keys(others).sort().join(), Object.keys(require('sandbank/webhooks')).sort().join());
+startSandbank({ rails: 'slow' }).catch(async ({ message }) => {
+  console.log(message.split(';')[0]);
+  const bank = await startSandbank({ now: '2026-12-24T12:00:00Z' });
+  const { now } = await require('sandbank/client').createClient({ url: bank.url, apiKey: bank.apiKey }).sandbox.retrieveClock();
+  const second = await startSandbank();
+  await second.close();
+  const isOver = await fetch(second.url).then(() => false, () => true);
+  console.log(JSON.stringify({ now, isOver, url: bank.url }));
+});
+`,
       );
+      const [names, problem, last = ''] = (await succeed(node, ['common.cjs'], options())).trim().split('\n');
+      expect(names).toBe(
+        'WebhookSignatureError,connectSandbank,verifyWebhook WebhookSignatureError,verifyWebhook',
+      );
+      expect(problem).toBe('rails in the options is "slow"');
+      const { now, isOver, url } = JSON.parse(last);
+      expect({ now, isOver }).toEqual({ now: '2026-12-24T12:00:00.000Z', isOver: true });
+      // Its parent left without closing it.
+      await expect
+        .poll(
+          () =>
+            fetch(url).then(
+              () => 'open',
+              () => 'gone',
+            ),
+          { timeout: 10_000 },
+        )
+        .toBe('gone');
     },
     TIMEOUT_MS,
   );
@@ -335,7 +367,8 @@ console.log(await fetch(url).then(() => 'still there', () => 'gone'));
 
 describe('the types', () => {
   const PROGRAM = `import { connectSandbank, type Sandbank, startSandbank } from 'sandbank';
-import { type Client, createClient, SandbankError, type V1, type V2, verifyWebhook } from 'sandbank/client';
+import { type Client, createClient, SandbankError, type V1, type V2 } from 'sandbank/client';
+import { type V2WebhookEvent, verifyWebhook } from 'sandbank/webhooks';
 import { bankOfRun } from 'sandbank/vitest/global-setup';
 import { test } from 'sandbank/vitest';
 import { expect } from 'vitest';
@@ -364,7 +397,11 @@ export async function use(): Promise<string> {
   await bank.sandbox.simulateTransaction({ params, body: { return_code: 'R03' } });
   // @ts-expect-error there is no such return code
   await bank.sandbox.simulateTransaction({ params, body: { return_code: 'R3' } });
-  verifyWebhook('', new Headers(), amount + spent.amount);
+  const told = verifyWebhook('', new Headers(), amount + spent.amount);
+  if ('event_type' in told && told.event_type === 'card.created') told.data.label satisfies string;
+  // @ts-expect-error another kind carries another record
+  if ('eventType' in told && told.eventType === 'person.created') told.data.label;
+  verifyWebhook<V2WebhookEvent>('', new Headers(), '').event_type satisfies string;
   // @ts-expect-error a body is needed
   await client.v2.createSubAccount({});
   // @ts-expect-error there is no such pace
@@ -388,30 +425,84 @@ test('a bank', async ({ bank }) => {
 });
 `;
 
+  /** What the compiler says of a program; of the package's own types too, though not of those of others. */
+  const problemsOf = (file: string, options: ts.CompilerOptions): string[] => {
+    const program = ts.createProgram([file], {
+      target: ts.ScriptTarget.ES2024,
+      lib: ['lib.es2024.d.ts', 'lib.esnext.disposable.d.ts'],
+      types: ['node'],
+      typeRoots: [join(app, 'node_modules/@types')],
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      ...options,
+    });
+    return ts
+      .getPreEmitDiagnostics(program)
+      .filter((one) => one.file === undefined || !/node_modules\/(?!sandbank\/)/.test(one.file.fileName))
+      .map(
+        ({ file: of, messageText }) =>
+          `${of?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+      );
+  };
+
   it.each([
     ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
     ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
   ])(
     'are found and say what is wrong, as %s resolves',
     (_, module, moduleResolution) => {
-      const file = write('typed.ts', PROGRAM);
-      const program = ts.createProgram([file], {
-        module,
-        moduleResolution,
-        target: ts.ScriptTarget.ES2024,
-        lib: ['lib.es2024.d.ts', 'lib.esnext.disposable.d.ts'],
-        types: ['node'],
-        typeRoots: [join(app, 'node_modules/@types')],
-        strict: true,
-        noUncheckedIndexedAccess: true,
-        exactOptionalPropertyTypes: true,
-        skipLibCheck: true,
-        noEmit: true,
-      });
-      const problems = ts
-        .getPreEmitDiagnostics(program)
-        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-      expect(problems).toEqual([]);
+      expect(problemsOf(write('typed.ts', PROGRAM), { module, moduleResolution })).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'fit vitest 5 as well',
+    async () => {
+      const cwd = join(dirname(app), 'vitest-5');
+      mkdirSync(cwd);
+      writeFileSync(join(cwd, 'package.json'), '{ "private": true, "type": "module" }\n');
+      await succeed(
+        'npm',
+        [
+          'install',
+          packed.file,
+          'vitest@5',
+          '--no-audit',
+          '--no-fund',
+          '--ignore-scripts',
+          '--prefer-offline',
+        ],
+        { cwd },
+      );
+      const file = join(cwd, 'typed.ts');
+      writeFileSync(file, PROGRAM);
+      const module = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+      expect(problemsOf(file, module)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'are those of CommonJS in a CommonJS program',
+    () => {
+      const program = `import { connectSandbank, startSandbank, verifyWebhook } from 'sandbank';
+import { createClient, type V2 } from 'sandbank/client';
+import type { V1WebhookEvent } from 'sandbank/webhooks';
+export const label = async (id: string): Promise<V2.SubAccount['label']> =>
+  (await (await startSandbank({ rails: 'fast' })).v2.retrieveSubAccount({ params: { sub_account_id: id } })).label;
+export const client = createClient({ url: '', apiKey: '' });
+export const told: V1WebhookEvent = verifyWebhook<V1WebhookEvent>('', {}, '');
+// @ts-expect-error there is no such pace
+startSandbank({ rails: 'slow' });
+// @ts-expect-error an id is needed
+connectSandbank().v2.retrieveSubAccount({});
+`;
+      const module = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+      expect(problemsOf(write('typed.cts', program), module)).toEqual([]);
     },
     TIMEOUT_MS,
   );
@@ -419,7 +510,9 @@ test('a bank', async ({ bank }) => {
   it(
     'need nobody else’s, and are right in themselves',
     () => {
-      const entries = ['kit/index', 'client/index'].map((name) => installed(`dist/types/${name}.d.ts`));
+      const entries = ['kit/index', 'client/index', 'client/webhook'].map((name) =>
+        installed(`dist/types/${name}.d.ts`),
+      );
       const program = ts.createProgram(entries, {
         module: ts.ModuleKind.NodeNext,
         target: ts.ScriptTarget.ES2024,
@@ -502,10 +595,10 @@ describe('the examples', () => {
     TIMEOUT_MS,
   );
 
-  it(
-    'jest passes',
-    async () => {
-      const cwd = copy('jest');
+  it.each(['jest', 'jest-commonjs'])(
+    '%s passes',
+    async (name) => {
+      const cwd = copy(name);
       await install(cwd, 'jest@30');
       const { code, stderr } = await run('npm', ['test'], { cwd });
       expect(code, stderr).toBe(0);
