@@ -173,7 +173,7 @@ function printReturns(): string {
   return `A return of an ACH (${rails.map(([name]) => name).join(', ')}) comes within the
 window of its code. The days are counted from the effective date, on which the entry settled at the other bank, and the
 window lasts to the end of its last day in Eastern time. A simulated return after it is 409, unless it is late on purpose.
-Other rails have no window. The last column is the end of the window of an entry whose effective date is ${effective}.
+Other rails have no window. An ACH that was sent is reversed within 24 hours of its settlement. The last column is the end of the window of an entry whose effective date is ${effective}.
 
 ${table(['Time limit', 'Codes', 'Last second, Eastern'], rows)}
 `;

@@ -81,7 +81,7 @@ function addTransaction(simulate: Command, shell: Shell): void {
       .argument('<id>', 'id of the payment')
       .argument('<event>', 'the event')
       .option('--return-code <code>', 'for return: R01, R03, ...')
-      .option('--late', 'for return: even after the return window has closed')
+      .option('--late', 'for return and reverse: even after the window has closed')
       .option('--reason <code>', 'a reason code')
       .option('--message <text>', 'a reason in words'),
     'simulate transaction txn_0190... return --return-code R01',

@@ -103,6 +103,7 @@ export const REFUSALS = {
   // states
   illegal_step: row('conflict', 'the present state does not allow this'),
   return_too_late: row('conflict', 'the window in which the entry may be returned is over'),
+  reversal_too_late: row('conflict', 'the time in which the payment may be reversed is over'),
   holder_type_wrong: row('invalid', 'no type specified!'),
   holder_not_verified: row('invalid', 'the holder has not passed verification'),
   holder_not_active: row('invalid', 'the holder is not active'),

@@ -46,6 +46,7 @@ const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'origin_foreign',
   'webhook_not_active',
   'return_too_late',
+  'reversal_too_late',
 ];
 
 const MACHINE_OF = {

@@ -533,6 +533,17 @@ holdRows(http, 'rails', {
       expect(await figures(caller)).toEqual(['30.00', '0.00', '0.00']);
     },
   ],
+  'ach-reversal-window': [
+    'later than that is 409 (`reversal_too_late`), unless `late` is true',
+    async (caller) => {
+      const { body } = await ok(originate(caller));
+      const { id } = body as { id: string };
+      await ok(simulate(caller, id, 'settle'));
+      await setClock(caller, '2026-11-21T18:00:01Z');
+      expectAnswer(await simulate(caller, id, 'reverse'), 409, { error: { code: 'reversal_too_late' } });
+      expectAnswer(await simulate(caller, id, 'reverse', { late: true }), 200);
+    },
+  ],
   'ach-return-window': [
     'A simulated return after its window is 409; with `late` it is accepted, as from a bank that breaks the rule',
     async (caller) => {

@@ -118,6 +118,7 @@ const CODES = {
 
   illegal_step: 'EC_*_INVALID_STATE',
   return_too_late: 'EC_TRANSACTION_RETURN_TOO_LATE',
+  reversal_too_late: 'EC_TRANSACTION_REVERSAL_TOO_LATE',
   holder_type_wrong: 'EC_%_INVALID_TYPE',
   holder_not_verified: 'EC_%_NOT_VERIFIED',
   holder_not_active: 'EC_%_NOT_ACTIVE',

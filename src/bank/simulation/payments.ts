@@ -20,7 +20,7 @@ import type { Captured, CardPayments } from '../cards/payments.ts';
 import type { AuthorizationEvent } from '../cards/purchases.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { noteSimulated } from '../publish.ts';
-import { requireInTime, returnLimitOf } from '../transactions/plans.ts';
+import { requireInTime, requireReversible, returnLimitOf, reversibleUntil } from '../transactions/plans.ts';
 import type { TakeStep } from '../transactions/steps.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { createPartySimulation, type PartySimulation, type SimulatedNouns } from './records.ts';
@@ -36,8 +36,8 @@ export interface AuthorizationOptions {
 export interface Simulation extends PartySimulation {
   /**
    * Makes an event happen to a payment. `clear` and `settle` that come early walk through the steps between, all at this
-   * instant. A return that comes after its window is one of a bank that breaks the rule, and has to be `late`. Refuses:
-   * `transaction_not_found`, `illegal_step` with the legal events, `return_too_late`.
+   * instant. A return or reversal that comes after its window is one of a bank that breaks the rule, and has to be `late`.
+   * Refuses: `transaction_not_found`, `illegal_step` with the legal events, `return_too_late`, `reversal_too_late`.
    */
   transaction(
     id: Id,
@@ -49,7 +49,7 @@ export interface Simulation extends PartySimulation {
   authorization(id: Id, event: AuthorizationEvent, options: AuthorizationOptions): Captured;
   /** Refuse what the verbs of the same names would refuse in the present state, and change nothing. */
   readonly require: PartySimulation['require'] & {
-    /** Refuses: `illegal_step`, `return_too_late` for the usual code of a return. */
+    /** Refuses: `illegal_step`, `return_too_late` for the usual code of a return, `reversal_too_late`. */
     transaction(transaction: Transaction, event: RailEvent): void;
     /** Refuses: `illegal_step`, `parent_wrong` for what is no authorization. */
     authorization(transaction: Transaction, event: AuthorizationEvent): void;
@@ -115,7 +115,9 @@ export function createSimulation(
     for (const step of steps) from = railStep(rail, from, step).to;
     if (isAuthorization(rail)) cardPayments.require(id, AUTHORIZATION_EVENT_OF[event as AuthorizationStep]);
     const why = reason ?? (event === 'return' ? usualReturn(present) : null);
-    if (event === 'return' && !late) requireInTime(present, why?.code ?? '', dependencies.clock.now());
+    const now = dependencies.clock.now();
+    if (event === 'return' && !late) requireInTime(present, why?.code ?? '', now);
+    if (event === 'reverse' && !late) requireReversible(present, now);
     return { steps, why };
   };
 
@@ -134,7 +136,9 @@ export function createSimulation(
       const { status } = present;
       const { steps, why } = requireEvent(present, event, reason, late);
       const now = dependencies.clock.now();
-      const isLate = event === 'return' && now > (returnLimitOf(present, why?.code ?? '')?.until ?? now);
+      const until =
+        event === 'return' ? returnLimitOf(present, why?.code ?? '')?.until : reversibleUntil(present);
+      const isLate = (event === 'return' || event === 'reverse') && now > (until ?? now);
       let transaction = present;
       for (const step of steps) transaction = takeStep(transaction, step, step === event ? why : null);
       noteSimulated(dependencies, id, event, [status, transaction.status], {

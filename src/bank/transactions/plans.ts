@@ -2,7 +2,8 @@
  * What the bank will do by itself with a transaction, and when: what was decided for it, or what the timetable of its rail
  * says. A transaction has at most one planned step, which is in the agenda and, as its instant, in the record. An ACH is
  * sent back within the window of the code, counted from its effective date, which is known whatever the profile.
- * Source: decisions `ach-return-window`, `ach-held-up`, `v1-magic-amounts` and `payment-outcome-order` in docs/fidelity.md.
+ * Source: decisions `ach-return-window`, `ach-reversal-window`, `ach-held-up`, `v1-magic-amounts` and
+ * `payment-outcome-order` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, HOUR_MS, type Instant } from '../../kernel/time.ts';
@@ -56,6 +57,27 @@ export function requireInTime(payment: ReturnablePayment, code: string, now: Ins
     message:
       `${code || 'a return'} comes within its window, ${words}: this entry settled on ${effectiveDate}, and the last ` +
       `instant was ${formatInstant(until)}, the end of a day in Eastern time; "late": true plays a bank that breaks the rule`,
+  });
+}
+
+/** Until when a settled payment that a client of this bank sent may be reversed; `null` where its rail sets no limit. */
+export function reversibleUntil({
+  rail,
+  settledAt,
+}: Pick<Transaction, 'rail' | 'settledAt'>): Instant | null {
+  const { reversedWithinMs } = railOf(rail);
+  return reversedWithinMs === undefined || settledAt === null ? null : settledAt + reversedWithinMs;
+}
+
+/** Refuses: `reversal_too_late`. */
+export function requireReversible(payment: Pick<Transaction, 'rail' | 'settledAt'>, now: Instant): void {
+  const until = reversibleUntil(payment);
+  if (until === null || now <= until) return;
+  throw refuse('reversal_too_late', {
+    field: 'late',
+    message:
+      `a payment that this bank sent by ACH is reversed within 24 hours of its settlement, until ${formatInstant(until)}; ` +
+      `"late": true plays a bank that breaks the rule`,
   });
 }
 

@@ -1,7 +1,9 @@
 /**
  * ACH: entries that travel in files between banks, in both directions. A return comes within the window of its code.
- * Source: decisions `ach-timing`, `ach-return-window` and `v1-booked-rows` in docs/fidelity.md.
+ * Source: the help on ACH returns and reversals of the platform; decisions `ach-timing`, `ach-return-window`,
+ * `ach-reversal-window` and `v1-booked-rows` in docs/fidelity.md.
  */
+import { DAY_MS } from '../../kernel/time.ts';
 import { INCOMING, ORIGINATED, ORIGINATED_STEPS, type Rail } from './rail.ts';
 
 const PULL_TIMES = {
@@ -13,7 +15,13 @@ const PULL_TIMES = {
 const PUSH_TIMES = { ...PULL_TIMES, cleared: { event: 'settle', when: 'ach_settle_push' } } as const;
 
 const ACH_ENTRY = { method: 'ach', returnsInWindow: true, details: 'ach' } as const;
-const ORIGINATED_ACH = { ...ACH_ENTRY, ...ORIGINATED, steps: ORIGINATED_STEPS, needs: 'ach' } as const;
+const ORIGINATED_ACH = {
+  ...ACH_ENTRY,
+  ...ORIGINATED,
+  steps: ORIGINATED_STEPS,
+  needs: 'ach',
+  reversedWithinMs: DAY_MS,
+} as const;
 const INCOMING_ACH = {
   ...ACH_ENTRY,
   ...INCOMING,

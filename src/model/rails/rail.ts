@@ -97,6 +97,8 @@ export interface Rail {
   readonly v1: V1Words;
   /** A return comes within the window of its code, counted from the effective date; on other rails whenever it comes. */
   readonly returnsInWindow?: true;
+  /** Once it has settled it is reversed within this time; on other rails whenever it is. */
+  readonly reversedWithinMs?: number;
   /** The event that comes by itself in each state. */
   readonly timetable: Readonly<
     Partial<Record<TransactionStatus, { readonly event: RailEvent; readonly when: When }>>

@@ -1,7 +1,8 @@
 /**
  * How late an ACH may be sent back: a simulated return within the window of its code is taken, one after it is refused
  * with the window and its last instant, unless another bank is to break the rule. What the bank sends back by itself
- * comes in time. Decisions `ach-return-window` and `ach-held-up` in docs/fidelity.md.
+ * comes in time. A reversal of what this bank sent has 24 hours. Decisions `ach-return-window`, `ach-reversal-window` and
+ * `ach-held-up` in docs/fidelity.md.
  */
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
@@ -221,11 +222,59 @@ describe('an entry that was held up', () => {
   });
 });
 
+describe('a reversal', () => {
+  it.each(['push', 'pull'] as const)('of an ACH %s comes within 24 hours of its settlement', async (rail) => {
+    const caller = http.caller();
+    await setClock(caller, '2026-11-20T18:00:00Z');
+    const [first, second] = [await originate(caller, rail), await originate(caller, rail)];
+    for (const id of [first, second]) await simulate(caller, id, 'settle');
+    await setClock(caller, '2026-11-21T18:00:00Z');
+    expect((await simulate(caller, first, 'reverse')).at('transaction.status')).toBe('reversed');
+    await setClock(caller, '2026-11-21T18:00:01Z');
+    const before = await read(caller, second);
+    const late = await simulate(caller, second, 'reverse');
+    expect([late.status, late.at('error.code'), late.at('error.hint')]).toEqual([
+      409,
+      'reversal_too_late',
+      'late',
+    ]);
+    expect(late.at('error.message')).toContain('2026-11-21T18:00:00Z');
+    expect(await read(caller, second)).toEqual(before);
+    expect((await simulate(caller, second, 'reverse', { late: true })).status).toBe(200);
+    const why = await caller.v2('GET', `/_sandbox/explain/${second}`);
+    expect(why.at('decisions.1')).toMatchObject({ name: 'reverse', numbers: { late: 'true' } });
+  });
+
+  it('of what another bank sent, and on other rails, has no limit', async () => {
+    const caller = http.caller();
+    await setClock(caller, '2026-11-20T18:00:00Z');
+    const made = [await receive(caller, 'ach_push'), await receive(caller, 'rtp')];
+    for (const id of made) await simulate(caller, id, 'settle');
+    await setClock(caller, '2026-12-20T18:00:00Z');
+    for (const id of made) expect((await simulate(caller, id, 'reverse')).status).toBe(200);
+  });
+
+  it('is no longer offered by explain when its time is over', async () => {
+    const caller = http.caller();
+    await setClock(caller, '2026-11-20T18:00:00Z');
+    const id = await originate(caller, 'push');
+    await simulate(caller, id, 'settle');
+    const offered = async () => {
+      const why = await caller.v2('GET', `/_sandbox/explain/${id}`);
+      const simulations = why.at('simulations') as { event: string; legal: boolean }[];
+      return simulations.find(({ event }) => event === 'reverse')?.legal;
+    };
+    expect(await offered()).toBe(true);
+    await setClock(caller, '2026-11-22T18:00:00Z');
+    expect(await offered()).toBe(false);
+  });
+});
+
 describe('the field late', () => {
   it.each([
     ['settle', { late: true }],
-    ['reverse', { late: false }],
-  ])('belongs to a return, not to %s', async (event, body) => {
+    ['submit', { late: false }],
+  ])('belongs to a return or reversal, not to %s', async (event, body) => {
     const caller = http.caller();
     const id = await originate(caller, 'pull');
     const answer = await simulate(caller, id, event, body);

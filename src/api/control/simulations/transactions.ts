@@ -42,12 +42,13 @@ function parseReason(
   return { code: reason ?? '', message: message ?? '' };
 }
 
-/** Refuses: `field_invalid` for a field of returns in any other event. */
+/** Refuses: `field_invalid` for a field of returns, or of reversals too, in any other event. */
 function requireReturn(event: RailEvent, field: 'return_code' | 'late', value: unknown): void {
-  if (value === undefined || event === 'return') return;
+  const events: readonly RailEvent[] = field === 'late' ? ['return', 'reverse'] : ['return'];
+  if (value === undefined || events.includes(event)) return;
   throw refuse('field_invalid', {
     field,
-    message: `${field} belongs to the event return, not to ${event}${field === 'late' ? '' : '; say reason instead'}`,
+    message: `${field} belongs to the event ${events.join(' or ')}, not to ${event}${field === 'late' ? '' : '; say reason instead'}`,
   });
 }
 
@@ -82,8 +83,8 @@ const Text = Type.String();
 export const SIMULATION_TRANSACTION_OPERATIONS = [
   /**
    * Makes an event of its rail happen to a payment, now. `clear` and `settle` may come early: the steps between are
-   * taken first. What the present state does not allow is refused with the events that it does, and a return that comes too
-   * late with the window that is over. The id of an entry in the master account stands for its transaction.
+   * taken first. What the present state does not allow is refused with the events that it does, and a return or a
+   * reversal that comes too late with the window that is over. The id of an entry in the master account stands for its transaction.
    */
   controlOperation({
     id: 'sandbox_simulate_transaction',
@@ -92,7 +93,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     group: 'Simulate',
     summary: 'Make an event happen to a payment',
     status: 200,
-    refuses: ['illegal_step', 'return_too_late', 'transaction_not_found'],
+    refuses: ['illegal_step', 'return_too_late', 'reversal_too_late', 'transaction_not_found'],
     params: Type.Object({
       id: Type.String(),
       event: Type.String({ description: RAIL_EVENTS.join(', ') }),
@@ -102,7 +103,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
       late: Type.Optional(
         Type.Boolean({
           description:
-            'Of a return of an ACH: true plays a bank that returns it after the window of its code, which is 409 (return_too_late) otherwise.',
+            'Of a return of an ACH: true plays a bank that returns it after the window of its code, which is 409 (return_too_late) otherwise. Of the reversal of an ACH that this bank sent: true reverses it more than 24 hours after its settlement, which is 409 (reversal_too_late) otherwise.',
         }),
       ),
       reason: Type.Optional(
