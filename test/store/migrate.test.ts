@@ -135,3 +135,10 @@ test('accounts of an older database keep all that they have, and then may be wit
   copy('5', '');
   expect(() => copy('6', '9500000000000001')).toThrow('UNIQUE constraint failed');
 });
+
+test('the steps are numbered from 1 without a gap, so that the version of a file says which it has', () => {
+  const numbers = readdirSync(new URL('../../migrations/', import.meta.url))
+    .map((name) => Number(name.slice(0, 4)))
+    .sort((a, b) => a - b);
+  expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+});
