@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { formatRefusal as formatControlRefusal } from './api/control/errors.ts';
 import { createRefusalFormatter, registerApi, registerPreflights } from './http/api.ts';
 import { type Api, createV1, V2 } from './http/api-versions.ts';
+import { registerChecks } from './http/checks.ts';
 import type { GuardOptions } from './http/control.ts';
 import { answerRefusals, registerControl } from './http/control.ts';
 import { registerDisclosures } from './http/disclosures.ts';
@@ -197,6 +198,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     async (scope) => {
       await scope.register(async (files) => registerFiles(files, registry));
       await scope.register(async (pages) => registerDisclosures(pages, registry));
+      await scope.register(async (pages) => registerChecks(pages, registry));
     },
     { prefix: '/_sandbox' },
   );

@@ -78,6 +78,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     rails: config.rails,
     webhookUrl: config.webhookUrl,
     webhookConcurrency: config.webhookConcurrency,
+    baseUrl: `${tls === null ? 'http' : 'https'}://localhost:${config.port}`,
     clock,
     wallClock: clock,
     send: config.control ? metrics.countingSend(sender.send) : sender.send,

@@ -23,6 +23,7 @@ import { type BusinessProfiles, createBusinessProfiles } from './holders/busines
 import { createFamilies, type Families } from './holders/families.ts';
 import { createHolders, type Holders } from './holders/holders.ts';
 import { createMembers, type Members } from './holders/members.ts';
+import type { CheckPage } from './holders/verification.ts';
 import { type Batches, createBatches } from './payments/batches.ts';
 import { createPayments, type Payments } from './payments/payments.ts';
 import { createRealTime, type RealTime } from './real-time.ts';
@@ -33,9 +34,10 @@ import { createSteps } from './transactions/steps.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
-/** The program, and what is attached to the records under it, which every record shows. */
+/** The program, and what records under it show besides: what is attached to them, and the pages of checks if there are any. */
 export interface BankProgram extends Program {
   attachmentsOf(id: Id): readonly Attachment[];
+  readonly checkPage?: CheckPage;
 }
 
 export interface Bank {

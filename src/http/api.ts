@@ -259,6 +259,7 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
         // A call with a token is on behalf of nobody.
         const personId = tokenHeader === undefined ? version.parsePerson(sandbox, request, path) : '';
         const baseUrl = baseUrlOf(request);
+        sandbox.calledAt(baseUrl);
         const context: Context = {
           bank: sandbox.bank,
           now: sandbox.clock.now(),

@@ -17,6 +17,7 @@ import type { Observers } from '../sandboxes/observers.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { keepConnection, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
+import { baseUrlOf } from './hosts.ts';
 import { takeUploads } from './uploads.ts';
 import { compileLazily, unknownFields } from './validation.ts';
 
@@ -106,8 +107,12 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
 
   const sandboxOf = (request: FastifyRequest): Sandbox => {
     const key = request.headers['api-key'];
-    if (key === undefined || key === '') return registry.default();
-    return found(typeof key === 'string' ? registry.byKey(key) : undefined, 'sandbox_not_found');
+    const sandbox =
+      key === undefined || key === ''
+        ? registry.default()
+        : found(typeof key === 'string' ? registry.byKey(key) : undefined, 'sandbox_not_found');
+    sandbox.calledAt(baseUrlOf(request));
+    return sandbox;
   };
 
   /** A signal that aborts when the connection of the answer closes. */

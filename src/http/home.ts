@@ -4,11 +4,10 @@
  * the key of the default sandbox is the same in every Sandbank, so no token is needed.
  * Source: decision `served-paths` in docs/fidelity.md.
  */
-import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { baseUrlOf } from './hosts.ts';
 import { INSPECTOR_PATH } from './inspector.ts';
-import { headersWith, TEXT_POLICY } from './pages.ts';
+import { escapeHtml, formatPage, STYLED_PAGE_HEADERS } from './styled-pages.ts';
 
 export interface HomeOptions {
   /** Of the server. */
@@ -25,32 +24,6 @@ interface Link {
   readonly says: string;
 }
 
-const STYLE = `
-:root { color-scheme: light dark; --ink: #1c2330; --soft: #566074; --page: #fbfbfa; --box: #f0f1ef; --link: #0b5c8a; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ee; --soft: #a2abbb; --page: #14181f; --box: #1f2530; --link: #7cc4f0; }
-}
-body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
-main { max-width: 42rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
-h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .5rem; }
-h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-p { margin: .5rem 0; }
-.soft { color: var(--soft); }
-a { color: var(--link); }
-code { font: .875rem/1.5 ui-monospace, monospace; }
-pre { background: var(--box); border-radius: 6px; padding: .75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-ul { padding: 0; margin: .5rem 0; list-style: none; }
-li { padding: .4rem 0; }
-li span { display: block; color: var(--soft); }
-`;
-
-/** The page has one style and no script. */
-const HEADERS = headersWith({
-  ...TEXT_POLICY,
-  'style-src': `'sha256-${hash('sha256', STYLE, 'base64')}'`,
-  'img-src': 'data:',
-});
-
 /** Serves `/`. */
 export function registerHome(app: FastifyInstance, options: HomeOptions): void {
   app.get('/', (request, reply) => {
@@ -59,7 +32,7 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
     if (!wantsPage(request)) return reply.send(summary(options));
     if (options.control) return reply.redirect(`${INSPECTOR_PATH}/`, 303);
     return reply
-      .headers(HEADERS)
+      .headers(STYLED_PAGE_HEADERS)
       .type('text/html; charset=utf-8')
       .send(page(baseUrlOf(request), options));
   });
@@ -103,18 +76,9 @@ function page(url: string, { version, apiKey }: HomeOptions): string {
     ({ path, label, says }) => `<li><a href="${path}">${label}</a><span>${says}</span></li>`,
   );
   const call = `curl -s ${url}/v2/accounts/sub_account -H 'api-key: ${apiKey}'`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbank ${version}</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>Sandbank ${version} is running</h1>
+  return formatPage(
+    `Sandbank ${version}`,
+    `<h1>Sandbank ${version} is running</h1>
 <p>A local bank for development and tests. It imitates Solid’s public v2 and v1 API (solidfi.com). No real money moves.</p>
 <p class="soft">Sandbank is independent. It is not affiliated with Solid.</p>
 <h2>Make a first call</h2>
@@ -124,18 +88,6 @@ function page(url: string, { version, apiKey }: HomeOptions): string {
 <h2>Where to go next</h2>
 <ul>
 ${items.join('\n')}
-</ul>
-</main>
-</body>
-</html>
-`;
-}
-
-/** The name by which a caller reached the server is the caller's own text. */
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+</ul>`,
+  );
 }

@@ -60,6 +60,7 @@ const one = <R>(record: R | undefined, make: (record: R) => { id: string }) =>
   record === undefined ? undefined : make(record);
 
 const FORMATS: { readonly [N in ComparedNoun]: Format } = {
+  // Beside the sandboxes that are compared nobody decides a check.
   holders: ({ bank, program }, id) => formatHolder(bank.holders.byId(id), program),
   members: ({ bank, program }, id) => formatMember(bank.members.byId(id), program),
   families: ({ store, program }, id) => one(store.families.byId(id), (row) => formatFamily(row, program)),

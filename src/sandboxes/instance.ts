@@ -5,7 +5,7 @@
 
 import { formatEventFor, formatEventId, formatWebhookId } from '../api/events.ts';
 import { auditBank } from '../bank/audit.ts';
-import type { Bank } from '../bank/bank.ts';
+import type { Bank, BankProgram } from '../bank/bank.ts';
 import { createBankClock } from '../bank/dependencies.ts';
 import { type Courier, createCourier } from '../delivery/courier.ts';
 import type { Receiver } from '../delivery/receiver.ts';
@@ -25,6 +25,7 @@ import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
 import { reportedJobs, type SandboxJobs } from './background-jobs.ts';
+import { createCheckPages } from './check-pages.ts';
 import type { CountState } from './coverage.ts';
 import { createDropReports } from './drop-reports.ts';
 import type { Notices } from './notices.ts';
@@ -58,6 +59,8 @@ export interface InstanceOptions {
   /** How many first attempts of one webhook are in flight at most. */
   webhookConcurrency?: number | undefined;
   counters?: Counters;
+  /** The name of the sandbox, and the address at which it is called: its checks have pages there, else none. */
+  pages?: { readonly name: string; baseUrl(): string };
   /** Founds a bank when the database is empty. */
   seedSource: { seed: string; document: SeedDocument; webhookUrl: string | null };
   /** Runs what the bank does by itself, and keeps its failures; `onError` gets them unless given. */
@@ -204,11 +207,26 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     railsProfile: rails,
     clock: createBankClock(clock),
   };
-  const { bank, seeded } = openOrSeedBank(connection, dependencies, seedSource, options.secrets, () => {
+  const saveSeed = (): void => {
     queue.fill();
     saveSequence();
-  });
-  const { program } = bank;
+  };
+  const { bank: opened, seeded } = openOrSeedBank(
+    connection,
+    dependencies,
+    seedSource,
+    options.secrets,
+    saveSeed,
+  );
+  const { pages } = options;
+  const program: BankProgram =
+    pages === undefined
+      ? opened.program
+      : {
+          ...opened.program,
+          checkPage: createCheckPages({ name: pages.name, linkSecret: seeded.linkSecret }, pages.baseUrl),
+        };
+  const bank: Bank = { ...opened, program };
 
   let purgedAt = clock.now();
   const purgeAnswers = (): void => {

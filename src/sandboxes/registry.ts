@@ -46,6 +46,8 @@ export interface RegistryOptions {
   rails: RailsProfile;
   webhookUrl: string | null;
   webhookConcurrency?: number;
+  /** The address of the server: links begin with it until a sandbox was called at another. */
+  baseUrl?: string;
   clock: Clock;
   wallClock: Clock;
   send: Send;
@@ -210,6 +212,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       disk,
       secrets: secrets.of(name),
       webhookConcurrency: options.webhookConcurrency,
+      baseUrl: options.baseUrl ?? 'http://localhost:4800',
       ...(options.counters !== undefined && { counters: options.counters }),
       seedSource: { seed, document: seedDocument ?? defaultSeedDocument(), webhookUrl },
       jobs: jobs.of(name),

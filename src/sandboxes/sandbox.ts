@@ -20,8 +20,10 @@ import { type Instance, type InstanceOptions, openInstance } from './instance.ts
 import { createJournal, type Journal } from './journal.ts';
 import { createNotices, type Notices } from './notices.ts';
 
-export interface SandboxOptions extends InstanceOptions {
+export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
   name: string;
+  /** Where it is called until it has been; checks have no pages without it. */
+  baseUrl?: string | undefined;
   place: Place;
   /** Writes the files of one that is kept in a file; waits for nothing, unless given. */
   disk?: Disk;
@@ -58,6 +60,8 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle'>
   readonly coverage: Coverage;
   /** How many banks there were before this one. */
   readonly banksBefore: number;
+  /** It was called at this address, so its links begin with it. */
+  calledAt(baseUrl: string): void;
   isOpen(): boolean;
   /** Opens it if it rests. */
   open(): void;
@@ -110,6 +114,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let isNewBank = false;
   let banksBefore = 0;
   let usedAt = wallClock.now();
+  let { baseUrl } = options;
+  const pages = baseUrl === undefined ? undefined : { name, baseUrl: () => baseUrl ?? '' };
   /** What everybody is told once it is closed. */
   let closed: Refusal | undefined;
   let copies = 0;
@@ -117,7 +123,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let copying: Promise<unknown> = Promise.resolve();
 
   const openAt = (from: Place | Connection): Instance => {
-    instance = around(() => openInstance(from, notices, { ...options, receiver }));
+    instance = around(() => openInstance(from, notices, { ...options, receiver, ...(pages && { pages }) }));
     if (isNewBank) coverage.enter(instance.outbox);
     else coverage.follow(instance.outbox);
     isNewBank = false;
@@ -257,6 +263,9 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       });
       copying = Promise.allSettled([copying, written]);
       await written;
+    },
+    calledAt(address) {
+      baseUrl = address;
     },
     isOpen: () => instance !== undefined,
     open: () => void current(),

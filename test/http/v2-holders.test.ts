@@ -298,7 +298,7 @@ describe('an identity document', () => {
     expectRecord(answer, 'v2_submit_idv', SUB_ACCOUNT_HOLDER);
     expect(answer.at('person.idv')).toMatchObject({
       status: 'review',
-      url: expect.stringMatching(/^https:\/\/verify\.sandbank\.example\//),
+      url: expect.stringMatching(/\/_sandbox\/checks\/[^?]+\?signature=/),
     });
     expect(answer.at('status')).toBe('pending_activation');
     const ended = await caller.v2('POST', `/_sandbox/simulate/holders/${id}/idv_fail`);

@@ -416,14 +416,39 @@ holdRows(http, 'interface', {
       ]);
     },
   ],
+  'check-pages': [
+    '`&decision=pass`, `fail` or `review` decides without a press',
+    async (caller) => {
+      const id = caller.seed('person_id');
+      const idv = await ok(caller.v1('POST', `/v1/person/${id}/idv`));
+      const open = (query: string) =>
+        http.call('GET', idv.id('url').replace(/^https?:\/\/[^/]+/, '') + query);
+      expectAnswer(await open('&redirect-uri=javascript:x&decision=pass'), 400);
+      const shown = await open('');
+      expect([shown.status, shown.text.match(/>(Pass|Fail|Needs review)</g)?.length]).toEqual([200, 3]);
+      const back = await open('&redirect-uri=bankapp://done&decision=fail');
+      expect([back.status, back.headers.location]).toEqual([
+        302,
+        `bankapp://done?inquiry-id=${idv.id()}&status=failed&reference-id=${id}`,
+      ]);
+      expect((await open('')).text).toContain('It failed.');
+      await ok(caller.v1('POST', `/v1/person/${id}/idv`, { action: 'new' }));
+      expectAnswer(await open(''), 410);
+      expectAnswer(await open('0'), 404);
+      const holder = `/v2/accounts/sub_account_holder/${caller.seed('person_holder_id')}`;
+      expect((await ok(caller.v2('GET', holder))).at('person.kyc.url')).toContain('/_sandbox/checks/');
+    },
+  ],
   'v2-kyc-url': [
-    'What the client sent with its own `verification`, otherwise empty',
+    'What the client sent with its own `verification`; otherwise a page of this server',
     async (caller) => {
       const verification = { status: 'pass', method: 'manual', url: 'https://checks.example/1' };
       const person = { first_name: 'Ida', last_name: 'Moss', id_number: '723450009' };
       const own = await ok(makeHolder(caller, { person: { ...person, kyc: undefined }, verification }));
       const none = await ok(makeHolder(caller));
       expect([own.at('person.kyc.url'), none.at('person.kyc.url')]).toEqual([verification.url, '']);
+      const checked = await ok(caller.v2('POST', `/v2/accounts/sub_account_holder/${none.id()}/kyc`));
+      expect(checked.at('person.kyc.url')).toContain('/_sandbox/checks/');
     },
   ],
   'mistaken-error-examples': [

@@ -413,7 +413,7 @@ export const PERSON_OPERATIONS = [
     },
     run({ bank }, { params, body }) {
       const { id } = findPerson(bank, params.personId).holder;
-      return formatIdv(bank.holders.submitIdv(id, body.action));
+      return formatIdv(bank.holders.submitIdv(id, body.action), bank.program);
     },
   }),
 

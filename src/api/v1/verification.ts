@@ -7,6 +7,7 @@
  * and the webhook samples of the platform's v1 pages; decision `verification-reasons` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import type { CheckPage } from '../../bank/holders/verification.ts';
 import type { HolderFile } from '../../bank/inputs.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
@@ -49,7 +50,9 @@ export const Kyc = record('Kyc', 'The verification of a person, with the result 
 
 export const Idv = record('Idv', 'The check of an identity document.', {
   id: IdText,
-  url: text('Where the person answers the check.'),
+  url: text(
+    'The page on which the check is decided. Append `&redirect-uri=`, where the person is sent afterwards.',
+  ),
   status: Result,
   createdAt: Time,
   modifiedAt: Time,
@@ -141,12 +144,15 @@ export function formatKyc({ id, verification, idv }: Checked): Static<typeof Kyc
 }
 
 /** The check of a person's identity document, with the page to send the person to. Refuses: `holder_not_found`. */
-export function formatIdv({ holder }: HolderFile): Static<typeof Idv> {
+export function formatIdv(
+  { holder }: HolderFile,
+  { checkPage }: { checkPage?: CheckPage },
+): Static<typeof Idv> {
   if (holder.idv === null) throw refuse('holder_not_found');
-  const { id, status, url, createdAt, updatedAt } = holder.idv;
+  const { id, status, createdAt, updatedAt } = holder.idv;
   return {
     id: formatV1('idv', id),
-    url,
+    url: checkPage?.({ version: 'v1', holder, kind: 'idv', id }) ?? '',
     status: CHECK_RESULTS[status],
     createdAt: formatInstant(createdAt),
     modifiedAt: formatInstant(updatedAt),

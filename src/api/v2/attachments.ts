@@ -6,6 +6,7 @@
  * `attachments-shown` and `attachment-links` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import type { CheckPage } from '../../bank/holders/verification.ts';
 import type { NewAttachment as NewAttachmentInput } from '../../bank/inputs.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
@@ -56,8 +57,9 @@ function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentIn
   });
 }
 
-/** What formatting needs: the record's owner, and its attachments; none where they cannot be looked up. */
+/** What formatting needs: the record's owner, its attachments and the pages of its checks; none where there are none. */
 export interface Viewer extends Program {
+  readonly checkPage?: CheckPage | undefined;
   readonly attachmentsOf?: ((id: Id) => readonly AttachmentRecord[]) | undefined;
 }
 

@@ -60,6 +60,7 @@ import {
   type MemberInput,
   Person,
   PersonInput,
+  pagesOf,
   parseBusiness,
   parseBusinessChange,
   parsePerson,
@@ -88,10 +89,9 @@ export const SubAccountHolder = record(
 );
 
 const SubAccountHolderList = listOf('SubAccountHolderList', SubAccountHolder);
-
+// An empty one is ignored.
 const Filter = Type.Optional(Type.String({ maxLength: 200 }));
 
-/** An empty filter is ignored. */
 const SubAccountHolderQuery = Type.Object({
   ...PageQuery.properties,
   master_account_id: Filter,
@@ -264,12 +264,13 @@ function parseOwnership(value: number | string): number {
 /** Formats a holder. */
 export function formatHolder(file: HolderFile, program: Viewer): Static<typeof SubAccountHolder> {
   const { holder, members } = file;
+  const pages = pagesOf(program, holder);
   return {
     id: formatId('holder', holder.id),
     ...formatOwner(program),
     type: holder.type,
-    person: holder.person === null ? null : formatPerson(holder.person, holder.verification, holder.idv),
-    business: holder.business === null ? null : formatBusiness(holder.business, holder.verification, members),
+    person: holder.person && formatPerson(holder.person, holder.verification, holder.idv, pages),
+    business: holder.business && formatBusiness(holder.business, holder.verification, members, pages),
     ofac: formatOfac(holder.ofacStatus, holder.ofacAt),
     external_reference_id: holder.externalReferenceId,
     purpose: holder.purpose,

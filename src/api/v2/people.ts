@@ -8,7 +8,9 @@
  * KYB have `reason`, all others `reasons`; decision `verification-reasons` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import { type CheckRef, METHOD } from '../../bank/holders/verification.ts';
 import { formatMoney } from '../../kernel/money.ts';
+import type { Id } from '../../kernel/sequence.ts';
 import { BLANK_BUSINESS, BLANK_PERSON, requireFullSsn } from '../../model/people.ts';
 import type {
   Address as AddressRecord,
@@ -25,6 +27,7 @@ import {
   PERSON_ID_TYPES,
   type VerificationStatus,
 } from '../../model/vocabulary.ts';
+import type { Viewer } from './attachments.ts';
 import {
   Address,
   AddressInput,
@@ -54,7 +57,7 @@ import {
 } from './fields.ts';
 
 const method = text('How it was checked: by the bank, or as the client says of its own verification.');
-const url = text('The page of the check; "" until it has begun.');
+const url = text('The page on which the check is decided; "" until it has begun. Append `&redirect-uri=`.');
 const checkStatus = enumOf(['pass', 'fail', 'review', 'not_started']);
 const detailStatus = enumOf(['', 'pass', 'fail', 'review', 'in_review'], '"" until the check has begun.');
 const reasons = nullable(
@@ -299,13 +302,33 @@ const DETAIL_STATUS: Readonly<Record<VerificationStatus, DetailStatus>> = {
   review: 'review',
 };
 
-/** The fields that every check has; a check that has not begun has no page in a browser. */
-function formatCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
+/** The link to the page of a check. */
+type PageOf = (kind: CheckRef['kind'], id: Id) => string;
+
+/** The pages of the checks of a holder, and of the persons beside it. */
+interface Pages {
+  readonly of: PageOf;
+  ofPerson(id: Id): Pages;
+}
+
+const NO_PAGES: Pages = { of: () => '', ofPerson: () => NO_PAGES };
+
+/** The pages of a holder, where its checks can be decided. */
+export function pagesOf(viewer: Viewer, holder: CheckRef['holder']): Pages {
+  return {
+    of: (kind, id) => viewer.checkPage?.({ version: 'v2', holder, kind, id }) ?? '',
+    ofPerson: (id) => pagesOf(viewer, { id, type: 'person' }),
+  };
+}
+
+/** The fields that every check has. One that the client did elsewhere has the client's page, and one that has not begun none. */
+function formatCheck(kind: CheckRef['kind'], check: Verification, pageOf: PageOf) {
+  const isOwn = check.method !== METHOD || (kind !== 'idv' && check.url !== '');
   return {
     id: formatId(kind, check.id),
     status: CHECK_STATUS[check.status],
     method: check.method,
-    url: check.status === 'not_started' ? '' : check.url,
+    url: check.status === 'not_started' ? '' : isOwn ? check.url : pageOf(kind, check.id),
   };
 }
 
@@ -338,14 +361,14 @@ function resultOf({ status, finding }: Verification, list: Reasons): DetailStatu
 }
 
 /** Formats the check of a person. */
-function formatKyc(check: Verification): Static<typeof Kyc> {
+function formatKyc(check: Verification, pageOf: PageOf): Static<typeof Kyc> {
   const lists = reasonsBy(KYC_DETAILS, check.finding, (part) => KYC_DETAIL_OF[part] ?? 'fraud');
   const detailOf = (name: (typeof KYC_DETAILS)[number]) => ({
     status: resultOf(check, lists[name]),
     reasons: orNone(lists[name]),
   });
   return {
-    ...formatCheck('kyc', check),
+    ...formatCheck('kyc', check, pageOf),
     details: {
       name: detailOf('name'),
       address: detailOf('address'),
@@ -360,14 +383,14 @@ function formatKyc(check: Verification): Static<typeof Kyc> {
 }
 
 /** Formats the check of a business; its details have `reason` where all others have `reasons`. */
-function formatKyb(check: Verification): Static<typeof Kyb> {
+function formatKyb(check: Verification, pageOf: PageOf): Static<typeof Kyb> {
   const lists = reasonsBy(KYB_DETAILS, check.finding, (part) => KYB_DETAIL_OF[part] ?? 'fraud');
   const detailOf = (name: (typeof KYB_DETAILS)[number]) => ({
     status: resultOf(check, lists[name]),
     reason: orNone(lists[name]),
   });
   return {
-    ...formatCheck('kyb', check),
+    ...formatCheck('kyb', check, pageOf),
     details: {
       name: detailOf('name'),
       address: detailOf('address'),
@@ -378,9 +401,9 @@ function formatKyb(check: Verification): Static<typeof Kyb> {
 }
 
 /** Formats the check of an identity document. */
-function formatIdv(check: Verification): Static<typeof Idv> {
+function formatIdv(check: Verification, pageOf: PageOf): Static<typeof Idv> {
   const { idv } = reasonsBy(['idv'], check.finding, () => 'idv');
-  return { ...formatCheck('idv', check), reasons: orNone(idv) };
+  return { ...formatCheck('idv', check, pageOf), reasons: orNone(idv) };
 }
 
 /** Formats a person with its checks; a person who is not checked has none. */
@@ -388,11 +411,12 @@ export function formatPerson(
   person: PersonRecord,
   kyc: Verification | null,
   idv: Verification | null,
+  { of: pageOf }: Pages = NO_PAGES,
 ): Static<typeof Person> {
   return {
     ...formatPersonFields(person),
-    kyc: kyc === null ? null : formatKyc(kyc),
-    idv: idv === null ? null : formatIdv(idv),
+    kyc: kyc === null ? null : formatKyc(kyc, pageOf),
+    idv: idv === null ? null : formatIdv(idv, pageOf),
   };
 }
 
@@ -401,7 +425,11 @@ export function formatBusiness(
   business: BusinessRecord,
   kyb: Verification | null,
   members: readonly MemberRecord[],
+  pages: Pages = NO_PAGES,
 ): Static<typeof Business> {
+  /** One who is no person of the bank is checked with the business, on its page. */
+  const pageOfMember = ({ personId }: MemberRecord): PageOf =>
+    personId === '' ? () => (kyb === null ? '' : pages.of('kyb', kyb.id)) : pages.ofPerson(personId).of;
   return {
     legal_name: business.legalName,
     dba: business.dba,
@@ -413,17 +441,18 @@ export function formatBusiness(
     email: business.email,
     formation_date: business.formationDate,
     address: formatAddress(business.address),
-    kyb: kyb === null ? null : formatKyb(kyb),
-    members: members.length === 0 ? null : members.map(formatMember),
+    kyb: kyb === null ? null : formatKyb(kyb, pages.of),
+    members:
+      members.length === 0 ? null : members.map((member) => formatMember(member, pageOfMember(member))),
   };
 }
 
-function formatMember(member: MemberRecord): Static<typeof Member> {
+function formatMember(member: MemberRecord, pageOf: PageOf): Static<typeof Member> {
   return {
     id: formatId('member', member.id),
     ...formatPersonFields(member.person),
-    kyc: formatKyc(member.kyc),
-    idv: formatIdv(member.idv),
+    kyc: formatKyc(member.kyc, pageOf),
+    idv: formatIdv(member.idv, pageOf),
     // Hundredths of a percent are written as cents are.
     ownership: formatMoney(member.ownership),
     designation: member.designation,

@@ -61,7 +61,6 @@ const NEEDED: { person: readonly (keyof Person)[]; business: readonly (keyof Bus
   person: ['idNumber', 'dateOfBirth', 'address'],
   business: ['idNumber'],
 };
-const IDV_PAGE = 'https://verify.sandbank.example/';
 const NOT_ACH = { sameDay: false, effectiveDate: '' };
 
 /** Takes the end of a check that ends otherwise off the agenda. */
@@ -176,7 +175,7 @@ export function createChecks(
       if (stands && action !== 'new') return file;
       const now = clock.now();
       const idv = action === 'new' && isBegun ? notStarted(sequence, now) : present;
-      return writeIdv(file, { ...restated(idv, 'submitted', now), url: `${IDV_PAGE}${idv.id}` });
+      return writeIdv(file, restated(idv, 'submitted', now));
     },
 
     decide(id, outcome, given) {

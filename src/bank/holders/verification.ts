@@ -4,7 +4,7 @@
  * members.
  * Source: decisions `verification-digits` and `verification-reasons` in docs/fidelity.md.
  */
-import type { Sequence } from '../../kernel/sequence.ts';
+import type { Id, Sequence } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Finding, Holder, Verification } from '../../model/records.ts';
 import {
@@ -17,8 +17,19 @@ import type { VerificationStatus } from '../../model/vocabulary.ts';
 
 export type Outcome = Extract<VerificationStatus, 'pass' | 'fail' | 'review'>;
 
-/** Who checks, as the platform's records name it. */
-const METHOD = 'solid';
+/** A check, the holder whose it is, and the version of the API that shows it. */
+export interface CheckRef {
+  readonly version: 'v1' | 'v2';
+  readonly holder: Pick<Holder, 'id' | 'type'>;
+  readonly kind: 'kyc' | 'kyb' | 'idv';
+  readonly id: Id;
+}
+
+/** The link to the page of a check. */
+export type CheckPage = (check: CheckRef) => string;
+
+/** Who checks, as the platform's records name it; a check that the client did elsewhere has another. */
+export const METHOD = 'solid';
 
 /** Published numbers (and their last four) that any number of holders may share. */
 const REUSABLE = new Set(['099999999', '199999999', '999999999', '0999', '1999', '9999']);

@@ -1,0 +1,200 @@
+/**
+ * The page on which the check of an identity document, a KYC or a KYB is decided. The platform sends people to the page of a
+ * provider; this one says that it is an imitation and lets whoever opens it choose the outcome. Then it sends the browser back
+ * to the client, with the query that such pages add. It stands in for another site, so it is served without a key and without
+ * the control plane; a link is signed.
+ * Source: the samples and apps of the platform, which append `&redirect-uri=`; decision `check-pages` in docs/fidelity.md.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { tryParseId } from '../api/ids.ts';
+import { formatRefusal as formatRefusalV1 } from '../api/v1/errors.ts';
+import { formatRefusal as formatRefusalV2 } from '../api/v2/errors.ts';
+import type { CheckRef } from '../bank/holders/verification.ts';
+import { refuse } from '../kernel/refusal.ts';
+import type { Holder } from '../model/records.ts';
+import type { VerificationStatus } from '../model/vocabulary.ts';
+import { signCheck } from '../sandboxes/check-pages.ts';
+import type { Registry } from '../sandboxes/registry.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { refusalFrom } from './errors.ts';
+import { escapeHtml, formatPage, STYLED_PAGE_HEADERS } from './styled-pages.ts';
+
+const DECISIONS = ['pass', 'fail', 'review'] as const;
+type Decision = (typeof DECISIONS)[number];
+const isDecision = (text: string): text is Decision => (DECISIONS as readonly string[]).includes(text);
+
+const LABELS: Readonly<Record<Decision, string>> = { pass: 'Pass', fail: 'Fail', review: 'Needs review' };
+/** What the page comes back with, in the words of the provider to which the platform sends people. */
+const STATUSES: Readonly<Record<Decision, string>> = {
+  pass: 'completed',
+  fail: 'failed',
+  review: 'needs_review',
+};
+const RESULTS: Readonly<Partial<Record<VerificationStatus, string>>> = {
+  pass: 'It passed.',
+  fail: 'It failed.',
+  review: 'It is in review.',
+};
+const SUBJECTS: Readonly<Record<CheckRef['kind'], string>> = {
+  idv: 'Check of the identity document',
+  kyc: 'Identity check (KYC)',
+  kyb: 'Business check (KYB)',
+};
+
+/** Where a browser runs or reads what the address itself holds, or a file. */
+const NEVER = /^(javascript|data|vbscript|blob|filesystem|file|about|view-source):$/;
+
+interface CheckRoute {
+  Params: { sandbox: string; holder: string; check: string };
+  Querystring: Readonly<Record<string, string | string[] | undefined>>;
+}
+type CheckRequest = FastifyRequest<CheckRoute>;
+
+/** What a request asks of a check. */
+interface Visit {
+  readonly sandbox: Sandbox;
+  readonly check: CheckRef;
+  readonly signature: string;
+  readonly decision: Decision | undefined;
+  readonly redirectUri: URL | undefined;
+}
+
+/** Serves the pages of the checks of all sandboxes. */
+export function registerChecks(app: FastifyInstance, registry: Registry): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalFrom(error);
+    if (refusal === undefined) throw error;
+    const { params, method } = request as CheckRequest;
+    const sandbox = registry.look(params.sandbox);
+    const requestId = sandbox?.nextId() ?? registry.strayId();
+    const now = sandbox?.clock.now() ?? registry.now();
+    const { programId = '', clientId = '' } = sandbox?.program ?? {};
+    const resource = params.holder.startsWith('bus-') ? 'business' : 'person';
+    const { status, body } =
+      versionOf(params.check) === 'v2'
+        ? formatRefusalV2(refusal, { requestId, method, now, clientId })
+        : formatRefusalV1(refusal, { requestId, method, now, programId, resource });
+    return reply.code(status).send(body);
+  });
+
+  // A HEAD request must not decide.
+  const options = { exposeHeadRoute: false, config: { sandboxIn: { part: 'sandbox' } } };
+  app.get<CheckRoute>('/checks/:sandbox/:holder/:check', options, async (request, reply) => {
+    const visit = parseVisit(registry, request);
+    const { sandbox, decision, redirectUri } = visit;
+    reply.headers(STYLED_PAGE_HEADERS).header('cache-control', 'no-store');
+    const { holder, status } =
+      decision === undefined ? stateOf(visit) : await sandbox.commit(() => decide(visit, decision));
+    const back = redirectUri && isDecision(status) ? addressBack(redirectUri, request.params, status) : '';
+    if (decision !== undefined && back) return reply.redirect(back, 302);
+    const page = pageOf(visit, holder, status, back ?? '');
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
+}
+
+/** Refuses: `link_unknown` for a link that was not made here, `field_invalid`. */
+function parseVisit(registry: Registry, { params, query }: CheckRequest): Visit {
+  const sandbox = registry.byName(params.sandbox);
+  const check = parseCheck(params);
+  const signature = query.signature;
+  if (sandbox === undefined || check === undefined || typeof signature !== 'string') {
+    throw refuse('link_unknown');
+  }
+  const { linkSecret } = sandbox.seeded;
+  const expected = Buffer.from(signCheck({ name: sandbox.name, linkSecret }, check));
+  const given = Buffer.from(signature);
+  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw refuse('link_unknown');
+  return {
+    sandbox,
+    check,
+    signature,
+    decision: parseDecision(query.decision),
+    redirectUri: parseRedirect(query['redirect-uri']),
+  };
+}
+
+function parseCheck(params: CheckRoute['Params']): CheckRef | undefined {
+  const id = tryParseId('holder', params.holder);
+  if (id === undefined) return undefined;
+  for (const kind of ['idv', 'kyc', 'kyb'] as const) {
+    const checkId = tryParseId(kind, params.check);
+    const type = kind === 'kyb' ? 'business' : 'person';
+    if (checkId !== undefined)
+      return { version: versionOf(params.check), holder: { id, type }, kind, id: checkId };
+  }
+  return undefined;
+}
+
+const versionOf = (check: string): 'v1' | 'v2' => (/^[a-z]+_/.test(check) ? 'v2' : 'v1');
+
+function parseDecision(text: string | string[] | undefined): Decision | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (typeof text === 'string' && isDecision(text)) return text;
+  throw refuse('field_invalid', { field: 'decision', message: `decision is one of ${DECISIONS.join(', ')}` });
+}
+
+function parseRedirect(text: string | string[] | undefined): URL | undefined {
+  if (text === undefined || text === '') return undefined;
+  const url = typeof text === 'string' ? URL.parse(text) : null;
+  if (url !== null && !NEVER.test(url.protocol)) return url;
+  throw refuse('field_invalid', {
+    field: 'redirect-uri',
+    message: 'redirect-uri is one web address (https://...) or one address of an app (myapp://...), encoded',
+  });
+}
+
+/** The holder and its check as they are now. Refuses: `holder_not_found`, `link_expired` where another check began. */
+function stateOf({ sandbox, check }: Visit): { holder: Holder; status: VerificationStatus } {
+  const { holder } = sandbox.bank.holders.byId(check.holder.id);
+  const present = check.kind === 'idv' ? holder.idv : holder.verification;
+  if (present?.id !== check.id) throw refuse('link_expired');
+  return { holder, status: present.status };
+}
+
+/** Decides a check, unless it passed or failed before. Refuses: `link_expired`, `illegal_step` for a deactivated holder. */
+function decide(visit: Visit, decision: Decision): ReturnType<typeof stateOf> {
+  const before = stateOf(visit);
+  if (isOver(before.status)) return before;
+  const { sandbox, check } = visit;
+  sandbox.bank.simulation.holder(check.holder.id, check.kind === 'idv' ? `idv_${decision}` : decision);
+  return stateOf(visit);
+}
+
+const isOver = (status: VerificationStatus): boolean => status === 'pass' || status === 'fail';
+
+/** The client's address with what such a page adds to it. */
+function addressBack(redirectUri: URL, { holder, check }: CheckRoute['Params'], status: Decision): string {
+  const back = new URL(redirectUri);
+  back.searchParams.append('inquiry-id', check);
+  back.searchParams.append('status', STATUSES[status]);
+  back.searchParams.append('reference-id', holder);
+  return back.href;
+}
+
+function nameOf({ person, business }: Holder): string {
+  if (person === null) return business?.legalName ?? '';
+  return `${person.firstName} ${person.lastName}`;
+}
+
+/** `back` leads to the client, `''` where there is nowhere to go. */
+function pageOf(visit: Visit, holder: Holder, status: VerificationStatus, back: string): string {
+  const { check, signature, decision, redirectUri } = visit;
+  const hrefOf = (choice: Decision): string => {
+    const query = new URLSearchParams({ signature, decision: choice });
+    if (redirectUri !== undefined) query.set('redirect-uri', redirectUri.href);
+    return escapeHtml(`?${query}`);
+  };
+  const choices = DECISIONS.map((choice) => `<a href="${hrefOf(choice)}">${LABELS[choice]}</a>`).join('\n');
+  const isDone = isOver(status) || decision !== undefined;
+  const parts = [
+    `<h1>${SUBJECTS[check.kind]}</h1>`,
+    `<p>For <strong><bdi>${escapeHtml(nameOf(holder))}</bdi></strong></p>`,
+    '<p class="soft">This page belongs to Sandbank, a local imitation of a bank. Nobody is checked here.</p>',
+    RESULTS[status] === undefined ? '' : `<p>${RESULTS[status]}</p>`,
+    isDone ? '' : `<p>Choose how the check ends:</p>\n<div class="choices">\n${choices}\n</div>`,
+    isDone && back !== '' ? `<p><a href="${escapeHtml(back)}">Continue</a></p>` : '',
+    isDone && back === '' ? '<p>You can close this page.</p>' : '',
+  ];
+  return formatPage(SUBJECTS[check.kind], parts.filter((part) => part !== '').join('\n'));
+}
