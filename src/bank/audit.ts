@@ -6,7 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Id } from '../kernel/sequence.ts';
-import { type AuditReport, auditLedger, auditLedgerInTurns } from '../ledger/audit.ts';
+import { type AuditReport, auditing as auditingLedger } from '../ledger/audit.ts';
 import { SUSPENSE } from '../ledger/ledger.ts';
 import { totalsOf } from '../model/balances.ts';
 import { isAuthorization, type RailName, railOf } from '../model/rails/index.ts';
@@ -14,6 +14,7 @@ import {
   type AuditedTransaction,
   type AuditedTransfer,
   createAuditRows,
+  createTransferRows,
   AUDIT_SLICE as SLICE,
 } from '../store/audit-rows.ts';
 import type { Db } from '../store/open.ts';
@@ -25,8 +26,16 @@ interface Moved {
   held: number;
   holdId: number | null;
   posted: number;
-  debitAfter: number;
-  creditAfter: number;
+  /** What the two accounts had available after the first, after the one that booked it, and after the last. */
+  first: Sides;
+  booked: Sides | undefined;
+  last: Sides;
+}
+
+/** Of the account that the first transfer debits, and of the one that it credits. */
+interface Sides {
+  debit: number;
+  credit: number;
 }
 
 /** A report names so many problems and counts the others. */
@@ -34,13 +43,14 @@ const MAX_PROBLEMS = 100;
 const TAKEN_BACK = ['returned', 'reversed', 'declined', 'canceled'];
 const POSTED = ['settled', 'refunded'];
 
+type AuditRows = ReturnType<typeof createAuditRows>;
+
 /** Audits the ledger and the transactions at once. */
 export function auditBank(db: Db): AuditReport {
-  const report = auditLedger(db);
-  const audit = comparing(db);
+  const audit = auditing(db);
   for (;;) {
     const step = audit.next();
-    if (step.done === true) return { ...report, problems: shortened(report.problems.concat(step.value)) };
+    if (step.done === true) return step.value;
   }
 }
 
@@ -49,11 +59,10 @@ export function auditBank(db: Db): AuditReport {
  * compared only if no money moved between the first slice and the last.
  */
 export async function auditBankInTurns(db: Db): Promise<AuditReport> {
-  const report = await auditLedgerInTurns(db);
-  const audit = comparing(db);
+  const audit = auditing(db);
   for (;;) {
     const step = audit.next();
-    if (step.done === true) return { ...report, problems: shortened(report.problems.concat(step.value)) };
+    if (step.done === true) return step.value;
     await nextTurn();
   }
 }
@@ -63,72 +72,15 @@ function shortened(problems: string[]): string[] {
   return more <= 0 ? problems : [...problems.slice(0, MAX_PROBLEMS), `and ${more} more problems`];
 }
 
-function* comparing(db: Db): Generator<void, string[]> {
-  const problems: string[] = [];
+function* auditing(db: Db): Generator<void, AuditReport> {
   const moved = new Map<Id, Moved>();
-  const sums = new Map<Id, number>();
+  const problems: string[] = [];
   const rows = createAuditRows(db);
-
-  let lastTransfer = 0;
-  const fold = (): number => {
-    const slice = rows.transfersAfter(lastTransfer);
-    for (const transfer of slice) add(moved, transfer);
-    lastTransfer = slice.at(-1)?.id ?? lastTransfer;
-    return slice.length;
-  };
-  while (fold() === SLICE) yield;
-
-  const lastFactOf = new Map<Id, number>();
-  let lastFact = 0;
-  const readFacts = (): number => {
-    const slice = rows.factsAfter(lastFact);
-    for (const [seq, resource, id] of slice) {
-      if (resource === 'transaction') lastFactOf.set(id, seq);
-      else if (!rows.has(resource, id)) {
-        problems.push(`fact ${seq} is about the ${resource} ${id}, which does not exist`);
-      }
-    }
-    lastFact = slice.at(-1)?.[0] ?? lastFact;
-    return slice.length;
-  };
-  while (readFacts() === SLICE) yield;
-
-  const first = lastTransfer;
-  for (let after = 0; ; ) {
-    // What was written since the last slice belongs to the rows as they are now.
-    while (fold() > 0);
-    while (readFacts() > 0);
-    const slice = rows.transactionsAfter(after);
-    const lastFacts: number[] = [];
-    for (const row of slice) {
-      const lastOfRow = lastFactOf.get(row.id);
-      if (lastOfRow !== undefined) lastFacts.push(lastOfRow);
-      lastFactOf.delete(row.id);
-      for (const problem of problemsOf(row, moved.get(row.id))) {
-        const account = row.accountId ?? SUSPENSE;
-        problems.push(`account ${account}, transaction ${row.id} (${row.rail}, ${row.status}): ${problem}`);
-      }
-      if (row.accountId !== null && row.movedNothing === 0) {
-        const signed = row.direction === 'credit' ? row.amount : -row.amount;
-        sums.set(row.accountId, (sums.get(row.accountId) ?? 0) + signed);
-      }
-    }
-    for (const { id, accountId, rail, status, seq, field, published, found } of rows.publishedOtherwise(
-      lastFacts,
-    )) {
-      problems.push(
-        `account ${accountId ?? SUSPENSE}, transaction ${id} (${rail}, ${status}): ${field} is ${found}; expected ${published}, as in fact ${seq}`,
-      );
-    }
-    if (slice.length < SLICE) break;
-    after = slice.at(-1)?.place ?? after;
-    yield;
-  }
-  for (const [id, seq] of lastFactOf) {
-    if (!rows.has('transaction', id)) {
-      problems.push(`fact ${seq} is about the transaction ${id}, which does not exist`);
-    }
-  }
+  const report = yield* auditingLedger(db, (transfer) => add(moved, transfer));
+  const facts = comparingFacts(rows, problems);
+  yield* facts.readAll();
+  yield* comparingRows(db, rows, moved, problems);
+  yield* facts.comparePending();
   for (let after = 0; after < rows.lastDelivery(); after += SLICE) {
     for (const seq of rows.brokenDeliveries(after)) {
       problems.push(`delivery ${seq} is of a webhook or of an event that does not exist`);
@@ -144,8 +96,53 @@ function* comparing(db: Db): Generator<void, string[]> {
     }
     yield;
   }
+  return { ...report, problems: shortened(report.problems.concat(problems)) };
+}
+
+/** Compares each transaction with its transfers, and the rows of each account with its balance. */
+function* comparingRows(
+  db: Db,
+  rows: AuditRows,
+  moved: Map<Id, Moved>,
+  problems: string[],
+): Generator<void, void> {
+  const sums = new Map<Id, number>();
+  const transfers = createTransferRows(db);
+  const masters = rows.masterAccounts();
+  let lastTransfer = transfers.last();
+  const readNew = (): number => {
+    const slice = transfers.between(lastTransfer, Number.MAX_SAFE_INTEGER);
+    for (const transfer of slice) add(moved, transfer);
+    lastTransfer = slice.at(-1)?.id ?? lastTransfer;
+    return slice.length;
+  };
+  const first = lastTransfer;
+  for (let after = 0; ; ) {
+    // What was written since the last slice belongs to the rows as they are now.
+    while (readNew() > 0);
+    const slice = rows.transactionsAfter(after);
+    let hasParts = false;
+    for (const row of slice) {
+      for (const problem of problemsOf(row, moved.get(row.id), masters)) {
+        problems.push(`${nameOf(row)}: ${problem}`);
+      }
+      if (row.accountId !== null && row.movedNothing === 0) {
+        const signed = row.direction === 'credit' ? row.amount : -row.amount;
+        sums.set(row.accountId, (sums.get(row.accountId) ?? 0) + signed);
+      }
+      hasParts ||= row.hasParts === 1;
+    }
+    const last = slice.at(-1)?.place ?? after;
+    if (hasParts) {
+      for (const { id, problem } of rows.wrongParts(after, last))
+        problems.push(`transaction ${id}: ${problem}`);
+    }
+    if (slice.length < SLICE) break;
+    after = last;
+    yield;
+  }
   // What moved money in between stands in later rows than some of the sums.
-  if (lastTransfer !== first || fold() > 0) return problems;
+  if (lastTransfer !== first || readNew() > 0) return;
   for (const account of rows.subAccounts()) {
     const { availableBalance, pendingCredits } = totalsOf(account);
     const expected = availableBalance + pendingCredits;
@@ -155,17 +152,65 @@ function* comparing(db: Db): Generator<void, string[]> {
       `account ${account.id}: its transactions add up to ${found}; expected ${expected}, available balance and pending credits`,
     );
   }
-  return problems;
+}
+
+/** Compares each transaction with what was published of it last. */
+function comparingFacts(rows: AuditRows, problems: string[]) {
+  /** The last fact of each transaction that may not be as it was published. */
+  const pending = new Map<Id, number>();
+  let lastFact = 0;
+  const readSlice = (): boolean => {
+    const latest = rows.lastFact();
+    const upTo = Math.min(lastFact + SLICE, latest);
+    for (const { seq, resource, id, isSame } of rows.factsBetween(lastFact, upTo)) {
+      if (isSame === 1) pending.delete(id);
+      else if (isSame === 0) pending.set(id, seq);
+      else if (!rows.has(resource, id)) {
+        problems.push(`fact ${seq} is about the ${resource} ${id}, which does not exist`);
+      }
+    }
+    lastFact = upTo;
+    return upTo < latest;
+  };
+  return {
+    *readAll(): Generator<void, void> {
+      while (readSlice()) yield;
+    },
+    *comparePending(): Generator<void, void> {
+      for (;;) {
+        // A row that has changed since has a newer fact.
+        while (readSlice());
+        const some = [...pending].slice(0, SLICE);
+        if (some.length === 0) return;
+        const seqs = some.map(([, seq]) => seq);
+        for (const { seq, field, published, found, ...row } of rows.publishedOtherwise(seqs)) {
+          problems.push(`${nameOf(row)}: ${field} is ${found}; expected ${published}, as in fact ${seq}`);
+        }
+        for (const [id] of some) pending.delete(id);
+        yield;
+      }
+    },
+  };
+}
+
+function nameOf({
+  id,
+  accountId,
+  rail,
+  status,
+}: Pick<AuditedTransaction, 'id' | 'accountId' | 'rail' | 'status'>): string {
+  return `account ${accountId ?? SUSPENSE}, transaction ${id} (${rail}, ${status})`;
 }
 
 function add(moved: Map<Id, Moved>, transfer: AuditedTransfer): void {
   const { id, kind, debit, credit, amount, transactionId, debitAfter, creditAfter } = transfer;
-  const known = moved.get(transactionId);
-  const own = known ?? { debit, credit, held: 0, holdId: null, posted: 0, debitAfter, creditAfter };
-  if (known === undefined) moved.set(transactionId, own);
-  const isForward = debit === own.debit && credit === own.credit;
-  own.debitAfter = isForward ? debitAfter : creditAfter;
-  own.creditAfter = isForward ? creditAfter : debitAfter;
+  let own = moved.get(transactionId);
+  if (own === undefined) {
+    const after = { debit: debitAfter, credit: creditAfter };
+    own = { debit, credit, held: 0, holdId: null, posted: 0, first: after, booked: undefined, last: after };
+    moved.set(transactionId, own);
+  } else if (debit === own.debit) own.last = { debit: debitAfter, credit: creditAfter };
+  else own.last = { debit: creditAfter, credit: debitAfter };
   if (kind === 'hold') {
     own.held += amount;
     own.holdId = id;
@@ -175,11 +220,13 @@ function add(moved: Map<Id, Moved>, transfer: AuditedTransfer): void {
     own.held = 0;
     own.holdId = null;
   }
-  if (kind !== 'release') own.posted += isForward ? amount : -amount;
+  if (kind === 'release') return;
+  own.booked ??= own.last;
+  own.posted += debit === own.debit && credit === own.credit ? amount : -amount;
 }
 
 /** What a transaction has and its transfers do not explain. Amounts are cents. */
-function problemsOf(row: AuditedTransaction, moved: Moved | undefined): string[] {
+function problemsOf(row: AuditedTransaction, moved: Moved | undefined, masters: ReadonlySet<Id>): string[] {
   const { rail, direction, amount, holdId } = row;
   const found: string[] = [];
   const differs = (what: string, is: unknown, expected: unknown): void => {
@@ -191,11 +238,17 @@ function problemsOf(row: AuditedTransaction, moved: Moved | undefined): string[]
   differs('amount posted by its transfers', moved?.posted ?? 0, posted);
   differs('open hold', holdId, moved?.holdId ?? null);
   if (moved !== undefined) {
-    const own = direction === 'credit' ? moved.credit : moved.debit;
-    differs('account', row.accountId ?? SUSPENSE, own);
+    const [own, contra] =
+      direction === 'credit' ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const);
+    differs('account', row.accountId ?? SUSPENSE, moved[own]);
     if (row.accountId !== null) {
-      const after = direction === 'credit' ? moved.creditAfter : moved.debitAfter;
-      differs('available balance', row.availableBalance, after);
+      differs('available balance', row.availableBalance, moved.last[own]);
+      const isBookedLater = railOf(rail).booked === 'when_settled' && row.bookedAt !== null;
+      const booked = isBookedLater ? (moved.booked ?? moved.first) : moved.first;
+      differs('booked balance', row.bookedBalance, booked[own]);
+    }
+    if (row.hasEntry === 1 && masters.has(moved[contra])) {
+      differs('balance of the master account after it', row.masterBalance, moved.last[contra]);
     }
   }
   const isReversal = rail === 'reversal_credit' || rail === 'reversal_debit';

@@ -1,7 +1,7 @@
 /**
  * `sandbank doctor`: looks for what usually goes wrong, and says what to do about it: an old Node, a native part that does
- * not load, settings that make no sense, a port or a data directory that cannot be used, receivers that cannot be
- * reached. It starts nothing and changes nothing.
+ * not load, settings that make no sense, a port or a data directory that cannot be used, books that do not balance,
+ * receivers that cannot be reached. It starts nothing and changes nothing.
  */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -11,13 +11,23 @@ import type { Sandbank } from '../kit/bank.ts';
 import { readSettings } from '../settings-file.ts';
 import { addressProblem, folderProblem, isSandbank, sandbankAt } from '../start-failures.ts';
 import { bankOf, explainFailure, isFailure } from './bank.ts';
+import { booksOfBank, booksOfFiles } from './doctor-books.ts';
 import { withExamples } from './options.ts';
 import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
 import { type Shell, withProgress } from './shell.ts';
 
 /** What one look found. */
 interface Finding {
-  readonly check: 'node' | 'sqlite' | 'settings' | 'port' | 'bank' | 'data' | 'receiver' | 'webhooks';
+  readonly check:
+    | 'node'
+    | 'sqlite'
+    | 'settings'
+    | 'port'
+    | 'bank'
+    | 'data'
+    | 'books'
+    | 'receiver'
+    | 'webhooks';
   readonly ok: boolean;
   readonly said: string;
 }
@@ -79,6 +89,7 @@ async function examine(shell: Shell, options: DoctorOptions): Promise<Finding[]>
     await port(config, openAt),
     ...elsewhere,
     data(config),
+    ...(await books(shell, config, openAt)),
     ...(await receiver(config)),
     ...(answering === undefined ? [] : await webhooks(shell, config, answering)),
   ];
@@ -124,6 +135,13 @@ function data({ data: folder }: Config): Finding {
   if (folder === null) return { check: 'data', ok: true, said: 'in memory' };
   const problem = folderProblem(folder);
   return { check: 'data', ok: problem === null, said: problem ?? `${folder} can be written` };
+}
+
+/** Whether the books balance: of the bank that is open here, or of the files that no bank has open. */
+async function books(shell: Shell, config: Config, openAt: string | undefined): Promise<Finding[]> {
+  const found =
+    openAt === undefined ? await booksOfFiles(config.data) : await booksOfBank(shell, config, openAt);
+  return found.map(({ ok, message }) => ({ check: 'books', ok, said: message }));
 }
 
 /** Whether somebody answers at the address to which the seeded webhook sends. */

@@ -2,11 +2,10 @@
  * The audit: adds up every transfer again and compares the sums with the counters, with the entries' balances, and the
  * two sides of the books with each other. It believes nothing that the ledger cached.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ledgerAccounts, transfers } from '../model/tables.ts';
-import { and, asc, gt, lte, sql } from '../store/drizzle.ts';
+import { ledgerAccounts } from '../model/tables.ts';
+import { type AuditedTransfer, createTransferRows } from '../store/audit-rows.ts';
 import type { Db } from '../store/open.ts';
-import { available, type LedgerAccount, type Transfer } from './ledger.ts';
+import { available, type LedgerAccount } from './ledger.ts';
 
 /** What an audit found; the books are right when `problems` is empty. */
 export interface AuditReport {
@@ -25,27 +24,17 @@ export function auditLedger(db: Db): AuditReport {
   }
 }
 
-/** The same, and others have their turns meanwhile: the books as they are when it begins. */
-export async function auditLedgerInTurns(db: Db): Promise<AuditReport> {
-  const audit = auditing(db);
-  for (;;) {
-    const step = audit.next();
-    if (step.done === true) return step.value;
-    await nextTurn();
-  }
-}
-
-/** So many transfers are added up in a few milliseconds. */
-const SLICE = 1000;
-
-/** Pauses between slices. What is written once it has begun is not looked at: transfers are numbered and never changed. */
-function* auditing(db: Db): Generator<void, AuditReport> {
+/**
+ * Pauses between slices, and hands every transfer on, so that one reading serves whoever knows more of them. What is written
+ * once it has begun is not looked at: transfers are numbered and never changed.
+ */
+export function* auditing(
+  db: Db,
+  onTransfer: (transfer: AuditedTransfer) => void = () => {},
+): Generator<void, AuditReport> {
   const stored = db.select().from(ledgerAccounts).all();
-  const last =
-    db
-      .select({ id: sql<number>`coalesce(max(${transfers.id}), 0)` })
-      .from(transfers)
-      .get()?.id ?? 0;
+  const transfers = createTransferRows(db);
+  const last = transfers.last();
   const problems: string[] = [];
   const derived = new Map<string, LedgerAccount>(
     stored.map(({ id, kind }) => [
@@ -53,36 +42,31 @@ function* auditing(db: Db): Generator<void, AuditReport> {
       { id, kind, debitsPending: 0, debitsPosted: 0, creditsPending: 0, creditsPosted: 0 },
     ]),
   );
-  const holds = new Map<number, Transfer>();
+  const holds = new Map<number, AuditedTransfer>();
 
-  const check = (transfer: Transfer): void => {
-    const debit = derived.get(transfer.debitAccount);
-    const credit = derived.get(transfer.creditAccount);
+  const check = (transfer: AuditedTransfer): void => {
+    const debit = derived.get(transfer.debit);
+    const credit = derived.get(transfer.credit);
     if (debit === undefined || credit === undefined) {
       problems.push(`transfer ${transfer.id} names an account that does not exist`);
       return;
     }
-    problems.push(...fold(transfer, debit, credit, holds));
-    if (available(debit) !== transfer.debitAvailableAfter) {
-      problems.push(`transfer ${transfer.id}: the debit entry says ${transfer.debitAvailableAfter}`);
+    fold(transfer, debit, credit, holds, problems);
+    if (available(debit) !== transfer.debitAfter) {
+      problems.push(`transfer ${transfer.id}: the debit entry says ${transfer.debitAfter}`);
     }
-    if (available(credit) !== transfer.creditAvailableAfter) {
-      problems.push(`transfer ${transfer.id}: the credit entry says ${transfer.creditAvailableAfter}`);
+    if (available(credit) !== transfer.creditAfter) {
+      problems.push(`transfer ${transfer.id}: the credit entry says ${transfer.creditAfter}`);
     }
   };
 
   let count = 0;
   for (let after = 0; after < last; ) {
-    const slice = db
-      .select()
-      .from(transfers)
-      .where(and(gt(transfers.id, after), lte(transfers.id, last)))
-      .orderBy(asc(transfers.id))
-      .limit(SLICE)
-      .all();
+    const slice = transfers.between(after, last);
     for (const transfer of slice) {
       count += 1;
       check(transfer);
+      onTransfer(transfer);
     }
     after = slice.at(-1)?.id ?? last;
     yield;
@@ -100,40 +84,42 @@ function* auditing(db: Db): Generator<void, AuditReport> {
 }
 
 function fold(
-  transfer: Transfer,
+  transfer: AuditedTransfer,
   debit: LedgerAccount,
   credit: LedgerAccount,
-  holds: Map<number, Transfer>,
-): string[] {
+  holds: Map<number, AuditedTransfer>,
+  problems: string[],
+): void {
   const { kind, amount, holdId, id } = transfer;
   if (kind === 'post') {
     debit.debitsPosted += amount;
     credit.creditsPosted += amount;
-    return [];
+    return;
   }
   if (kind === 'hold') {
     debit.debitsPending += amount;
     credit.creditsPending += amount;
     holds.set(id, transfer);
-    return [];
+    return;
   }
   const hold = holds.get(holdId ?? 0);
-  if (hold === undefined) return [`transfer ${id} resolves a hold that is not open`];
+  if (hold === undefined) {
+    problems.push(`transfer ${id} resolves a hold that is not open`);
+    return;
+  }
   holds.delete(hold.id);
   debit.debitsPending -= hold.amount;
   credit.creditsPending -= hold.amount;
   const posted = kind === 'settle' ? amount : 0;
   debit.debitsPosted += posted;
   credit.creditsPosted += posted;
-  const found: string[] = [];
   if (kind === 'release' && amount !== hold.amount) {
-    found.push(`transfer ${id} releases ${amount} of a hold of ${hold.amount}`);
+    problems.push(`transfer ${id} releases ${amount} of a hold of ${hold.amount}`);
   }
-  if (posted > hold.amount) found.push(`transfer ${id} settles more than its hold`);
-  if (hold.debitAccount !== transfer.debitAccount || hold.creditAccount !== transfer.creditAccount) {
-    found.push(`transfer ${id} resolves its hold between other accounts`);
+  if (posted > hold.amount) problems.push(`transfer ${id} settles more than its hold`);
+  if (hold.debit !== transfer.debit || hold.credit !== transfer.credit) {
+    problems.push(`transfer ${id} resolves its hold between other accounts`);
   }
-  return found;
 }
 
 /** What is owed to holders and held in suspense equals what is held at the partner bank. */

@@ -69,6 +69,19 @@ const ALTERATIONS: readonly (readonly [what: string, sql: string])[] = [
     "UPDATE idempotency_keys SET body = replace(body, substr(body ->> '$.id', 5, 8), 'ffffffff')",
   ],
   [
+    'the balance of the master account after a payment',
+    "UPDATE transactions SET master_totals = json_set(master_totals, '$.availableBalance', 1) WHERE master_totals IS NOT NULL AND account_id IS NOT NULL AND rail = 'ach_pull'",
+  ],
+  [
+    'the amount of a part of an unallocated entry',
+    "UPDATE transactions SET sub_ledger = json_set(sub_ledger, '$[0].amount', 299) WHERE sub_ledger IS NOT NULL",
+  ],
+  ['an entry without its part', "UPDATE transactions SET sub_ledger = '[]' WHERE sub_ledger IS NOT NULL"],
+  [
+    'an entry with more parts than money',
+    "UPDATE transactions SET sub_ledger = json_insert(sub_ledger, '$[#]', json(sub_ledger -> '$[0]')) WHERE sub_ledger IS NOT NULL",
+  ],
+  [
     'a counter of an account',
     "UPDATE ledger_accounts SET credits_posted = credits_posted + 1 WHERE kind = 'sub_account'",
   ],
@@ -88,6 +101,9 @@ async function bankWithPayments() {
     payments.originate('ach_pull', ach);
     payments.originate('intra_push', { ...order, counterpartyId: id('intra_counterparty') });
     const cardId = id('virtual_card');
+    const received = payments.receive('ach_received_push', { accountId: null, amount: 500, sender: {} });
+    const { masterId: masterEntryId } = payments.applyEvent(received.id, 'settle');
+    payments.subLedger({ masterEntryId, accountId: id('account'), amount: 300 });
     const { id: parentId } = cardPayments.authorize({ cardId, amount: 3000 });
     cardPayments.reverse({ cardId, parentId, amount: 1000 });
   });
@@ -139,10 +155,31 @@ test('each alteration is found by the audit, at once and in turns, and by an imp
   }
 });
 
+test('a booked balance that was altered with its fact is found by the transfers', async () => {
+  const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
+  sqlite.exec(`UPDATE facts SET record = json_set(record, '$.bookedBalance', (record ->> '$.bookedBalance') + 1)
+    WHERE resource_id = (SELECT id FROM transactions WHERE ${SETTLED})`);
+  sqlite.exec(change('booked_balance = booked_balance + 1', SETTLED));
+  expect(auditBank(db).problems).toEqual([expect.stringMatching(/booked balance is \d+; expected \d+$/)]);
+  close();
+});
+
+test('facts that are written in another order are compared by what they say', async () => {
+  const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
+  sqlite.exec(`UPDATE facts SET record = json_set(json_remove(record, '$.amount'), '$.amount', record ->> '$.amount')
+    WHERE resource = 'transaction'`);
+  expect(auditBank(db).problems).toEqual([]);
+  sqlite.exec(change("status = 'clearing'", HELD));
+  expect(auditBank(db).problems).toEqual([
+    expect.stringMatching(/status is clearing; expected originated, as in fact \d+$/),
+  ]);
+  close();
+});
+
 test('a finding names the account, the transaction and what was expected', async () => {
   const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
   sqlite.exec(change('amount = amount + 256', SETTLED));
-  const [problem, fact, sum] = auditBank(db).problems;
+  const [problem, sum, fact] = auditBank(db).problems;
   expect(problem).toMatch(
     /^account \w{32}, transaction \w{32} \(ach_pull, settled\): amount posted by its transfers is 5000; expected 5256$/,
   );

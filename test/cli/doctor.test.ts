@@ -1,7 +1,8 @@
 /**
  * `sandbank doctor`: each thing that it looks at, well and not well, with what it says to do.
  */
-import { writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { adviceFor } from '../../src/cli/doctor.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { startSandbank } from '../../src/kit/start.ts';
+import { Database } from '../../src/store/drizzle.ts';
 import { makeFolder } from '../support/folder.ts';
 import { freePort, sandbank } from './support.ts';
 
@@ -161,6 +163,66 @@ describe('the data directory', () => {
       ok: false,
       said: expect.stringMatching(/cannot be written .*--data or SANDBANK_DATA/),
     });
+  });
+});
+
+describe('the books', () => {
+  /** A data directory with the bank of an ACH pull, closed. */
+  async function dataWithPayment(): Promise<string> {
+    const data = join(makeFolder(), 'data');
+    const bank = await startSandbank({ data, rails: 'manual' });
+    const { sub_account_id = '', ach_counterparty_id = '' } = await bank.seeded();
+    await bank.v2.originateAchPull({
+      body: { sub_account_id, counterparty_id: ach_counterparty_id, amount: '12.00' },
+    });
+    await bank.close();
+    return data;
+  }
+  const alter = (data: string): void => {
+    const sqlite = new Database(join(data, 'default.sqlite'));
+    sqlite.exec("UPDATE transactions SET amount = amount + 256 WHERE rail = 'ach_pull' AND amount = 1200");
+    sqlite.close();
+  };
+  const digest = (data: string): string[] =>
+    readdirSync(data, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        return `${path} ${statSync(path).mtimeMs} ${hash('sha256', readFileSync(path))}`;
+      })
+      .toSorted();
+  const ALTERED =
+    /^the books of default are wrong: .*\(ach_pull, originated\): amount on hold in its transfers is 1200; expected 1456; /;
+
+  it('of a data directory balance, or are named with what is wrong, and nothing is changed', async () => {
+    const data = await dataWithPayment();
+    expect((await examine({ SANDBANK_DATA: data })).of('books')).toEqual([
+      { check: 'books', ok: true, said: 'of 1 sandbox balance' },
+    ]);
+    alter(data);
+    const before = digest(data);
+    expect((await examine({ SANDBANK_DATA: data })).of('books')).toEqual([
+      { check: 'books', ok: false, said: expect.stringMatching(ALTERED) },
+    ]);
+    expect(digest(data)).toEqual(before);
+    writeFileSync(join(data, 'default.sqlite'), 'rubbish');
+    expect((await examine({ SANDBANK_DATA: data })).of('books')).toEqual([
+      { check: 'books', ok: false, said: expect.stringContaining('its file cannot be read: ') },
+    ]);
+  });
+
+  it('of a bank that is open are audited by it, and at another port are left alone', async () => {
+    const data = await dataWithPayment();
+    alter(data);
+    const bank = await startSandbank({ data, rails: 'manual' });
+    closing.push(() => bank.close());
+    const here = { SANDBANK_DATA: data, SANDBANK_PORT: new URL(bank.url).port };
+    expect((await examine(here)).of('books')).toEqual([
+      { check: 'books', ok: false, said: expect.stringMatching(ALTERED) },
+    ]);
+    expect((await examine({ ...here, SANDBANK_PORT: '0' })).of('books')).toEqual([
+      { check: 'books', ok: true, said: expect.stringMatching(/^not audited: a Sandbank uses .*--port/) },
+    ]);
   });
 });
 
