@@ -105,6 +105,12 @@ const ReturnCodes = record({
   ),
 });
 
+const TwoLetters = Type.Array(text('^[A-Z]{2}$'));
+const Places = record({
+  countries: { ...TwoLetters, description: 'ISO 3166-1.' },
+  states: record({ CA: TwoLetters, US: TwoLetters }),
+});
+
 const VerificationReasons = record({
   usual: record({
     review: text(),
@@ -161,6 +167,10 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
           .map((own) => `${own.code} is no national industry of ${code}`),
       ),
     ),
+  ]),
+  'places.json': file(Places, ({ countries, states }) => [
+    ...disorder(countries),
+    ...Object.values(states).flatMap(disorder),
   ]),
   'return-codes.json': file(ReturnCodes, ({ timeLimits, codes }) => [
     ...disorder(codes.map(({ code }) => code)),

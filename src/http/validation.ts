@@ -7,9 +7,10 @@
  * Source: decision `zero-values` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { isCountry, isStateOf } from '../model/places.ts';
 
 let ajv: Ajv | undefined;
 
@@ -21,20 +22,53 @@ function checkOf(shape: TSchema): Check {
   let validate: ValidateFunction | undefined;
   return (value) => {
     if (validate === undefined) {
-      ajv ??= new Ajv({
-        coerceTypes: false,
-        removeAdditional: false,
-        allErrors: true,
-        strict: false,
-        useDefaults: false,
-        // A shape may have its own message for a missing field.
-        verbose: true,
-      });
+      ajv ??= createAjv();
       validate = ajv.compile(shape);
     }
     return validate(value) ? null : refusalOf(validate.errors ?? []);
   };
 }
+
+function createAjv(): Ajv {
+  const created = new Ajv({
+    coerceTypes: false,
+    removeAdditional: false,
+    allErrors: true,
+    strict: false,
+    useDefaults: false,
+    // A shape may have its own message for a missing field.
+    verbose: true,
+  });
+  // A country in a list, or an address with its country and state.
+  created.addKeyword({ keyword: 'isCountry', type: 'string', validate: validateCountry, errors: true });
+  created.addKeyword({ keyword: 'isAddress', type: 'object', validate: validateAddress, errors: 'full' });
+  return created;
+}
+
+const NO_COUNTRY = 'must be the two-letter code of a country (ISO 3166-1), like US';
+
+const validateCountry: SchemaValidateFunction = (_: boolean, code: string) => {
+  if (isCountry(code)) return true;
+  validateCountry.errors = [{ keyword: 'isCountry', message: NO_COUNTRY, params: {} }];
+  return false;
+};
+
+/** A text of another form is reported by its own shape. */
+const validateAddress: SchemaValidateFunction = (_: boolean, address: Values, __, place) => {
+  const { country, state } = address;
+  const wrong = (field: string, message: string): false => {
+    const instancePath = `${place?.instancePath ?? ''}/${field}`;
+    validateAddress.errors = [{ keyword: 'isAddress', instancePath, message, params: {} }];
+    return false;
+  };
+  const code = typeof country === 'string' ? country : '';
+  if (/^[A-Za-z]{2}$/.test(code) && !isCountry(code)) return wrong('country', NO_COUNTRY);
+  if (typeof state !== 'string' || isStateOf(code, state)) return true;
+  return wrong(
+    'state',
+    'must be the two-letter code of a state of the US, like OR, or of a province of CA, like ON',
+  );
+};
 
 /** What is wrong with a value that came from elsewhere than a request, fields that its shape does not know included. */
 export function shapeProblem(shape: TSchema, value: unknown): Refusal | null {
@@ -95,12 +129,15 @@ function respellWords({ properties = {} }: TSchema): (query: unknown) => void {
   };
 }
 
+/** What says more than that no branch of a union fits. */
+const TELLING = new Set(['enum', 'pattern', 'isAddress', 'isCountry']);
+
 /** The refusal for the first problem that names a field. */
 function refusalOf(errors: ErrorObject[]): Refusal {
   // A union reports each of its branches; a missing field explains most, then an enum or a pattern.
   const found =
     errors.find(({ keyword }) => keyword === 'required') ??
-    errors.find(({ keyword }) => keyword === 'enum' || keyword === 'pattern') ??
+    errors.find(({ keyword }) => TELLING.has(keyword)) ??
     errors[0];
   if (found === undefined) return refuse('field_invalid');
   const missing = found.keyword === 'required' ? String(found.params.missingProperty) : '';

@@ -1,9 +1,10 @@
 /**
  * A person and a business of whom nothing was said: an unset text is `''`, an unset object `null`. And what is asked of
- * the number of a person.
- * Source: decision `v2-ssn` in docs/fidelity.md.
+ * the number and the age of a person.
+ * Source: decisions `v2-ssn` and `birth-dates` in docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
+import { type Instant, utcDate } from '../kernel/time.ts';
 import type { Address, Business, Person } from './records.ts';
 
 export const BLANK_PERSON: Person = {
@@ -62,5 +63,33 @@ export function requireFullSsn(
     // The number itself is nobody's business in an answer or a log.
     message:
       'a social security number has nine digits, without dashes; any other number has the type passport or other',
+  });
+}
+
+const ADULT_YEARS = 18;
+
+/** Refuses: `field_invalid` for a date of birth that is still to come; `''` is none. */
+export function requireBorn(
+  person: Partial<Pick<Person, 'dateOfBirth'>> | null | undefined,
+  now: Instant,
+  field = 'dateOfBirth',
+): void {
+  const today = utcDate(now);
+  if ((person?.dateOfBirth ?? '') <= today) return;
+  throw refuse('field_invalid', { field, message: `a date of birth is not after today, ${today}` });
+}
+
+/** Refuses: `field_invalid` for a person who is not 18 yet; one whose date of birth is not known is not asked. */
+export function requireAdult(
+  { dateOfBirth }: Pick<Person, 'dateOfBirth'>,
+  now: Instant,
+  field = 'dateOfBirth',
+): void {
+  const today = utcDate(now);
+  const latest = `${String(Number(today.slice(0, 4)) - ADULT_YEARS).padStart(4, '0')}${today.slice(4)}`;
+  if (dateOfBirth <= latest) return;
+  throw refuse('field_invalid', {
+    field,
+    message: `a verification needs a person of ${ADULT_YEARS} years, born on ${latest} or before`,
   });
 }

@@ -65,6 +65,14 @@ const WRONG: Readonly<
         sector?.industries[0]?.nationalIndustries.push({ code: 221114, name: 'Power' }),
     ],
   ],
+  'places.json': [
+    [
+      '/countries/249 must match pattern "^[A-Z]{2}$"',
+      ({ countries }: { countries: string[] }) => countries.push('USA'),
+    ],
+    ['AD is out of order', ({ countries }: { countries: string[] }) => countries.push('AD')],
+    ['AA is out of order', ({ states }: { states: { US: string[] } }) => states.US.push('AA')],
+  ],
   'return-codes.json': [
     [
       'R01 has the time limit never, which is not in timeLimits',

@@ -52,7 +52,9 @@ const JSON_TYPE = 'content-type: application/json';
 const LONG = `content-length: ${10 * MEGABYTE}`;
 
 async function documentLink(caller: Caller): Promise<string> {
-  const made = await caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {});
+  const made = await caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {
+    name: 'Passport',
+  });
   const { pathname, search } = new URL(made.id('url'));
   return pathname + search;
 }

@@ -76,7 +76,9 @@ it('what is named by its content may be kept, and a page may not', async () => {
 
 it('a file may do nothing at all', async () => {
   const caller = http.caller();
-  const made = await caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {});
+  const made = await caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {
+    name: 'Passport',
+  });
   const { pathname, search } = new URL(made.id('url'));
   const url = pathname + search;
   await http.app.server.inject({

@@ -88,6 +88,28 @@ holdRows(http, 'behaviour', {
       expect(outcomes).toEqual(['fail', 'review', 'pass', 'pass']);
     },
   ],
+  'birth-dates': [
+    'who is younger by one day is 400 on the same field',
+    async (caller) => {
+      const born = async (date_of_birth: string, number: string) =>
+        (await ok(makeHolder(caller, person(number, { date_of_birth })))).id();
+      const tooYoung = await kyc(caller, await born('2008-11-21', '723450041'));
+      expect(refusalOf(tooYoung)).toBe('400 ERROR_CODE_INVALID_FIELD date_of_birth');
+      expectAnswer(await kyc(caller, await born('2008-11-20', '723450042')), 201);
+      const unborn = await makeHolder(caller, person('723450043', { date_of_birth: '2026-11-21' }));
+      expect(refusalOf(unborn)).toBe('400 ERROR_CODE_INVALID_FIELD date_of_birth');
+    },
+  ],
+  'document-content': [
+    'A document of which nothing is said is 400 on `docType`, when it is made and when it is changed',
+    async (caller) => {
+      const path = `/v1/person/${caller.seed('person_id')}/document`;
+      expect((await caller.v1('POST', path, {})).at('message')).toMatch(/^docType or another field/);
+      const made = await ok(caller.v1('POST', path, { description: 'x' }));
+      expectAnswer(await caller.v1('PATCH', `${path}/${made.id()}`, { description: '' }), 400);
+      expectAnswer(await caller.v1('PATCH', `${path}/${made.id()}`, { name: 'y', description: '' }), 200);
+    },
+  ],
   'kyc-wrong-type': [
     '400 on the field `type`',
     async (caller) => {

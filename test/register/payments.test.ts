@@ -261,6 +261,9 @@ holdRows(http, 'rails', {
         '2026-11-23',
         '2026-11-27',
       ]);
+      expect(await dateFor('2027-11-20')).toBe('2027-11-22');
+      const late = await originate(caller, { effective_date: '2027-11-21' });
+      expect(refusalOf(late)).toBe('400 ERROR_CODE_INVALID_FIELD effective_date');
     },
   ],
   'distant-holidays': [

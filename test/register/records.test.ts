@@ -391,6 +391,22 @@ holdRows(http, 'interface', {
       });
     },
   ],
+  'known-places': [
+    'Of other countries a state is taken as it is written there, and an empty one everywhere',
+    async (caller) => {
+      const at = (address: object) =>
+        makeHolder(caller, { person: { first_name: 'Mara', last_name: 'Quill', address } });
+      const wrong = async (address: object) => refusalOf(await at(address));
+      expect(await wrong({ country: 'XQ' })).toBe('400 ERROR_CODE_INVALID_FIELD person.address.country');
+      expect(await wrong({ state: 'XQ' })).toBe('400 ERROR_CODE_INVALID_FIELD person.address.state');
+      expect(await wrong({ state: 'OR', country: 'CA' })).toContain('person.address.state');
+      for (const address of [{ country: 'de', state: 'BY' }, { country: 'US', state: '' }, { state: 'AP' }]) {
+        expectAnswer(await at(address), 201);
+      }
+      const bad = await control(caller, { blocked: { countries: ['XQ'] } });
+      expect(refusalOf(bad)).toBe('400 ERROR_CODE_INVALID_FIELD controls.blocked.countries');
+    },
+  ],
   'document-lists': [
     '`url` is fresh in a creation and a single retrieval, empty in a list and an update',
     async (caller) => {

@@ -12,6 +12,7 @@ import { type Cents, MONEY_OR_DOLLARS_PATTERN } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { isDate } from '../../kernel/time.ts';
+import { isCountry } from '../../model/places.ts';
 import type { Address as AddressRecord, Program, Transaction } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { parseAmount as parseCents, parseId, record, Text, text } from '../fields.ts';
@@ -102,7 +103,6 @@ export function requireProgram({ programId }: Program, text: string): void {
 const WHOLE_DOLLARS = /^\d+$/;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
-const COUNTRY = /^[A-Za-z]{2}$/;
 
 /** Reads an amount greater than zero, in cents. Refuses: `amount_invalid`. */
 export function parseAmount(text: string, field = 'amount'): Cents {
@@ -129,10 +129,10 @@ export function parseEmail(field: string, text: string): string {
 
 /** A country in two letters, or `''`. Refuses: `field_invalid`. */
 export function parseCountry(field: string, text: string): string {
-  if (text === '' || COUNTRY.test(text)) return text.toUpperCase();
+  if (text === '' || isCountry(text)) return text.toUpperCase();
   throw refuse('field_invalid', {
     field,
-    message: `must be a country in two letters, like "US"; got "${text}"`,
+    message: `must be the two-letter code of a country (ISO 3166-1), like "US"; got "${text}"`,
   });
 }
 
@@ -158,11 +158,14 @@ export const AddressInput = Type.Object(
     line1: RequiredLine,
     line2: Type.Optional(Line),
     city: RequiredLine,
-    state: Type.String({ maxLength: 60, description: 'two letters; abroad, as it is written there' }),
+    state: Type.String({
+      maxLength: 60,
+      description: 'a state of the US or a province of CA in two letters; elsewhere, as it is written there',
+    }),
     country: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters' }),
     postalCode: Line,
   },
-  { title: 'AddressInput', description: 'A postal address.' },
+  { title: 'AddressInput', description: 'A postal address.', isAddress: true },
 );
 
 /** An address; its country in capitals. */

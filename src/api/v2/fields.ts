@@ -152,14 +152,17 @@ export const MetadataInput = Type.Unsafe<Record<string, string>>({
   emptyClears: true,
 });
 const TwoLetters = Type.String({ pattern: '^$|^[A-Za-z]{2}$', description: 'Two letters.' });
-export const AddressInput = body('AddressInput', 'A postal address.', {
-  line1: Type.Optional(TextInput),
-  line2: Type.Optional(TextInput),
-  city: Type.Optional(TextInput),
-  state: Type.Optional(TwoLetters),
-  country: Type.Optional(TwoLetters),
-  postal_code: Type.Optional(TextInput),
-});
+export const AddressInput = {
+  ...body('AddressInput', 'A postal address.', {
+    line1: Type.Optional(TextInput),
+    line2: Type.Optional(TextInput),
+    city: Type.Optional(TextInput),
+    state: Type.Optional(TwoLetters),
+    country: Type.Optional(TwoLetters),
+    postal_code: Type.Optional(TextInput),
+  }),
+  isAddress: true,
+};
 
 /** Formats `sub_` and the 32 digits; an unset id stays `''`. */
 export const formatId: (kind: IdKind, id: Id | '') => string = formatV2;

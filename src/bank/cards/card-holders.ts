@@ -6,7 +6,7 @@
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { CARD_HOLDER } from '../../model/machines.ts';
-import { requireFullSsn } from '../../model/people.ts';
+import { requireBorn, requireFullSsn } from '../../model/people.ts';
 import type { Account, CardHolder, Person } from '../../model/records.ts';
 import type { HolderStatus } from '../../model/vocabulary.ts';
 import type { Condition, Page, Window } from '../../store/lists.ts';
@@ -47,6 +47,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
   const create = (input: NewCardHolder): CardHolder => {
     const account = openAccountOf(store, input.accountId);
     const now = clock.now();
+    requireBorn(input.person, now);
     const cardHolder: CardHolder = {
       id: sequence.id(now),
       accountId: account.id,
@@ -111,6 +112,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
       const now = clock.now();
       const nextPerson = { ...present.person, ...person };
       requireFullSsn(present.person, nextPerson);
+      requireBorn(person, now);
       const next: CardHolder = {
         ...present,
         ...plain,

@@ -11,6 +11,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Bank, BankNumberType } from '../../model/banks.ts';
 import { COUNTERPARTY } from '../../model/machines.ts';
+import { requireBorn } from '../../model/people.ts';
 import type { Account, Counterparty, Token } from '../../model/records.ts';
 import type { Condition, Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -80,6 +81,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
   const change = (id: Id, requestedChange: CounterpartyChange): Counterparty => {
     const present = undeleted(id);
     const now = clock.now();
+    requireBorn(requestedChange.person, now);
     const {
       rails,
       metadata,
@@ -115,6 +117,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
       const account = accountOf(input.accountId);
       const details = detailsOfNew(input);
       const now = clock.now();
+      requireBorn(input.person, now);
       const counterparty: Counterparty = {
         id: sequence.id(now),
         accountId: account.id,

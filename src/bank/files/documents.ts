@@ -13,13 +13,13 @@ import { createFiles, type Files } from './files.ts';
 export interface Documents extends Files {
   /** Makes sure that there is such a holder, of this type. Refuses: `holder_not_found`, naming `field`. */
   requireOwner(type: HolderType, id: Id, field: string): void;
-  /** Refuses: `holder_not_found`. */
+  /** Refuses: `holder_not_found`, `field_invalid` for a document of which nothing is said. */
   create(input: NewDocument): Document;
   /** Refuses: `document_not_found`. */
   byId(id: Id): Document;
   /** A holder's, newest first. */
   list(holderId: Id, window: Window): Page<Document>;
-  /** What is not named stays. Refuses: `document_not_found`. */
+  /** What is not named stays. Refuses: `document_not_found`, `field_invalid` where nothing would be left. */
   change(id: Id, change: DocumentChange): Document;
 }
 
@@ -54,14 +54,35 @@ export function createDocuments(dependencies: Dependencies): Documents {
         createdAt: now,
         updatedAt: now,
       };
+      requireContent(document);
       store.documents.insert(document);
       return document;
     },
     list: (holderId, window) => store.documents.list.page([{ field: 'holderId', is: holderId }], window),
     change(id, change) {
       const changed: Document = { ...byId(id), ...change, updatedAt: clock.now() };
+      requireContent(changed);
       store.documents.replace(changed);
       return changed;
     },
   };
+}
+
+const CONTENT = [
+  'name',
+  'description',
+  'docType',
+  'documentNumber',
+  'expirationDate',
+  'issuingCountry',
+  'issuingState',
+] as const satisfies (keyof Document)[];
+
+/** Decision `document-content` in docs/fidelity.md. */
+function requireContent(document: Document): void {
+  if (CONTENT.some((field) => document[field] !== '')) return;
+  throw refuse('field_invalid', {
+    field: 'docType',
+    message: `docType or another field of the document is required: ${CONTENT.join(', ')}`,
+  });
 }

@@ -10,7 +10,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Change } from '../../model/facts.ts';
 import { HOLDER } from '../../model/machines.ts';
-import { postBoxLine } from '../../model/people.ts';
+import { postBoxLine, requireAdult } from '../../model/people.ts';
 import type { Business, Holder, Member, Person, Verification } from '../../model/records.ts';
 import { dueAt } from '../../model/timetable.ts';
 import type { GivenReasons } from '../../model/verification-reasons.ts';
@@ -144,6 +144,7 @@ export function createChecks(
   const submit = (type: Holder['type'], id: Id, { async = false }: { async?: boolean } = {}): HolderFile => {
     const file = byId(id);
     if (file.holder.type !== type) throw refuse('holder_type_wrong', { field: 'type' });
+    requireAdults(file, clock.now());
     if (async) return submitFile(file);
     requireResidence(file.holder);
     return check(file);
@@ -209,6 +210,12 @@ function requireResidence({ person }: Holder): void {
     field,
     message: `${field} is a P.O. box, and a KYC needs the street where the person lives`,
   });
+}
+
+/** Refuses: `field_invalid` for a person, or a member of a business, who is too young. */
+function requireAdults({ holder, members }: HolderFile, now: Instant): void {
+  if (holder.person !== null) requireAdult(holder.person, now);
+  for (const { person } of members) requireAdult(person, now, 'business.members.dateOfBirth');
 }
 
 function requireDetails({ type, person, business }: Holder): void {

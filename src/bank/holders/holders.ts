@@ -9,7 +9,7 @@ import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { HOLDER, HOLDER_UNLOCK_FOR, type HolderEvent } from '../../model/machines.ts';
-import { requireFullSsn } from '../../model/people.ts';
+import { requireBorn, requireFullSsn } from '../../model/people.ts';
 import type { Business, Holder, Member, Person } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
@@ -53,6 +53,7 @@ export interface Holders extends Checks {
   unlock(id: Id): HolderFile;
 }
 
+const MEMBER_BIRTH = 'business.members.dateOfBirth';
 /** Published by v1: the phone that any number of persons may share. */
 const SHARED_PHONE = '+15555555555';
 
@@ -165,6 +166,9 @@ export function createHolders(dependencies: Dependencies): Holders {
     if (lockNames === true && holder.verification.status === 'pass') requireSameNames(holder, details);
     if (details.idNumber !== holder.idNumber) requireFreeNumber(holder.type, details.idNumber);
     if (fullSsn === true) requireFullSsn(holder.person, details.person);
+    requireBorn(holder.type === 'person' ? person : null, now);
+    for (const member of (holder.type === 'business' && members) || [])
+      requireBorn(member.person, now, MEMBER_BIRTH);
     if (uniquePhone === true && details.person !== null && details.person.phone !== holder.person?.phone)
       requireFreePhone(details.person);
     const next: Holder = {
@@ -219,11 +223,13 @@ export function createHolders(dependencies: Dependencies): Holders {
         throw refuse('master_account_not_found');
       }
       const type: HolderType = person === undefined ? 'business' : 'person';
+      const now = clock.now();
       requireFreeNumber(type, details.idNumber);
       requireDistinctMembers(input.members ?? []);
+      requireBorn(person, now);
+      for (const member of input.members ?? []) requireBorn(member.person, now, MEMBER_BIRTH);
       if (input.uniquePhone === true && person !== undefined) requireFreePhone(person);
 
-      const now = clock.now();
       const check = notStarted(sequence, now);
       const { verification } = input;
       const holder: Holder = {

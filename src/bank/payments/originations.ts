@@ -5,8 +5,10 @@
  * `over-account-limit` in docs/fidelity.md.
  */
 
+import { dateIn, PACIFIC } from '../../kernel/calendar.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import type { Instant } from '../../kernel/time.ts';
 import { totalsOf } from '../../model/balances.ts';
 import { type OrderedRail, type OriginationRail, RAILS, railOf } from '../../model/rails/index.ts';
 import type {
@@ -150,6 +152,7 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
       requireActiveHolder(store, own.account);
       requireMovable(own.account, direction, 'accountId');
       requireUsable(counterparty, own.account, rail);
+      requireEffectiveDate(input, clock.now());
       if (rail === 'intra_push' || rail === 'intra_pull') {
         return originateIntra(rail, input, own, counterparty);
       }
@@ -250,3 +253,14 @@ export function requireUsable(counterparty: Counterparty, account: Account, rail
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** No bank keeps an entry for longer than a year: decision `ach-effective-date` in docs/fidelity.md. */
+function requireEffectiveDate({ effectiveDate = '' }: Origination, now: Instant): void {
+  const today = dateIn(PACIFIC, now);
+  const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`;
+  if (effectiveDate <= latest) return;
+  throw refuse('field_invalid', {
+    field: 'effectiveDate',
+    message: `an effective date is at most a year from now, ${latest}`,
+  });
+}

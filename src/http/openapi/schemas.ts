@@ -61,7 +61,7 @@ export interface ApiDocument {
 export type FormatExample = (refusal: Refusal, row: Pick<OperationRow, 'method' | 'path'>) => object;
 
 /** Words that Ajv or this server read, and OpenAPI 3.1 does not know. */
-const OWN_WORDS = new Set(['nullable', 'missing', 'emptyClears', 'title']);
+const OWN_WORDS = new Set(['nullable', 'missing', 'emptyClears', 'title', 'isCountry', 'isAddress']);
 /** A list of words that a body's reader checks, because the platform refuses others in a sentence of its own. */
 const READ_WORDS = 'words';
 /** Words whose value maps names that are not words. */

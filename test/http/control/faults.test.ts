@@ -187,7 +187,12 @@ describe('an error', () => {
   it('of 409 is stored in v1 as well, and where a field would have been refused', async () => {
     const caller = http.caller();
     const document = () =>
-      caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {}, { 'sd-idempotency-key': 'k' });
+      caller.v1(
+        'POST',
+        `/v1/person/${caller.seed('person_id')}/document`,
+        { name: 'x' },
+        { 'sd-idempotency-key': 'k' },
+      );
     await setFault(caller, { error: { status: 409 }, when: 'after_commit', times: 1 });
     const first = await document();
     expect([first.status, first.at('code')]).toEqual([409, 'EC_QLDB_OCC_ERROR_RETRY']);

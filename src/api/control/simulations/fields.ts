@@ -62,7 +62,9 @@ export const MerchantInput = Type.Object({
   category: Type.Optional({ ...Text, description: 'What the code means, in words.' }),
   city: Type.Optional(Text),
   state: Type.Optional(Text),
-  country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters.' })),
+  country: Type.Optional(
+    Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters.', isCountry: true }),
+  ),
   postal_code: Type.Optional(Text),
   id: Type.Optional({ ...Text, description: 'The number of the merchant with its own bank.' }),
 });
@@ -76,14 +78,17 @@ export function parseMerchant(body: Static<typeof MerchantInput>): Partial<Merch
   };
 }
 
-const AddressInput = Type.Object({
-  line1: Type.Optional(Text),
-  line2: Type.Optional(Text),
-  city: Type.Optional(Text),
-  state: Type.Optional(Text),
-  country: Type.Optional({ ...Text, description: 'Two letters.' }),
-  postal_code: Type.Optional(Text),
-});
+const AddressInput = Type.Object(
+  {
+    line1: Type.Optional(Text),
+    line2: Type.Optional(Text),
+    city: Type.Optional(Text),
+    state: Type.Optional(Text),
+    country: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two letters.' })),
+    postal_code: Type.Optional(Text),
+  },
+  { isAddress: true },
+);
 
 export const SenderInput = Type.Object({
   name: Type.Optional(Text),

@@ -113,7 +113,7 @@ const controlListInput = bodyObject({
     }),
   ),
   countries: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[A-Z]{2}$', description: 'Two capital letters.' }), {
+    Type.Array(Type.String({ pattern: '^[A-Z]{2}$', description: 'Two capital letters.', isCountry: true }), {
       maxItems: 300,
       description: 'Two-letter country codes.',
     }),

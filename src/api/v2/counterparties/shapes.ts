@@ -148,7 +148,10 @@ const RoutingNumberInput = Type.String({ description: 'Nine digits, of which the
 const unused = 'Taken and not kept.';
 
 /** Places abroad have states of any length. */
-const AnyAddressInput = bodyObject({ ...AddressInput.properties, state: Type.Optional(TextInput) });
+const AnyAddressInput = {
+  ...bodyObject({ ...AddressInput.properties, state: Type.Optional(TextInput) }),
+  isAddress: true,
+};
 
 const bankAccountFields = {
   account_number: AccountNumberInput,
