@@ -1,6 +1,6 @@
 /**
  * Deliveries that are made again, or after all: an event sent once more, and those that a webhook missed because it was
- * paused or its receiver was gone for too long. Each is a new delivery at the end of its webhook's queue, with the id that
+ * paused or its receiver was gone for too long. Each is a new delivery behind those of its webhook that have rows, with the id that
  * the event always had and a signature of its own time.
  */
 import { refuse } from '../kernel/refusal.ts';

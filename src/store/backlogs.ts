@@ -160,13 +160,18 @@ function createBacklogs(db: Db): Backlogs {
     all = undefined;
   };
 
+  const isEmpty = ({ id, afterFact, upToFact }: Backlog, latest: number): boolean =>
+    known.get(id) === 0 || afterFact >= (upToFact ?? latest);
+
   /** Makes the deliveries of the next facts. */
   const make = (backlog: Backlog, latest: number): void => {
     const { id, webhookId, dialect, afterFact, wantsJson } = backlog;
     const last = backlog.upToFact ?? latest;
     const upTo = Math.min(last, afterFact + STRETCH);
     const { changes } = statements[dialect].make().run(webhookId, afterFact, upTo, wantsJson);
-    known.set(id, upTo === last ? 0 : unmade(backlog) - changes);
+    const count = known.get(id);
+    if (upTo === last) known.set(id, 0);
+    else if (count !== undefined) known.set(id, count - changes);
     backlog.afterFact = upTo;
     move.run({ id, afterFact: upTo });
   };
@@ -212,8 +217,10 @@ function createBacklogs(db: Db): Backlogs {
       const latest = newest();
       for (const backlog of list()) {
         if (backlog.dropped) continue;
-        while (unmade(backlog) > 0 && hasEnough().get(backlog.webhookId) === undefined) make(backlog, latest);
-        if (unmade(backlog) === 0) tidy(backlog, latest);
+        while (!isEmpty(backlog, latest) && hasEnough().get(backlog.webhookId) === undefined) {
+          make(backlog, latest);
+        }
+        if (isEmpty(backlog, latest)) tidy(backlog, latest);
       }
     },
     drop(webhookId) {
