@@ -226,6 +226,24 @@ describe('the fallback of an account', () => {
   });
 });
 
+describe('the fallback of a closed account', () => {
+  it('can be closed', async () => {
+    const caller = http.caller();
+    const fallback = (await ok(openAs(caller, 'fallbackAccount'))).id();
+    const opened = await ok(
+      caller.v2('POST', '/v2/accounts/sub_account', {
+        sub_account_holder_id: caller.seed('person_holder_id'),
+        type: 'checking',
+      }),
+    );
+    const covered = `/v1/account/${opened.id()}`;
+    await ok(caller.v1('PATCH', covered, { fallback: covers(fallback, fallback) }));
+    expect((await caller.v1('PATCH', `/v1/account/${fallback}`, { status: 'closed' })).status).toBe(409);
+    await ok(caller.v1('PATCH', covered, { status: 'closed' }));
+    await ok(caller.v1('PATCH', `/v1/account/${fallback}`, { status: 'closed' }));
+  });
+});
+
 describe('a payment beyond the balance', () => {
   it('draws what is missing, in two rows that both versions show and events tell', async () => {
     const caller = http.caller();

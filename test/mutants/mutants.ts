@@ -27,6 +27,7 @@ const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
 const CACHES = ['test/store/cache', 'test/store/records', 'test/bank/books.property', 'test/bank/holders'];
 const SLOTS = ['test/http/control/slots'];
 const GROUP = ['test/store/group-commit', 'test/sandboxes/sandbox.test'];
+const FALLBACKS = ['test/bank/books.property', 'test/http/v1-fallback'];
 const IDEMPOTENCY = ['test/http/idempotency'];
 
 export const MUTANTS: readonly Mutant[] = [
@@ -120,6 +121,13 @@ export const MUTANTS: readonly Mutant[] = [
     ['if (sqlite.inTransaction) rollback().run();', ''],
     ['waiting.length === 1', 'waiting.length === 2'],
     ['closed = true', 'closed = false'],
+  ]),
+  ...mutantsOf('src/bank/accounts/fallbacks.ts', FALLBACKS, [
+    ['amount: missing }', 'amount: missing + 1 }'],
+    ['availableBalance < missing', 'availableBalance <= missing'],
+    ["fallback.status !== 'credit_blocked'", 'true'],
+    ['cover?.enabled !== true', 'cover === undefined'],
+    ["status !== 'closed' &&", ''],
   ]),
   ...mutantsOf('src/http/api.ts', IDEMPOTENCY, [
     ['answers.find(key, now - IDEMPOTENCY_MS)', 'answers.find(key, now)'],
