@@ -16,6 +16,7 @@ import { type CardPayments, createCardPayments } from './cards/payments.ts';
 import { createSolidCards, type SolidCards } from './cards/solid-cards.ts';
 import { type CardVault, createCardVault } from './cards/vault.ts';
 import { type Counterparties, createCounterparties } from './counterparties/counterparties.ts';
+import { createPlaid, type Plaid } from './counterparties/plaid.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Attachments, createAttachments } from './files/attachments.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
@@ -52,6 +53,7 @@ export interface Bank {
   readonly cards: Cards;
   readonly cardVault: CardVault;
   readonly counterparties: Counterparties;
+  readonly plaid: Plaid;
   readonly payments: Payments;
   readonly batches: Batches;
   readonly solidCards: Pick<SolidCards, 'send' | 'withCard'>;
@@ -115,6 +117,7 @@ export function createBank(dependencies: Dependencies): Bank {
     solidCards,
     cardVault: createCardVault(dependencies, cards, tokens),
     counterparties,
+    plaid: createPlaid(dependencies, counterparties),
     payments,
     batches: createBatches(dependencies, payments),
     cardPayments,

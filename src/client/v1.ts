@@ -43,6 +43,7 @@ export type OwnershipDisclosure = Answer<'retrieveDisclosure'>;
 export type Person = Answer<'retrievePerson'>;
 export type PersonList = Answer<'listProgramPersons'>;
 export type PinToken = Answer<'createPinToken'>;
+export type PlaidToken = Answer<'createPlaidToken'>;
 export type Program = Answer<'retrieveProgram'>;
 export type Projection = Answer<'retrieveProjection'>;
 export type ProvisionedCard = Answer<'provisionCard'>;

@@ -26,7 +26,7 @@ import { createWitness, meetEvents } from './witness.ts';
 import { worldOf } from './world.ts';
 
 /** What the tables had when they were last looked through; more is better, less wants a reason. */
-const ROWS = { v2: 647, v1: 875 };
+const ROWS = { v2: 647, v1: 877 };
 const KINDS_PUBLISHED = { v1: 57, v2: 44 };
 
 const SCENARIOS = [
@@ -123,7 +123,7 @@ describe('the operations', () => {
   const published = [...OPERATIONS_V2, ...OPERATIONS_V1];
 
   it(`are the ${OPERATIONS_V2.length} of v2 and the ${OPERATIONS_V1.length} of v1 that the tables have`, () => {
-    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([66, 133]);
+    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([66, 138]);
     expect([...ours].sort()).toEqual(published.map(({ method, path }) => `${method} ${path}`).sort());
   });
 

@@ -1,6 +1,6 @@
 /**
- * Other words that apps of v1 use. Decisions `v1-transaction-filters`, `cash-machines` and `member-paths` in
- * docs/fidelity.md.
+ * Other words and calls that apps of v1 use. Decisions `v1-transaction-filters`, `cash-machines`, `member-paths`, `card-tokens`,
+ * `v1-account-owner`, `v1-send-card` and `plaid-links` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -78,4 +78,149 @@ it('designation is the title of a member', async () => {
   expect([changed.status, changed.at('title')]).toEqual([200, 'Treasurer']);
   const both = await caller.v1('PATCH', path, { designation: 'Clerk', title: 'CFO' });
   expect(both.at('title')).toBe('CFO');
+});
+
+describe('the KYC of an owner', () => {
+  it('is that of its person', async () => {
+    const caller = http.caller();
+    const person = { firstName: 'Ida', lastName: 'Moss', phone: '+15555555555', email: 'ida@moss.example' };
+    const details = { dateOfBirth: '1990-01-01', idType: 'ssn', idNumber: '999999999' };
+    const address = {
+      addressType: 'mailing',
+      line1: '1 A',
+      city: 'Salem',
+      state: 'OR',
+      country: 'US',
+      postalCode: '97301',
+    };
+    const body = {
+      businessId: caller.seed('new_business_id'),
+      ownership: '50',
+      person: { ...person, ...details, address },
+    };
+    const made = await caller.v1('POST', '/v1/owner', body);
+    expect(made.status, made.text).toBe(201);
+    const path = `/v1/owner/${made.id()}/kyc`;
+    expect((await caller.v1('GET', path)).at('status')).toBe('notStarted');
+    const sent = await caller.v1('POST', path, { dateOfBirth: '1990-01-01' });
+    expect([sent.status, sent.at('status')]).toEqual([201, 'submitted']);
+    const ofPerson = await caller.v1('GET', `/v1/person/${made.at('person.id')}/kyc`);
+    expect((await caller.v1('GET', path)).body).toEqual(ofPerson.body);
+  });
+
+  it('of one whom only the business knows is read, and not submitted', async () => {
+    const caller = http.caller();
+    const id = caller.seed('business_member_id').replace(/^mem_(.{8})(.{4})(.{4})(.{4})/, 'mem-$1-$2-$3-$4-');
+    expect((await caller.v1('GET', `/v1/owner/${id}/kyc`)).at('personId')).toBe('');
+    const refused = await caller.v1('POST', `/v1/owner/${id}/kyc`);
+    expect([refused.status, refused.at('code')]).toEqual([409, 'EC_MEMBER_INVALID_STATE']);
+  });
+});
+
+it('the number of a card is shown by the key as by a token', async () => {
+  const caller = http.caller();
+  const path = `/v1/card/${caller.seed('card_id')}`;
+  const headers = { 'sd-show-token': (await caller.v1('POST', `${path}/show-token`)).id('showToken') };
+  const shown = await http.call('GET', `${path}/show`, { headers });
+  expect((await caller.v1('GET', `${path}/unredact`)).body).toEqual(shown.body);
+  expect((await http.call('GET', `${path}/unredact`)).status).toBe(401);
+});
+
+describe('an account that is opened with a physical card', () => {
+  const open = (caller: Caller, person: string) => {
+    const body = {
+      label: 'Mine',
+      acceptedTerms: true,
+      createPhysicalCard: true,
+      currency: 'USD',
+      type: 'personalChecking',
+    };
+    return caller.v1('POST', '/v1/account', body, { 'sd-person-id': person });
+  };
+
+  it('has one, for its person and on the way to the address', async () => {
+    const caller = http.caller();
+    const person = caller.seed('person_id');
+    const { id } = (await open(caller, person)).body as { id: string };
+    const cards = (await caller.v1('GET', `/v1/card?accountId=${id}`)).body as {
+      data: Record<string, unknown>[];
+    };
+    expect(cards.data).toMatchObject([{ cardType: 'physical', cardholder: { personId: person } }]);
+    const { address } = (await caller.v1('GET', `/v1/person/${person}`)).body as { address: object };
+    const shipping = cards.data[0]?.shipping as { shippingAddress: object };
+    expect(shipping.shippingAddress).toEqual({ ...address, addressType: 'shipping' });
+  });
+
+  it('is not opened where there is nowhere to send it', async () => {
+    const caller = http.caller();
+    const holder = { first_name: 'Ida', last_name: 'Moss', id_number: '723450019' };
+    const made = await caller.v2('POST', '/v2/accounts/sub_account_holder', {
+      master_account_id: caller.seed('master_account_id'),
+      type: 'person',
+      person: {
+        ...holder,
+        id_type: 'ssn',
+        phone: '+15035550177',
+        email: 'ida@moss.example',
+        date_of_birth: '1990-01-01',
+      },
+      verification: { status: 'pass' },
+    });
+    expect(made.status, made.text).toBe(201);
+    const id = made.id().replace(/^sah_(.{8})(.{4})(.{4})(.{4})/, 'per-$1-$2-$3-$4-');
+    const refused = await open(caller, id);
+    expect([refused.status, refused.at('code')]).toEqual([400, 'EC_PERSON_DETAILS_REQUIRED']);
+    expect((await caller.v1('GET', `/v1/account?personId=${id}`)).at('total')).toBe(0);
+  });
+});
+
+it('a card that is sent as money takes a type', async () => {
+  const caller = http.caller();
+  const order = {
+    accountId: caller.seed('account_id'),
+    contactId: caller.seed('vendor_contact_id'),
+    amount: '2.00',
+  };
+  const sent = await caller.v1('POST', '/v1/send/card', { ...order, description: 'Gift', type: 'virtual' });
+  expect(sent.status, sent.text).toBe(201);
+});
+
+describe('Plaid', () => {
+  it('is an invented token, and an invented account that ACH can debit', async () => {
+    const caller = http.caller();
+    const accountId = caller.seed('account_id');
+    const path = `/v1/account/${accountId}`;
+    const update = { plaidUpdateMode: { type: 'contact', contactId: 'con-1' } };
+    const tokens = [
+      await caller.v1('POST', `${path}/plaid-token`, { packageName: 'com.example.app' }),
+      await caller.v1('POST', `${path}/plaid-token`, update),
+    ];
+    expect(tokens.map(({ status }) => status)).toEqual([201, 201]);
+    expect(tokens[0]?.at('linkToken')).not.toBe(tokens[1]?.at('linkToken'));
+    const body = { plaidToken: 'public-sandbox-7', plaidAccountId: 'k1' };
+    const contact = await caller.v1('POST', `${path}/plaid-account`, body);
+    expect(contact.body).toMatchObject({ accountId, type: 'selfAch', status: 'active' });
+    const order = {
+      accountId,
+      contactId: contact.id(),
+      amount: '20.00',
+      description: 'Top-up',
+      type: 'sameDay',
+    };
+    const pulled = await caller.v1('POST', '/v1/receive/ach', order);
+    expect(pulled.status, pulled.text).toBe(201);
+  });
+
+  it('needs its token, and an account', async () => {
+    const caller = http.caller();
+    const path = `/v1/account/${caller.seed('account_id')}`;
+    const refused = await caller.v1('POST', `${path}/plaid-account`, { plaidAccountId: 'k1' });
+    expect([refused.status, refused.at('message')]).toEqual([
+      400,
+      expect.stringMatching(/^plaidToken is required/),
+    ]);
+    const nobody = '/v1/account/acc-0193a5c0-b800-7a3e-9c4d-5e6f70819203';
+    expect((await caller.v1('POST', `${nobody}/plaid-token`, {})).status).toBe(404);
+    expect((await caller.v1('POST', `${nobody}/plaid-account`, { plaidToken: 'x' })).status).toBe(404);
+  });
 });

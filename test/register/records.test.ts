@@ -236,6 +236,10 @@ holdRows(http, 'interface', {
         personId: caller.seed('person_id'),
       });
       expectAnswer(await caller.v1('POST', '/v1/account', { ...body, acceptedTerms: false }, person), 400);
+      const withCard = { ...body, createPhysicalCard: true };
+      const { id } = (await ok(caller.v1('POST', '/v1/account', withCard, person))).body as { id: string };
+      const cards = await ok(caller.v1('GET', `/v1/card?accountId=${id}`));
+      expect([cards.at('total'), cards.at('data.0.cardType')]).toEqual([1, 'physical']);
     },
   ],
   'v1-card-filters': [
@@ -453,6 +457,27 @@ holdRows(http, 'interface', {
       expectAnswer(await open('0'), 404);
       const holder = `/v2/accounts/sub_account_holder/${caller.seed('person_holder_id')}`;
       expect((await ok(caller.v2('GET', holder))).at('person.kyc.url')).toContain('/_sandbox/checks/');
+    },
+  ],
+  'plaid-links': [
+    'and answers a contact of type `selfAch`',
+    async (caller) => {
+      const path = `/v1/account/${caller.seed('account_id')}`;
+      const token = await ok(caller.v1('POST', `${path}/plaid-token`, {}));
+      expect([token.at('linkToken'), token.at('expiresIn')]).toEqual([
+        expect.stringMatching(/^link-sandbox-/),
+        '14400',
+      ]);
+      for (const name of ['plaidToken', 'publicToken']) {
+        const made = await ok(caller.v1('POST', `${path}/plaid-account`, { [name]: 'anything' }));
+        expect([made.at('type'), made.at('name'), made.at('ach.verified')]).toEqual([
+          'selfAch',
+          'Ada Lovegood',
+          true,
+        ]);
+      }
+      expectAnswer(await caller.v1('POST', `${path}/plaid-account`, {}), 400);
+      expectAnswer(await caller.v1('POST', `${path}/processor-token`, {}), 501);
     },
   ],
   'v2-kyc-url': [

@@ -448,6 +448,8 @@ holdRows(http, 'interface', {
     async (caller) => {
       const members = await caller.v1('GET', '/v1/member');
       expect((await caller.v1('GET', '/v1/owner')).body).toEqual(members.body);
+      const kyc = await ok(caller.v1('GET', `/v1/owner/${members.at('data.0.id')}/kyc`));
+      expect(kyc.body).toEqual(members.at('data.0.person.kyc'));
     },
   ],
   'v1-party-lists': [
@@ -508,8 +510,11 @@ holdRows(http, 'interface', {
           200,
         );
       }
+      const unredact = () => caller.v1('GET', `/v1/card/${caller.seed('virtual_card_id')}/unredact`);
+      expect((await ok(unredact())).at('cardNumber')).toMatch(/^\d{16}$/);
       await ok(caller.v2('PATCH', card2(caller), { status: 'closed' }));
       expectAnswer(await caller.v2('POST', card2(caller, '/show_token')), 409);
+      expectAnswer(await unredact(), 409);
     },
   ],
   'v2-transaction-filters': [

@@ -15,6 +15,7 @@ import { DOCUMENT_OPERATIONS } from './documents.ts';
 import { FAMILY_OPERATIONS } from './families.ts';
 import { MEMBER_OPERATIONS } from './members.ts';
 import { PERSON_OPERATIONS } from './persons.ts';
+import { PLAID_OPERATIONS } from './plaid.ts';
 import { PROGRAM_OPERATIONS } from './program.ts';
 import { SIMULATION_OPERATIONS } from './simulations.ts';
 import { STATEMENT_OPERATIONS } from './statements.ts';
@@ -32,6 +33,7 @@ const LIST = [
   ...ACCOUNT_OPERATIONS,
   ...STATEMENT_OPERATIONS,
   ...CONTACT_OPERATIONS,
+  ...PLAID_OPERATIONS,
   ...CARD_OPERATIONS,
   ...DECLINED_OPERATIONS,
   ...CARD_VAULT_OPERATIONS,

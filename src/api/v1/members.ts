@@ -11,8 +11,9 @@ import type { Bank } from '../../bank/bank.ts';
 import type { MemberFile, MembershipChange, NewMembership } from '../../bank/inputs.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import type { Program } from '../../model/records.ts';
+import type { Member as MemberRecord, Program } from '../../model/records.ts';
 import type { Condition } from '../../store/lists.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
@@ -39,6 +40,7 @@ import {
   parseWindow,
 } from './paging.ts';
 import { formatPerson, NewPersonBody, PERSON_EXAMPLE, Person, parseNewPerson } from './persons.ts';
+import { formatKyc, Kyc } from './verification.ts';
 
 export const Member = record('Member', 'A member of a business or of a family, with its person.', {
   id: IdText,
@@ -194,6 +196,14 @@ export function formatMember({ member, person }: MemberFile, program: Program): 
   };
 }
 
+/** The person whom a member is. Refuses: `illegal_step` for one that only the business knows. */
+function requirePerson({ personId }: MemberRecord): Id {
+  if (personId !== '') return personId;
+  throw refuse('illegal_step', {
+    message: 'this member is no person of v1, and is verified with the business',
+  });
+}
+
 function listMembers({ members, program }: Bank, query: Static<typeof MemberQuery>) {
   const page = members.list(parseMemberFilters(query), parseWindow(query));
   return formatList(page, (file) => formatMember(file, program));
@@ -328,6 +338,49 @@ export const MEMBER_OPERATIONS = [
   listOperation(OWNERS),
   retrieveOperation(OWNERS),
   updateOperation(OWNERS),
+
+  /**
+   * POST /v1/owner/{memberId}/kyc: submits the KYC of the person of a member, as `/v1/person/{personId}/kyc` does.
+   * Source: the calls of the platform's own mobile app; decision `member-paths` in docs/fidelity.md.
+   */
+  operation({
+    id: 'submitOwnerKyc',
+    method: 'POST',
+    path: '/v1/owner/:memberId/kyc',
+    summary: 'Submit the KYC of an owner',
+    status: 201,
+    refuses: ['details_missing', 'illegal_step'],
+    params: Type.Object({ memberId: Type.String() }),
+    response: Kyc,
+    example: {
+      params: ({ seed }) => ({ memberId: seed('member_id') }),
+    },
+    run({ bank }, { params }) {
+      const { member } = bank.members.byId(parseId('member', params.memberId));
+      return formatKyc(bank.holders.submitKyc(requirePerson(member), { async: true }).holder);
+    },
+  }),
+
+  /**
+   * GET /v1/owner/{memberId}/kyc: the KYC of the person of a member.
+   * Source: the calls of the platform's own mobile app; decision `member-paths` in docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveOwnerKyc',
+    method: 'GET',
+    path: '/v1/owner/:memberId/kyc',
+    summary: 'Retrieve the KYC of an owner',
+    status: 200,
+    params: Type.Object({ memberId: Type.String() }),
+    response: Kyc,
+    example: {
+      params: ({ seed }) => ({ memberId: seed('member_id') }),
+    },
+    run({ bank }, { params }) {
+      const { member } = bank.members.byId(parseId('member', params.memberId));
+      return formatKyc({ id: member.personId, verification: member.kyc, idv: member.idv });
+    },
+  }),
 
   /**
    * GET /v1/program/{programId}/member: the members of the program, newest first. A key belongs to one program, so this

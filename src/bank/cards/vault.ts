@@ -25,6 +25,8 @@ export interface CardVault {
    * `token_invalid`, `card_closed`.
    */
   show(id: Id, token: string): Card;
+  /** The same for whoever may do anything with the card; changes nothing. Refuses: `card_not_found`, `card_closed`. */
+  reveal(id: Id): Card;
   /**
    * Takes note that a PIN was set, by whoever has a token and knows the card. Refuses: `card_not_found`, `token_invalid`,
    * `card_closed`, `card_details_mismatch`.
@@ -62,6 +64,12 @@ export function createCardVault(
     showToken: (id, expiresAt) => issue(id, 'show_card', expiresAt),
     pinToken: (id, expiresAt) => issue(id, 'set_pin', expiresAt),
     show: (id, token) => openWith(id, token, 'show_card'),
+
+    reveal(id) {
+      const { card } = cards.byId(id);
+      requireNotClosed(card);
+      return card;
+    },
 
     setPin(id, token, given) {
       const card = openWith(id, token, 'set_pin');

@@ -42,6 +42,7 @@ import {
   MEMBER,
   NAICS_SECTOR,
   PERSON,
+  PLAID_TOKEN,
   PROJECTION,
   SESSION,
   SIGNED_OUT,
@@ -59,6 +60,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   family: FAMILY,
   member: MEMBER,
   document: DOCUMENT,
+  plaid_token: PLAID_TOKEN,
   session: SESSION,
   signed_out: SIGNED_OUT,
   business_document: BUSINESS_DOCUMENT,
@@ -122,6 +124,8 @@ const PEOPLE = `
   POST   /v1/owner                                   201 member
   GET    /v1/owner                                   200 list<member>
   GET    /v1/owner/{memberId}                        200 member
+  POST   /v1/owner/{memberId}/kyc                    201 kyc
+  GET    /v1/owner/{memberId}/kyc                    200 kyc
   PATCH  /v1/owner/{memberId}                        200 member
   POST   /v1/person/{personId}/document              201 document : description docType documentNumber expirationDate issuingCountry issuingState name
   GET    /v1/person/{personId}/document              200 list<document>
@@ -140,6 +144,8 @@ const ACCOUNTS = `
   PATCH  /v1/account/{accountId}                     200 account : config
   GET    /v1/account/{accountId}/statement           200 list<statement_month>
   GET    /v1/account/{accountId}/statement/{year}/{month} 200 statement[transactions]<transaction> : export
+  POST   /v1/account/{accountId}/plaid-token         201 plaid_token : packageName plaidUpdateMode
+  POST   /v1/account/{accountId}/plaid-account       201 contact : plaidToken plaidAccountId
   POST   /v1/contact                                 201 contact : accountId name email phone metadata intrabank ach wire check card label
   GET    /v1/contact                                 200 list<contact> : offset limit id status type accountId intrabankAccountNumber achAccountNumber achRoutingNumber wireDomesticAccountNumber wireDomesticRoutingNumber wireInternationalAccountNumber wireInternationalBankIdentifierCode startTime endTime modifiedStartTime modifiedEndTime externalId metadata.query
   GET    /v1/contact/{contactId}                     200 contact
@@ -159,6 +165,7 @@ const ACCOUNTS = `
   GET    /v1/card/{cardId}/declined                  200 list<declined>
   POST   /v1/card/{cardId}/showtoken                 201 show_token
   POST   /v1/card/{cardId}/show-token                201 show_token
+  GET    /v1/card/{cardId}/unredact                  200 shown_card
   + GET  /v1/card/{cardId}/show                      200 shown_card : card-number-shown
   POST   /v1/card/{cardId}/pintoken                  201 pin_token
   POST   /v1/card/{cardId}/pin                       200 pin : expiryMonth expiryYear last4 pin
@@ -221,8 +228,4 @@ export const OPERATIONS_V1: readonly PublishedOperation[] = readOperations(
 );
 
 /** What is published and answered with 501: decision `unserved-operations` in docs/fidelity.md. */
-export const ABSENT_V1: readonly string[] = [
-  'POST /v1/account/:accountId/plaid-token',
-  'POST /v1/account/:accountId/plaid-account',
-  'POST /v1/account/:accountId/processor-token',
-];
+export const ABSENT_V1: readonly string[] = ['POST /v1/account/:accountId/processor-token'];

@@ -141,6 +141,14 @@ export const PROJECTION = table(
   `,
 );
 
+export const PLAID_TOKEN = table(
+  'plaid_token',
+  `
+  linkToken                       text
+  expiresIn                       count
+  `,
+);
+
 export const SESSION = table(
   'session',
   `

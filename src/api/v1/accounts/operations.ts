@@ -5,6 +5,9 @@
  * `v1-account-owner` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Id } from '../../../kernel/sequence.ts';
 import { operation } from '../../operation.ts';
 import { ownAccounts, requireHolder } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
@@ -12,6 +15,16 @@ import { formatList, parseWindow } from '../paging.ts';
 import { formatAccount } from './format.ts';
 import { parseAccountChange, parseAccountFilters, parseNewAccount } from './parse.ts';
 import { Account, AccountChangeBody, AccountList, AccountQuery, NewAccountBody } from './shapes.ts';
+
+/** Issues the physical card that an account is opened with. Refuses: `details_missing` for a person without an address. */
+function issueFirstCard({ cardHolders, cards }: Bank, accountId: Id, personId: Id | ''): void {
+  const { id: cardHolderId, person } = cardHolders.ofPerson(accountId, personId);
+  if (person.address === null) {
+    const message = 'address of the person is not set, and a physical card is sent there';
+    throw refuse('details_missing', { field: 'address', message });
+  }
+  cards.issue({ type: 'physical', cardHolderId, shippingAddress: person.address });
+}
 
 export const ACCOUNT_OPERATIONS = [
   /**
@@ -26,7 +39,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v1/account',
     summary: 'Create an account',
     status: 201,
-    refuses: ['holder_not_verified', 'holder_not_active'],
+    refuses: ['holder_not_verified', 'holder_not_active', 'details_missing', 'switched_off'],
     body: NewAccountBody,
     response: Account,
     example: {
@@ -37,11 +50,15 @@ export const ACCOUNT_OPERATIONS = [
         label: 'Savings',
         acceptedTerms: true,
         type: 'personalChecking',
+        createPhysicalCard: false,
+        currency: 'USD',
         metadata: { externalId: '42' },
       },
     },
     run({ bank, personId }, { body }) {
-      return formatAccount(bank.accounts.open(parseNewAccount(body, personId)), bank.program);
+      const file = bank.accounts.open(parseNewAccount(body, personId));
+      if (body.createPhysicalCard === true) issueFirstCard(bank, file.account.id, personId);
+      return formatAccount(file, bank.program);
     },
   }),
 

@@ -155,6 +155,10 @@ export const NewAccountBody = body('NewAccount', 'What opens an account.', {
   label: Type.Optional(Label),
   acceptedTerms: Type.Optional(Type.Boolean({ description: 'the owner has; an account needs it' })),
   type: Type.Optional(AccountType),
+  createPhysicalCard: Type.Optional(
+    Type.Boolean({ description: 'a physical card is issued too, and sent to the address of the person' }),
+  ),
+  currency: Type.Optional(enumOf(['USD'])),
   metadata: Type.Optional(orNull(MetadataInput)),
 });
 

@@ -219,6 +219,25 @@ export const CARD_VAULT_OPERATIONS = [
   showTokenOperation('createShowToken', '/v1/card/:cardId/showtoken'),
   showTokenOperation('createShowTokenOlder', '/v1/card/:cardId/show-token'),
   showCardOperation('showCard', '/v1/card/:cardId/show'),
+
+  /**
+   * GET /v1/card/{cardId}/unredact: the number and code of a card, for whoever has the key; what the show token opens.
+   * Source: the calls of the platform's own mobile app; decision `card-tokens` in docs/fidelity.md.
+   */
+  operation({
+    id: 'unredactCard',
+    method: 'GET',
+    path: '/v1/card/:cardId/unredact',
+    summary: 'Show the card data by the key',
+    status: 200,
+    refuses: ['card_closed'],
+    params: Type.Object({ cardId: Type.String() }),
+    response: ShownCard,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+    },
+    run: ({ bank }, { params }) => formatShownCard(bank.cardVault.reveal(parseId('card', params.cardId))),
+  }),
   setPinOperation('setPin', '/v1/card/:cardId/pin'),
 
   /**

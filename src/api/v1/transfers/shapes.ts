@@ -125,6 +125,9 @@ export const CheckDepositBody = body(
 export const SendCardBody = body('SendCard', 'An order to send money as a card.', {
   ...orderFields(DESCRIPTION_LENGTH),
   bin: Type.Optional(enumOf(CARD_BINS)),
+  type: Type.Optional(
+    Type.String({ maxLength: 50, description: 'ignored: a card that is sent is a virtual one' }),
+  ),
 });
 export const DebitPushBody = body(
   'DebitPush',

@@ -1,0 +1,94 @@
+/**
+ * Linking a user's account at another bank through Plaid, which is not here: the token is invented, and any answer of Plaid's
+ * kit makes a contact.
+ * Source: the calls of the platform's own mobile app; decision `plaid-links` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { refuse } from '../../kernel/refusal.ts';
+import { operation } from '../operation.ts';
+import { formatContact } from './contacts/format.ts';
+import { Contact } from './contacts/shapes.ts';
+import { body, parseId, record, text } from './fields.ts';
+
+const Ignored = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 500, description: `${description}; ignored` }));
+const PublicToken = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 500, description: "what Plaid's kit gave the app; any text" }),
+);
+
+const PlaidTokenBody = body('PlaidTokenRequest', 'What an app says of itself.', {
+  packageName: Ignored('the name of the app'),
+  plaidUpdateMode: Type.Optional(
+    Type.Object({ type: Ignored('what is renewed'), contactId: Ignored('the contact that is renewed') }),
+  ),
+});
+
+const PlaidToken = record('PlaidToken', "A token for Plaid's kit, which Plaid itself does not know.", {
+  linkToken: text('Invented.'),
+  expiresIn: text('Seconds, like "14400".'),
+});
+
+const PlaidAccountBody = body('PlaidAccount', "What Plaid's kit gave the app.", {
+  plaidToken: PublicToken,
+  publicToken: PublicToken,
+  plaidAccountId: Ignored('the account that the user chose'),
+});
+
+function formatToken({ token, seconds }: { token: string; seconds: number }): Static<typeof PlaidToken> {
+  return { linkToken: token, expiresIn: String(seconds) };
+}
+
+/** Refuses: `field_invalid` without the token of Plaid, under either of its names. */
+function requireToken({ plaidToken, publicToken }: Static<typeof PlaidAccountBody>): void {
+  if (plaidToken !== undefined || publicToken !== undefined) return;
+  const message = 'plaidToken is required; it may be any text, because Plaid is not here';
+  throw refuse('field_invalid', { field: 'plaidToken', message });
+}
+
+export const PLAID_OPERATIONS = [
+  /**
+   * POST /v1/account/{accountId}/plaid-token: an invented token, with which an app opens Plaid's kit.
+   * Source: the calls of the platform's own mobile app; decision `plaid-links` in docs/fidelity.md.
+   */
+  operation({
+    id: 'createPlaidToken',
+    method: 'POST',
+    path: '/v1/account/:accountId/plaid-token',
+    summary: 'Create a Plaid token',
+    status: 201,
+    params: Type.Object({ accountId: Type.String() }),
+    body: PlaidTokenBody,
+    response: PlaidToken,
+    example: {
+      params: ({ seed }) => ({ accountId: seed('account_id') }),
+      body: {
+        packageName: 'com.example.app',
+        plaidUpdateMode: { type: 'contact', contactId: 'con-1' },
+      },
+    },
+    run: ({ bank }, { params }) => formatToken(bank.plaid.linkToken(parseId('account', params.accountId))),
+  }),
+
+  /**
+   * POST /v1/account/{accountId}/plaid-account: makes a contact of type `selfAch` of the account that the user linked.
+   * Source: the calls of the platform's own mobile app; decision `plaid-links` in docs/fidelity.md.
+   */
+  operation({
+    id: 'createPlaidAccount',
+    method: 'POST',
+    path: '/v1/account/:accountId/plaid-account',
+    summary: 'Create a contact from a Plaid account',
+    status: 201,
+    params: Type.Object({ accountId: Type.String() }),
+    body: PlaidAccountBody,
+    response: Contact,
+    example: {
+      params: ({ seed }) => ({ accountId: seed('account_id') }),
+      body: { plaidToken: 'public-sandbox-1', publicToken: 'public-sandbox-1', plaidAccountId: 'a-1' },
+    },
+    run({ bank }, { params, body }) {
+      requireToken(body);
+      return formatContact(bank.plaid.link(parseId('account', params.accountId)), bank.program);
+    },
+  }),
+] as const;

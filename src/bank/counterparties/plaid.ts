@@ -1,0 +1,56 @@
+/**
+ * What stands in for Plaid, with which an app links an account of its user at another bank. Nobody is asked: a link token is
+ * made up, and whoever comes back gets an invented account at a real bank, as a counterparty by ACH.
+ * Source: the calls of the platform's own mobile app; decision `plaid-links` in docs/fidelity.md.
+ */
+import { found } from '../../kernel/refusal.ts';
+import { HEX, type Id } from '../../kernel/sequence.ts';
+import { HOUR_MS, SECOND_MS } from '../../kernel/time.ts';
+import type { Account, Counterparty } from '../../model/records.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Counterparties } from './counterparties.ts';
+
+export interface Plaid {
+  /** A token for the kit that links an account. Refuses: `account_not_found`. */
+  linkToken(accountId: Id): { token: string; seconds: number };
+  /** The linked account of the holder, as a counterparty. Refuses: `account_not_found`. */
+  link(accountId: Id): Counterparty;
+}
+
+/** As long as Plaid's own are good. */
+const TOKEN_SECONDS = (4 * HOUR_MS) / SECOND_MS;
+const TOKEN_DIGITS = 32;
+/** Of a bank in data/banks.json. */
+const ROUTING_NUMBER = '123206972';
+const NUMBER_DIGITS = 10;
+
+/** The verbs of linked accounts. */
+export function createPlaid({ store, sequence }: Dependencies, counterparties: Counterparties): Plaid {
+  const accountOf = (id: Id): Account => found(store.accounts.byId(id), 'account_not_found');
+
+  return {
+    linkToken(accountId) {
+      accountOf(accountId);
+      return { token: `link-sandbox-${sequence.text(TOKEN_DIGITS, HEX)}`, seconds: TOKEN_SECONDS };
+    },
+
+    link(accountId) {
+      const { holderId, holderName } = accountOf(accountId);
+      const isBusiness = store.holders.byId(holderId)?.type === 'business';
+      return counterparties.create({
+        accountId,
+        name: holderName,
+        relation: 'selfAch',
+        rails: {
+          ach: {
+            accountNumber: sequence.digits(NUMBER_DIGITS),
+            routingNumber: ROUTING_NUMBER,
+            accountType: isBusiness ? 'business_checking' : 'personal_checking',
+            bankName: '',
+            verified: true,
+          },
+        },
+      });
+    },
+  };
+}
