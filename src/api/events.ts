@@ -176,7 +176,15 @@ function unservedV2(example: ExampleToWrite, history: ExampleHistory): object {
     (noun === 'master_account'
       ? formatMasterAccount(history.master, { ...program, attachmentsOf: undefined })
       : parseData(formatExample('v2', { ...example, kind: `${noun}.created` }, history)));
-  return status === undefined ? data : { ...data, status };
+  return status === undefined ? data : inStatus(data, status);
+}
+
+/** A record in a status; one that is over says since when. */
+function inStatus(data: EventData, status: string): EventData {
+  const { timestamps } = data as { timestamps?: Record<string, string> };
+  const end = `${status}_at`;
+  if (timestamps?.[end] === undefined) return { ...data, status };
+  return { ...data, status, timestamps: { ...timestamps, [end]: timestamps.updated_at } };
 }
 
 /** The kinds that a webhook of a version may subscribe to. */

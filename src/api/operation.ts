@@ -114,6 +114,8 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   /** The parts of the form that it takes instead of a JSON body. */
   readonly files?: FileParts;
   readonly response?: R;
+  /** The types of the files that `render` answers in place of the record. */
+  readonly fileTypes?: readonly string[];
   /** In v2: its shapes are those of v1, and the OpenAPI document names them so. */
   readonly recordsOf?: 'v1';
   /** What it refuses beyond what every operation of its sort does: key, body, fields, and in v1 the person. */

@@ -42,6 +42,22 @@ export function refuse(code: RefusalCode, detail: RefusalDetail = {}): Refusal {
   return new Refusal(code, detail);
 }
 
+/** The same refusal about a field of an object: `path` goes before the field that it names. */
+function within(path: string, { code, field, message, legal }: Refusal): Refusal {
+  const whole = `${path}.${field}`;
+  const sentence = message.startsWith(`${field} `) ? whole + message.slice(field.length) : message;
+  return refuse(code, { field: whole, message: sentence, legal });
+}
+
+/** Reads an object at a path of the request: a refusal that it throws names the field by its whole path. */
+export function readAt<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Refusal && error.field !== '' ? within(path, error) : error;
+  }
+}
+
 /** What was looked up. Refuses: `code` where there is none. */
 export function found<T>(record: T | undefined, code: RefusalCode, detail?: RefusalDetail): T {
   if (record === undefined) throw refuse(code, detail);

@@ -53,7 +53,7 @@ const WHOLE_SSN = /^\d{9}$/;
 export function requireFullSsn(
   before: Pick<Person, 'idType' | 'idNumber'> | null,
   after: Pick<Person, 'idType' | 'idNumber'> | null,
-  field = 'idNumber',
+  field: string,
 ): void {
   if (after === null || after.idType !== 'ssn' || after.idNumber === '') return;
   if (WHOLE_SSN.test(after.idNumber)) return;
@@ -72,7 +72,7 @@ const ADULT_YEARS = 18;
 export function requireBorn(
   person: Partial<Pick<Person, 'dateOfBirth'>> | null | undefined,
   now: Instant,
-  field = 'dateOfBirth',
+  field = 'person.dateOfBirth',
 ): void {
   const today = utcDate(now);
   if ((person?.dateOfBirth ?? '') <= today) return;
@@ -83,7 +83,7 @@ export function requireBorn(
 export function requireAdult(
   { dateOfBirth }: Pick<Person, 'dateOfBirth'>,
   now: Instant,
-  field = 'dateOfBirth',
+  field = 'person.dateOfBirth',
 ): void {
   const today = utcDate(now);
   const latest = `${String(Number(today.slice(0, 4)) - ADULT_YEARS).padStart(4, '0')}${today.slice(4)}`;

@@ -124,7 +124,7 @@ describe('a new card', () => {
     const controls = { allowed: { countries: ['US'] }, blocked: { countries: ['CA'] } };
     await expect(issue(openTestSandbox(), { controls })).rejects.toMatchObject({
       code: 'card_controls_both',
-      field: 'controls.countries',
+      field: 'controls.blocked.countries',
     });
   });
 });
@@ -297,7 +297,7 @@ describe('the controls of a card', () => {
     async (list) => {
       const sandbox = openTestSandbox();
       const { card } = await issue(sandbox);
-      const refusal = { code: 'card_controls_both', field: `controls.${list}` };
+      const refusal = { code: 'card_controls_both', field: `controls.blocked.${list}` };
       const allowed = { allowed: { [list]: ['X'] } };
       const blocked = { blocked: { [list]: ['Y'] } };
       await expect(change(sandbox, card.id, { controls: { ...allowed, ...blocked } })).rejects.toMatchObject(

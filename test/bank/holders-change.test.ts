@@ -219,7 +219,7 @@ describe('refused, with nothing changed, is', () => {
   test('an id number of another', async () => {
     const sandbox = openTestSandbox();
     await makePerson(sandbox, { idNumber: '512345678' });
-    await refused(sandbox, { person: { idNumber: '512345678' } }, 'id_number_taken', 'idNumber');
+    await refused(sandbox, { person: { idNumber: '512345678' } }, 'id_number_taken', 'person.idNumber');
     const { holder } = sandbox.bank.holders.byId(sandbox.id('person'));
     const stored = await sandbox.run(({ holders }) =>
       holders.change(holder.id, { person: { idNumber: holder.idNumber } }),
@@ -231,7 +231,7 @@ describe('refused, with nothing changed, is', () => {
     const sandbox = openTestSandbox();
     await makePerson(sandbox, { phone: '+15035550188' });
     const change = { person: { phone: '+15035550188' } };
-    await refused(sandbox, { ...change, uniquePhone: true }, 'phone_taken', 'phone');
+    await refused(sandbox, { ...change, uniquePhone: true }, 'phone_taken', 'person.phone');
     const id = sandbox.id('person');
     // v2 knows no such rule, and a phone that is there already is not asked about again.
     await sandbox.run(({ holders }) => holders.change(id, change));
@@ -245,8 +245,18 @@ describe('refused, with nothing changed, is', () => {
 
   test('a verified name, where names are locked', async () => {
     const sandbox = openTestSandbox();
-    await refused(sandbox, { person: { firstName: 'Ida' }, lockNames: true }, 'name_locked', 'firstName');
-    await refused(sandbox, { person: { lastName: 'Ida' }, lockNames: true }, 'name_locked', 'lastName');
+    await refused(
+      sandbox,
+      { person: { firstName: 'Ida' }, lockNames: true },
+      'name_locked',
+      'person.firstName',
+    );
+    await refused(
+      sandbox,
+      { person: { lastName: 'Ida' }, lockNames: true },
+      'name_locked',
+      'person.lastName',
+    );
     const { holder } = sandbox.bank.holders.byId(sandbox.id('person'));
     const middle = { person: { middleName: 'M.', firstName: String(holder.person?.firstName) } };
     await sandbox.run(({ holders }) => holders.change(holder.id, { ...middle, lockNames: true }));
@@ -256,7 +266,7 @@ describe('refused, with nothing changed, is', () => {
       sandbox.run(({ holders }) =>
         holders.change(firm.id, { business: { legalName: 'X' }, lockNames: true }),
       ),
-    ).rejects.toMatchObject({ code: 'name_locked', field: 'legalName' });
+    ).rejects.toMatchObject({ code: 'name_locked', field: 'business.legalName' });
     const { holder: fresh } = await makePerson(sandbox, { idNumber: '512345678' });
     await sandbox.run(({ holders }) =>
       holders.change(fresh.id, { person: { firstName: 'Ida' }, lockNames: true }),
@@ -360,7 +370,7 @@ describe('a social security number that is to be whole', () => {
       const { holder: owner, members } = await makeBusiness(sandbox);
       const before = digestOf(sandbox.sandbox);
       await expect(change(sandbox, holder.id, { person: { idNumber } })).rejects.toMatchObject(
-        refused('idNumber'),
+        refused('person.idNumber'),
       );
       const [first] = members;
       const fields = { id: String(first?.id), person: { idNumber, idType: 'ssn' as const } };
@@ -375,7 +385,7 @@ describe('a social security number that is to be whole', () => {
     const sandbox = openTestSandbox();
     const { holder } = await makePerson(sandbox, { idType: 'passport', idNumber: 'C01X00T47' });
     await expect(change(sandbox, holder.id, { person: { idType: 'ssn' } })).rejects.toMatchObject(
-      refused('idNumber'),
+      refused('person.idNumber'),
     );
     const both = { idType: 'ssn' as const, idNumber: '612345678' };
     const { holder: next } = await change(sandbox, holder.id, { person: both });
@@ -391,7 +401,7 @@ describe('a social security number that is to be whole', () => {
     const renamed = await change(sandbox, holder.id, { person: { ...four, firstName: 'Ida' } });
     expect(renamed.holder.person).toMatchObject({ ...four, firstName: 'Ida' });
     await expect(change(sandbox, holder.id, { person: { idNumber: '7322' } })).rejects.toMatchObject(
-      refused('idNumber'),
+      refused('person.idNumber'),
     );
   });
 

@@ -145,7 +145,7 @@ describe('a check that is handed in without', () => {
     const before = digestOf(sandbox.sandbox);
     await expect(sandbox.run(({ holders }) => holders.submitKyc(holder.id, LATER))).rejects.toMatchObject({
       code: 'details_missing',
-      field,
+      field: `person.${field}`,
     });
     expect(digestOf(sandbox.sandbox)).toBe(before);
     // At once, as v2 has it, it needs nothing.
@@ -159,7 +159,7 @@ describe('a check that is handed in without', () => {
       const { holder } = await sandbox.run((bank) => bank.holders.create({ business: business(changes) }));
       await expect(sandbox.run(({ holders }) => holders.submitKyb(holder.id, LATER))).rejects.toMatchObject({
         code: 'details_missing',
-        field,
+        field: `business.${field}`,
       });
     },
   );

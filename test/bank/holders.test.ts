@@ -204,7 +204,7 @@ describe('an id number', () => {
     const before = digestOf(sandbox);
     await expect(run((bank) => bank.holders.create({ person: person() }))).rejects.toMatchObject({
       code: 'id_number_taken',
-      field: 'idNumber',
+      field: 'person.idNumber',
     });
     expect(digestOf(sandbox)).toBe(before);
   });

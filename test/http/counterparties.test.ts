@@ -208,7 +208,11 @@ describe('a new counterparty is refused', () => {
     ['without the object of its type', { type: 'business' }, { field: 'business' }],
     ['with null as that object', { person: null }, { field: 'person' }],
     ['without an account', { sub_account_id: undefined }, { field: 'sub_account_id' }],
-    ['with a date that is none', { person: { date_of_birth: '1990-02-30' } }, { field: 'date_of_birth' }],
+    [
+      'with a date that is none',
+      { person: { date_of_birth: '1990-02-30' } },
+      { field: 'person.date_of_birth' },
+    ],
     [
       'with a wrong check digit',
       { ach: { ...BANK, routing_number: '021000022' } },
@@ -218,12 +222,12 @@ describe('a new counterparty is refused', () => {
     [
       'with a SWIFT code that is none',
       { international_wire: { account_number: '1', beneficiary_bank: { identifier_code: 'NOPE' } } },
-      { field: 'international_wire.identifier_code', message: /SWIFT/ },
+      { field: 'international_wire.beneficiary_bank.identifier_code', message: /SWIFT/ },
     ],
     [
       'with such a correspondent',
       { international_wire: { account_number: '1', correspondent_bank: { identifier_code: 'NOPE' } } },
-      { field: 'international_wire.identifier_code' },
+      { field: 'international_wire.correspondent_bank.identifier_code' },
     ],
     ['with an account of nobody', { intra_account: { sub_account_number: '1' } }, { field: 'intra_account' }],
     ['with an id of nobody', { intra_account: { sub_account_id: 'sub_1' } }, { field: 'intra_account' }],

@@ -244,7 +244,7 @@ describe('an id number', () => {
     const caller = http.caller();
     await caller.v2('POST', PATH, person(caller));
     const again = await caller.v2('POST', PATH, person(caller));
-    expectRefusedV2(again, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'id_number' });
+    expectRefusedV2(again, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'person.id_number' });
     const asBusiness = business(caller, { business: { ...BUSINESS, id_number: PERSON.id_number } });
     expect((await caller.v2('POST', PATH, asBusiness)).status).toBe(201);
   });
@@ -281,11 +281,10 @@ describe('what is refused', () => {
     ['a person that is a list', { person: [] }, invalid('person')],
     ['a business without one', { type: 'business' }, invalid('business')],
     ['a name that is a number', withPerson({ first_name: 1 }), invalid('person.first_name')],
-    ['a name that is a number', withPerson({ first_name: 1 }), invalid('person.first_name')],
     ['a name that is too long', withPerson({ last_name: 'x'.repeat(2001) }), invalid('person.last_name')],
     ['an unknown id type', withPerson({ id_type: 'ein' }), invalid('person.id_type')],
-    ['a day that is none', withPerson({ date_of_birth: '2026-02-29' }), invalid('date_of_birth')],
-    ['a date in another form', withPerson({ date_of_birth: '14/03/1988' }), invalid('date_of_birth')],
+    ['a day that is none', withPerson({ date_of_birth: '2026-02-29' }), invalid('person.date_of_birth')],
+    ['a date in another form', withPerson({ date_of_birth: '14/03/1988' }), invalid('person.date_of_birth')],
     [
       'a state in full',
       withPerson({ address: { ...ADDRESS, state: 'Oregon' } }),
@@ -297,9 +296,21 @@ describe('what is refused', () => {
       invalid('person.address.country'),
     ],
     ['an unknown entity type', withBusiness({ entity_type: 'club' }), invalid('business.entity_type')],
-    ['an ownership above 100', withBusiness({ members: [{ ownership: 100.01 }] }), invalid('ownership')],
-    ['an ownership below 0', withBusiness({ members: [{ ownership: '-1' }] }), invalid('ownership')],
-    ['an ownership in words', withBusiness({ members: [{ ownership: 'half' }] }), invalid('ownership')],
+    [
+      'an ownership above 100',
+      withBusiness({ members: [{ ownership: 100.01 }] }),
+      invalid('business.members.ownership'),
+    ],
+    [
+      'an ownership below 0',
+      withBusiness({ members: [{ ownership: '-1' }] }),
+      invalid('business.members.ownership'),
+    ],
+    [
+      'an ownership in words',
+      withBusiness({ members: [{ ownership: 'half' }] }),
+      invalid('business.members.ownership'),
+    ],
     ['members that are no list', withBusiness({ members: {} }), invalid('business.members')],
     [
       'two members with one number',

@@ -70,6 +70,9 @@ function contradictions(kind: string, data: Json): string[] {
     found.push(`a card that is ${data.cardStatus}`);
   const status = /\.status\.(\w+)$/.exec(kind)?.[1];
   if (status !== undefined && data.status !== status) found.push(`status ${data.status}`);
+  const { [`${status}_at`]: endedAt } = (data.timestamps ?? {}) as Json;
+  if (endedAt === '') found.push(`no instant at which it was ${status}`);
+  if (JSON.stringify(data).includes('"members":null')) found.push('a business without a list of members');
   return found;
 }
 

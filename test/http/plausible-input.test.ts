@@ -100,9 +100,9 @@ const IMPLAUSIBLE: Readonly<Record<string, readonly [field: string, send: Send][
         person: { ...PERSON, dateOfBirth: TOMORROW },
       })),
     ],
-    ['date_of_birth', newHolderPerson({ date_of_birth: TOMORROW })],
+    ['person.date_of_birth', newHolderPerson({ date_of_birth: TOMORROW })],
     [
-      'date_of_birth',
+      'person.date_of_birth',
       inV2('PATCH', at(`${HOLDERS}/*`, 'person_holder_id'), { person: { date_of_birth: TOMORROW } }),
     ],
     ['business.members.date_of_birth', member({ date_of_birth: TOMORROW })],
@@ -113,13 +113,13 @@ const IMPLAUSIBLE: Readonly<Record<string, readonly [field: string, send: Send][
       }),
     ],
     [
-      'date_of_birth',
+      'person.date_of_birth',
       inV2('POST', at('/v2/issuing/card_holder'), (caller) => ({
         sub_account_id: caller.seed('sub_account_id'),
         person: { ...PERSON_V2, date_of_birth: TOMORROW },
       })),
     ],
-    ['date_of_birth', counterparty({ person: { ...PERSON_V2, date_of_birth: TOMORROW } })],
+    ['person.date_of_birth', counterparty({ person: { ...PERSON_V2, date_of_birth: TOMORROW } })],
   ],
   'an effective date beyond a year': [
     ['effective_date', ach('/v2/payments/ach/push', '2027-11-21')],
@@ -206,7 +206,7 @@ describe('a KYC', () => {
     const answer = await caller.v2('POST', `${HOLDERS}/${id}/kyc`);
     expect(answer.status, answer.text).toBe(status);
     if (status === 201) return;
-    expect(answer.at('error.field_name')).toBe('date_of_birth');
+    expect(answer.at('error.field_name')).toBe('person.date_of_birth');
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 

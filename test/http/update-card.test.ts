@@ -158,7 +158,7 @@ describe('controls', () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
     const both = { controls: { allowed: { [list]: entries }, blocked: { [list]: entries } } };
-    const refused = { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: `controls.${list}` };
+    const refused = { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: `controls.blocked.${list}` };
     expectRefusedV2(await change(caller, both), refused);
     expect(digestOf(caller.sandbox)).toBe(before);
 

@@ -130,7 +130,7 @@ describe('a card holder', () => {
     const phone = await create(caller, { person: { ...person, phone: '555' } });
     expectRefusedV2(phone, { status: 400, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' });
     const born = await create(caller, { person: { ...person, date_of_birth: '2026-02-30' } });
-    expectRefusedV2(born, { status: 400, code: field, field: 'date_of_birth' });
+    expectRefusedV2(born, { status: 400, code: field, field: 'person.date_of_birth' });
     const locked = await caller.v2('PATCH', path(caller.seed('card_holder_id')), { status: 'locked' });
     expectRefusedV2(locked, { status: 400, code: field, field: 'status' });
     const unknown = await caller.v2('GET', path(`cah${NOBODY}`));
@@ -300,11 +300,15 @@ describe('a new card', () => {
       [{ type: undefined }, 'type', 'enum is required'],
       [{ type: 'plastic' }, 'type', /physical, virtual/],
       [{ product: 'gold' }, 'product', /business_spend/],
-      [embossed('A'.repeat(24)), 'card_holder_name', /room for 23/],
-      [embossed('A&B'), 'card_holder_name', /a &, which cannot be embossed/],
+      [
+        embossed('A'.repeat(24)),
+        'card_fulfilment.embossing.card_holder_name',
+        /^card_fulfilment.embossing.card_holder_name .*room for 23/,
+      ],
+      [embossed('A&B'), 'card_fulfilment.embossing.card_holder_name', /a &, which cannot be embossed/],
       [
         { controls: { allowed: { merchants: ['a'] }, blocked: { merchants: ['b'] } } },
-        'controls.merchants',
+        'controls.blocked.merchants',
         /both allowed and blocked/,
       ],
     ] as const) {

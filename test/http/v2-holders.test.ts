@@ -245,11 +245,15 @@ describe('a change', () => {
 
   it.each([
     ['an activation that nothing was verified for', { status: 'activated' }, { ...INVALID, field: 'status' }],
-    ['an id number of another', { person: { id_number: '723450002' } }, { ...INVALID, field: 'id_number' }],
+    [
+      'an id number of another',
+      { person: { id_number: '723450002' } },
+      { ...INVALID, field: 'person.id_number' },
+    ],
     [
       'a date that does not exist',
       { person: { date_of_birth: '2001-02-29' } },
-      { ...INVALID, field: 'date_of_birth' },
+      { ...INVALID, field: 'person.date_of_birth' },
     ],
     [
       'a phone that is none',

@@ -12,7 +12,7 @@ const NAMES = { first_name: 'Mara', last_name: 'Quill' };
 const REFUSED = {
   status: 400,
   code: 'ERROR_CODE_INVALID_FIELD',
-  field: 'id_number',
+  field: 'person.id_number',
   message: /nine digits, without dashes/,
 };
 
@@ -70,7 +70,8 @@ describe.each(Object.entries(NOUNS))(
       const caller = http.caller();
       const before = digestOf(caller.sandbox);
       const answer = await make(caller, { id_type: 'ssn', id_number });
-      expectRefusedV2(answer, REFUSED);
+      const field = read.startsWith('business') ? 'business.members.id_number' : 'person.id_number';
+      expectRefusedV2(answer, { ...REFUSED, field });
       expect(answer.text).not.toContain(id_number);
       expect(digestOf(caller.sandbox)).toBe(before);
     });
@@ -87,7 +88,7 @@ describe.each(Object.entries(NOUNS))(
 
     it('is judged in a change by what the record would be', async () => {
       const caller = http.caller();
-      const field = read.startsWith('business') ? 'business.members.id_number' : 'id_number';
+      const field = read.startsWith('business') ? 'business.members.id_number' : 'person.id_number';
       const made = await make(caller, { id_type: 'other', id_number: '7321' });
       const before = digestOf(caller.sandbox);
       for (const person of [

@@ -459,10 +459,18 @@ describe('the images of a deposited check', () => {
   it.each([
     ['is missing', { front: CHECK_IMAGE }, 'image.back'],
     ['is empty', { front: CHECK_IMAGE, back: '' }, 'image.back'],
-    ['is no base64', { front: 'not base64!', back: CHECK_IMAGE }, 'front'],
-    ['is base64 without its padding', { front: CHECK_IMAGE.replaceAll('=', ''), back: CHECK_IMAGE }, 'front'],
-    ['is base64 for addresses', { front: CHECK_IMAGE, back: 'ab-_' }, 'back'],
-    ['is a data address', { front: `data:image/png;base64,${CHECK_IMAGE}`, back: CHECK_IMAGE }, 'front'],
+    ['is no base64', { front: 'not base64!', back: CHECK_IMAGE }, 'image.front'],
+    [
+      'is base64 without its padding',
+      { front: CHECK_IMAGE.replaceAll('=', ''), back: CHECK_IMAGE },
+      'image.front',
+    ],
+    ['is base64 for addresses', { front: CHECK_IMAGE, back: 'ab-_' }, 'image.back'],
+    [
+      'is a data address',
+      { front: `data:image/png;base64,${CHECK_IMAGE}`, back: CHECK_IMAGE },
+      'image.front',
+    ],
   ])('one that %s is refused by name', async (_, image, field) => {
     const caller = http.caller();
     const counterparty_id = await payee(caller);

@@ -94,10 +94,10 @@ holdRows(http, 'behaviour', {
       const born = async (date_of_birth: string, number: string) =>
         (await ok(makeHolder(caller, person(number, { date_of_birth })))).id();
       const tooYoung = await kyc(caller, await born('2008-11-21', '723450041'));
-      expect(refusalOf(tooYoung)).toBe('400 ERROR_CODE_INVALID_FIELD date_of_birth');
+      expect(refusalOf(tooYoung)).toBe('400 ERROR_CODE_INVALID_FIELD person.date_of_birth');
       expectAnswer(await kyc(caller, await born('2008-11-20', '723450042')), 201);
       const unborn = await makeHolder(caller, person('723450043', { date_of_birth: '2026-11-21' }));
-      expect(refusalOf(unborn)).toBe('400 ERROR_CODE_INVALID_FIELD date_of_birth');
+      expect(refusalOf(unborn)).toBe('400 ERROR_CODE_INVALID_FIELD person.date_of_birth');
     },
   ],
   'document-content': [
@@ -150,7 +150,7 @@ holdRows(http, 'behaviour', {
           expect([time, (await makeHolder(caller, person(number))).status]).toEqual([time, 201]);
       }
       await ok(makeHolder(caller));
-      expect(refusalOf(await makeHolder(caller))).toBe('400 ERROR_CODE_INVALID_FIELD id_number');
+      expect(refusalOf(await makeHolder(caller))).toBe('400 ERROR_CODE_INVALID_FIELD person.id_number');
     },
   ],
   'verification-needs': [
@@ -382,11 +382,11 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v2-ssn': [
-    'nine digits without dashes, as its field table says; any other is 400 on `id_number`',
+    'nine digits without dashes, as its field table says; any other is 400 on that `id_number`',
     async (caller) => {
       const ssn = (id_number: string) => makeHolder(caller, person(id_number, { id_type: 'ssn' }));
-      expect(refusalOf(await ssn('723-45-0001'))).toBe('400 ERROR_CODE_INVALID_FIELD id_number');
-      expect(refusalOf(await ssn('0001'))).toBe('400 ERROR_CODE_INVALID_FIELD id_number');
+      expect(refusalOf(await ssn('723-45-0001'))).toBe('400 ERROR_CODE_INVALID_FIELD person.id_number');
+      expect(refusalOf(await ssn('0001'))).toBe('400 ERROR_CODE_INVALID_FIELD person.id_number');
       expectAnswer(await ssn('723450001'), 201);
       expectAnswer(await makeHolder(caller, person('X 12', { id_type: 'passport' })), 201);
     },

@@ -130,7 +130,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'webhooks-across-generations': [
-    'Each version lists the webhooks that it created, because its document does not know the kinds of the other. A webhook is found by its id in both versions',
+    'Each version lists the webhooks that it created, because its document does not know the kinds of the other. A webhook is found by its id in both versions, and the documents say that its kinds may then be those of the other',
     async (caller) => {
       expectAnswer(await caller.v2('GET', '/v2/webhook'), 200, { total: 0 });
       const made = await ok(caller.v2('POST', '/v2/webhook', HOOK));

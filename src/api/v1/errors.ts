@@ -189,23 +189,29 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** The bank's names of fields, part by part; a name that is not here is the same in v1. */
-const FIELD_NAMES: Readonly<Record<string, string>> = {
-  counterpartyId: 'contactId',
-  holderId: 'personId',
-  cardHolderId: 'cardholderId',
-  createdBy: 'sd-person-id',
-  parentId: 'parentTxnId',
-  total: 'amount',
-  sameDay: 'type',
-  cardHolderName: 'embossingPerson',
-  businessName: 'embossingBusiness',
-  intraAccount: 'intrabank',
-  domesticWire: 'wire.domestic',
-  internationalWire: 'wire.international',
-  identifierCode: 'bankIdentifierCode',
-  correspondentIdentifierCode: 'correspondentBankIdentifierCode',
-  externalReferenceId: 'metadata.externalId',
-};
+const FIELD_NAMES = new Map(
+  Object.entries({
+    counterpartyId: 'contactId',
+    // The person of an account comes from the header.
+    holderId: 'sd-person-id',
+    cardHolderId: 'cardholderId',
+    createdBy: 'sd-person-id',
+    parentId: 'parentTxnId',
+    total: 'amount',
+    sameDay: 'type',
+    cardHolderName: 'embossingPerson',
+    businessName: 'embossingBusiness',
+    intraAccount: 'intrabank',
+    domesticWire: 'wire.domestic',
+    internationalWire: 'wire.international',
+    identifierCode: 'bankIdentifierCode',
+    correspondentIdentifierCode: 'correspondentBankIdentifierCode',
+    externalReferenceId: 'metadata.externalId',
+  }),
+);
+
+/** A list of a card's controls, which v1 has at the top of a card: `allowedMerchants`. */
+const CONTROL_LIST = /^controls\.(allowed|blocked)\.(\w+)$/;
 
 /** Fields that name a holder, with its type; any other field belongs to the resource of the path. */
 const HOLDER_FIELDS: Readonly<Record<string, 'PERSON' | 'BUSINESS'>> = {
@@ -267,8 +273,8 @@ export function formatRefusal(
 function formatMessage({ code, field: path, message }: Refusal, v1Code: string, resource: string): string {
   const { kind, message: own } = REFUSALS[code];
   const ownMessage = message === own ? (MESSAGES[v1Code] ?? message) : message;
-  // A person's own fields are at the top of the person's record.
-  const field = resource === 'person' ? path.replace(/^person\./, '') : path;
+  // The fields of a person or a business are at the top of its own record.
+  const field = path.startsWith(`${resource}.`) ? path.slice(resource.length + 1) : path;
   const sentence = ownMessage.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
   if (kind !== 'invalid' || field === '') return sentence;
   const name = formatField(field);
@@ -276,9 +282,11 @@ function formatMessage({ code, field: path, message }: Refusal, v1Code: string, 
 }
 
 function formatField(field: string): string {
+  const list = CONTROL_LIST.exec(field);
+  if (list !== null) return `${list[1]}${list[2]?.charAt(0).toUpperCase()}${list[2]?.slice(1)}`;
   return field
     .split('.')
     .filter((name) => name !== 'rails')
-    .map((name) => FIELD_NAMES[name] ?? name)
+    .map((name) => FIELD_NAMES.get(name) ?? name)
     .join('.');
 }

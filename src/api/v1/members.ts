@@ -10,7 +10,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { MemberFile, MembershipChange, NewMembership } from '../../bank/inputs.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { readAt, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Member as MemberRecord, Program } from '../../model/records.ts';
@@ -160,7 +160,9 @@ function parseOwner({ businessId = '', familyId = '' }: NewBody): NewMembership[
 
 function parseMemberPerson({ personId = '', person = null }: NewBody): NewMembership['person'] {
   requireOne('personId', personId !== '', 'person', person !== null);
-  return person === null ? parseId('person', personId, 'personId') : parseNewPerson(person);
+  return person === null
+    ? parseId('person', personId, 'personId')
+    : readAt('person', () => parseNewPerson(person));
 }
 
 function requireOne(field: string, hasFirst: boolean, other: string, hasSecond: boolean): void {

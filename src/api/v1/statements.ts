@@ -21,7 +21,7 @@ import { AccountNumber, formatOwner, IdText, parseId, RoutingNumber, record, Tex
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 import { CSV_TYPE, formatCsv } from './transactions/files.ts';
 import { formatTransaction } from './transactions/format.ts';
-import { ExportQuery, Transaction } from './transactions/shapes.ts';
+import { EXPORT_TYPES, ExportQuery, Transaction } from './transactions/shapes.ts';
 
 const StatementMonth = record('StatementMonth', 'A month that there is a statement of.', {
   month: Type.Integer({ description: '1 to 12' }),
@@ -258,6 +258,7 @@ export const STATEMENT_OPERATIONS = [
     params: StatementParams,
     query: ExportQuery,
     response: Statement,
+    fileTypes: EXPORT_TYPES,
     example: {
       params: ({ seed }) => ({
         accountId: seed('account_id'),

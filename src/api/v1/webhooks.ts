@@ -7,7 +7,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { NewWebhook, WebhookChange } from '../../bank/inputs.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import { V1_KINDS } from '../../model/facts.ts';
+import { V1_KINDS, V2_KINDS } from '../../model/facts.ts';
 import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
 import { WEBHOOK_STATUSES } from '../../model/vocabulary.ts';
 import { formatV1 } from '../ids.ts';
@@ -24,13 +24,20 @@ const EventKind = Type.String({
   words: [...V1_KINDS],
 });
 
+/** A webhook is found by its id in both versions: decision `webhooks-across-generations` in docs/fidelity.md. */
+const ShownKind = Type.String({
+  title: 'ShownEventKind',
+  description: 'A kind of event; of v2 where v2 created the webhook.',
+  words: [...V1_KINDS, ...V2_KINDS],
+});
+
 export const Webhook = record('Webhook', 'Where events are sent to, and which.', {
   id: IdText,
   programId: IdText,
   url: text('Where events are sent to.'),
   description: Text,
   status: enumOf(WEBHOOK_STATUSES),
-  events: Type.Array(EventKind, { description: KINDS }),
+  events: Type.Array(ShownKind, { description: KINDS }),
   createdAt: Time,
   modifiedAt: Time,
 });

@@ -6,6 +6,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { CardHolderChange, NewCardHolder } from '../../bank/inputs.ts';
+import { readAt } from '../../kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import type { CardHolder as CardHolderRecord, Program } from '../../model/records.ts';
 import { HOLDER_STATUSES } from '../../model/vocabulary.ts';
@@ -89,15 +90,16 @@ const CardHolderUpdate = body(
 function parseNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHolder {
   return {
     accountId: parseId('account', body.sub_account_id),
-    person: parsePerson(body.person),
+    person: readAt('person', () => parsePerson(body.person)),
     ...parseWords(body),
   };
 }
 
 /** Parses a change of a card holder. Refuses: `field_invalid`, `phone_invalid`. */
 function parseCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolderChange {
+  const { person } = body;
   return {
-    ...ifPresent('person', body.person && parsePersonChange(body.person)),
+    ...ifPresent('person', person && readAt('person', () => parsePersonChange(person))),
     ...parseWords(body),
     ...ifPresent('status', body.status),
   };

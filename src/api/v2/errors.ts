@@ -92,17 +92,22 @@ const DEFAULT_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
 };
 
 /** Names of the bank that v2 does not merely write in snake case. */
-const FIELD_NAMES: Readonly<Record<string, string>> = {
-  accountId: 'sub_account_id',
-  businessId: 'sub_account_holder_id',
-  cardType: 'type',
-  holderId: 'sub_account_holder_id',
-  holderType: 'type',
-  parentId: 'parent_transaction_id',
-  shipment: 'card_fulfilment',
-  correspondentIdentifierCode: 'identifier_code',
-  total: 'amount',
-};
+const FIELD_NAMES = new Map(
+  Object.entries({
+    accountId: 'sub_account_id',
+    businessId: 'sub_account_holder_id',
+    cardHolderName: 'card_fulfilment.embossing.card_holder_name',
+    businessName: 'card_fulfilment.embossing.business_name',
+    cardType: 'type',
+    holderId: 'sub_account_holder_id',
+    holderType: 'type',
+    parentId: 'parent_transaction_id',
+    shipment: 'card_fulfilment',
+    identifierCode: 'beneficiary_bank.identifier_code',
+    correspondentIdentifierCode: 'correspondent_bank.identifier_code',
+    total: 'amount',
+  }),
+);
 
 /** What the answer of a refusal says of the call: ids without prefix, the client only where it is known. */
 export interface RefusedCall {
@@ -123,6 +128,7 @@ export function formatRefusal(
   const published = PUBLISHED[refusal.code];
   const { status, code } = KINDS[row.kind];
   const usual = refusal.message === row.message;
+  const name = nameField(refusal, call.isInV1Words === true);
   return {
     status,
     body: {
@@ -132,13 +138,18 @@ export function formatRefusal(
       status,
       error: {
         code: published?.code ?? code,
-        message: usual ? (published?.message ?? row.message) : refusal.message,
+        message: usual ? (published?.message ?? row.message) : nameInSentence(refusal, name),
         // The platform names no field when a thing is not there, not even the one that named it.
-        field_name: row.kind === 'not_found' ? '' : nameField(refusal, call.isInV1Words === true),
+        field_name: row.kind === 'not_found' ? '' : name,
       },
       created_at: formatInstant(call.now),
     },
   };
+}
+
+/** A sentence that begins with the field begins with its name in v2. */
+function nameInSentence({ field, message }: Refusal, name: string): string {
+  return message.startsWith(`${field} `) ? name + message.slice(field.length) : message;
 }
 
 /** The whole path of the field, without the places of a list. */
@@ -151,6 +162,6 @@ function nameField({ code, field }: Refusal, isAsSent: boolean): string {
   if (path.includes('metadata')) return path.slice(0, path.indexOf('metadata') + 1).join('.');
   if (isAsSent) return path.join('.');
   return path
-    .map((name) => FIELD_NAMES[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    .map((name) => FIELD_NAMES.get(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
     .join('.');
 }

@@ -13,7 +13,7 @@ import type {
   NewMember,
   OwnVerification as OwnVerificationInput,
 } from '../../bank/inputs.ts';
-import { found, refuse } from '../../kernel/refusal.ts';
+import { found, readAt, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import type { Program } from '../../model/records.ts';
@@ -63,6 +63,7 @@ import {
   pagesOf,
   parseBusiness,
   parseBusinessChange,
+  parseOwnership,
   parsePerson,
   parsePersonChange,
 } from './people.ts';
@@ -162,25 +163,21 @@ type MemberBody = Static<typeof MemberInput>;
 type MemberChangeBody = Static<typeof MemberChangeShape>;
 type VerificationBody = NonNullable<Static<typeof NewSubAccountHolder>['verification']>;
 
-const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/;
-const WHOLE = 10_000;
+const MEMBERS = 'business.members';
 
 /** Parses a new holder. Refuses: `field_invalid`, `phone_invalid`, `master_account_not_found`. */
 export function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHolder {
-  const own = body[body.type];
-  if (own === undefined) {
+  const { type, person, business, verification } = body;
+  if (body[type] === undefined) {
     throw refuse('field_invalid', {
-      field: body.type,
-      message: `a holder of type ${body.type} needs the object ${body.type}`,
+      field: type,
+      message: `a holder of type ${type} needs the object ${type}`,
     });
   }
-  const { verification } = body;
   return {
     masterAccountId: parseId('master_account', body.master_account_id),
-    ...(body.type === 'person' ? ifPresent('person', body.person && parsePerson(body.person)) : {}),
-    ...(body.type === 'business' && body.business !== undefined
-      ? { business: parseBusiness(body.business), members: (body.business.members ?? []).map(parseMember) }
-      : {}),
+    ...(type === 'person' && person !== undefined && { person: readAt('person', () => parsePerson(person)) }),
+    ...(type === 'business' && business !== undefined && parseNewBusiness(business)),
     ...ifPresent('verification', verification && parseVerification(verification)),
     ...ifPresent('externalReferenceId', body.external_reference_id),
     ...ifPresent('purpose', body.purpose),
@@ -188,13 +185,20 @@ export function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHol
   };
 }
 
+function parseNewBusiness(body: Static<typeof BusinessInput>): Pick<NewHolder, 'business' | 'members'> {
+  return {
+    business: readAt('business', () => parseBusiness(body)),
+    members: readAt(MEMBERS, () => (body.members ?? []).map(parseMember)),
+  };
+}
+
 /** Parses the change of a holder. Refuses: `field_invalid`, `phone_invalid`, `member_not_found`. */
 export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): HolderChange {
   const { person, business, verification } = body;
   return {
-    ...ifPresent('person', person && parsePersonChange(person)),
-    ...ifPresent('business', business && parseBusinessChange(business)),
-    ...ifPresent('members', business?.members?.map(parseMemberChange)),
+    ...ifPresent('person', person && readAt('person', () => parsePersonChange(person))),
+    ...ifPresent('business', business && readAt('business', () => parseBusinessChange(business))),
+    ...ifPresent('members', business && readAt(MEMBERS, () => business.members?.map(parseMemberChange))),
     ...((person ?? business) !== undefined && { fullSsn: true }),
     ...ifPresent('verification', verification && parseVerification(verification)),
     ...ifPresent('externalReferenceId', body.external_reference_id),
@@ -246,19 +250,6 @@ function parseMember(body: MemberBody): NewMember {
     designation: body.designation ?? '',
     controlPerson: body.control_person !== undefined && parseFlag(body.control_person),
   };
-}
-
-/** The platform's reference requires a number and shows a text; both are accepted. */
-function parseOwnership(value: number | string): number {
-  const text = String(value);
-  const hundredths = HUNDREDTHS.test(text) ? Math.round(Number(text) * 100) : WHOLE + 1;
-  if (hundredths > WHOLE) {
-    throw refuse('field_invalid', {
-      field: 'ownership',
-      message: 'ownership is a percentage from 0 to 100 with at most two decimals',
-    });
-  }
-  return hundredths;
 }
 
 /** Formats a holder. */

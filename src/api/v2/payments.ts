@@ -113,7 +113,10 @@ function parseInstantOrigination(body: Static<typeof InstantOrigination>): Origi
 function parseCheckDeposit(body: Static<typeof CheckDeposit>): Origination {
   return {
     ...parseOrigination(body),
-    images: { front: parseImage('front', body.image.front), back: parseImage('back', body.image.back) },
+    images: {
+      front: parseImage('image.front', body.image.front),
+      back: parseImage('image.back', body.image.back),
+    },
   };
 }
 
@@ -129,7 +132,7 @@ const BEGINNINGS: readonly (readonly [contentType: string, hex: string])[] = [
 
 function parseImage(field: string, text: string): UploadedFile {
   if (text.length % 4 !== 0 || !BASE64.test(text)) {
-    throw refuse('field_invalid', { field, message: `image.${field} is an image in base64, padded with =` });
+    throw refuse('field_invalid', { field, message: `${field} is an image in base64, padded with =` });
   }
   const content = Buffer.from(text, 'base64');
   const start = content.subarray(0, 8).toString('hex');

@@ -10,6 +10,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type CheckRef, METHOD } from '../../bank/holders/verification.ts';
 import { formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { BLANK_BUSINESS, BLANK_PERSON, requireFullSsn } from '../../model/people.ts';
 import type {
@@ -215,7 +216,7 @@ type BusinessBody = Omit<Static<typeof BusinessChange>, 'members'>;
 /** Parses a person. Refuses: `field_invalid`, `phone_invalid`. */
 export function parsePerson(body: PersonBody): PersonRecord {
   const person = { ...BLANK_PERSON, ...parsePersonChange(body) };
-  requireFullSsn(null, person);
+  requireFullSsn(null, person, 'idNumber');
   return person;
 }
 
@@ -250,6 +251,22 @@ export function parseBusinessChange(body: BusinessBody): Partial<BusinessRecord>
       parseOptional(body.formation_date, (text) => parseDate('formation_date', text)),
     ),
   };
+}
+
+const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/;
+const WHOLE = 10_000;
+
+/** The platform's reference requires a number and shows a text; both are accepted. Refuses: `field_invalid`. */
+export function parseOwnership(value: number | string): number {
+  const text = String(value);
+  const hundredths = HUNDREDTHS.test(text) ? Math.round(Number(text) * 100) : WHOLE + 1;
+  if (hundredths > WHOLE) {
+    throw refuse('field_invalid', {
+      field: 'ownership',
+      message: 'ownership is a percentage from 0 to 100 with at most two decimals',
+    });
+  }
+  return hundredths;
 }
 
 /** Parses an address. */

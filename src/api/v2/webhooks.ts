@@ -8,7 +8,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { NewWebhook as NewWebhookInput } from '../../bank/inputs.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
-import { V2_KINDS } from '../../model/facts.ts';
+import { V1_KINDS, V2_KINDS } from '../../model/facts.ts';
 import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
 import { operation } from '../operation.ts';
 import {
@@ -35,12 +35,19 @@ const EventKind = Type.String({
   words: [...V2_KINDS],
 });
 
+/** A webhook is found by its id in both versions: decision `webhooks-across-generations` in docs/fidelity.md. */
+const ShownKind = Type.String({
+  title: 'ShownEventKind',
+  description: 'A kind of event; of v1 where v1 created the webhook.',
+  words: [...V2_KINDS, ...V1_KINDS],
+});
+
 const fields = {
   id: IdText,
   client_id: IdText,
   description: Text,
   url: text('Where events are sent to.'),
-  events: Type.Array(EventKind, { description: 'Kinds of event; `GET /v2/webhook/events` lists them.' }),
+  events: Type.Array(ShownKind, { description: 'Kinds of event; `GET /v2/webhook/events` lists them.' }),
   status: enumOf(['active', 'inactive']),
   timestamps: object({ created_at: Time, updated_at: Time, deleted_at: Time }),
 };

@@ -111,7 +111,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
       const moves = status !== undefined && status !== present.status;
       const now = clock.now();
       const nextPerson = { ...present.person, ...person };
-      requireFullSsn(present.person, nextPerson);
+      requireFullSsn(present.person, nextPerson, 'person.idNumber');
       requireBorn(person, now);
       const next: CardHolder = {
         ...present,

@@ -77,7 +77,7 @@ export function changeControls(present: CardControls, change: ControlsChange | u
   for (const list of ['merchants', 'categories', 'countries'] as const satisfies (keyof ControlList)[]) {
     if (next.allowed[list].length > 0 && next.blocked[list].length > 0) {
       throw refuse('card_controls_both', {
-        field: `controls.${list}`,
+        field: `controls.${change.blocked?.[list] === undefined ? 'allowed' : 'blocked'}.${list}`,
         message: `${list} are both allowed and blocked: set one list and empty the other`,
       });
     }

@@ -53,7 +53,7 @@ export function detailsAfter(present: Details, change: CounterpartyChange): Deta
     type === 'person'
       ? { person: merge(BLANK_PERSON, present.person, person), business: null }
       : { person: null, business: merge(BLANK_BUSINESS, present.business, business) };
-  requireFullSsn(present.person, details.person);
+  requireFullSsn(present.person, details.person, 'person.idNumber');
   const follows = present.name === ownName(present);
   return { ...details, type, name: change.name ?? ((follows && ownName(details)) || present.name) };
 }

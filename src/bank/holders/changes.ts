@@ -53,7 +53,7 @@ export function requireSameNames(present: Holder, next: Details): void {
     ({ person, business }) => person ?? business ?? {},
   );
   const field = VERIFIED[present.type].find((name) => before?.[name] !== after?.[name]);
-  if (field !== undefined) throw refuse('name_locked', { field });
+  if (field !== undefined) throw refuse('name_locked', { field: `${present.type}.${field}` });
 }
 
 /**

@@ -222,8 +222,9 @@ function requireDetails({ type, person, business }: Holder): void {
   const details: Partial<Record<keyof Person | keyof Business, unknown>> = person ?? business ?? {};
   const missing = NEEDED[type].find((name) => details[name] === '' || details[name] === null);
   if (missing === undefined) return;
+  const field = `${type}.${missing}`;
   throw refuse('details_missing', {
-    field: missing,
-    message: `${missing} is not set, and a verification needs it: set it, then submit again`,
+    field,
+    message: `${field} is not set, and a verification needs it: set it, then submit again`,
   });
 }

@@ -74,12 +74,12 @@ export function createHolders(dependencies: Dependencies): Holders {
   const requireFreeNumber = (type: HolderType, idNumber: string): void => {
     if (idNumber === '' || isReusableNumber(idNumber)) return;
     if (store.holders.withIdNumber(type, idNumber).length > 0)
-      throw refuse('id_number_taken', { field: 'idNumber' });
+      throw refuse('id_number_taken', { field: `${type}.idNumber` });
   };
 
   const requireFreePhone = ({ phone }: Person): void => {
     if (phone === '' || phone === SHARED_PHONE) return;
-    if (store.holders.withPhone(phone).length > 0) throw refuse('phone_taken', { field: 'phone' });
+    if (store.holders.withPhone(phone).length > 0) throw refuse('phone_taken', { field: 'person.phone' });
   };
 
   const requireDistinctMembers = (members: readonly Pick<Member, 'person'>[]): void => {
@@ -165,7 +165,7 @@ export function createHolders(dependencies: Dependencies): Holders {
         : { ...restated(holder.verification, verification.status, now), ...verification };
     if (lockNames === true && holder.verification.status === 'pass') requireSameNames(holder, details);
     if (details.idNumber !== holder.idNumber) requireFreeNumber(holder.type, details.idNumber);
-    if (fullSsn === true) requireFullSsn(holder.person, details.person);
+    if (fullSsn === true) requireFullSsn(holder.person, details.person, 'person.idNumber');
     requireBorn(holder.type === 'person' ? person : null, now);
     for (const member of (holder.type === 'business' && members) || [])
       requireBorn(member.person, now, MEMBER_BIRTH);

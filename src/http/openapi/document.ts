@@ -212,9 +212,12 @@ function formOf(files: NonNullable<OperationRow['files']>): Json {
   };
 }
 
-function answerOf(schemas: Writer, { response, contentType = 'application/json' }: OperationRow): Json {
+function answerOf(schemas: Writer, row: OperationRow): Json {
+  const { response, contentType = 'application/json', fileTypes = [] } = row;
   if (response === undefined) return { description: 'Done.' };
-  return { description: 'Done.', content: { [contentType]: { schema: schemas.write(response) } } };
+  const content = { [contentType]: { schema: schemas.write(response) } };
+  const files = Object.fromEntries(fileTypes.map((type) => [type, FILE]));
+  return { description: 'Done.', content: { ...content, ...files } };
 }
 
 /** The operation's example; a record that the bank did not begin with is named in angle brackets. */

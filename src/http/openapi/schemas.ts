@@ -34,6 +34,7 @@ export interface OperationRow {
   readonly files?: AnyOperation['files'];
   readonly response?: TSchema;
   readonly contentType?: string;
+  readonly fileTypes?: readonly string[];
   readonly group?: string;
   readonly example?: AnyOperation['example'];
   readonly tokenHeader?: string;

@@ -125,8 +125,22 @@ describe('the message names the field at fault', () => {
       'name is required',
     );
     expect(format('field_invalid', { field: 'holderId', message: 'holderId is required' }).body.message).toBe(
-      'personId is required',
+      'sd-person-id is required',
     );
+  });
+
+  test('as it was sent, also when it is called as something that every object has', () => {
+    for (const field of ['constructor', '__proto__', 'toString']) {
+      expect(format('field_unknown', { field, message: 'unknown' }).body.message).toBe(`${field}: unknown`);
+    }
+  });
+
+  test('at the top of the record that it belongs to, and by its path elsewhere', () => {
+    const wrong = { field: 'person.idNumber', message: 'person.idNumber is wrong' };
+    expect(format('field_invalid', wrong, 'person').body.message).toBe('idNumber is wrong');
+    expect(format('field_invalid', wrong, 'member').body.message).toBe('person.idNumber is wrong');
+    const both = { field: 'controls.blocked.merchants', message: 'both' };
+    expect(format('card_controls_both', both, 'card').body.message).toBe('blockedMerchants: both');
   });
 
   test('only where a request can be mended', () => {

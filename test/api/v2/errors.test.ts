@@ -117,8 +117,17 @@ describe('the field of a refusal', () => {
     ['events.0', 'events'],
     ['/business/members/0/ownership', 'business.members.ownership'],
     ['metadata.favouriteColour', 'metadata'],
+    ['constructor', 'constructor'],
+    ['__proto__', '__proto__'],
+    ['cardHolderName', 'card_fulfilment.embossing.card_holder_name'],
+    ['internationalWire.identifierCode', 'international_wire.beneficiary_bank.identifier_code'],
   ])('%s is named %s', (field, named) => {
     expect(format('field_invalid', { field }).body.error.field_name).toBe(named);
+  });
+
+  it('begins the sentence that began with it', () => {
+    const { error } = format('field_invalid', { field: 'idNumber', message: 'idNumber is wrong' }).body;
+    expect(error.message).toBe('id_number is wrong');
   });
 
   it('is phone for a wrong phone, as the published example has it', () => {

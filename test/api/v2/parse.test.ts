@@ -146,21 +146,21 @@ describe('a new holder', () => {
     'with the phone %s is refused',
     (phone) => {
       expect(() => parseNewHolder({ ...holder, person: { phone } })).toThrow(
-        refusal('phone_invalid', 'phone'),
+        refusal('phone_invalid', 'person.phone'),
       );
     },
   );
 
   it('born on no date is refused', () => {
     expect(() => parseNewHolder({ ...holder, person: { date_of_birth: '1980-02-31' } })).toThrow(
-      refusal('field_invalid', 'date_of_birth'),
+      refusal('field_invalid', 'person.date_of_birth'),
     );
   });
 
   it.each([100.5, -1, 12.345, '60%', 'half', ''])('with a member who owns %j is refused', (ownership) => {
     expect(() =>
       parseNewHolder({ ...holder, type: 'business', business: { members: [{ ownership }] } }),
-    ).toThrow(refusal('field_invalid', 'ownership'));
+    ).toThrow(refusal('field_invalid', 'business.members.ownership'));
   });
 
   it('under something that is no master account is refused as not found', () => {

@@ -7,6 +7,7 @@
  * `ownership-disclosure` in docs/fidelity.md.
  */
 import { type TProperties, Type } from '@sinclair/typebox';
+import { MONEY_OR_DOLLARS_PATTERN } from '../../../kernel/money.ts';
 import {
   Address,
   AddressInput,
@@ -128,7 +129,7 @@ const COUNT = Type.String({
   description: 'a number of payments in a year, like "30"',
 });
 const VOLUME = Type.String({
-  pattern: '^(0|[1-9]\\d{0,12})(\\.\\d{2})?$',
+  pattern: MONEY_OR_DOLLARS_PATTERN,
   description: 'dollars, with or without cents, like "1000" or "12.50"',
 });
 const Ways = Type.Record(WAY, object({ count: text('How many in a year, like "30".'), amount: Money }));

@@ -13,7 +13,7 @@ import { formatList } from '../paging.ts';
 import { renderTransactions } from './files.ts';
 import { formatTransaction } from './format.ts';
 import { parseTransactionFilters, parseTransactionWindow } from './parse.ts';
-import { ExportQuery, Transaction, TransactionList, TransactionQuery } from './shapes.ts';
+import { EXPORT_TYPES, ExportQuery, Transaction, TransactionList, TransactionQuery } from './shapes.ts';
 
 function listTransactions(bank: Bank, accountId: Id | '', query: Static<typeof TransactionQuery>) {
   const page = bank.payments.entries(
@@ -50,6 +50,7 @@ export const TRANSACTION_OPERATIONS = [
     params: Type.Object({ accountId: Type.String() }),
     query: TransactionQuery,
     response: TransactionList,
+    fileTypes: EXPORT_TYPES,
     example: {
       params: ({ seed }) => ({ accountId: seed('account_id') }),
       query: { orderBy: '-createdAt', export: 'json', txnType: 'credit', offset: '0', limit: '10' },
@@ -75,6 +76,7 @@ export const TRANSACTION_OPERATIONS = [
     params: Type.Object({ programId: Type.String() }),
     query: TransactionQuery,
     response: TransactionList,
+    fileTypes: EXPORT_TYPES,
     example: {
       params: ({ seed }) => ({ programId: seed('program_id') }),
       query: { orderBy: '-createdAt', export: 'json', txnType: 'credit', offset: '0', limit: '10' },
@@ -105,6 +107,7 @@ export const TRANSACTION_OPERATIONS = [
     params: Type.Object({ accountId: Type.String(), txnId: Type.String() }),
     query: ExportQuery,
     response: Transaction,
+    fileTypes: EXPORT_TYPES,
     example: {
       params: ({ seed }) => ({ accountId: seed('account_id'), txnId: seed('txn_id') }),
       query: { export: 'json' },

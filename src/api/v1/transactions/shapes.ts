@@ -186,6 +186,8 @@ const AmountFilter = Type.Optional(
 );
 
 /** JSON, or a file of the same. */
+/** What `export` answers besides JSON. */
+export const EXPORT_TYPES = ['text/csv', 'application/pdf'] as const;
 export const ExportQuery = Type.Object({ export: Type.Optional(enumOf(['json', 'csv', 'pdf'])) });
 
 /** Some clients send a date in place of a time. */

@@ -7,7 +7,7 @@
  */
 import type { Static } from '@sinclair/typebox';
 import type { CounterpartyChange, NewCounterparty, NewDebitCard, RailsChange } from '../../../bank/inputs.ts';
-import { refuse } from '../../../kernel/refusal.ts';
+import { readAt, refuse } from '../../../kernel/refusal.ts';
 import type { BankDetails, ForeignBank } from '../../../model/records.ts';
 import { HOLDER_TYPES, type HolderType } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
@@ -49,13 +49,17 @@ export function parseNewCounterparty(body: Static<typeof NewCounterpartyShape>):
 
 /** Parses a change. Refuses: `field_invalid`, `phone_invalid`, `intra_account_unknown`. */
 export function parseCounterpartyChange(body: Body): CounterpartyChange {
+  const { person, business } = body;
   const rails = parseRails(body);
   return {
     ...ifPresent('type', body.type === undefined ? undefined : parseType(body.type)),
-    ...ifPresent('person', body.person ? parsePersonChange(setFieldsOfPerson(body.person)) : undefined),
+    ...ifPresent(
+      'person',
+      person ? readAt('person', () => parsePersonChange(setFieldsOfPerson(person))) : undefined,
+    ),
     ...ifPresent(
       'business',
-      body.business ? parseBusinessChange(setFieldsOfBusiness(body.business)) : undefined,
+      business ? readAt('business', () => parseBusinessChange(setFieldsOfBusiness(business))) : undefined,
     ),
     ...(Object.keys(rails).length > 0 && { rails }),
     ...parseWords(body),
@@ -76,9 +80,12 @@ export function parseCounterpartyFilters(query: Static<typeof CounterpartyQuery>
 /** The type, and the object of that type; the other one is none of its business. */
 function parseOwn({ type: text = '', person, business }: Body): Pick<NewCounterparty, 'type' | HolderType> {
   const type = parseType(text);
-  if (type === 'person' && person) return { type, person: parsePerson(setFieldsOfPerson(person)) };
-  if (type === 'business' && business)
-    return { type, business: parseBusiness(setFieldsOfBusiness(business)) };
+  if (type === 'person' && person) {
+    return { type, person: readAt('person', () => parsePerson(setFieldsOfPerson(person))) };
+  }
+  if (type === 'business' && business) {
+    return { type, business: readAt('business', () => parseBusiness(setFieldsOfBusiness(business))) };
+  }
   throw refuse('field_invalid', {
     field: type,
     message: `a counterparty of type ${type} needs the object ${type}`,
