@@ -140,6 +140,8 @@ describe('a limit', () => {
     await caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, {
       config: { limits: { receive: { ach: { daily: '40.00' } } } },
     });
+    // What the change sent has arrived, so nothing moves meanwhile.
+    await caller.receivedEvents();
     const before = digestOf(caller.sandbox);
     const refused = await caller.v1('POST', '/v1/receive/ach', {
       accountId: caller.seed('account_id'),

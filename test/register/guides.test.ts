@@ -22,6 +22,57 @@ const set = (caller: Caller, settings: object) => ok(caller.v2('PUT', '/_sandbox
 const BOX = { line1: 'P.O. Box 12', line2: '', city: 'Salem', state: 'OR', country: 'US' };
 
 holdRows(http, 'interface', {
+  'late-request': [
+    'An unknown path is not read, so the journal shows it without a body, unless the sandbox has faults.',
+    async (caller) => {
+      const bodyOf = async () => {
+        const answer = await caller.v2('POST', '/v2/nowhere', { a: 1 });
+        expectAnswer(answer, 404);
+        const entry = await ok(caller.v2('GET', `/_sandbox/requests/${answer.headers['x-request-id']}`));
+        return entry.at('request_body');
+      };
+      expect(await bodyOf()).toBeNull();
+      await ok(caller.v2('POST', '/_sandbox/faults', { match: { method: 'GET' }, error: { status: 503 } }));
+      expect(await bodyOf()).toEqual({ a: 1 });
+    },
+  ],
+  'v2-error-codes': [
+    '403 `ERROR_CODE_FORBIDDEN`, 405, 408, 409 `ERROR_CODE_INVALID_STATE` for an illegal step, 410, 413, 415, 421, 429, 431, 500, 501, 503.',
+    async (caller) => {
+      const path = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
+      await ok(caller.v2('PATCH', path, { status: 'closed' }));
+      expect(refusalOf(await caller.v2('PATCH', path, { status: 'open' }))).toBe(
+        '409 ERROR_CODE_INVALID_STATE',
+      );
+      expect((await caller.v2('PUT', path)).status).toBe(405);
+      expectAnswer(await caller.v2('POST', '/v2/webhook', 'x', { 'content-type': 'text/plain' }), 415);
+      const foreign = await http.call('GET', '/v2/nowhere', { headers: { host: 'a.example' } });
+      expect(refusalOf(foreign)).toBe('403 ERROR_CODE_FORBIDDEN');
+      // Every status that an operation of v2 is said to refuse with is among those of the row, published or ours.
+      const { body } = await http.call('GET', '/openapi/v2.json');
+      const { paths } = body as { paths: Record<string, Record<string, { responses: object }>> };
+      const statuses = Object.values(paths)
+        .flatMap((methods) => Object.values(methods))
+        .flatMap(({ responses }) => Object.keys(responses))
+        .filter((status) => Number(status) >= 400);
+      const listed = ['400', '401', '404', '409', '413', '415', '421', '429', '431', '500', '503'];
+      expect([...new Set(statuses)].toSorted()).toEqual(listed);
+    },
+  ],
+  'request-id': [
+    'A refusal before the key is known, and of a head that cannot be read, has an id of its own in its body and no such header',
+    async () => {
+      for (const [path, at] of [
+        ['/v2/webhook', 'request_id'],
+        ['/v1/webhook', 'requestId'],
+      ] as const) {
+        const unknown = await http.call('GET', path);
+        expectAnswer(unknown, 401);
+        expect(unknown.at(at)).toMatch(/^req[_-]/);
+        expect(unknown.headers['x-request-id']).toBeUndefined();
+      }
+    },
+  ],
   'server-names': [
     "the platform's own (`api.solidfi.com`, `test-api.solidfi.com`, `api.sandbox.solidfi.com`)",
     async (caller) => {
@@ -62,6 +113,20 @@ holdRows(http, 'interface', {
 });
 
 holdRows(http, 'behaviour', {
+  'counterparty-status': [
+    'nothing puts a counterparty there, so it is 409 and changes nothing',
+    async (caller) => {
+      const path = `/v2/payments/counterparty/${caller.seed('ach_counterparty_id')}`;
+      const set = (status: string) => caller.v2('PATCH', path, { status });
+      expectAnswer(await caller.v2('GET', path), 200, { status: 'activated' });
+      expectAnswer(await set('pending_activation'), 409);
+      expectAnswer(await set('suspended'), 200, { status: 'suspended' });
+      expectAnswer(await set('pending_activation'), 409);
+      expectAnswer(await set('activated'), 200, { status: 'activated' });
+      expectAnswer(await set('deactivated'), 200, { status: 'deactivated' });
+      expectAnswer(await set('activated'), 409);
+    },
+  ],
   'account-config-changes': [
     'a limit of ACH may not be above the overall limit of its side and period: 400',
     async (caller) => {
