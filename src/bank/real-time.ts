@@ -34,8 +34,6 @@ export interface RealTime {
   record(transaction: Transaction, kind: RtaDecision['kind'], answer: RtaAnswer): void;
   /** Newest first. */
   decisions(limit: number, offset: number): { total: number; data: RtaDecision[] };
-  /** Reads the setting anew: for after a commit that failed. */
-  clearCache(): void;
 }
 
 const TRACE_DIGITS = 5;
@@ -61,7 +59,6 @@ export function createRealTime(dependencies: Dependencies): RealTime {
     settings: () => setting.get().settings,
     drawSecret: () => dependencies.secretFor(dependencies.sequence.text(SECRET_LENGTH, HEX), HEX),
     change: setting.put,
-    clearCache: setting.clearCache,
     record(transaction, kind, given) {
       const { id, cardId, amount } = transaction;
       const { answer, decidedBy, error, httpStatus } = given;

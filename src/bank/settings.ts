@@ -7,10 +7,8 @@ import type { Store } from '../store/store.ts';
 /** `get` answers what is made of the stored value. */
 export interface Setting<Stored, Opened> {
   get(): Opened;
-  /** Writes it, inside the caller's transaction. */
+  /** Writes it, inside the caller's transaction. If that is rolled back, the next use reads it anew. */
   put(value: Stored): void;
-  /** Reads it anew at the next use: for after a transaction that wrote it and failed. */
-  clearCache(): void;
 }
 
 /** The value under `key`, `unset` until it is written. */
@@ -21,17 +19,18 @@ export function openSetting<Stored, Opened extends object>(
   open: (stored: Stored) => Opened,
 ): Setting<Stored, Opened> {
   let opened: Opened | undefined;
+  const readAnew = (): void => {
+    opened = undefined;
+  };
   return {
     get() {
       opened ??= open(store.meta.read<Stored>(key) ?? unset);
       return opened;
     },
     put(value) {
+      store.onTakeBack(readAnew);
       store.meta.write(key, value);
-      opened = undefined;
-    },
-    clearCache() {
-      opened = undefined;
+      readAnew();
     },
   };
 }

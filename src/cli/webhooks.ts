@@ -60,6 +60,9 @@ export function addWebhooks(program: Command, shell: Shell): void {
       body: given({ since, until }),
     });
     printAnswer(shell, options, answer, () => `${answer.webhook_id}  ${answer.queued} to be delivered`);
+    if (answer.problem === '') return;
+    shell.notify(`sandbank: not all events were looked at (${answer.problem}); run the command again\n`);
+    shell.exitCode = 1;
   });
 }
 

@@ -36,14 +36,18 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
   resourceConcurrency?: number;
   /** How long `stop` waits for what is in flight. */
   stopDeadlineMs?: number;
+  /** Runs a wake. A failure is its own: no caller of `wake` gets it, and the courier is woken again later. */
+  runJob?(wake: () => void): void;
+  /** Something failed that nobody waits for, so the courier has to be woken again later. */
+  onFailure?(error: unknown): void;
   log?(message: string, detail: Record<string, unknown>): void;
 }
 
 export interface Courier {
   /**
-   * Sends what may be sent now. Call it after a commit that published facts or changed a webhook, and when the clock was
-   * moved or set going; never inside a database transaction. `commands` is how many commands were in that commit. While
-   * some come from clients, few deliveries begin, so that most of the processor is left to payments.
+   * Sends what may be sent now. Does not throw where `runJob` is given. Call it after a commit that published facts or changed a
+   * webhook, and when the clock was moved or set going; never inside a database transaction. `commands` is how many commands
+   * were in that commit. While some come from clients, few deliveries begin, so that most of the processor is left to payments.
    */
   wake(commands?: number): void;
   /**
@@ -115,6 +119,7 @@ const isFast = (result: SendResult): boolean => isDelivered(result) && result.du
 /** The courier of one sandbox; nothing happens before the first `wake`. */
 export function createCourier(deps: CourierDeps): Courier {
   const { queue, clock, timers, concurrency = CONCURRENCY, resourceConcurrency = 1 } = deps;
+  const { runJob = (wake) => wake() } = deps;
   couriers += 1;
   const name = couriers;
   const attempts = createAttempts(deps);
@@ -143,6 +148,7 @@ export function createCourier(deps: CourierDeps): Courier {
       await work();
     } catch (error) {
       log('a delivery failed unexpectedly', error);
+      deps.onFailure?.(error);
     }
     running -= 1;
     if (running === 0 && idleWaiters.length > 0) beginPostponed();
@@ -307,7 +313,7 @@ export function createCourier(deps: CourierDeps): Courier {
     for (const webhookId of recorder.pausedUntil() === null ? queue.webhooksWaiting() : []) {
       const webhookState = webhookStateOf(webhookId);
       webhookState.firstAttempts.expectMore();
-      void start(async () => run(webhookId, webhookState, DELIVERIES_AT_ONCE));
+      run(webhookId, webhookState, DELIVERIES_AT_ONCE);
     }
   };
 
@@ -325,7 +331,7 @@ export function createCourier(deps: CourierDeps): Courier {
   };
 
   const beginPostponed = (): void => {
-    if (isPostponed && !stopped) runFirstAttempts();
+    if (isPostponed && !stopped) runJob(runFirstAttempts);
   };
 
   const runRetries = (): void => {
@@ -346,9 +352,11 @@ export function createCourier(deps: CourierDeps): Courier {
     if (stopped) return;
     commandsSince += others;
     const isBusy = others > 0 && commandsSince < COMMANDS_BETWEEN && idleWaiters.length === 0;
-    if (isBusy && deps.nextTurn !== undefined) postpone(deps.nextTurn);
-    else runFirstAttempts();
-    runRetries();
+    runJob(() => {
+      if (isBusy && deps.nextTurn !== undefined) postpone(deps.nextTurn);
+      else runFirstAttempts();
+      runRetries();
+    });
   };
 
   /** After an attempt: it may have planned a retry, or made room for one. */

@@ -40,6 +40,10 @@ export interface RecorderDeps {
   onDeactivated?(webhookId: Id): void;
   /** Called with every attempt, after it was recorded. */
   onAttempt?(report: AttemptReport, webhook: Webhook): void;
+  /** A result was committed. */
+  onRecorded?(): void;
+  /** A result could not be committed: it is logged, unless this is given. The courier has to be woken after the pause. */
+  onRecordFailed?(error: unknown): void;
   log(message: string, error: unknown, detail: Record<string, unknown>): void;
 }
 
@@ -122,6 +126,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     own.works.push(work);
     try {
       await own.committed;
+      deps.onRecorded?.();
       return true;
     } catch (error) {
       // It may not have been run.
@@ -130,7 +135,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       pauseBeganAt = wallClock.now();
       // The value in memory may have been rolled back.
       failing = undefined;
-      log('a delivery could not be recorded', error, { webhookId });
+      if (deps.onRecordFailed !== undefined) deps.onRecordFailed(error);
+      else log('a delivery could not be recorded', error, { webhookId });
       return false;
     }
   };

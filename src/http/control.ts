@@ -10,7 +10,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formatRefusal } from '../api/control/errors.ts';
 import { CONTROL_OPERATIONS } from '../api/control/index.ts';
-import type { AnyControlOperation } from '../api/control/operation.ts';
+import type { AnyControlOperation, ControlContext, ControlRequest } from '../api/control/operation.ts';
 import { found, type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
 import type { Observers } from '../sandboxes/observers.ts';
@@ -152,20 +152,22 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
         let sandbox = operation.about === undefined ? sandboxOf(request) : undefined;
         let answer: unknown;
         try {
-          answer = await operation.run(
-            {
-              get sandbox() {
-                sandbox ??= sandboxOf(request);
-                return sandbox;
-              },
-              registry,
-              observers,
-              version,
-              signal: signalOf(reply),
-              headers,
+          const context = {
+            get sandbox() {
+              sandbox ??= sandboxOf(request);
+              return sandbox;
             },
-            { params: request.params, query: request.query, body: request.body ?? {} },
-          );
+            registry,
+            observers,
+            version,
+            signal: signalOf(reply),
+            headers,
+          };
+          answer = await carryOut(operation, context, {
+            params: request.params,
+            query: request.query,
+            body: request.body ?? {},
+          });
         } catch (error) {
           if (sandbox !== undefined) registry.noteFailure(sandbox.name, error);
           throw error;
@@ -189,6 +191,17 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
     });
     for (const operation of CONTROL_OPERATIONS) if (operation.bodyType !== undefined) serve(scope, operation);
   });
+}
+
+/** Carries an operation out; a command together with its answer in one commit, against one bank. */
+async function carryOut(
+  operation: AnyControlOperation,
+  context: ControlContext,
+  request: ControlRequest,
+): Promise<unknown> {
+  if (operation.run !== undefined) return operation.run(context, request);
+  const prepared = await operation.prepare?.(context, request);
+  return context.sandbox.commit(() => operation.command(context, request, prepared));
 }
 
 function notServed({ method, url }: FastifyRequest): Refusal {

@@ -37,9 +37,10 @@ export function clockOf(sandbox: ControlMethods): Clock {
 }
 
 /** The journey ends early when deliveries or steps outlast its deadline. */
-function requireQuiet({ quiescent }: { quiescent: boolean }): void {
+function requireQuiet({ quiescent, problem }: { quiescent: boolean; problem: string }): void {
   if (!quiescent) {
-    throw new Error('the clock was not moved to the end in time: something was still due or in flight');
+    const reason = problem === '' ? 'in time: something was still due or in flight' : `(${problem})`;
+    throw new Error(`the clock was not moved to the end ${reason}`);
   }
 }
 

@@ -15,7 +15,7 @@ import type { SandboxClock } from './sandbox-clock.ts';
 export interface AgendaRunner {
   /** Looks whether something was planned before what the timer waits for. Cheap when nothing was. */
   look(): void;
-  /** Sets the timer again, because the clock was set. */
+  /** Sets the timer again, because the clock was set. A failure is recorded and tried again. */
   rearm(): void;
   /** Goes on after `stop`, because the bank could not be closed. */
   resume(): void;
@@ -90,8 +90,9 @@ export function createAgendaRunner({
     return taken;
   };
 
+  /** A failure is recorded and tried again where it happens. */
   const start = (): void => {
-    runDue().then(() => jobs.succeeded('settle'), retryLater);
+    runDue().catch(() => {});
   };
   /** A disk that is full now may not be later. */
   const retryLater = (error: unknown): void => {
@@ -121,12 +122,14 @@ export function createAgendaRunner({
     running ??= runSlices().then(
       (taken) => {
         running = undefined;
-        if (!stopped) arm(store.agenda.nextDueAt());
+        jobs.succeeded('settle');
+        rearm();
         return taken;
       },
       (error: unknown) => {
-        // The caller tries again later; an immediate try would only fail again.
         running = undefined;
+        // An immediate try would only fail again.
+        retryLater(error);
         throw error;
       },
     );
@@ -134,7 +137,12 @@ export function createAgendaRunner({
   };
 
   const rearm = (): void => {
-    if (!stopped && running === undefined) arm(store.agenda.nextDueAt());
+    if (stopped || running !== undefined) return;
+    try {
+      arm(store.agenda.nextDueAt());
+    } catch (error) {
+      retryLater(error);
+    }
   };
 
   return {

@@ -138,7 +138,8 @@ export function createCoverage(countState?: CountState): Coverage {
     countOperation: (id) => count('operations', id),
     countRefusal: (code) => count('error_codes', code),
     catchUp(log) {
-      reading = reading.then(() => readAll(log));
+      // A reading that failed must not keep the next one from trying.
+      reading = reading.catch(() => {}).then(() => readAll(log));
       return reading;
     },
     report(operations) {
@@ -165,6 +166,7 @@ export function createCoverage(countState?: CountState): Coverage {
     enter(log) {
       current = log;
       known.clear();
+      readUpTo = undefined;
       readUpTo = log.latestSeq();
     },
     follow(log) {

@@ -11,6 +11,8 @@ import type { DropReason } from '../outbox/deliveries.ts';
 export interface DropReportsDeps {
   /** Where the last drops are kept; written inside the transaction that drops. */
   meta: { read<T>(key: string): T | undefined; write(key: string, value: unknown): void };
+  /** Says how to take a note back when its command is rolled back. */
+  onTakeBack(undo: () => void): void;
   clock: Clock;
   log(message: string, detail: Record<string, unknown>): void;
   count(reason: DropReason, count: number): void;
@@ -23,8 +25,6 @@ export interface DropReports {
   note(webhookId: Id, count: number, reason: DropReason): void;
   /** The transaction was committed. */
   committed(): void;
-  /** The whole transaction was rolled back. */
-  rolledBack(): void;
   /** When the last delivery of a webhook was dropped, on the sandbox's clock; `null` if none was. */
   lastDroppedAt(webhookId: Id): Instant | null;
   /** Ends the timers, and logs what was not yet. */
@@ -46,8 +46,15 @@ interface Drop {
 }
 
 /** The reports of one bank. */
-export function createDropReports({ meta, clock, log, count, setTimer }: DropReportsDeps): DropReports {
-  let uncommitted: { webhookId: Id; reason: DropReason; count: number }[] = [];
+export function createDropReports({
+  meta,
+  onTakeBack,
+  clock,
+  log,
+  count,
+  setTimer,
+}: DropReportsDeps): DropReports {
+  const uncommitted: { webhookId: Id; reason: DropReason; count: number }[] = [];
   /** What was dropped since the line of this minute, by webhook and reason, and how to cancel the next line. */
   const unreported = new Map<string, { drop: Drop; cancel: () => void }>();
 
@@ -70,6 +77,8 @@ export function createDropReports({ meta, clock, log, count, setTimer }: DropRep
 
   return {
     note(webhookId, dropped, reason) {
+      const { length } = uncommitted;
+      onTakeBack(() => void uncommitted.splice(length));
       uncommitted.push({ webhookId, reason, count: dropped });
       const last = { ...meta.read<Record<Id, Instant>>(KEY), [webhookId]: clock.now() };
       // Webhooks that were deleted leave after the others of their time.
@@ -78,9 +87,7 @@ export function createDropReports({ meta, clock, log, count, setTimer }: DropRep
     },
     committed() {
       if (uncommitted.length === 0) return;
-      const drops = uncommitted;
-      uncommitted = [];
-      for (const { webhookId, reason, count: dropped } of drops) {
+      for (const { webhookId, reason, count: dropped } of uncommitted.splice(0)) {
         count(reason, dropped);
         if (reason === 'webhook_ended') continue;
         const drop: Drop = { webhookId, reason, count: dropped };
@@ -93,9 +100,6 @@ export function createDropReports({ meta, clock, log, count, setTimer }: DropRep
         write(drop);
         startMinute(key, drop);
       }
-    },
-    rolledBack() {
-      uncommitted = [];
     },
     lastDroppedAt: (webhookId) => meta.read<Record<Id, Instant>>(KEY)?.[webhookId] ?? null,
     close() {

@@ -89,6 +89,8 @@ export interface Instance {
   readonly program: Program;
   /** The ids of the records that the bank was seeded with, by name. */
   readonly seeded: SeededBank;
+  /** Begins with what the bank does by itself: what is due, and deliveries. Does not throw. */
+  start(): void;
   /** Runs a command with the others of this turn of the event loop, in one commit. */
   readonly commit: Commit;
   readonly agenda: AgendaRunner;
@@ -128,15 +130,11 @@ const FAILING_KEY = 'failing_webhooks';
 /** How many events about one resource a fast receiver accepts while the event loop turns a few times. */
 const RESOURCE_CONCURRENCY = 8;
 const PURGE_EVERY_MS = HOUR_MS;
-const COURIER_RETRY_MS = 5 * SECOND_MS;
+const RETRY_MS = 5 * SECOND_MS;
 
-/** Opens the bank of a database, seeding it if the database is empty; of one that is open already it closes it with itself. */
-export function openInstance(
-  database: Place | Connection,
-  notices: Notices,
-  options: InstanceOptions,
-): Instance {
-  const connection = 'sqlite' in database ? database : openConnection(database);
+/** Opens the bank of a database, seeding it if the database is empty. */
+export function openInstance(place: Place, notices: Notices, options: InstanceOptions): Instance {
+  const connection = openConnection(place);
   try {
     return instanceOf(connection, notices, options);
   } catch (error) {
@@ -156,6 +154,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     options.onError(new DeliveryProblem(message, detail));
   const dropReports = createDropReports({
     meta: store.meta,
+    onTakeBack: caches.onTakeBack,
     clock: { now: () => clock.now() },
     log: logDelivery,
     count: (reason, count) => options.counters?.countDropped(reason, count),
@@ -252,12 +251,18 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     }
   };
 
+  /** Observers wait for events and not for the next commit, so what could not be read is read again soon. */
+  let cancelPublishing = (): void => {};
+  const publish = (): void => {
+    cancelPublishing();
+    if (!jobs.run('publish', publishEvents)) cancelPublishing = setTimer(RETRY_MS, publish);
+  };
+
   let cancelRetry = (): void => {};
   /** A wake that fails may have set no timer, and then nothing but the next commit would wake the courier. */
-  const runCourier = (action: () => void): void => {
+  const wakeLater = (): void => {
     cancelRetry();
-    if (jobs.run('deliver', action)) return;
-    cancelRetry = setTimer(COURIER_RETRY_MS, () => runCourier(() => courier?.wake()));
+    cancelRetry = setTimer(RETRY_MS, () => courier?.wake());
   };
   const group = createGroupCommit(sqlite, {
     afterBegin: ledger.deferCounters,
@@ -270,20 +275,13 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     },
     afterCommit(commands) {
       options.counters?.countCommit(commands);
-      // The callers have their answers: what fails here is a failure of no command.
-      jobs.run('publish', publishEvents);
-      runCourier(() => {
-        dropReports.committed();
-        courier?.wake(commands);
-      });
-      // It keeps its own failures, because it has to try again.
+      // The callers have their answers: what fails from here on is a failure of no command, so nothing here throws.
+      dropReports.committed();
+      publish();
+      courier?.wake(commands);
       agenda.look();
     },
-    afterUndo() {
-      outbox.clearWebhookCache();
-      // A command that is undone alone has its transaction still open: what the others dropped stays noted.
-      if (!sqlite.inTransaction) dropReports.rolledBack();
-    },
+    afterUndo: outbox.clearWebhookCache,
   });
   const agenda = createAgendaRunner({
     store,
@@ -317,10 +315,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       timers: {
         set(ms, action) {
           const wait = clock.realUntil(clock.now() + ms);
-          return wait === null ? () => {} : setTimer(wait, () => runCourier(action));
+          return wait === null ? () => {} : setTimer(wait, action);
         },
       },
-      nextTurn: (action) => void setImmediate(() => runCourier(action)),
+      nextTurn: (action) => void setImmediate(action),
       hasCommands: () => !group.isEmpty(),
       onAttempt: (attempt, webhook) =>
         notices.emit({
@@ -328,11 +326,29 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
           attempt: { ...attempt, at: clock.now(), webhookId: formatWebhookId(webhook) },
         }),
       onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
+      runJob(wake) {
+        cancelRetry();
+        if (!jobs.run('deliver', wake) || courier?.isPaused() === true) wakeLater();
+      },
+      onFailure(error) {
+        jobs.failed('deliver', error);
+        wakeLater();
+      },
+      onRecorded: () => jobs.succeeded('record'),
+      onRecordFailed(error) {
+        jobs.failed('record', error);
+        // The courier's own timer runs on the sandbox's clock, which may stand still.
+        wakeLater();
+      },
       log: logDelivery,
     });
-    courier.wake();
-    agenda.look();
   }
+
+  const endTimers = (): void => {
+    cancelPublishing();
+    cancelRetry();
+    dropReports.close();
+  };
 
   const finish = (): void => {
     group.flush();
@@ -340,6 +356,11 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   };
 
   return {
+    start() {
+      if (courier === null) return;
+      courier.wake();
+      agenda.look();
+    },
     bank,
     store,
     outbox,
@@ -392,9 +413,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
         group.flush();
         await courier?.stop(handOver !== undefined);
         finish();
-        handOver?.(connection);
       } finally {
-        dropReports.close();
+        // Also where the last write failed: everything that was acknowledged is in the database.
+        handOver?.(connection);
+        endTimers();
         group.close();
         connection.close();
       }
@@ -408,7 +430,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
         agenda.resume();
         throw error;
       }
-      dropReports.close();
+      endTimers();
       group.close();
       courier?.abandon();
       connection.close();

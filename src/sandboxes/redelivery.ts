@@ -7,8 +7,16 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Webhook } from '../model/records.ts';
+import { isDatabaseFailure } from '../store/open.ts';
 import { eventsOf, isAfter, type LoggedEvent, positionOf } from './event-log.ts';
 import type { Sandbox } from './sandbox.ts';
+
+/** A replay that could not be finished: what it queued before stays queued. */
+export interface Replayed {
+  queued: number;
+  /** Why it ended early; `''` for a whole one. */
+  problem: string;
+}
 
 /** A delivery that was queued. */
 export interface Queued {
@@ -23,27 +31,26 @@ export type Bound = { event: LoggedEvent } | { at: Instant };
 const STRETCH = 2_000;
 
 /**
- * Sends an event once more: to the active webhooks of its version that want its kind, or to the one that is named,
- * whether it wants it or not. Refuses: `webhook_not_found`, `webhook_not_active`, `field_invalid` for one of the other
+ * Queues an event once more, inside a command: for the active webhooks of its version that want its kind, or for the one that
+ * is named, whether it wants it or not. Refuses: `webhook_not_found`, `webhook_not_active`, `field_invalid` for one of the other
  * version.
  */
-export function resend(sandbox: Sandbox, event: LoggedEvent, webhookId?: Id): Promise<Queued[]> {
-  return sandbox.commit(() => {
-    const webhooks =
-      webhookId === undefined ? subscribersOf(sandbox, event) : [named(sandbox, event, webhookId)];
-    return webhooks.map((webhook) => ({ seq: queue(sandbox, event, webhook.id), webhook }));
-  });
+export function resend(sandbox: Sandbox, event: LoggedEvent, webhookId?: Id): Queued[] {
+  const webhooks =
+    webhookId === undefined ? subscribersOf(sandbox, event) : [named(sandbox, event, webhookId)];
+  return webhooks.map((webhook) => ({ seq: queue(sandbox, event, webhook.id), webhook }));
 }
 
 /**
  * Queues the events that a webhook wants and never got, in their order; what still waits for it is not queued
- * twice. Without `since` it begins behind the webhook's making. Answers how many. Refuses: `webhook_not_active`.
+ * twice. Without `since` it begins behind the webhook's making. It commits in stretches: a failure after some were queued ends
+ * it there, and the answer says so. Refuses: `webhook_not_active`.
  */
 export async function replay(
   sandbox: Sandbox,
   webhook: Webhook,
   { since, until }: { since?: Bound | undefined; until?: Bound | undefined },
-): Promise<number> {
+): Promise<Replayed> {
   const { outbox } = sandbox;
   requireAlive(webhook);
   let after = since === undefined ? webhook.madeAfterFact : 'event' in since ? since.event.fact.seq - 1 : 0;
@@ -53,10 +60,15 @@ export async function replay(
   while (after < last && sandbox.outbox === outbox) {
     const upTo = Math.min(last, after + STRETCH);
     const stretch = { after, upTo };
-    queued += await sandbox.commit(() => queueMissed(sandbox, webhook.id, stretch, since, until));
+    try {
+      queued += await sandbox.commit(() => queueMissed(sandbox, webhook.id, stretch, since, until));
+    } catch (error) {
+      if (queued === 0 || !isDatabaseFailure(error)) throw error;
+      return { queued, problem: (error as Error).message };
+    }
     after = upTo;
   }
-  return queued;
+  return { queued, problem: '' };
 }
 
 function queueMissed(

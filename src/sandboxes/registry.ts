@@ -19,7 +19,7 @@ import { createDamage } from './damage.ts';
 import { createDataFolder, type DataFolder, isAsClosed, SANDBOX_NAME } from './data-folder.ts';
 import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
-import type { Counters } from './instance.ts';
+import type { Counters, Instance } from './instance.ts';
 import { createKeys, keyOf, nameInKey } from './keys.ts';
 import { createOpenFiles, type Entry, full } from './open-files.ts';
 import { createRemoval } from './removal.ts';
@@ -134,8 +134,11 @@ export interface Registry {
   create(name: string, image?: Image): { sandbox: Sandbox; key: string };
   /** Ends a sandbox with everything it kept. Refuses: `sandbox_not_found`, `illegal_step` for the default one. */
   remove(name: string): Promise<void>;
-  /** Goes on with another bank in a sandbox, in one step, when nobody copies the present one. */
-  exchange(sandbox: Sandbox, image: Image): Promise<void>;
+  /**
+   * Goes on with another bank in a sandbox, in one step, when nobody copies the present one. Answers what `look` reads of the
+   * new bank; what throws changes nothing.
+   */
+  exchange<T = void>(sandbox: Sandbox, image: Image, look?: (bank: Instance) => T): Promise<T>;
   /** The data directory; `null` where everything is in memory. */
   readonly folder: DataFolder | null;
   readonly seedImages: SeedImages;
@@ -256,7 +259,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       if (isWritten) putImage(disk, image ?? seedImages.image(), path);
       sandbox.open();
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'sandbox_damaged') {
+      if (isWritten || !(error instanceof Refusal) || error.code !== 'sandbox_damaged') {
         entries.delete(name);
         // Or a sandbox that was refused would be there after a restart.
         if (isWritten) removal.clean(name, () => folder?.removeSandbox(name));
@@ -433,10 +436,10 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
 
     remove: removal.remove,
 
-    async exchange(sandbox, image) {
+    async exchange(sandbox, image, look) {
       try {
         await sandbox.copied();
-        sandbox.replaceWith(image);
+        return sandbox.replaceWith(image, look);
       } catch (error) {
         if (!Buffer.isBuffer(image)) folder?.discard(image.file);
         throw error;

@@ -5,14 +5,15 @@
  * one that rests is closed, and opened by whatever is asked of it next.
  * Source: decision `reset-and-restore` in docs/fidelity.md.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { ACCEPTING, createReceiver, type Receiver } from '../delivery/receiver.ts';
 import type { Send } from '../delivery/sender.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { turnOffSync, withLog } from '../store/images.ts';
-import { type Connection, openConnection, type Place, useLog } from '../store/open.ts';
+import { type Connection, type Place, useLog } from '../store/open.ts';
+import { reportedJobs } from './background-jobs.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { createDisk, type Disk, unfinishedName } from './disk.ts';
 import { createFaults, type Faults } from './faults.ts';
@@ -42,7 +43,7 @@ export function bytesOf(image: Image): Buffer {
 }
 
 /** What its present bank is, and what outlives a bank. */
-export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle'> {
+export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' | 'start'> {
   readonly name: string;
   readonly rails: RailsProfile;
   /** The real time, which dates signatures: a receiver allows only minutes. */
@@ -86,9 +87,9 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle'>
   retire(refusal: Refusal): Promise<Buffer | null>;
   /**
    * Goes on with the bank of an image, in one step; commands that were given before run on the old one first. Not while its
-   * file is being copied.
+   * file is being copied. Answers what `look` reads of the new bank, and reads it before the step: what throws changes nothing.
    */
-  replaceWith(image: Image): void;
+  replaceWith<T = void>(image: Image, look?: (bank: Instance) => T): T;
 }
 
 /** Makes an image the file of a sandbox that is not open. */
@@ -109,7 +110,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const journal = createJournal();
   const receiver = createReceiver();
   const coverage = createCoverage(options.counters?.countState);
-  const { place } = options;
+  const { place, jobs = reportedJobs(options.onError) } = options;
   let instance: Instance | undefined;
   let isNewBank = false;
   let banksBefore = 0;
@@ -122,12 +123,26 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   /** Settles when its file is no longer being copied, and may be closed. */
   let copying: Promise<unknown> = Promise.resolve();
 
-  const openAt = (from: Place | Connection): Instance => {
-    instance = around(() => openInstance(from, notices, { ...options, receiver, ...(pages && { pages }) }));
-    if (isNewBank) coverage.enter(instance.outbox);
-    else coverage.follow(instance.outbox);
+  const ofInstance = (): InstanceOptions => ({ ...options, receiver, ...(pages && { pages }) });
+
+  const openAt = (from: Place): Instance => {
+    const opened = around(() => openInstance(from, notices, ofInstance()));
+    use(opened);
+    jobs.succeeded('open');
+    return opened;
+  };
+
+  const use = (opened: Instance): void => {
+    instance = opened;
+    try {
+      if (isNewBank) coverage.enter(opened.outbox);
+      else coverage.follow(opened.outbox);
+    } catch (error) {
+      // Coverage then begins with what it reads next, which is no reason to be without a bank.
+      options.onError(error);
+    }
     isNewBank = false;
-    return instance;
+    opened.start();
   };
 
   const current = (): Instance => {
@@ -155,35 +170,66 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       takeBack?.();
       throw error;
     }
-    // The log of the old bank must not be taken for the new one's.
-    disk.remove(sideFilesOf(path));
-    disk.putInPlace(fresh, path);
+    // The log of the old bank must not be taken for the new one's. It is still needed if the file cannot be put in place.
+    const aside = sideFilesOf(path)
+      .filter(existsSync)
+      .map((file) => ({ file, to: unfinishedName(file) }));
+    for (const { file, to } of aside) disk.putInPlace(file, to);
+    try {
+      disk.putInPlace(fresh, path);
+    } catch (error) {
+      for (const { file, to } of aside) disk.putInPlace(to, file);
+      throw error;
+    }
+    try {
+      disk.remove(aside.map(({ to }) => to));
+    } catch (error) {
+      // The next start removes them.
+      options.onError(error);
+    }
   };
 
-  const exchange = (image: Image): void => {
-    // One that does not open must leave the old bank as it is.
-    if (place.kind !== 'file') {
-      const fresh = openConnection({ kind: 'image', image: bytesOf(image) });
-      try {
-        abandon();
-      } catch (error) {
-        fresh.close();
-        throw error;
-      }
-      isNewBank = true;
-      openAt(fresh);
-      return;
+  /** In memory the new bank is open before the old one ends, because an end cannot be taken back. */
+  const exchangeInMemory = <T>(image: Image, look: (bank: Instance) => T): T => {
+    instance?.finish();
+    const fresh = openInstance({ kind: 'image', image: bytesOf(image) }, notices, ofInstance());
+    let seen: T;
+    try {
+      seen = look(fresh);
+      abandon();
+    } catch (error) {
+      fresh.abandon();
+      throw error;
     }
+    isNewBank = true;
+    use(fresh);
+    return seen;
+  };
+
+  /** Opens the bank of an image to read it: it does nothing by itself, and nothing of it is kept. */
+  const readImage = <T>(from: Place, look: (bank: Instance) => T): T => {
+    const temporary = openInstance(from, notices, { ...ofInstance(), send: null });
+    try {
+      return look(temporary);
+    } finally {
+      temporary.abandon();
+    }
+  };
+
+  // One that does not open, or cannot be read, must leave the old bank as it is.
+  const exchange = <T>(image: Image, look: (bank: Instance) => T): T => {
+    if (place.kind !== 'file') return exchangeInMemory(image, look);
     const { path, synchronous } = place;
+    let seen: T;
     const fresh = Buffer.isBuffer(image) ? unfinishedName(path) : image.file;
     try {
       if (Buffer.isBuffer(image)) {
         // A third of the time that the file would take.
-        openConnection({ kind: 'image', image }).close();
+        seen = readImage({ kind: 'image', image }, look);
         disk.writeWhole(fresh, withLog(image));
       } else {
         useLog(fresh);
-        openConnection({ kind: 'file', path: fresh, synchronous: 'off' }).close();
+        seen = readImage({ kind: 'file', path: fresh, synchronous: 'off' }, look);
       }
       exchangeFile(path, fresh, synchronous === 'full');
     } catch (error) {
@@ -191,7 +237,9 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       throw error;
     }
     isNewBank = true;
-    current();
+    // The file is exchanged. If it cannot be opened now, the next use opens it.
+    jobs.run('open', () => void current());
+    return seen;
   };
 
   const close = async (refusal: Refusal, handOver?: (connection: Connection) => void): Promise<void> => {
@@ -295,22 +343,28 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     async copied() {
       while (copies > 0) await copying;
     },
-    replaceWith(image) {
+    replaceWith(image, look = () => undefined as never) {
       if (copies > 0) throw new Error('the file of the sandbox is being copied');
       // One that was deleted meanwhile must not get a file again.
       if (closed !== undefined) throw closed;
-      exchange(image);
+      const seen = exchange(image, look);
       banksBefore += 1;
       faults.restart();
       receiver.setAnswering(ACCEPTING);
       notices.emit({ type: 'replaced' });
+      return seen;
     },
     async retire(refusal) {
       await this.copied();
       let image: Buffer | null = null;
-      await close(refusal, (connection) => {
-        if (place.kind !== 'file') image = connection.image();
-      });
+      try {
+        await close(refusal, (connection) => {
+          if (place.kind !== 'file') image = connection.image();
+        });
+      } catch (error) {
+        // It has ended all the same, with everything that was acknowledged.
+        options.onError(error);
+      }
       return image;
     },
     // Whoever still holds one that was deleted.

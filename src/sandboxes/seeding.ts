@@ -74,7 +74,7 @@ function openOrSeed(
   const seeded = store.meta.read<SeededBank>(SEEDED_KEY);
   if (program !== undefined && seeded !== undefined) {
     const bank = createBank({ ...dependencies, program });
-    deliverTo(bank, seeded.webhookId, seedSource.webhookUrl);
+    deliverTo(bank, seeded.webhookId, seedSource.webhookUrl, sqlite);
     return { bank, seeded };
   }
   return inTransaction(sqlite, () => {
@@ -133,11 +133,13 @@ function takeOwnSecrets(
 }
 
 /** A bank that was seeded before follows the setting when it names another receiver; otherwise it is left as it is. */
-function deliverTo(bank: Bank, webhookId: Id, url: string | null): void {
+function deliverTo(bank: Bank, webhookId: Id, url: string | null, sqlite: Connection['sqlite']): void {
   if (url === null) return;
   const webhook = bank.webhooks.byId(webhookId);
   if (url === webhook.url || webhook.status === 'deleted') return;
-  bank.webhooks.change(webhookId, { url, ...(webhook.status !== 'active' && { status: 'active' }) });
+  inTransaction(sqlite, () =>
+    bank.webhooks.change(webhookId, { url, ...(webhook.status !== 'active' && { status: 'active' }) }),
+  );
 }
 
 /** The id of a record of the seed; a name that the seed document has not is a mistake of ours. */

@@ -155,15 +155,26 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
     slots.change(slot, 'arriving', epoch);
   };
 
+  /** Takes back an entry that was added for a slot that is not served after all; its image or its file stays. */
+  const removeAdded = (name: string): void => {
+    const added = entries.get(name)?.asked();
+    entries.delete(name);
+    added?.close().catch(() => {});
+  };
+
   const serve = (slot: Slot, epoch: number): void => {
     const images = slots.stateOf(slot) === 'leaving' ? departed : arrived;
     // What a move that broke off has not closed yet is still there.
     const own = namesOf(slot).filter((name) => !entries.has(name));
-    slots.change(slot, 'served', epoch);
-    for (const name of own) {
-      options.add(name, images.get(name));
-      images.delete(name);
+    // Before the slot is served: its keys would open new sandboxes under the names of those that are missing.
+    try {
+      for (const name of own) options.add(name, images.get(name));
+      slots.change(slot, 'served', epoch);
+    } catch (error) {
+      for (const name of own) removeAdded(name);
+      throw error;
     }
+    for (const name of own) images.delete(name);
     if (folder !== null) openFiles.lookAt(own);
   };
 

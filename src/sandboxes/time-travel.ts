@@ -10,6 +10,7 @@ import type { Instant } from '../kernel/time.ts';
 import { RAILS, railOf } from '../model/rails/index.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
 import { createHistory, type History, type OpenMovement } from '../store/history.ts';
+import { isDatabaseFailure } from '../store/open.ts';
 import { type ChangeMark, type Changes, readChanges } from './changes.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -20,8 +21,10 @@ export interface Patience {
 }
 
 export interface Travelled extends Changes {
-  /** Nothing was due and nothing in flight at the end; false at the deadline. */
+  /** Nothing was due and nothing in flight at the end; false at the deadline, or where something failed. */
   quiescent: boolean;
+  /** Why it ended early, or why the changes are not known; `''` otherwise. */
+  problem: string;
   from: Instant;
   /** Where the clock stands now. */
   to: Instant;
@@ -54,10 +57,7 @@ export async function waitUntilQuiet(
  * moved already, `write_conflict` when the bank is exchanged on the way.
  */
 export function advance(sandbox: Sandbox, target: Instant, patience: Patience): Promise<Travelled> {
-  return travel(sandbox, patience, async (control) => {
-    const isQuiet = await control.goTo(target);
-    return { quiescent: isQuiet };
-  });
+  return travel(sandbox, patience, (control) => control.goTo(target));
 }
 
 /**
@@ -65,8 +65,9 @@ export function advance(sandbox: Sandbox, target: Instant, patience: Patience): 
  * a test spend, which is captured by itself, is. Where the bank does nothing by itself, each movement is walked along its
  * rail instead. Refuses as `advance` does.
  */
-export function settle(sandbox: Sandbox, patience: Patience): Promise<Settled> {
-  return travel(sandbox, patience, async (control) => {
+export async function settle(sandbox: Sandbox, patience: Patience): Promise<Settled> {
+  let left: OpenMovement[] = [];
+  const travelled = await travel(sandbox, patience, async (control) => {
     let isQuiet = await control.goTo(sandbox.clock.now());
     while (isQuiet) {
       const next = control.history.nextMovementDueAt();
@@ -74,8 +75,10 @@ export function settle(sandbox: Sandbox, patience: Patience): Promise<Settled> {
       isQuiet = await control.goTo(Math.max(next, sandbox.clock.now()));
     }
     if (isQuiet && sandbox.rails === 'manual') isQuiet = await stepAll(sandbox, control);
-    return { quiescent: isQuiet, left: control.isOver() ? [] : movementsLeft(sandbox, control.history) };
+    if (!control.isOver()) left = movementsLeft(sandbox, control.history);
+    return isQuiet;
   });
+  return { ...travelled, left };
 }
 
 /** Refuses a change of the clock while it is being moved. */
@@ -109,13 +112,18 @@ interface TravelControl {
   isOver(): boolean;
 }
 
+const NO_CHANGES: Changes = { transitions: [], postings: [], events: [], deliveries: [] };
 const NOTED_AT_ONCE = 10_000;
 
-async function travel<T extends { quiescent: boolean }>(
+/**
+ * Lets `go` move the clock. A failure of the disk before anything changed is the caller's; a later one ends the journey
+ * where it is, and the answer says how far it went.
+ */
+async function travel(
   sandbox: Sandbox,
   patience: Patience,
-  go: (control: TravelControl) => Promise<T>,
-): Promise<T & Travelled> {
+  go: (control: TravelControl) => Promise<boolean>,
+): Promise<Travelled> {
   requireStill(sandbox);
   travelling.add(sandbox);
   const watch = startWatch(sandbox, patience);
@@ -136,28 +144,20 @@ async function travel<T extends { quiescent: boolean }>(
     const setting = sandbox.clock.setting();
     const hasChanged = (): boolean =>
       sandbox.clock.setting() !== setting || sandbox.outbox.latestSeq() > moment.lastFact;
-    /** A failure before anything changed is the answer; a later one ends the way where it is, and the answer says how far it went. */
-    const orEnd = async (stretch: Promise<boolean>): Promise<boolean> => {
-      try {
-        return await stretch;
-      } catch (error) {
-        if (watch.isOver() || !hasChanged()) throw error;
-        watch.giveUp();
-        return false;
-      }
+    let problem = '';
+    const endAt = (error: unknown): void => {
+      if (!isDatabaseFailure(error) || !hasChanged()) throw error;
+      problem = (error as Error).message;
     };
     const settleDown = async (): Promise<boolean> => {
       if (watch.isOver()) return false;
       noteDue(sandbox.clock.now());
-      return orEnd(becomeQuiet(sandbox, watch));
+      return becomeQuiet(sandbox, watch);
     };
     const moveTo = async (instant: Instant): Promise<boolean> => {
       if (watch.isOver()) return false;
-      const move = async (): Promise<boolean> => {
-        if (instant > sandbox.clock.now()) await sandbox.setClock((clock) => clock.moveTo(instant));
-        return true;
-      };
-      return (await orEnd(move())) && settleDown();
+      if (instant > sandbox.clock.now()) await sandbox.setClock((clock) => clock.moveTo(instant));
+      return settleDown();
     };
     const control: TravelControl = {
       history,
@@ -175,15 +175,26 @@ async function travel<T extends { quiescent: boolean }>(
       },
     };
 
-    const outcome = await go(control);
+    let quiescent = false;
+    try {
+      quiescent = await go(control);
+    } catch (error) {
+      if (watch.why() !== 'replaced') endAt(error);
+    }
     if (watch.why() === 'replaced') {
       throw refuse('write_conflict', {
         message:
           'the bank of this sandbox was exchanged (a reset, a restore, a seed) while its clock was moved, and the new one was left alone: ask again',
       });
     }
-    const changes = readChanges(sandbox, history, moment, noted);
-    return { ...outcome, from, to: sandbox.clock.now(), ...changes };
+    let changes: Changes = NO_CHANGES;
+    try {
+      changes = readChanges(sandbox, history, moment, noted);
+    } catch (error) {
+      endAt(error);
+      problem = `the clock was moved, and what happened could not be read: ${problem}`;
+    }
+    return { quiescent: quiescent && problem === '', problem, from, to: sandbox.clock.now(), ...changes };
   } finally {
     watch.end();
     travelling.delete(sandbox);
@@ -268,9 +279,7 @@ async function becomeQuiet(sandbox: Sandbox, watch: Watch): Promise<boolean> {
 /** Knows when waiting is over. */
 interface Watch {
   isOver(): boolean;
-  why(): 'deadline' | 'gone' | 'replaced' | 'failed' | undefined;
-  /** Waiting is over because something could not be written. */
-  giveUp(): void;
+  why(): 'deadline' | 'gone' | 'replaced' | undefined;
   /** Waits for `work`, or until waiting is over; what `work` does then goes on by itself. */
   during(work: Promise<unknown> | undefined): Promise<void>;
   end(): void;
@@ -298,7 +307,6 @@ function startWatch({ notices }: Sandbox, { deadlineMs, signal }: Patience): Wat
   return {
     isOver: () => why !== undefined,
     why: () => why,
-    giveUp: over('failed'),
     during: async (work) => void (await Promise.race([work, rung])),
     end() {
       clearTimeout(timer);

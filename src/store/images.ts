@@ -29,6 +29,9 @@ const PAGE_COUNT_AT = 28;
 /** The word in the header for the largest page, whose size does not fit. */
 const LARGEST_PAGE = 65_536;
 
+/** SQLite's codes for what has nothing to do with the image that it reads. */
+const NOT_ITS_FAULT = /^SQLITE_(FULL|IOERR|BUSY|NOMEM)/;
+
 /** The image as a file that is opened with a write-ahead log, as every file is: to change that costs several syncs. */
 export function withLog(image: Buffer): Buffer {
   return Buffer.from(image).fill(WRITE_AHEAD_LOG, ...HEADER_JOURNAL_BYTES);
@@ -102,12 +105,13 @@ export function examineFile(path: string, look: Look = () => {}): void {
   });
 }
 
-/** Whatever goes wrong while an image is looked at is the image's fault. */
+/** Whatever goes wrong while an image is looked at is the image's fault, unless it is the disk's or the memory's. */
 function understood<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
-    if (error instanceof ImageError) throw error;
+    if (error instanceof ImageError || NOT_ITS_FAULT.test(String((error as { code?: unknown }).code)))
+      throw error;
     if (error instanceof RowError) throw new ImageError(error.message);
     throw new ImageError(`it cannot be read: ${error instanceof Error ? error.message : error}`);
   }

@@ -54,6 +54,8 @@ export function createStore({ db, sqlite }: Connection) {
   return {
     /** Runs an action whose writes alone are taken back when it throws. */
     attempt: <T>(action: () => T): T => attempt()(action),
+    /** Says how to take back what a command changes in memory, for when it is rolled back. */
+    onTakeBack: cachesOf(sqlite).onTakeBack,
     meta: createMeta(db),
     masterAccounts: createRows(db, masterAccounts),
     holders: createHolderRows(db),
@@ -91,13 +93,16 @@ function createAttempts(sqlite: Connection['sqlite']) {
     begin.run();
     const takeBack = caches.mark();
     try {
-      return action();
+      const value = action();
+      keep.run();
+      return value;
     } catch (error) {
+      // An error of the disk may have ended the whole transaction, and is what its caller has to see.
+      if (!sqlite.inTransaction) throw error;
       undo.run();
+      keep.run();
       takeBack();
       throw error;
-    } finally {
-      keep.run();
     }
   };
 }

@@ -169,7 +169,6 @@ describe('rules', () => {
       throw new Error('taken back');
     });
     await expect(failed).rejects.toThrow('taken back');
-    bank.outcomes.clearCache();
     expect(bank.outcomes.choose(pull)).toMatchObject({ name: 'rule 1' });
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });

@@ -176,6 +176,7 @@ test('a step that the disk keeps from being taken stays planned', async () => {
   await expect(pass(1000)).rejects.toThrow('disk I/O error');
   expect(bank.payments.byId(id).status).toBe('originated');
   broken.mockRestore();
+  expect(sandbox.errors.splice(0)).toMatchObject([{ message: 'disk I/O error' }]);
   expect(await pass(0)).toBe(1);
   expect(bank.payments.byId(id).status).toBe('pending');
 });

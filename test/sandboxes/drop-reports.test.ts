@@ -8,12 +8,14 @@ function openReports() {
   const logged: unknown[][] = [];
   const counted: unknown[][] = [];
   const timers: (() => void)[] = [];
+  const undone: (() => void)[] = [];
   const time = { now: 1000 };
   const reports = createDropReports({
     meta: {
       read: <T>(key: string) => stored.get(key) as T | undefined,
       write: (key, value) => void stored.set(key, value),
     },
+    onTakeBack: (undo) => void undone.push(undo),
     clock: { now: () => time.now },
     log: (message, { webhookId, count }) => logged.push([message, webhookId, count]),
     count: (reason, count) => counted.push([reason, count]),
@@ -24,6 +26,7 @@ function openReports() {
   });
   return {
     time,
+    undone,
     logged,
     counted,
     /** A minute passes. */
@@ -65,9 +68,10 @@ test('drops are logged once per webhook and minute with their number, and counte
 test('what was rolled back is not reported', () => {
   const world = openReports();
   world.reports.note('a', 5, 'too_old');
-  world.reports.rolledBack();
+  world.reports.note('b', 7, 'too_old');
+  world.undone.pop()?.();
   world.reports.committed();
-  expect([world.logged, world.counted]).toEqual([[], []]);
+  expect(world.counted).toEqual([['too_old', 5]]);
 });
 
 test('the end of a webhook is counted, and not logged', () => {

@@ -28,6 +28,7 @@ import {
   TransactionId,
   TransactionStatus,
   TransferKind,
+  text,
   WebhookId,
 } from './fields.ts';
 import { formatLedgerAccount } from './ledger.ts';
@@ -61,6 +62,9 @@ export const TravelView = Type.Object({
     description:
       'Nothing is due and nothing is in flight; false at the deadline, and where something could not be written on the way.',
   }),
+  problem: text(
+    'Why it ended where it did, or why what happened is not listed, such as a full disk; "" otherwise. The clock stands where `clock` says.',
+  ),
   from: InstantText,
   clock: ClockView,
   transitions: Type.Array(
@@ -117,7 +121,7 @@ export function formatInstant(instant: Instant): string {
 }
 
 /** The clock of a sandbox. */
-export function formatClock({ clock }: Sandbox): Static<typeof ClockView> {
+export function formatClock({ clock }: Pick<Sandbox, 'clock'>): Static<typeof ClockView> {
   const { mode, rate } = clock.setting();
   return { mode, now: formatInstant(clock.now()), rate };
 }
@@ -126,6 +130,7 @@ export function formatClock({ clock }: Sandbox): Static<typeof ClockView> {
 function formatTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof TravelView> {
   return {
     quiescent: travelled.quiescent,
+    problem: travelled.problem,
     from: formatInstant(travelled.from),
     // The instant that it reached, not the one a moment later.
     clock: { ...formatClock(sandbox), now: formatInstant(travelled.to) },
@@ -134,14 +139,11 @@ function formatTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof Tra
 }
 
 function formatChanges(
-  { program, queue }: Sandbox,
+  { program }: Sandbox,
   { transitions, postings, events, deliveries }: Changes,
 ): Pick<Static<typeof TravelView>, 'transitions' | 'postings' | 'events' | 'deliveries'> {
   const account = (id: string): string => formatLedgerAccount(id, program);
-  const webhookId = (id: string): string => {
-    const webhook = queue.webhook(id);
-    return webhook === undefined ? formatV2('webhook', id) : formatWebhookId(webhook);
-  };
+  // Nothing may be read from here on: the clock was moved already.
   return {
     transitions: transitions.map(({ transactionId, at, ...transition }) => ({
       transaction_id: formatV2('transaction', transactionId),
@@ -166,16 +168,18 @@ function formatChanges(
       type: kind,
       at: formatInstant(at),
     })),
-    deliveries: deliveries.map(({ eventId, webhookId: id, kind, number, at, status, error, state }) => ({
-      event_id: eventId,
-      webhook_id: webhookId(id),
-      type: kind,
-      attempt: number,
-      at: formatInstant(at),
-      status,
-      error,
-      state,
-    })),
+    deliveries: deliveries.map(
+      ({ eventId, webhookId: id, version, kind, number, at, status, error, state }) => ({
+        event_id: eventId,
+        webhook_id: version === null ? formatV2('webhook', id) : formatWebhookId({ id, dialect: version }),
+        type: kind,
+        attempt: number,
+        at: formatInstant(at),
+        status,
+        error,
+        state,
+      }),
+    ),
   };
 }
 

@@ -22,6 +22,7 @@ import {
 import { resend } from '../../sandboxes/redelivery.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { nextDueAt as nextDueOf, waitUntilQuiet } from '../../sandboxes/time-travel.ts';
+import { isDatabaseFailure } from '../../store/open.ts';
 import {
   formatEventData,
   formatEventFor,
@@ -236,6 +237,16 @@ function nextDueAt({ state, attempts, dueAt }: FactDelivery, number: number): nu
   return state === 'waiting' && attempts === number ? dueAt : null;
 }
 
+function formatQuiet(sandbox: Sandbox) {
+  const { first, retry } = sandbox.queue.waiting();
+  return {
+    ...(sandbox.courier?.deliveryCounts() ?? { delivered: 0, failed: 0 }),
+    waiting: first + retry,
+    in_flight: sandbox.courier?.inFlight() ?? 0,
+    next_due_at: formatInstantOrEmpty(nextDueOf(sandbox) ?? null),
+  };
+}
+
 const DEFAULT_DEADLINE_MS = 5_000;
 
 export const EVENT_OPERATIONS = [
@@ -374,10 +385,10 @@ export const EVENT_OPERATIONS = [
       ),
     }),
     example: { body: {} },
-    run: async ({ sandbox }, { params, body }) => {
+    command: ({ sandbox }, { params, body }) => {
       const event = findEvent(sandbox.outbox, params.id);
       const only = body.webhook_id === undefined ? undefined : webhookOf(sandbox, body.webhook_id).id;
-      const queued = await resend(sandbox, event, only);
+      const queued = resend(sandbox, event, only);
       return {
         event_id: event.id,
         deliveries: queued.map(({ seq, webhook }) => ({
@@ -423,17 +434,17 @@ export const EVENT_OPERATIONS = [
       const deadline = performance.now() + (body.deadline_ms ?? DEFAULT_DEADLINE_MS);
       // Commands that were given before this one have run then.
       await sandbox.commit(() => undefined);
-      let quiescent: boolean;
-      do quiescent = await waitUntilQuiet(sandbox, Math.max(0, deadline - performance.now()), signal);
-      while (quiescent && sandbox.courier?.flushShuffled() === true);
-      const { first, retry } = sandbox.queue.waiting();
-      return {
-        quiescent,
-        ...(sandbox.courier?.deliveryCounts() ?? { delivered: 0, failed: 0 }),
-        waiting: first + retry,
-        in_flight: sandbox.courier?.inFlight() ?? 0,
-        next_due_at: formatInstantOrEmpty(nextDueOf(sandbox) ?? null),
-      };
+      try {
+        let quiescent: boolean;
+        do quiescent = await waitUntilQuiet(sandbox, Math.max(0, deadline - performance.now()), signal);
+        while (quiescent && sandbox.courier?.flushShuffled() === true);
+        return { quiescent, ...formatQuiet(sandbox) };
+      } catch (error) {
+        if (!isDatabaseFailure(error)) throw error;
+        throw refuse('data_not_written', {
+          message: `what is due could not be carried out or read (${(error as Error).message}): the bank tries it again by itself; make room on the disk of its data directory and drain again`,
+        });
+      }
     },
   }),
 ] as const;

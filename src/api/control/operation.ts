@@ -1,9 +1,11 @@
 /**
- * One operation of the control plane as data: its shapes, its place in the OpenAPI document, and its handler. It acts
- * on a sandbox from outside, so it may be asynchronous; a command to the bank goes through the sandbox's commit like
- * any client's.
+ * One operation of the control plane as data: its shapes, its place in the OpenAPI document, and how it is carried out.
+ * What is one command of the bank is a `command`: it runs within one commit together with the formatting of its answer, so
+ * a read that fails changes nothing. Everything else acts on a sandbox from outside and may be asynchronous.
+ * Source: docs/decisions/0020-background-jobs.md.
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
+import type { RtaAnswer } from '../../bank/inputs.ts';
 import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Observers } from '../../sandboxes/observers.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
@@ -11,7 +13,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Part } from '../operation.ts';
 
 /** What a control operation is given besides the request's own parts. */
-interface ControlContext {
+export interface ControlContext {
   /** The sandbox that the request's `api-key` names; the default one without. Refuses: `sandbox_not_found`, `slot_elsewhere`. */
   readonly sandbox: Sandbox;
   readonly registry: Registry;
@@ -31,13 +33,42 @@ interface ControlExample<P extends TSchema, Q extends TSchema, B extends TSchema
   readonly body?: Part<Static<B>>;
 }
 
+/** The parts of a request; of any shapes, unless given. */
+// biome-ignore lint/suspicious/noExplicitAny: the shapes of different operations have nothing in common
+export interface ControlRequest<P extends TSchema = any, Q extends TSchema = any, B extends TSchema = any> {
+  params: Static<P>;
+  query: Static<Q>;
+  body: Static<B>;
+}
+
+/** Acts on a sandbox from outside. Nothing that it reads after a commit may keep it from answering. */
+interface ActsOutside<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> {
+  run(context: ControlContext, request: ControlRequest<P, Q, B>): Answer<R>;
+  command?: undefined;
+  prepare?: undefined;
+}
+
+/** One command of the bank, all of it within one commit: the checks, the change and the answer. */
+interface IsCommand<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> {
+  command(
+    context: ControlContext,
+    request: ControlRequest<P, Q, B>,
+    prepared: RtaAnswer | undefined,
+  ): Static<R>;
+  /** Requests real-time authorization from the client before the command. It changes nothing. */
+  prepare?(context: ControlContext, request: ControlRequest<P, Q, B>): Promise<RtaAnswer | undefined>;
+  run?: undefined;
+}
+
 /** A row of the control plane. */
-export interface ControlOperation<
+export type ControlOperation<
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
   R extends TSchema,
-> {
+> = ControlRow<P, Q, B, R> & (ActsOutside<P, Q, B, R> | IsCommand<P, Q, B, R>);
+
+interface ControlRow<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> {
   /** The operation's name in OpenAPI. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -62,7 +93,6 @@ export interface ControlOperation<
   readonly contentType?: string;
   /** Of an operation that takes something: printed in the OpenAPI document. */
   readonly example?: NoInfer<ControlExample<P, Q, B>>;
-  run(context: ControlContext, request: { params: Static<P>; query: Static<Q>; body: Static<B> }): Answer<R>;
 }
 
 type ControlGroup =

@@ -132,28 +132,20 @@ export const REAL_TIME_OPERATIONS = [
     example: {
       body: { url: 'http://hooks.example/rta', stand_in: 'approve', timeout_ms: 2000, card: true, ach: true },
     },
-    run: async ({ sandbox }, { body }) => {
+    command: ({ sandbox }, { body }) => {
       requireUrl(body.url);
       const { realTime } = sandbox.bank;
-      try {
-        return formatRta(
-          await sandbox.commit(() => {
-            const settings: RtaSettings = {
-              url: body.url,
-              // Setting it again changes what is named, not the key that a receiver has been given.
-              secret: body.secret ?? realTime.settings()?.secret ?? realTime.drawSecret(),
-              standIn: body.stand_in ?? 'decline',
-              timeoutMs: body.timeout_ms ?? DEFAULT_TIMEOUT_MS,
-              card: body.card ?? true,
-              ach: body.ach ?? true,
-            };
-            realTime.change(settings);
-            return settings;
-          }),
-        );
-      } finally {
-        realTime.clearCache();
-      }
+      const settings: RtaSettings = {
+        url: body.url,
+        // Setting it again changes what is named, not the key that a receiver has been given.
+        secret: body.secret ?? realTime.settings()?.secret ?? realTime.drawSecret(),
+        standIn: body.stand_in ?? 'decline',
+        timeoutMs: body.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+        card: body.card ?? true,
+        ach: body.ach ?? true,
+      };
+      realTime.change(settings);
+      return formatRta(settings);
     },
   }),
 
@@ -167,14 +159,7 @@ export const REAL_TIME_OPERATIONS = [
     group: 'Real-time authorization',
     summary: 'Ask no program in real time',
     status: 204,
-    run: async ({ sandbox }) => {
-      const { realTime } = sandbox.bank;
-      try {
-        await sandbox.commit(() => realTime.change(null));
-      } finally {
-        realTime.clearCache();
-      }
-    },
+    command: ({ sandbox }) => sandbox.bank.realTime.change(null),
   }),
 
   /**

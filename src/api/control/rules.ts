@@ -174,14 +174,9 @@ export const RULE_OPERATIONS = [
         ],
       },
     },
-    run: async ({ sandbox }, { body }) => {
+    command: ({ sandbox }, { body }) => {
       const rules = body.rules.map(parseRule);
-      const { outcomes } = sandbox.bank;
-      try {
-        await sandbox.commit(() => outcomes.setRules(rules));
-      } finally {
-        outcomes.clearCache();
-      }
+      sandbox.bank.outcomes.setRules(rules);
       return { rules: rules.map(formatRule) };
     },
   }),

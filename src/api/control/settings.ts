@@ -66,25 +66,18 @@ export const SETTING_OPERATIONS = [
     body: Type.Partial(SettingsShape),
     response: SettingsShape,
     example: { body: { account_numbers: 'off' } },
-    run: async ({ sandbox }, { body }) => {
+    command: ({ sandbox }, { body }) => {
       const { magic_values: magicValues, card_controls_in_test: cardControlsInTest } = body;
       const { account_numbers: accountNumbers, lists_by_person: listsByPerson } = body;
       const { disclosure_required: disclosureRequired } = body;
-      const { outcomes } = sandbox.bank;
-      try {
-        await sandbox.commit(() =>
-          outcomes.changeSettings({
-            ...(magicValues !== undefined && { magicValues }),
-            ...(cardControlsInTest !== undefined && { cardControlsInTest }),
-            ...(listsByPerson !== undefined && { listsByPerson }),
-            ...(disclosureRequired !== undefined && { disclosureRequired }),
-            ...(accountNumbers !== undefined && { accountNumbers: accountNumbers === 'on' }),
-          }),
-        );
-        return formatSettings(sandbox.bank);
-      } finally {
-        outcomes.clearCache();
-      }
+      sandbox.bank.outcomes.changeSettings({
+        ...(magicValues !== undefined && { magicValues }),
+        ...(cardControlsInTest !== undefined && { cardControlsInTest }),
+        ...(listsByPerson !== undefined && { listsByPerson }),
+        ...(disclosureRequired !== undefined && { disclosureRequired }),
+        ...(accountNumbers !== undefined && { accountNumbers: accountNumbers === 'on' }),
+      });
+      return formatSettings(sandbox.bank);
     },
   }),
 ] as const;

@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { controlOperation } from './operation.ts';
 import { NameParams, parseSnapshotName, snapshotOf } from './sandboxes.ts';
-import { formatState, SnapshotView, StateView } from './state.ts';
+import { exchange, formatState, SnapshotView, StateView } from './state.ts';
 
 export const SNAPSHOT_OPERATIONS = [
   /**
@@ -38,9 +38,9 @@ export const SNAPSHOT_OPERATIONS = [
     example: { params: { name: 'payday' } },
     run: async ({ registry, sandbox }, { params: { name } }) => {
       const image = await snapshotOf(registry, sandbox.name, name);
-      const state = registry.seedImages.withTemporary(image, formatState);
+      const state = registry.seedImages.withTemporary(image, (bank) => formatState(sandbox.name, bank));
       const [row] = registry.snapshots.list(sandbox.name).filter((one) => one.name === name);
-      return { ...state, sandbox: sandbox.name, name, bytes: row?.bytes ?? 0 };
+      return { ...state, name, bytes: row?.bytes ?? 0 };
     },
   }),
 
@@ -100,8 +100,7 @@ export const SNAPSHOT_OPERATIONS = [
     response: StateView,
     example: { params: { name: 'payday' } },
     run: async ({ registry, sandbox }, { params }) => {
-      await registry.exchange(sandbox, await snapshotOf(registry, sandbox.name, params.name));
-      return formatState(sandbox);
+      return exchange(registry, sandbox, await snapshotOf(registry, sandbox.name, params.name));
     },
   }),
 ] as const;

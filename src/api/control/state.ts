@@ -6,7 +6,8 @@ import { createReadStream } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { takeImage, Upload } from '../../sandboxes/intake.ts';
-import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { Registry } from '../../sandboxes/registry.ts';
+import type { Image, Sandbox } from '../../sandboxes/sandbox.ts';
 import { SECTIONS, type Section } from '../../sandboxes/seed-checks.ts';
 import { defaultSeedDocument, type SeedDocument, SeedDocumentShape } from '../../sandboxes/seed-document.ts';
 import { markToken } from '../../sandboxes/token-marks.ts';
@@ -28,8 +29,20 @@ export const SnapshotView = Type.Object({
 });
 
 /** The counts of a bank's records, and its clock. */
-export function formatState(sandbox: Sandbox): Static<typeof StateView> {
-  return { sandbox: sandbox.name, clock: formatClock(sandbox), counts: sandbox.store.counts() };
+export function formatState(
+  name: string,
+  { clock, store }: Pick<Sandbox, 'clock' | 'store'>,
+): Static<typeof StateView> {
+  return { sandbox: name, clock: formatClock({ clock }), counts: store.counts() };
+}
+
+/** Goes on with another bank in a sandbox, and answers its counts and its clock. */
+export function exchange(
+  registry: Registry,
+  sandbox: Sandbox,
+  image: Image,
+): Promise<Static<typeof StateView>> {
+  return registry.exchange(sandbox, image, (bank) => formatState(sandbox.name, bank));
 }
 
 /** What is made of the entries of each list. */
@@ -49,14 +62,15 @@ const KINDS = {
 } as const satisfies Record<Exclude<Section, 'tokens'>, string>;
 
 /** The ids of the records of a seed document by their names in it, as v2 writes them. */
-export function idsOf(sandbox: Sandbox, document: SeedDocument): Record<string, string> {
-  const { ids, tokens = {} } = sandbox.seeded;
+export function idsOf(
+  name: string,
+  { seeded: { ids, tokens = {} } }: Pick<Sandbox, 'seeded'>,
+  document: SeedDocument,
+): Record<string, string> {
   const formatted = SECTIONS.flatMap((section) =>
     (document[section] ?? []).map(({ as }) => [
       as,
-      section === 'tokens'
-        ? markToken(sandbox.name, tokens[as] ?? '')
-        : formatV2(KINDS[section], ids[as] ?? ''),
+      section === 'tokens' ? markToken(name, tokens[as] ?? '') : formatV2(KINDS[section], ids[as] ?? ''),
     ]),
   );
   const members = document.businesses.flatMap((business) => business.members).map(({ as }) => as);
@@ -85,10 +99,7 @@ export const STATE_OPERATIONS = [
     summary: 'Bring the bank back to its first records',
     status: 200,
     response: StateView,
-    run: async ({ registry, sandbox }) => {
-      await registry.exchange(sandbox, registry.seedImages.imageOf(sandbox));
-      return formatState(sandbox);
-    },
+    run: ({ registry, sandbox }) => exchange(registry, sandbox, registry.seedImages.imageOf(sandbox)),
   }),
 
   /**
@@ -117,8 +128,11 @@ export const STATE_OPERATIONS = [
       const { mode, shows, setAt } = clock.setting();
       const wasSet = mode !== 'live' || shows !== setAt;
       // In the image, so that the bank and its clock change in one step.
-      await registry.exchange(sandbox, wasSet ? registry.seedImages.withClock(image, clock) : image);
-      return { ...formatState(sandbox), ids: idsOf(sandbox, body) };
+      const fresh = wasSet ? registry.seedImages.withClock(image, clock) : image;
+      return registry.exchange(sandbox, fresh, (bank) => ({
+        ...formatState(sandbox.name, bank),
+        ids: idsOf(sandbox.name, bank, body),
+      }));
     },
   }),
 
@@ -163,8 +177,7 @@ export const STATE_OPERATIONS = [
           message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
         });
       }
-      await registry.exchange(sandbox, await takeImage(registry.seedImages, registry.folder, upload));
-      return formatState(sandbox);
+      return exchange(registry, sandbox, await takeImage(registry.seedImages, registry.folder, upload));
     },
   }),
 ] as const;

@@ -90,7 +90,7 @@ export function seededIds({ name, seeded, program, store }: Sandbox): Record<str
 /** The ids of the seed's records by their names in its document; a bank of an older version may lack some. */
 export function namedIds(sandbox: Sandbox): Record<string, string> {
   const { ids, tokens = {} } = sandbox.seeded;
-  const named = idsOf(sandbox, seedOf(sandbox)?.document ?? defaultSeedDocument());
+  const named = idsOf(sandbox.name, sandbox, seedOf(sandbox)?.document ?? defaultSeedDocument());
   return Object.fromEntries(Object.entries(named).filter(([as]) => (ids[as] ?? tokens[as]) !== undefined));
 }
 

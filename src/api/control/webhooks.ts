@@ -172,7 +172,7 @@ export const WEBHOOK_OPERATIONS = [
     example: {
       body: { dialect: 'v2', url: 'http://hooks.example/v2', events: ['*'], description: 'Ledger feed' },
     },
-    run: async ({ sandbox }, { body }) => {
+    command: ({ sandbox }, { body }) => {
       const { events, description, receiver = false } = body;
       const url = receiver ? RECEIVER_URL : body.url;
       if (url === undefined || (receiver && body.url !== undefined)) {
@@ -180,14 +180,12 @@ export const WEBHOOK_OPERATIONS = [
       }
       const dialect = body.dialect === 'v1' ? 'v1' : 'v2';
       const all = dialect === 'v1' ? V1_KINDS : V2_KINDS;
-      const webhook = await sandbox.commit(() =>
-        sandbox.bank.webhooks.create({
-          dialect,
-          url,
-          events: events.includes('*') ? [...all] : events,
-          ...(description !== undefined && { description }),
-        }),
-      );
+      const webhook = sandbox.bank.webhooks.create({
+        dialect,
+        url,
+        events: events.includes('*') ? [...all] : events,
+        ...(description !== undefined && { description }),
+      });
       return formatWebhook(sandbox, webhook);
     },
   }),
@@ -205,8 +203,8 @@ export const WEBHOOK_OPERATIONS = [
     refuses: ['webhook_not_found'],
     params: WebhookParams,
     example: { params: (world) => ({ id: world.seed('webhook_id') }) },
-    run: async ({ sandbox }, { params }) => {
-      await sandbox.commit(() => sandbox.bank.webhooks.remove(webhookOf(sandbox, params.id).id));
+    command: ({ sandbox }, { params }) => {
+      sandbox.bank.webhooks.remove(webhookOf(sandbox, params.id).id);
     },
   }),
 
@@ -285,15 +283,18 @@ export const WEBHOOK_OPERATIONS = [
     response: Type.Object({
       webhook_id: WebhookId,
       queued: Type.Integer({ description: 'How many deliveries were queued.' }),
+      problem: text(
+        'Why it ended before all were looked at, such as a full disk; "" otherwise. Send the request again for the rest: what was queued is not queued twice.',
+      ),
     }),
     example: { body: {} },
     run: async ({ sandbox }, { params, body }) => {
       const webhook = webhookOf(sandbox, params.id);
-      const queued = await replay(sandbox, webhook, {
+      const { queued, problem } = await replay(sandbox, webhook, {
         since: boundOf(sandbox, 'since', body.since),
         until: boundOf(sandbox, 'until', body.until),
       });
-      return { webhook_id: formatWebhookId(webhook), queued };
+      return { webhook_id: formatWebhookId(webhook), queued, problem };
     },
   }),
 
@@ -319,10 +320,10 @@ export const WEBHOOK_OPERATIONS = [
     }),
     response: WebhookView,
     example: { params: (world) => ({ id: world.seed('webhook_id') }), body: { overlap: 'PT1H' } },
-    run: async ({ sandbox }, { params, body }) => {
+    command: ({ sandbox }, { params, body }) => {
       const { id } = webhookOf(sandbox, params.id);
       const overlapMs = parseDuration('overlap', body.overlap ?? DEFAULT_OVERLAP);
-      const webhook = await sandbox.commit(() => sandbox.bank.webhooks.rotateSecret(id, overlapMs));
+      const webhook = sandbox.bank.webhooks.rotateSecret(id, overlapMs);
       return formatWebhook(sandbox, webhook, sandbox.queue.counts().get(id));
     },
   }),

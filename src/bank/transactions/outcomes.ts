@@ -99,8 +99,6 @@ export interface Outcomes {
   changeSettings(change: Partial<Settings>): Settings;
   /** What a rule or a magic value decides about a payment; `undefined` when none matches. */
   choose(payment: PaymentToMatch): ChosenOutcome | undefined;
-  /** Reads rules and settings anew: for after a commit that failed. */
-  clearCache(): void;
 }
 
 interface Compiled {
@@ -156,10 +154,6 @@ export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes
       const chosen = byRule(payment);
       if (chosen !== undefined || payment.magic === undefined) return chosen;
       return settings.get().magicValues ? byMagicValue(payment.magic, payment) : undefined;
-    },
-    clearCache() {
-      rules.clearCache();
-      settings.clearCache();
     },
   };
 }

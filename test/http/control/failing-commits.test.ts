@@ -5,125 +5,24 @@
  */
 import { cpSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CONTROL_OPERATIONS } from '../../../src/api/control/index.ts';
-import type { AnyControlOperation } from '../../../src/api/control/operation.ts';
-import { formatSlots, slotOf } from '../../../src/kernel/slots.ts';
 import { type Files, NODE_FILES } from '../../../src/sandboxes/disk.ts';
 import { sqliteError, watchSqlite } from '../../support/failing-sqlite.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { digestOf } from '../../support/tables.ts';
 import { openServer, pull, type Server } from './server.ts';
-
-/** What a call needs that only other calls make. */
-interface World {
-  seed(name: string): string;
-  readonly event: string;
-  readonly fault: string;
-  readonly payment: string;
-  readonly authorization: string;
-  readonly image: Buffer;
-}
-
-type Place = 'a file' | 'memory';
-
-interface Row {
-  readonly params?: (world: World) => Record<string, string>;
-  readonly body?: (world: World) => unknown;
-  /** A call that comes before the disk is full. */
-  readonly first?: readonly [method: 'PUT' | 'POST', url: string, body: unknown];
-  /** Where it succeeds although nothing can be written: what it changes is in memory alone, or it only removes. */
-  readonly succeeds?: readonly Place[];
-}
-
-const BOTH: readonly Place[] = ['a file', 'memory'];
-const IN_MEMORY: Row = { succeeds: BOTH };
-const PLAIN: Row = {};
-const ARRIVING = 'ci-2';
-const SPARE = 'ci-1';
-const slotUrl = (name: string) => `/_sandbox/slots/${slotOf(name)}`;
-const payday = () => ({ name: 'payday' });
-
-/** Every operation that writes. */
-const ROWS: Readonly<Record<string, Row>> = {
-  sandbox_create_sandbox: { succeeds: ['memory'] },
-  sandbox_delete_sandbox: { params: () => ({ name: SPARE }), succeeds: BOTH },
-  sandbox_reset: { succeeds: ['memory'] },
-  sandbox_seed: { first: ['PUT', '/_sandbox/clock', { mode: 'frozen' }] },
-  sandbox_import: { body: ({ image }) => image, succeeds: ['memory'] },
-  sandbox_take_snapshot: { params: () => ({ name: 'other' }), succeeds: ['memory'] },
-  sandbox_delete_snapshot: { params: payday, succeeds: BOTH },
-  sandbox_restore_snapshot: { succeeds: ['memory'] },
-  sandbox_set_clock: PLAIN,
-  sandbox_advance_clock: PLAIN,
-  sandbox_settle_clock: PLAIN,
-  sandbox_resend_event: {
-    params: ({ event }) => ({ id: event }),
-    first: ['POST', '/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] }],
-  },
-  sandbox_drain: PLAIN,
-  sandbox_create_webhook: PLAIN,
-  sandbox_delete_webhook: PLAIN,
-  sandbox_send_example: { params: ({ seed }) => ({ id: seed('webhook_id') }) },
-  sandbox_replay_events: {
-    params: ({ seed }) => ({ id: seed('webhook_id') }),
-    body: () => ({ since: '2020-01-01T00:00:00Z' }),
-  },
-  sandbox_rotate_secret: PLAIN,
-  sandbox_set_chaos: IN_MEMORY,
-  sandbox_delete_chaos: IN_MEMORY,
-  sandbox_set_receiver: IN_MEMORY,
-  sandbox_clear_receiver: IN_MEMORY,
-  sandbox_create_fault: IN_MEMORY,
-  sandbox_delete_faults: IN_MEMORY,
-  sandbox_delete_fault: { params: ({ fault }) => ({ id: fault }), succeeds: BOTH },
-  sandbox_clear_coverage: IN_MEMORY,
-  sandbox_simulate_transaction: { params: ({ payment }) => ({ id: payment, event: 'settle' }) },
-  sandbox_simulate_incoming: PLAIN,
-  sandbox_simulate_card_authorization: PLAIN,
-  sandbox_simulate_card_refund: PLAIN,
-  sandbox_simulate_authorization: {
-    params: ({ authorization }) => ({ transaction_id: authorization, event: 'capture' }),
-    body: () => ({}),
-  },
-  sandbox_simulate_holder: PLAIN,
-  sandbox_simulate_card: PLAIN,
-  sandbox_simulate_account: PLAIN,
-  sandbox_replace_rules: PLAIN,
-  sandbox_change_settings: PLAIN,
-  sandbox_configure_rta: PLAIN,
-  sandbox_remove_rta: {
-    first: ['PUT', '/_sandbox/rta', { url: 'http://hooks.example/rta' }],
-  },
-  sandbox_change_slot: {
-    params: () => ({ slot: String(slotOf(SPARE)) }),
-    body: () => ({ state: 'leaving' }),
-    succeeds: ['memory'],
-  },
-  sandbox_put_slot_image: {
-    params: () => ({ slot: String(slotOf(ARRIVING)), name: ARRIVING }),
-    body: ({ image }) => image,
-    first: ['PUT', slotUrl(ARRIVING), { state: 'arriving' }],
-    succeeds: ['memory'],
-  },
-};
-
-/** The parts of a path that the list of operations does not give for what only reads. */
-const READ_PARAMS: Readonly<Record<string, (world: World) => Record<string, string>>> = {
-  sandbox_retrieve_event: ({ event }) => ({ id: event }),
-  sandbox_render_event: ({ event }) => ({ id: event }),
-  sandbox_list_event_attempts: ({ event }) => ({ id: event }),
-  sandbox_retrieve_slot: () => ({ slot: String(slotOf(SPARE)) }),
-  sandbox_retrieve_request: () => ({ id: 'req_0' }),
-};
-/** An image is compared by its rows, and a stream has no end. */
-const NOT_LOOKED_AT = ['/_sandbox/export', '/_sandbox/stream', '/_sandbox/slots/:slot/sandboxes/:name'];
-/** What goes with the process, or says what is open. */
-const OF_THE_PROCESS = ['requests', 'faults', 'receiver', 'chaos', 'coverage', 'sandboxes', 'summary'];
-
-const writes = CONTROL_OPERATIONS.filter(({ method }) => method !== 'GET');
-const reads = CONTROL_OPERATIONS.filter(
-  ({ method, path }) => method === 'GET' && !NOT_LOOKED_AT.includes(path),
-);
+import {
+  BOTH,
+  createWorld,
+  type Place,
+  READS,
+  ROWS,
+  read,
+  SLOTS,
+  SPARE,
+  urlOf,
+  type World,
+  WRITES,
+} from './writes.ts';
 
 /** A disk that takes nothing while it is full. */
 function createFullDisk(place: Place): { files: Files; isFull: boolean } {
@@ -147,57 +46,13 @@ function createFullDisk(place: Place): { files: Files; isFull: boolean } {
   return disk;
 }
 
-const slots = formatSlots(
-  Array.from({ length: 256 }, (_, slot) => slot).filter((slot) => slot !== slotOf(ARRIVING)),
-);
-
 const open = (data: string | null, disk: { files: Files }, failures: unknown[]): Promise<Server> =>
-  openServer({ data, slots, files: disk.files, rails: 'calendar' }, failures);
-
-async function createWorld(server: Server): Promise<World> {
-  const { call } = server;
-  const { seeded } = (await call('GET', '/_sandbox')).body;
-  await call('POST', '/_sandbox/sandboxes', { name: SPARE });
-  await call('PUT', '/_sandbox/snapshots/payday');
-  const fault = await call('POST', '/_sandbox/faults', {
-    match: { route: '/v2/card' },
-    error: { status: 503 },
-  });
-  const payment = await pull(server, '12.00');
-  const held = await call('POST', `/_sandbox/simulate/cards/${seeded.virtual_card_id}/authorize`, {
-    amount: '1.00',
-  });
-  const { events } = (await call('GET', '/_sandbox/events')).body;
-  return {
-    seed: (name) => String(seeded[name]),
-    event: events[0].id,
-    fault: fault.body.id,
-    payment: payment.id,
-    authorization: held.body.transaction.id,
-    image: (await call('GET', '/_sandbox/export')).bytes,
-  };
-}
-
-const read = (part: unknown, world: World): unknown => (typeof part === 'function' ? part(world) : part);
-
-/** The address of a call; a part that nothing gives fails the test. */
-function urlOf({ id, path, example }: AnyControlOperation, world: World, params = READ_PARAMS[id]): string {
-  const parts = {
-    ...(read(example?.params, world) as object),
-    ...params?.(world),
-  } as Record<string, string>;
-  const query = new URLSearchParams(read(example?.query, world) as Record<string, string>);
-  const url = path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    expect(parts[name], `${id} needs its ${name} in this file`).toBeTypeOf('string');
-    return String(parts[name]);
-  });
-  return query.size === 0 ? url : `${url}?${query}`;
-}
+  openServer({ data, slots: SLOTS, files: disk.files, rails: 'calendar' }, failures);
 
 /** Everything that the control plane shows, and a digest of the rows. */
 async function look({ call, registry }: Server, world: World): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {};
-  for (const operation of reads) {
+  for (const operation of READS) {
     const { status, body } = await call('GET', urlOf(operation, world));
     seen[operation.id] = [status, body];
   }
@@ -214,6 +69,8 @@ async function prepare(server: Server): Promise<{ world: World; look: Record<str
   return { world, look: await look(server, world) };
 }
 
+/** What goes with the process, or says what is open. */
+const OF_THE_PROCESS = ['requests', 'faults', 'receiver', 'chaos', 'coverage', 'sandboxes', 'summary'];
 const withoutProcess = (seen: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(seen).filter(([id]) => !OF_THE_PROCESS.some((word) => id.includes(word))),
@@ -223,7 +80,7 @@ const withoutProcess = (seen: Record<string, unknown>): Record<string, unknown> 
 const PLACES = process.env.SANDBANK_PROPERTY_RUNS === undefined ? BOTH.slice(0, 1) : BOTH;
 
 describe.each(PLACES)('a bank in %s whose disk is full', (place) => {
-  it.each(writes)('answers $id truthfully', async (operation) => {
+  it.each(WRITES)('answers $id truthfully', async (operation) => {
     const { id, method, example, status: success } = operation;
     const row = ROWS[id];
     if (row === undefined) throw new Error(`${id} writes and has no row in this file`);

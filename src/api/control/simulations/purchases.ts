@@ -2,7 +2,7 @@
  * Simulations of card payments: a merchant asks for an authorization, increments, captures, reverses or refunds it,
  * or credits a card.
  */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { AUTHORIZATION_EVENTS, type AuthorizationEvent } from '../../../bank/cards/purchases.ts';
 import type { CardAuthorization } from '../../../bank/inputs.ts';
 import type { AuthorizationOptions } from '../../../bank/simulation/payments.ts';
@@ -57,6 +57,28 @@ function parseStep(
   };
 }
 
+const AuthorizationInput = Type.Object({
+  amount: Amount,
+  merchant: Type.Optional(MerchantInput),
+  auth_method: Type.Optional(AuthMethodWord),
+  wallet: Type.Optional(Type.Unsafe<Wallet | ''>(Type.String({ enum: [...WALLETS, ''] }))),
+  atm: Type.Optional(
+    Type.Boolean({ description: 'Cash from a machine, for which the PIN of the card has to be set.' }),
+  ),
+});
+
+function parseAuthorization(card: string, body: Static<typeof AuthorizationInput>): CardAuthorization {
+  const { auth_method: method, wallet, atm, merchant } = body;
+  return {
+    cardId: parseId('card', card),
+    amount: parseAmount(body.amount),
+    ...(merchant !== undefined && { merchant: parseMerchant(merchant) }),
+    ...(method !== undefined && { authMethod: AUTH_METHODS[method] }),
+    ...(wallet !== undefined && { wallet }),
+    ...(atm !== undefined && { atm }),
+  };
+}
+
 export const SIMULATION_PURCHASE_OPERATIONS = [
   /**
    * A merchant asks for an authorization. A rule may decline it; otherwise every control of the card is checked, and then
@@ -71,34 +93,19 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
     status: 201,
     refuses: ['amount_invalid', 'amount_too_large', 'card_not_found'],
     params: Type.Object({ card_id: Type.String() }),
-    body: Type.Object({
-      amount: Amount,
-      merchant: Type.Optional(MerchantInput),
-      auth_method: Type.Optional(AuthMethodWord),
-      wallet: Type.Optional(Type.Unsafe<Wallet | ''>(Type.String({ enum: [...WALLETS, ''] }))),
-      atm: Type.Optional(
-        Type.Boolean({ description: 'Cash from a machine, for which the PIN of the card has to be set.' }),
-      ),
-    }),
+    body: AuthorizationInput,
     response: TransactionAnswer,
     example: {
       params: (world) => ({ card_id: world.seed('virtual_card_id') }),
       body: { amount: '12.50', merchant: { name: 'Corner Market', mcc: '5411' } },
     },
-    run: async ({ sandbox }, { params, body }) => {
-      const { auth_method: method, wallet, atm, merchant } = body;
-      const input: CardAuthorization = {
-        cardId: parseId('card', params.card_id),
-        amount: parseAmount(body.amount),
-        ...(merchant !== undefined && { merchant: parseMerchant(merchant) }),
-        ...(method !== undefined && { authMethod: AUTH_METHODS[method] }),
-        ...(wallet !== undefined && { wallet }),
-        ...(atm !== undefined && { atm }),
-      };
-      const rta = await requestCardDecision(sandbox, input);
-      const transaction = await sandbox.commit(() =>
-        sandbox.bank.cardPayments.authorize({ ...input, ...(rta !== undefined && { rta }) }),
-      );
+    prepare: ({ sandbox }, { params, body }) =>
+      requestCardDecision(sandbox, parseAuthorization(params.card_id, body)),
+    command: ({ sandbox }, { params, body }, rta) => {
+      const transaction = sandbox.bank.cardPayments.authorize({
+        ...parseAuthorization(params.card_id, body),
+        ...(rta !== undefined && { rta }),
+      });
       return { transaction: formatTransaction(transaction, sandbox.program) };
     },
   }),
@@ -128,13 +135,11 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
       params: (world) => ({ card_id: world.seed('virtual_card_id') }),
       body: { amount: '4.25', merchant: { name: 'Corner Market', mcc: '5411' } },
     },
-    run: async ({ sandbox }, { params, body }) => {
+    command: ({ sandbox }, { params, body }) => {
       const cardId = parseId('card', params.card_id);
       const amount = parseAmount(body.amount);
       const merchant = body.merchant && { merchant: parseMerchant(body.merchant) };
-      const transaction = await sandbox.commit(() =>
-        sandbox.bank.cardPayments.refund({ cardId, amount, ...merchant }),
-      );
+      const transaction = sandbox.bank.cardPayments.refund({ cardId, amount, ...merchant });
       return { transaction: formatTransaction(transaction, sandbox.program) };
     },
   }),
@@ -166,13 +171,11 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
       authorization: Transaction,
     }),
     example: { params: { event: 'capture' }, body: { amount: '12.50' } },
-    run: async ({ sandbox }, { params, body }) => {
+    command: ({ sandbox }, { params, body }) => {
       const id = parseId('transaction', params.transaction_id);
       const event = parseEvent(params.event, AUTHORIZATION_EVENTS);
       const step = parseStep(event, body);
-      const { transaction, authorization } = await sandbox.commit(() =>
-        sandbox.bank.simulation.authorization(id, event, step),
-      );
+      const { transaction, authorization } = sandbox.bank.simulation.authorization(id, event, step);
       return {
         transaction: formatTransaction(transaction, sandbox.program),
         authorization: formatTransaction(authorization, sandbox.program),

@@ -143,11 +143,11 @@ export const SIMULATION_STATUS_OPERATIONS = [
         reasons: [{ part: 'phone', code: 'R1401', description: 'Phone number mismatch' }],
       },
     },
-    run: async ({ sandbox }, { params, body }) => {
+    command: ({ sandbox }, { params, body }) => {
       const id = parseId('holder', params.id);
       const event = parseEvent(HOLDER_EVENT_WORDS[params.event] ?? params.event, HOLDER_EVENTS);
       const given = parseGivenReasons(event, body);
-      const file = await sandbox.commit(() => sandbox.bank.simulation.holder(id, event, given));
+      const file = sandbox.bank.simulation.holder(id, event, given);
       return { holder: formatHolder(file, sandbox.program) };
     },
   }),
@@ -202,14 +202,14 @@ export const SIMULATION_STATUS_OPERATIONS = [
     }),
     response: Type.Object({ card: Card }),
     example: { params: (world) => ({ card_id: world.seed('virtual_card_id'), event: 'lock' }), body: {} },
-    run: async ({ sandbox }, { params, body }) => {
+    command: ({ sandbox }, { params, body }) => {
       const id = parseId('card', params.card_id);
       const event = parseEvent(params.event, CARD_EVENTS);
       if (body.eta !== undefined && !isDate(body.eta))
         throw wrong('eta', 'is a date that exists, YYYY-MM-DD');
       const [field] = event === 'ship' || event === 'deliver' ? [] : Object.keys(body);
       if (field !== undefined) throw wrong(field, `belongs to the events ship and deliver, not to ${event}`);
-      const file = await sandbox.commit(() => sandbox.bank.simulation.card(id, event, body));
+      const file = sandbox.bank.simulation.card(id, event, body);
       return { card: formatCard(file, sandbox.program) };
     },
   }),
@@ -231,10 +231,10 @@ export const SIMULATION_STATUS_OPERATIONS = [
     }),
     response: Type.Object({ account: SubAccount }),
     example: { params: (world) => ({ id: world.seed('sub_account_id'), event: 'lock' }) },
-    run: async ({ sandbox }, { params }) => {
+    command: ({ sandbox }, { params }) => {
       const id = parseId('account', params.id);
       const event = parseEvent(params.event, ACCOUNT_EVENTS);
-      const file = await sandbox.commit(() => sandbox.bank.simulation.account(id, event));
+      const file = sandbox.bank.simulation.account(id, event);
       return { account: formatAccount(file, sandbox.program) };
     },
   }),

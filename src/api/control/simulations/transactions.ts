@@ -2,7 +2,7 @@
  * Simulations of payments: an event of a transaction's rail, and money that another bank sends or asks for.
  */
 
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { Incoming } from '../../../bank/inputs.ts';
 import { requireReturnCode } from '../../../bank/transactions/outcomes.ts';
@@ -78,6 +78,30 @@ function parseTarget(
   });
 }
 
+const IncomingInput = Type.Object({
+  sub_account_id: Type.Optional(Type.String({ description: 'The account, in the spelling of v2 or v1.' })),
+  account_id: Type.Optional(Type.String({ description: 'The same, by the name that v1 has for it.' })),
+  account_number: Type.Optional(
+    Type.String({
+      maxLength: 34,
+      description:
+        'The account as another bank names it, in place of its id. Money for a number that no sub account has waits on the master account.',
+    }),
+  ),
+  amount: Amount,
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  sender: Type.Optional(SenderInput),
+});
+
+function parseIncoming(bank: Pick<Bank, 'accounts'>, body: Static<typeof IncomingInput>): Incoming {
+  return {
+    ...parseTarget(bank, body),
+    amount: parseAmount(body.amount),
+    description: body.description ?? '',
+    sender: parseSender(body.sender),
+  };
+}
+
 const Text = Type.String();
 
 export const SIMULATION_TRANSACTION_OPERATIONS = [
@@ -124,15 +148,14 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
       steps: Type.Array(Type.String(), { description: 'The events that happened, in order.' }),
     }),
     example: { params: { event: 'settle' }, body: {} },
-    run: async ({ sandbox }, { params, body }) => {
+    command: ({ sandbox }, { params, body }) => {
       const id = parseId('transaction', params.id);
       const event = parseEvent(params.event, RAIL_EVENTS);
       const reason = parseReason(event, body);
       requireReturn(event, 'late', body.late);
-      const { transaction, steps } = await sandbox.commit(() => {
-        const { payments, simulation } = sandbox.bank;
-        return simulation.transaction(payments.legById(id).transaction.id, event, reason, body.late);
-      });
+      const { payments, simulation } = sandbox.bank;
+      const leg = payments.legById(id).transaction;
+      const { transaction, steps } = simulation.transaction(leg.id, event, reason, body.late);
       return { transaction: formatTransaction(transaction, sandbox.program), steps: [...steps] };
     },
   }),
@@ -150,22 +173,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     status: 201,
     refuses: ['account_not_found', 'amount_invalid', 'amount_too_large', 'master_account_not_found'],
     params: Type.Object({ rail: Type.String({ description: Object.keys(INCOMING_RAILS).join(', ') }) }),
-    body: Type.Object({
-      sub_account_id: Type.Optional(
-        Type.String({ description: 'The account, in the spelling of v2 or v1.' }),
-      ),
-      account_id: Type.Optional(Type.String({ description: 'The same, by the name that v1 has for it.' })),
-      account_number: Type.Optional(
-        Type.String({
-          maxLength: 34,
-          description:
-            'The account as another bank names it, in place of its id. Money for a number that no sub account has waits on the master account.',
-        }),
-      ),
-      amount: Amount,
-      description: Type.Optional(Type.String({ maxLength: 500 })),
-      sender: Type.Optional(SenderInput),
-    }),
+    body: IncomingInput,
     response: TransactionAnswer,
     example: {
       params: { rail: 'rtp' },
@@ -176,19 +184,14 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
         sender: { name: 'Pat Rowe', routing_number: '021000021' },
       }),
     },
-    run: async ({ sandbox }, { params, body }) => {
-      const rail = parseIncomingRail(params.rail);
-      const input: Incoming = {
-        ...parseTarget(sandbox.bank, body),
-        amount: parseAmount(body.amount),
-        description: body.description ?? '',
-        sender: parseSender(body.sender),
-      };
-      const rta = await requestDebitDecision(sandbox, rail, input);
-      const transaction = await sandbox.commit(() =>
-        sandbox.bank.payments.receive(rail, { ...input, ...(rta !== undefined && { rta }) }),
-      );
-      return { transaction: formatTransaction(transaction, sandbox.program) };
+    prepare: ({ sandbox }, { params, body }) =>
+      requestDebitDecision(sandbox, parseIncomingRail(params.rail), parseIncoming(sandbox.bank, body)),
+    command: ({ sandbox: { bank, program } }, { params, body }, rta) => {
+      const transaction = bank.payments.receive(parseIncomingRail(params.rail), {
+        ...parseIncoming(bank, body),
+        ...(rta !== undefined && { rta }),
+      });
+      return { transaction: formatTransaction(transaction, program) };
     },
   }),
 

@@ -1,0 +1,246 @@
+/**
+ * Every statement of every writing operation of the control plane fails once: as a full disk, as an error of the disk that ends
+ * the transaction, and as a file that is locked. An answer of 5xx changed nothing, in memory or in the rows; an answer of 2xx
+ * did what it says; the process lives, the caches equal the rows, the books balance; and the same call then succeeds once.
+ * `npm test` tries a sample.
+ */
+import { expect, it } from 'vitest';
+import type { AnyControlOperation } from '../../src/api/control/operation.ts';
+import { slotOf } from '../../src/kernel/slots.ts';
+import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { openServer, type Reply, type Server } from '../http/control/server.ts';
+import {
+  ARRIVING,
+  createWorld,
+  type Place,
+  ROWS,
+  read,
+  SLOTS,
+  SPARE,
+  urlOf,
+  type World,
+  WRITES,
+} from '../http/control/writes.ts';
+import { makeFolder } from '../support/folder.ts';
+import { START } from '../support/sandbox.ts';
+import { digestOf, readTables } from '../support/tables.ts';
+import {
+  type Choice,
+  casesOf,
+  FAILURES,
+  type Failure,
+  failNth,
+  IS_LONG,
+  requireWhole,
+  watchProcess,
+} from './faults.ts';
+
+const PLACES: readonly Place[] = IS_LONG ? ['memory', 'a file'] : ['memory'];
+/** Different each time, whatever fails: durations, the sizes of files, and how often a slot was changed. */
+const VARIES = /"(duration_ms|bytes|epoch)":\d+/g;
+/** Longer than the pause after a result that could not be recorded. */
+const RETRY_MS = 6_000;
+/** What these change is not all in the bank that they address. */
+const OF_THE_REGISTRY = /sandbox_(create|delete)_sandbox|slot|snapshot/;
+
+/** A server with the records that the calls need; `begin` brings it back to where each case begins. */
+interface Bench {
+  readonly server: Server;
+  readonly world: World;
+  readonly failures: unknown[];
+  begin(operation: AnyControlOperation): Promise<void>;
+  /** Calls the operation with its n-th statement failing. */
+  call(
+    operation: AnyControlOperation,
+    nth: number,
+    failure: Failure,
+  ): Promise<{ value: Reply; statements: number }>;
+}
+
+async function createBench(place: Place): Promise<Bench> {
+  const failures: unknown[] = [];
+  const data = place === 'memory' ? null : makeFolder();
+  // Nothing is closed by itself, so that the same statements run each time.
+  const server = await openServer({ data, slots: SLOTS, rails: 'calendar', lookEveryMs: 1e9 }, failures);
+  const { registry, clock, call } = server;
+  const world = await createWorld(server);
+  const sandbox = registry.default();
+  await sandbox.courier?.idle();
+  const image = sandbox.image();
+  const spare = registry.byName(SPARE)?.image();
+  const payday = registry.seedImages.image();
+
+  const restoreRegistry = async (): Promise<void> => {
+    const { slots, slotMoves, snapshots } = registry;
+    if (slots.stateOf(slotOf(SPARE)) !== 'served') await slotMoves.change(slotOf(SPARE), 'served');
+    if (slots.stateOf(slotOf(ARRIVING)) !== 'elsewhere')
+      await slotMoves.change(slotOf(ARRIVING), 'elsewhere');
+    for (const { name } of registry.list())
+      if (name !== 'default' && name !== SPARE) await registry.remove(name);
+    if (registry.byName(SPARE) === undefined) registry.create(SPARE, spare);
+    registry.byName(SPARE)?.open();
+    for (const { name } of snapshots.list('default'))
+      if (name !== 'payday') snapshots.remove('default', name);
+    if (snapshots.find('default', 'payday') === undefined) snapshots.put('default', 'payday', payday);
+  };
+
+  return {
+    server,
+    world,
+    failures,
+    async begin({ id }) {
+      clock.set(START);
+      await restoreRegistry();
+      sandbox.replaceWith(image);
+      await call('POST', '/_sandbox/faults', { match: { route: '/v2/card' }, error: { status: 503 } });
+      const first = ROWS[id]?.first;
+      if (first !== undefined) expect((await call(...first)).status).toBeLessThan(300);
+      await sandbox.courier?.idle();
+    },
+    async call(operation, nth, failure) {
+      const { id, method, example } = operation;
+      const row = ROWS[id] ?? {};
+      const body = row.body === undefined ? read(example?.body, world) : row.body(world);
+      const url = urlOf(operation, world, row.params);
+      return failNth(nth, failure, async () => {
+        const reply = await call(method, url, body);
+        await registry.default().courier?.idle();
+        return reply;
+      });
+    },
+  };
+}
+
+const seenOf = ({ clock, bank, courier, faults, receiver, seeded }: Sandbox) => ({
+  clock: clock.setting(),
+  settings: bank.outcomes.settings(),
+  rules: bank.outcomes.rules(),
+  rta: bank.realTime.settings(),
+  webhooks: bank.webhooks.list(),
+  chaos: courier?.chaosOf(seeded.webhookId)?.setting,
+  failing: courier?.failingSince(seeded.webhookId),
+  faults: faults.list(),
+  answers: receiver.answering(),
+});
+
+/** What the registry holds; a slot that is not served holds no sandbox that can be asked for. */
+function look({ registry }: Server, { id }: AnyControlOperation): Record<string, unknown> {
+  const sandbox = registry.default();
+  const { slots } = registry;
+  const spare = OF_THE_REGISTRY.test(id) && slots.serves(SPARE) ? registry.byName(SPARE) : undefined;
+  return {
+    ...seenOf(sandbox),
+    rows: digestOf(sandbox),
+    sandboxes: registry.list().map(({ name, open }) => [name, open]),
+    spare: spare && digestOf(spare),
+    snapshots: registry.snapshots.list('default'),
+    slots: [SPARE, ARRIVING].map((name) => [
+      slots.stateOf(slotOf(name)),
+      registry.slotMoves.contents(slotOf(name)),
+    ]),
+  };
+}
+
+/** How much there is; ids differ once a call that failed has drawn some. */
+function count(server: Server, operation: AnyControlOperation): unknown {
+  const { rows: _, spare: __, faults: ___, rta: ____, webhooks, ...seen } = look(server, operation);
+  const tables = Object.entries(readTables(server.registry.default()));
+  return {
+    ...seen,
+    webhooks: (webhooks as unknown[]).length,
+    rows: tables.map(([name, rows]) => [name, rows.length]),
+  };
+}
+
+const textOf = ({ body }: Reply): string => JSON.stringify(body ?? null).replaceAll(VARIES, '');
+
+let tried = 0;
+
+async function tryOperation(bench: Bench, operation: AnyControlOperation, choice: Choice): Promise<void> {
+  const { server } = bench;
+  // Once for what the process keeps after the first time.
+  await bench.begin(operation);
+  await bench.call(operation, 0, FAILURES[0]);
+  await bench.begin(operation);
+  const { value: whole, statements } = await bench.call(operation, 0, FAILURES[0]);
+  expect([operation.id, whole.status]).toEqual([operation.id, operation.status]);
+  const after = {
+    seen: look(server, operation),
+    counts: count(server, operation),
+    text: textOf(whole),
+  };
+  for (const [nth, failure] of casesOf(statements, choice)) {
+    tried += 1;
+    await bench.begin(operation);
+    const before = look(server, operation);
+    const process = watchProcess();
+    const { value: answer } = await bench.call(operation, nth, failure);
+    const said = `answered ${answer.status} ${textOf(answer).slice(0, 300)}`;
+    const at = `${operation.id}: ${failure.code} at statement ${nth} of ${statements}, ${said}`;
+    expect(await process.end(), at).toEqual([]);
+    bench.failures.length = 0;
+    if (answer.status >= 500) {
+      expect(look(server, operation), at).toEqual(before);
+      requireWhole(server.registry.default(), seenOf, at);
+      expect((await bench.call(operation, 0, failure)).value.status, at).toBe(operation.status);
+      expect(count(server, operation), at).toEqual(after.counts);
+      continue;
+    }
+    expect(answer.status, at).toBe(operation.status);
+    if (isPartial(answer)) {
+      expect(look(server, operation), at).not.toEqual(before);
+      await requirePartial(server, answer, at);
+    } else {
+      expect(textOf(answer), at).toBe(after.text);
+      const isLate = server.registry.jobs.failing().length > 0;
+      if (isLate) await recover(server);
+      if (isLate) expect(count(server, operation), at).toEqual(after.counts);
+      else expect(look(server, operation), at).toEqual(after.seen);
+    }
+    requireWhole(server.registry.default(), seenOf, at);
+  }
+}
+
+/** What failed after the commit is done later; here the test lets the time pass. */
+async function recover({ registry, clock }: Server): Promise<void> {
+  clock.advance(RETRY_MS);
+  for (const { agenda, courier, commit } of registry.open()) {
+    await agenda.runDue();
+    await commit(() => undefined);
+    await courier?.idle();
+  }
+  expect(registry.jobs.failing()).toEqual([]);
+  clock.set(START);
+}
+
+/** An answer that says why it is not all of what was asked. */
+const isPartial = ({ body }: Reply): boolean => body?.problem !== undefined && body.problem !== '';
+
+/** It says where the clock is, and the bank then goes on as if nothing had been. */
+async function requirePartial({ call }: Server, { body }: Reply, at: string): Promise<void> {
+  expect(body.quiescent, at).toBe(false);
+  expect(body.clock.now, at).toBe((await call('GET', '/_sandbox/clock')).body.now);
+  const settled = await call('POST', '/_sandbox/clock/settle', {});
+  expect([settled.status, settled.body.quiescent, settled.body.problem], at).toEqual([200, true, '']);
+}
+
+if (IS_LONG) {
+  const all = PLACES.flatMap((place) => WRITES.map((operation) => ({ place, operation, id: operation.id })));
+  it.each(all)(
+    '$id of a bank in $place answers truthfully, whichever statement fails',
+    async ({ place, operation }) => {
+      await tryOperation(await createBench(place), operation, place === 'memory' ? 'all' : 'in turn');
+    },
+    600_000,
+  );
+} else {
+  it('a sample of the writes of the control plane answers truthfully, whichever statement fails', async () => {
+    const bench = await createBench('memory');
+    for (const [number, operation] of WRITES.entries()) await tryOperation(bench, operation, number);
+  }, 120_000);
+}
+
+it('tries as many cases as there are statements', () => {
+  expect(tried).toBeGreaterThan(IS_LONG ? 2_000 : 30);
+  if (IS_LONG) console.info(`${tried} failures injected into the control plane`);
+});

@@ -1,0 +1,88 @@
+/**
+ * Lets the n-th statement of SQLite fail, whichever database runs it, and looks what is left: for the tests that do so for
+ * every n. A full disk leaves the transaction open, an error of the disk may end it, and a file that is locked is only late.
+ */
+import { expect } from 'vitest';
+import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { cachesOf } from '../../src/store/cache.ts';
+import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
+import { FUZZ_RUNS } from '../support/runs.ts';
+
+/** `npm run test:long` tries everything, `npm test` a sample. */
+export const IS_LONG = FUZZ_RUNS !== undefined;
+
+export const FAILURES = [
+  { code: 'SQLITE_FULL', endsTransaction: false },
+  { code: 'SQLITE_IOERR', endsTransaction: true },
+  { code: 'SQLITE_BUSY', endsTransaction: false },
+] as const;
+export type Failure = (typeof FAILURES)[number];
+
+/** Does the work with its n-th statement failing (none for 0), and answers how many statements it ran. */
+export async function failNth<T>(
+  nth: number,
+  { code, endsTransaction }: Failure,
+  work: () => Promise<T>,
+): Promise<{ value: T; statements: number }> {
+  let statements = 0;
+  const end = watchSqlite(({ database }) => {
+    statements += 1;
+    if (statements !== nth) return;
+    if (endsTransaction && database.inTransaction) database.exec('ROLLBACK');
+    throw sqliteError(code);
+  });
+  try {
+    return { value: await work(), statements };
+  } finally {
+    end();
+  }
+}
+
+/** Each statement with each failure, each statement with one of them in turn, or one case, another for each number. */
+export type Choice = 'all' | 'in turn' | number;
+
+/** A prime, so that the samples of different work take other statements and failures. */
+const STEP = 23;
+
+/** The cases of some work that runs so many statements. */
+export function casesOf(statements: number, choice: Choice): [nth: number, failure: Failure][] {
+  const all = Array.from({ length: statements }, (_, index) =>
+    FAILURES.map((failure): [number, Failure] => [index + 1, failure]),
+  );
+  if (choice === 'all') return all.flat();
+  if (choice === 'in turn')
+    return all.flatMap((cases, index) => cases.slice(index % cases.length).slice(0, 1));
+  return statements === 0
+    ? []
+    : all
+        .flat()
+        .slice((choice * STEP) % (statements * FAILURES.length))
+        .slice(0, 1);
+}
+
+/** Errors that would have ended the process, from now on; `end` answers them. */
+export function watchProcess(): { end(): Promise<unknown[]> } {
+  const errors: unknown[] = [];
+  const note = (error: unknown): void => void errors.push(error);
+  process.on('uncaughtException', note);
+  process.on('unhandledRejection', note);
+  return {
+    async end() {
+      // A rejection counts as unhandled at the end of the turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off('uncaughtException', note);
+      process.off('unhandledRejection', note);
+      return errors;
+    },
+  };
+}
+
+/** No transaction is open, so what this connection reads is what the file has; the caches say the same, and the books balance. */
+export function requireWhole(sandbox: Sandbox, see: (sandbox: Sandbox) => unknown, at: string): void {
+  const { sqlite } = sandbox.connection;
+  expect(sqlite.inTransaction, at).toBe(false);
+  const seen = see(sandbox);
+  cachesOf(sqlite).settle(0);
+  expect(see(sandbox), at).toEqual(seen);
+  expect(sandbox.audit().problems, at).toEqual([]);
+}
