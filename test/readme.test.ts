@@ -74,7 +74,7 @@ describe('the guide for development', () => {
     async () => {
       const guide = readFileSync(pathOf('docs/guides/develop.md'), 'utf8');
       const receiver = /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
-      const packaged = receiver.replace("'sandbank/client'", `'${pathOf('src/client/webhook.ts')}'`);
+      const packaged = receiver.replace("'sandbank/webhooks'", `'${pathOf('src/client/webhook.ts')}'`);
       const port = String(await freePort());
       const { stdout } = await runPage(
         'docs/guides/develop.md',

@@ -72,7 +72,7 @@ describe('fleet status and map', () => {
   });
 
   it.each([
-    [[], {}, 'which banks? Name them with --banks or SANDBANK_BANKS'],
+    [[], {}, 'the command needs the banks in --banks or SANDBANK_BANKS'],
     [['--banks', 'http://127.0.0.1:1'], {}, 'names no bank; expected bank-0=http'],
     [['--banks', 'a=http://127.0.0.1:1,a=http://127.0.0.1:2'], {}, 'two banks are called a'],
     [[], { SANDBANK_BANKS: 'a=somewhere' }, 'names no bank; expected bank-0=http'],

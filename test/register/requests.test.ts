@@ -601,7 +601,7 @@ describe('with strict fields and a strict header', () => {
   const strict = useHttp({ strictFields: true, strictPersonHeader: true });
   holdRows(strict, 'interface', {
     'person-header': [
-      'With `SANDBANK_STRICT_PERSON_HEADER=on` a call without it is 400 `EC_PERSON_ID_HEADER_REQUIRED`, except on webhooks and on the creation of a person',
+      'With `SANDBANK_STRICT_PERSON_HEADER=on` a call without it is 400 `EC_PERSON_ID_HEADER_REQUIRED`, except on webhooks, on signing in and out, and on the creation of a person',
       async (caller) => {
         expect(refusalOf(await caller.v1('GET', '/v1/account'))).toBe('400 EC_PERSON_ID_HEADER_REQUIRED');
         expectAnswer(await caller.v1('GET', '/v1/webhook'), 200);

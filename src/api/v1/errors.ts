@@ -223,6 +223,7 @@ const HOLDER_FIELDS: Readonly<Record<string, 'PERSON' | 'BUSINESS'>> = {
 
 const RESOURCES = new Set([
   'account',
+  'auth',
   'batch',
   'business',
   'card',
