@@ -100,7 +100,7 @@ const DELIVERIES_AT_ONCE = 32;
  * While every turn of the event loop has commands of clients, deliveries begin after so many. Several at once also cost less: the
  * thread that sends is woken once for all of them.
  */
-const COMMANDS_BETWEEN = 64;
+const COMMANDS_BETWEEN = 128;
 /** What has waited for longer, on the sandbox's clock, is dropped: decision `delivery-wait` in docs/fidelity.md. */
 const OLDEST_MS = 30 * DAY_MS;
 const RETRIES_AT_ONCE = 16;

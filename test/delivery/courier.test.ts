@@ -393,7 +393,7 @@ describe('several at a time', () => {
 
     hasCommands = true;
     publish(1, [KIND], 2);
-    courier.wake(40);
+    courier.wake(104);
     turn();
     courier.wake(23);
     expect(sent()).toBe(1);
