@@ -24,6 +24,7 @@ import { registerOpenApi } from './http/openapi/document.ts';
 import { registerDocs } from './http/pages.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createGate, registerHealth } from './http/readiness.ts';
+import { createSilentConnections } from './http/silent-connections.ts';
 import { holdArriving } from './http/slots.ts';
 import { maskKey } from './kernel/masks.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
@@ -119,6 +120,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     if (request.call !== null) registry.noteFailure(request.call.sandbox.name, error);
   };
 
+  const silent = createSilentConnections(server.server, tls === null ? 'connection' : 'secureConnection');
   const gate = options.shut === true ? createGate(server) : undefined;
   answerRefusals(server, onFailure);
   server.addHook('onRequest', clientErrors.onRequest);
@@ -227,6 +229,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     async stop() {
       stopping = true;
       gate?.refuse();
+      silent.end();
       await server.close();
     },
   };

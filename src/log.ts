@@ -9,15 +9,21 @@ const BUFFER_LENGTH = 8_192;
 const FLUSH_AFTER_MS = 50;
 /** Of the lines that wait while the log cannot be written, because a disk is full; more are lost. */
 const MAX_UNWRITTEN_BYTES = 1_000_000;
-/** The logger, and `flush`, which writes at once what is gathered. The end of the process flushes by itself. */
+/**
+ * The logger, and `flush`, which writes at once what is gathered. The end of the process flushes by itself. `onFailure` is called with
+ * what keeps the log from being written, and with `null` whenever it was written.
+ */
 export async function createLog(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
   isTerminal: boolean,
   output: 'stdout' | 'stderr' = 'stdout',
+  onFailure: OnFailure = () => {},
 ): Promise<{ log: Logger; flush: () => void }> {
   const isPretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && isTerminal);
   const file = output === 'stdout' ? 1 : 2;
-  const { stream, flush } = isPretty ? await openPretty(isTerminal, file) : openLines(file);
+  const { stream, flush } = isPretty
+    ? await openPretty(isTerminal, file, onFailure)
+    : openLines(file, onFailure);
   const options = {
     level: config.logLevel,
     base: null,
@@ -26,6 +32,9 @@ export async function createLog(
   };
   return { log: pino(options, stream), flush };
 }
+
+/** The log could not be written, and why; `null` when it could. */
+type OnFailure = (error: Error | null) => void;
 
 interface Output {
   readonly stream: DestinationStream;
@@ -50,8 +59,8 @@ function createTimestamp(): () => string {
  * Synchronous writes: an asynchronous destination can lose the chunk that is under way when the process exits.
  * `flush` and not `flushSync`, which never returns once the reader of the pipe has gone.
  */
-function openLines(file: number): Output {
-  const destination = openDestination(file);
+function openLines(file: number, onFailure: OnFailure): Output {
+  const destination = openDestination(file, onFailure);
   let lines: string[] = [];
   let length = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -78,14 +87,15 @@ function openLines(file: number): Output {
  * A log that cannot be written must not end the bank. The destination keeps what it could not write and tries again with the next
  * line. What exceeds its buffer is lost, and a line says so when the log can be written again.
  */
-function openDestination(file: number): ReturnType<typeof pino.destination> {
+function openDestination(file: number, onFailure: OnFailure): ReturnType<typeof pino.destination> {
   const destination = pino.destination({ dest: file, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
   let lost = 0;
-  destination.on('error', () => {});
+  destination.on('error', (error: Error) => onFailure(error));
   destination.on('drop', () => {
     lost += 1;
   });
   destination.on('write', () => {
+    onFailure(null);
     if (lost === 0) return;
     const count = lost;
     lost = 0;
@@ -98,7 +108,7 @@ function openDestination(file: number): ReturnType<typeof pino.destination> {
 }
 
 /** Each line at once, in this thread: pino-pretty's own stream would still hold lines when the process exits. */
-async function openPretty(isTerminal: boolean, file: number): Promise<Output> {
+async function openPretty(isTerminal: boolean, file: number, onFailure: OnFailure): Promise<Output> {
   // The whole of it, because a bundle does not know the names in it.
   const { default: pretty } = await import('pino-pretty');
   const format = pretty.prettyFactory({
@@ -106,6 +116,6 @@ async function openPretty(isTerminal: boolean, file: number): Promise<Output> {
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
   });
-  const destination = openDestination(file);
+  const destination = openDestination(file, onFailure);
   return { stream: { write: (line) => destination.write(format(line)) }, flush: () => {} };
 }

@@ -52,8 +52,14 @@ export async function run({ printOnly = false, json = false, ...given }: RunOpti
 async function serve(config: Config, terminal: boolean): Promise<void> {
   // What cannot be written here, because a disk is full or nobody reads it, must not end the bank.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
-  const { log, flush } = await createLog(config, terminal);
   let server: Server | undefined;
+  // It is a job of no sandbox: its failure is in no log, so /readyz has to say it.
+  const onLog = (error: Error | null): void => {
+    const jobs = server?.registry.jobs.of('');
+    if (error === null) jobs?.succeeded('log');
+    else jobs?.failed('log', error);
+  };
+  const { log, flush } = await createLog(config, terminal, 'stdout', onLog);
   const leave = (): void => {
     try {
       if (config.readyFile !== null) rmSync(config.readyFile, { force: true });

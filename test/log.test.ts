@@ -2,6 +2,7 @@
 // are tested by themselves.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import { maskKey, maskNumber, maskRecord } from '../src/kernel/masks.ts';
@@ -54,6 +55,32 @@ describe('a log of JSON lines', () => {
     const result = run(`${THOUSAND_LINES} ${end}`);
     expect(result.status).toBe(status);
     expect(result.lines.map((line) => JSON.parse(line).n)).toEqual([...Array(1000).keys()]);
+  });
+
+  it('says when it cannot be written, and when it can again', () => {
+    const full = openSync('/dev/full', 'w');
+    const { stderr, status } = spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { closeSync, openSync } from 'node:fs';
+        import { createLog } from ${JSON.stringify(LOG)};
+        const { log, flush } = await createLog({ logLevel: 'info', logFormat: 'json' }, false, 'stdout',
+          (error) => process.stderr.write(error === null ? 'written\\n' : error.code + '\\n'));
+        log.info('one');
+        flush();
+        closeSync(1);
+        openSync('/dev/null', 'w');
+        log.info('two');
+        flush();`,
+      ],
+      { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', full, 'pipe'] },
+    );
+    closeSync(full);
+    expect(status).toBe(0);
+    const told = stderr.split('\n').filter((line) => line !== '');
+    expect([told[0], told.at(-1)]).toEqual(['ENOSPC', 'written']);
   });
 
   it('is written at once by flush', () => {

@@ -151,7 +151,12 @@ export function createCourier(deps: CourierDeps): Courier {
       deps.onFailure?.(error);
     }
     running -= 1;
-    if (running === 0 && idleWaiters.length > 0) beginPostponed();
+    try {
+      if (running === 0 && idleWaiters.length > 0) beginPostponed();
+    } catch (error) {
+      // Nobody waits for this promise, so it must not be rejected.
+      log('a delivery failed unexpectedly', error);
+    }
     if (running > 0) return;
     const waiting = idleWaiters;
     idleWaiters = [];

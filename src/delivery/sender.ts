@@ -109,8 +109,15 @@ function startWorker(script: URL, timeoutMs: number, onEnd: () => void): WorkerH
     for (const id of [...inFlight.keys()]) resolveRequest(id, failure(reason));
   };
   const flush = (): void => {
-    worker.postMessage(batch satisfies ToWorker);
+    const requests = batch;
     batch = [];
+    try {
+      worker.postMessage(requests satisfies ToWorker);
+    } catch (error) {
+      // This runs by itself: what is thrown here would end the process.
+      for (const { id } of requests)
+        resolveRequest(id, failure(`the sender failed: ${(error as Error).message}`));
+    }
   };
 
   worker.on('message', (results: FromWorker) => {

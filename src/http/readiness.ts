@@ -76,7 +76,7 @@ export function registerHealth(app: FastifyInstance, { isStopping, probe, failin
       const { error } = failed[0] as FailingJob;
       return {
         job,
-        sandboxes: failed.length,
+        sandboxes: failed.filter(({ sandbox }) => sandbox !== '').length,
         since: new Date(Math.min(...failed.map(({ since }) => since))).toISOString(),
         message: error instanceof Error ? error.message : String(error),
       };

@@ -64,6 +64,8 @@ const IDLE_MS = MINUTE_MS;
 const JUST_USED_MS = SECOND_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 const CLOSED_AT_ONCE = 8;
+/** Half of the descriptors that are kept for connections. */
+const BEYOND_LIMIT = 64;
 /** A start is answered between two openings of files that were not closed. */
 const OPEN_NEXT_AFTER_MS = 5;
 
@@ -112,16 +114,20 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     if (open.length < maxOpen) return;
     const byUse = open.toSorted(([, a], [, b]) => a.sandbox.usedAt() - b.sandbox.usedAt());
     const now = wallClock.now();
+    let isWritable = true;
     for (const isPatient of [true, false]) {
       for (const [name, entry] of byUse) {
         if (isPatient && now - entry.sandbox.usedAt() < JUST_USED_MS) break;
         let isClosed = false;
-        jobs.of(name).run('close', () => {
+        isWritable &&= jobs.of(name).run('close', () => {
           isClosed = rest(name, entry, 0);
         });
         if (isClosed) return;
+        if (!isWritable) break;
       }
     }
+    // On a full disk no file can be closed. Reads go on as long as the process may open more.
+    if (!isWritable && open.length < maxOpen + BEYOND_LIMIT) return;
     throw busy(open.length);
   };
 
@@ -155,6 +161,8 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
       }
       const idleMs = now - entry.sandbox.usedAt();
       if (idleMs >= IDLE_MS || idleMs < 0) closeIdle(name, entry);
+      // One that is in use again has nothing to close.
+      else jobs.of(name).succeeded('close');
     }
     for (const name of notIndexed) {
       if (entries.get(name)?.isOpen() === false) writeIndex(name);

@@ -124,7 +124,7 @@ export function createSeedImages({
     const seeded = openTemporary({ kind: 'memory' }, from);
     seeded.store.meta.write(SEED_KEY, from);
     const image = seeded.image();
-    void seeded.close();
+    endTemporary(seeded);
     const [oldest] = images.keys();
     if (images.size >= MOST_IMAGES && oldest !== undefined) images.delete(oldest);
     images.set(key, image);
@@ -159,7 +159,7 @@ export function createSeedImages({
     try {
       return look(sandbox);
     } finally {
-      void sandbox.close();
+      endTemporary(sandbox);
       if (!Buffer.isBuffer(bytes)) disk.remove([bytes.file, ...sideFilesOf(bytes.file)]);
     }
   };
@@ -183,6 +183,11 @@ export function createSeedImages({
       });
     },
   };
+}
+
+/** Nothing of it is needed any more, so an end that fails on a full disk loses nothing, and must not end the process. */
+function endTemporary(sandbox: Sandbox): void {
+  sandbox.close().catch(() => {});
 }
 
 /** What a bank was seeded from; `undefined` where it does not know, or is damaged. */

@@ -47,6 +47,11 @@ const workerFrom = (onRequest: string) =>
     `)}`,
   );
 
+test('what the thread cannot be given is a failed attempt, and ends nothing', async () => {
+  const result = await openSender().send({ ...outgoing('http://127.0.0.1:1/'), body: (() => {}) as never });
+  expect(result).toMatchObject({ status: null, error: expect.stringContaining('the sender failed: ') });
+});
+
 describe('what is sent', () => {
   test('body and headers arrive byte for byte', async () => {
     let arrived: { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer } | undefined;

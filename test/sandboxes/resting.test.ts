@@ -524,6 +524,28 @@ describe('a disk that is full while files are idle', () => {
     expect(opened.registry.jobs.failing()).toEqual([]);
   });
 
+  test('a sandbox that is in use again has no closing that fails', async () => {
+    const opened = openWatched();
+    const sandbox = use(opened, 'a');
+    const empty = fill(sandbox);
+    opened.clock.advance(MINUTE_MS);
+    await until(() => opened.reports.includes('a: close fails'));
+    sandbox.open();
+    await until(() => opened.registry.jobs.failing().length === 0);
+    expect(isOpen(opened, 'a')).toBe(true);
+    empty();
+  });
+
+  test('at the limit of open files another is opened, as long as the process may', () => {
+    const opened = openWatched();
+    const filled = ['a', 'b'].map((name) => fill(use(opened, name)));
+    opened.clock.advance(2_000);
+    expect(use(opened, 'c').bank.accounts.master().account.id).not.toBe('');
+    expect(openNames(opened)).toEqual(['default', 'a', 'b', 'c']);
+    expect(opened.reports).toEqual(['a: close fails']);
+    for (const empty of filled) empty();
+  });
+
   test('a bank whose closing failed still settles its payments', async () => {
     const opened = openWatched();
     const sandbox = use(opened, 'a');

@@ -78,9 +78,16 @@ export function idsOf(
   return Object.fromEntries([...formatted, ...named]);
 }
 
-/** A stream of a file, which the server sends like a buffer; `over` is called at its end. */
-export function streamed(file: string, over: () => void): Buffer {
-  return createReadStream(file).once('close', over) as unknown as Buffer;
+/** A stream of a file, which the server sends like a buffer; `remove` is called at its end. */
+export function streamed(file: string, remove: () => void): Buffer {
+  const end = (): void => {
+    try {
+      remove();
+    } catch {
+      // Nobody waits for it, and the next start removes what is left.
+    }
+  };
+  return createReadStream(file).once('close', end) as unknown as Buffer;
 }
 
 /** The media type of a bank's image. */

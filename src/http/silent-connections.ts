@@ -1,0 +1,31 @@
+/**
+ * Connections that have never brought a request. Node closes the ones that are idle between two requests when a server stops, and waits
+ * for these, so a port scanner or a load balancer that connects ahead would keep a bank from stopping.
+ */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The connections of a server without a request, as it announces them. */
+export function createSilentConnections(
+  server: Pick<Server, 'on' | 'prependListener'>,
+  announced: 'connection' | 'secureConnection',
+): { end(): void } {
+  const silent = new Set<Socket>();
+  let isOver = false;
+  server.on(announced, (socket: Socket) => {
+    if (isOver) {
+      socket.destroy();
+      return;
+    }
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  // Before its handler, which may stop the server.
+  server.prependListener('request', ({ socket }) => silent.delete(socket));
+  return {
+    end() {
+      isOver = true;
+      for (const socket of silent) socket.destroy();
+    },
+  };
+}

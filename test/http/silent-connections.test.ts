@@ -1,0 +1,39 @@
+// A connection that never sends a request keeps no server from stopping; one whose request is under way is answered.
+
+import { once } from 'node:events';
+import { createServer, get, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { createSilentConnections } from '../../src/http/silent-connections.ts';
+import { openServer } from './control/server.ts';
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+test('a bank stops although somebody is connected who sends nothing', async () => {
+  const { app } = await openServer();
+  await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.server.address() as AddressInfo;
+  const accepted = once(app.server.server, 'connection');
+  const silent = connect(port, '127.0.0.1').on('error', () => {});
+  await accepted;
+  const closed = once(silent, 'close');
+  await app.stop();
+  await closed;
+});
+
+test('a request that is under way is answered', async () => {
+  const server = createServer((_, reply) => {
+    silent.end();
+    reply.end('whole');
+  });
+  const silent = createSilentConnections(server, 'connection');
+  const port = await listen(server);
+  const [response] = await once(get(`http://127.0.0.1:${port}/`), 'response');
+  expect((await response.toArray()).join('')).toBe('whole');
+  server.closeAllConnections();
+  server.close();
+});
