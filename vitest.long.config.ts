@@ -11,6 +11,7 @@ const AGAIN = [
   'test/http/control/state.test.ts',
   'test/store/fault-injection.test.ts',
   'test/store/fault-injection-control.test.ts',
+  'test/store/fault-injection-jobs.test.ts',
   'test/http/bad-input-v1.test.ts',
   'test/http/bad-input-v2.test.ts',
   'test/http/zero-values.test.ts',

@@ -1,0 +1,199 @@
+/**
+ * Every statement of what a bank does by itself fails once: the settlement that is due, the recording of deliveries with their
+ * retries and drops, and the events for observers. No request waits for any of it, so nobody is answered; the process lives, the failure is listed, and the timer that is set then brings the
+ * bank to the same end. `npm test` tries a sample.
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SendResult } from '../../src/delivery/sender.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts';
+import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { Database } from '../../src/store/drizzle.ts';
+import { openServer, pull, type Server } from '../http/control/server.ts';
+import { START } from '../support/sandbox.ts';
+import { readTables } from '../support/tables.ts';
+import { casesOf, FAILURES, failNth, IS_LONG, requireWhole, watchProcess } from './faults.ts';
+
+/** Timers are the test's: nothing runs before the time is let pass. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const ok: SendResult = { status: 200, durationMs: 1, error: '', retryAfter: null };
+const answer = (status: number): SendResult => ({ ...ok, status });
+
+/** One work of a bank, from where it begins to where it must have come whatever failed. */
+interface Work {
+  readonly name: string;
+  /** Makes what the work needs; the bank's image is taken then. */
+  prepare(server: Server): Promise<unknown>;
+  /** Changes the image for what no call makes. */
+  readonly sql?: string;
+  /** What receivers answer, one after the other; 200 afterwards. */
+  readonly answers?: readonly number[];
+  /** After so long it is done, with a statement that failed or not. */
+  readonly takesMs: number;
+  /** Follows the stream of what happens. */
+  readonly isObserved?: boolean;
+}
+
+const webhook = { dialect: 'v2', url: 'http://hooks.example/v2', events: ['*'] };
+
+/** A payment whose events wait for a webhook that is sent to for the first time in the work. */
+async function prepareDeliveries(server: Server): Promise<void> {
+  const { id } = (await server.call('POST', '/_sandbox/webhooks', webhook)).body;
+  await server.call('PATCH', `/v2/webhook/${id}`, { status: 'inactive' });
+  await pull(server, '12.00');
+}
+const RESUME = "UPDATE webhooks SET status = 'active' WHERE url = 'http://hooks.example/v2'";
+
+const WORKS: readonly Work[] = [
+  {
+    name: 'the settlement of a payment',
+    prepare: (server) => pull(server, '12.00'),
+    takesMs: 10 * DAY_MS,
+  },
+  { name: 'the recording of deliveries', prepare: prepareDeliveries, sql: RESUME, takesMs: MINUTE_MS },
+  {
+    name: 'the retries of deliveries',
+    prepare: prepareDeliveries,
+    sql: RESUME,
+    answers: [500, 503],
+    takesMs: 10 * MINUTE_MS,
+  },
+  {
+    name: 'the end of a webhook that answers 410',
+    prepare: prepareDeliveries,
+    sql: RESUME,
+    answers: [410, 410, 410, 410],
+    takesMs: MINUTE_MS,
+  },
+  {
+    name: 'the settlement of a payment that is observed',
+    prepare: (server) => pull(server, '12.00'),
+    takesMs: 10 * DAY_MS,
+    isObserved: true,
+  },
+];
+
+/** Lets the time pass, on both clocks, in steps in which timers fire and their work ends. */
+async function pass({ registry, clock }: Server, ms: number): Promise<void> {
+  const end = clock.now() + ms;
+  while (clock.now() < end) {
+    const step = Math.min(end - clock.now(), ms > DAY_MS ? 6 * HOUR_MS : 2 * SECOND_MS);
+    clock.advance(step);
+    await vi.advanceTimersByTimeAsync(Math.min(step, MINUTE_MS));
+    await settleDown(registry.default());
+  }
+}
+
+async function settleDown({ courier, isOpen }: Sandbox): Promise<void> {
+  if (!isOpen()) return;
+  await new Promise((resolve) => setImmediate(resolve));
+  await courier?.idle();
+}
+
+/** What is the same in the end: how much there is, and in which states. An attempt that was not recorded is made again. */
+function endOf(sandbox: Sandbox): unknown {
+  const { meta: _, delivery_attempts: __, ...tables } = readTables(sandbox);
+  const { transactions = [], deliveries = [], webhooks = [] } = tables;
+  return {
+    counts: Object.entries(tables).map(([name, rows]) => [name, rows.length]),
+    transactions: transactions.map(({ status }) => status),
+    deliveries: deliveries.map(({ state }) => state),
+    webhooks: webhooks.map(({ status }) => status),
+  };
+}
+
+const cachedOf = ({ bank, courier }: Sandbox) =>
+  bank.webhooks.list().map((one) => [one.status, courier?.failingSince(one.id)]);
+
+let tried = 0;
+
+describe('whichever statement fails, the same comes of', () => {
+  it.each(WORKS)(
+    '$name',
+    async (work) => {
+      const failures: unknown[] = [];
+      let answers: number[] = [];
+      const dropped = { count: 0 };
+      const server = await openServer(
+        {
+          lookEveryMs: 1e9,
+          send: async () => answer(answers.shift() ?? 200),
+          counters: {
+            countState() {},
+            countCommit() {},
+            countDropped(_, count) {
+              dropped.count += count;
+            },
+          },
+        },
+        failures,
+      );
+      const sandbox = server.registry.default();
+      await work.prepare(server);
+      await sandbox.courier?.idle();
+      const copy = new Database(sandbox.image());
+      if (work.sql !== undefined) copy.exec(work.sql);
+      const image = copy.serialize();
+      copy.close();
+      const heard = { facts: 0 };
+
+      const run = async (nth: number, failure: (typeof FAILURES)[number]) => {
+        server.clock.set(START);
+        answers = [...(work.answers ?? [])];
+        Object.assign(dropped, { count: 0 });
+        Object.assign(heard, { facts: 0 });
+        const stop = work.isObserved
+          ? sandbox.notices.listen(({ type }) => {
+              if (type === 'fact') heard.facts += 1;
+            })
+          : () => {};
+        try {
+          const { statements } = await failNth(nth, failure, async () => {
+            sandbox.replaceWith(image);
+            await settleDown(sandbox);
+            await pass(server, work.takesMs);
+          });
+          // As long as the longest wait after a failure.
+          await pass(server, 2 * MINUTE_MS);
+          return { statements };
+        } finally {
+          stop();
+        }
+      };
+
+      await run(0, FAILURES[0]);
+      const { statements } = await run(0, FAILURES[0]);
+      const end = endOf(sandbox);
+      const facts = heard.facts;
+      const droppedWhole = dropped.count;
+      for (const [nth, failure] of casesOf(statements, IS_LONG ? 'all' : WORKS.indexOf(work) + 1)) {
+        const process = watchProcess();
+        let refused: unknown;
+        await run(nth, failure).catch((error: unknown) => {
+          refused = error;
+        });
+        const at = `${work.name}: ${failure.code} at statement ${nth} of ${statements}`;
+        expect(await process.end(), at).toEqual([]);
+        failures.length = 0;
+        // The exchange of the bank, which begins the work, failed: nothing was changed.
+        if (refused !== undefined) {
+          expect(String((refused as { code?: string }).code), at).toMatch(/^SQLITE_/);
+          continue;
+        }
+        tried += 1;
+        expect(server.registry.jobs.failing(), at).toEqual([]);
+        expect(endOf(sandbox), at).toEqual(end);
+        if (work.isObserved) expect(heard.facts, at).toBe(facts);
+        expect(dropped.count, at).toBe(droppedWhole);
+        requireWhole(sandbox, cachedOf, at);
+      }
+    },
+    600_000,
+  );
+});
+
+it('tries as many cases as there are statements', () => {
+  expect(tried).toBeGreaterThan(IS_LONG ? 500 : 4);
+  if (IS_LONG) console.info(`${tried} failures injected into what a bank does by itself`);
+});
