@@ -1,0 +1,56 @@
+// What runs by itself ends the process if it throws. Every timer, message and handler of the bank is counted here with the
+// reason why it cannot; a new one runs as a job (src/sandboxes/background-jobs.ts), or gets a row.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const SOURCES = new URL('../src/', import.meta.url).pathname;
+const BY_ITSELF =
+  /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|postMessage)\(|\.(?:on|once|prependListener|addEventListener)\('|process\.on\(|\.then\(/g;
+/** The command line, the client and the kit run in processes of others. */
+const ELSEWHERE = /^(?:cli|client|kit)\//;
+
+const ALLOWED: Readonly<Record<string, readonly [count: number, why: string]>> = {
+  'api/control/state.ts': [1, 'the removal of a file catches'],
+  'api/control/stream-hub.ts': [3, 'a turn catches; a heartbeat only pushes'],
+  'api/control/stream.ts': [2, 'they only settle a promise or end a stream'],
+  'delivery/courier.ts': [1, 'they only settle a promise'],
+  'delivery/sender-worker.ts': [4, 'a thread of its own, whose end fails the attempts'],
+  'delivery/sender.ts': [5, 'a batch that cannot be sent fails; the others settle promises'],
+  'healthcheck.ts': [4, 'a process of its own'],
+  'http/answers.ts': [2, 'they only settle a promise or continue a request'],
+  'http/control.ts': [1, 'it only aborts a signal'],
+  'http/faults.ts': [2, 'they only settle a promise or forget a reply'],
+  'http/silent-connections.ts': [2, 'they only change a set or destroy a socket'],
+  'http/slots.ts': [2, 'they only continue a request'],
+  'http/uploads.ts': [3, 'they only collect and continue a request'],
+  'log.ts': [5, 'the destination reports its errors as an event'],
+  'main.ts': [4, 'the stop catches; errors of the outputs are ignored'],
+  'sandboxes/agenda-runner.ts': [3, 'steps are promises whose failure is a job'],
+  'sandboxes/coverage.ts': [2, 'they only settle a promise that a request waits for'],
+  'sandboxes/event-log.ts': [2, 'they only settle a promise that a request waits for'],
+  'sandboxes/image-thread.ts': [3, 'they only settle a promise'],
+  'sandboxes/image-worker.ts': [2, 'a thread of its own, whose end fails the request'],
+  'sandboxes/instance.ts': [2, 'what they start runs as a job, or only logs'],
+  'sandboxes/open-files.ts': [4, 'looks run jobs'],
+  'sandboxes/slot-moves.ts': [1, 'a request waits for it'],
+  'sandboxes/time-travel.ts': [4, 'they only settle promises that a request waits for'],
+  'start-failures.ts': [2, 'a start that has failed'],
+  'store/group-commit.ts': [1, 'a flush answers its callers with what fails'],
+};
+
+test('whatever runs by itself is known not to throw', () => {
+  const found: Record<string, number> = {};
+  for (const entry of readdirSync(SOURCES, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name).slice(SOURCES.length);
+    if (!entry.isFile() || !path.endsWith('.ts') || ELSEWHERE.test(path)) continue;
+    const code = readFileSync(SOURCES + path, 'utf8')
+      .split('\n')
+      .filter((line) => !/^\s*(?:\*|\/[/*])/.test(line))
+      .join('\n');
+    const count = code.match(BY_ITSELF)?.length ?? 0;
+    if (count > 0) found[path] = count;
+  }
+  expect(found).toEqual(Object.fromEntries(Object.entries(ALLOWED).map(([path, [count]]) => [path, count])));
+});
