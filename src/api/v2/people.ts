@@ -8,7 +8,7 @@
  * KYB have `reason`, all others `reasons`; decision `verification-reasons` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { type CheckRef, METHOD } from '../../bank/holders/verification.ts';
+import type { CheckRef } from '../../bank/holders/verification.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
@@ -56,6 +56,9 @@ import {
   TextInput,
   text,
 } from './fields.ts';
+
+/** Who checks: the platform itself. */
+const METHOD = 'solid';
 
 const method = text('How it was checked: by the bank, or as the client says of its own verification.');
 const url = text('The page on which the check is decided; "" until it has begun. Append `&redirect-uri=`.');
