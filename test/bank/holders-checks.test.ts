@@ -152,17 +152,20 @@ describe('a check that is handed in without', () => {
     await sandbox.run(({ holders }) => holders.submitKyc(holder.id));
   });
 
-  test.each<[string, Partial<Business>]>([['idNumber', { idNumber: '' }]])(
-    '%s of a business is refused',
-    async (field, changes) => {
-      const sandbox = openTestSandbox();
-      const { holder } = await sandbox.run((bank) => bank.holders.create({ business: business(changes) }));
-      await expect(sandbox.run(({ holders }) => holders.submitKyb(holder.id, LATER))).rejects.toMatchObject({
-        code: 'details_missing',
-        field: `business.${field}`,
-      });
-    },
-  );
+  test.each<[string, Partial<Business>]>([
+    ['legalName', { legalName: '' }],
+    ['entityType', { entityType: '' }],
+    ['idNumber', { idNumber: '' }],
+    ['address', { address: null }],
+    ['members', {}],
+  ])('%s of a business is refused', async (field, changes) => {
+    const sandbox = openTestSandbox();
+    const { holder } = await sandbox.run((bank) => bank.holders.create({ business: business(changes) }));
+    await expect(sandbox.run(({ holders }) => holders.submitKyb(holder.id, LATER))).rejects.toMatchObject({
+      code: 'details_missing',
+      field: `business.${field}`,
+    });
+  });
 
   test('its own type is refused', async () => {
     const { run, id } = openTestSandbox();

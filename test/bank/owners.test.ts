@@ -25,7 +25,7 @@ function openShared() {
         business: business({ idNumber }),
         ...(createdBy !== '' && { createdBy }),
       });
-      return holders.submitKyb(holder.id).holder.id;
+      return holders.decide(holder.id, 'pass').holder.id;
     });
   const open = (holderId: Id, also: Partial<NewAccount> = {}) =>
     run(

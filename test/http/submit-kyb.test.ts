@@ -13,7 +13,11 @@ const HOLDERS = '/v2/accounts/sub_account_holder';
 const http = useHttp();
 const kyb = (caller: Caller, id: string) => caller.v2('POST', `${HOLDERS}/${id}/kyb`);
 
-async function makeBusiness(caller: Caller, idNumber: string, memberNumbers: string[] = []): Promise<string> {
+async function makeBusiness(
+  caller: Caller,
+  idNumber: string,
+  memberNumbers: string[] = ['999999999'],
+): Promise<string> {
   const made = await caller.v2('POST', HOLDERS, {
     master_account_id: caller.seed('master_account_id'),
     type: 'business',
@@ -22,6 +26,7 @@ async function makeBusiness(caller: Caller, idNumber: string, memberNumbers: str
       entity_type: 'limited_partnership',
       id_type: 'ein',
       id_number: idNumber,
+      address: { line1: '2 Quarry Road', city: 'Barre', state: 'VT', country: 'US', postal_code: '05641' },
       members: memberNumbers.map((id_number) => ({ first_name: 'Uma', last_name: 'Slate', id_number })),
     },
   });
@@ -87,10 +92,10 @@ describe('a KYB', () => {
   });
 
   it.each([
-    ['811111111', [], 'pass', 'activated', 'business.kyb.approved'],
+    ['811111111', ['999999999'], 'pass', 'activated', 'business.kyb.approved'],
     ['211111111', ['211111112', '911111113'], 'pass', 'activated', 'business.kyb.approved'],
-    ['111111111', [], 'review', 'pending_activation', 'business.kyb.review'],
-    ['011111111', [], 'fail', 'pending_activation', 'business.kyb.declined'],
+    ['111111111', ['999999999'], 'review', 'pending_activation', 'business.kyb.review'],
+    ['011111111', ['999999999'], 'fail', 'pending_activation', 'business.kyb.declined'],
     ['811111111', ['211111112', '111111113'], 'review', 'pending_activation', 'business.kyb.review'],
     ['811111111', ['111111112', '011111113'], 'fail', 'pending_activation', 'business.kyb.declined'],
     ['011111111', ['211111112'], 'fail', 'pending_activation', 'business.kyb.declined'],

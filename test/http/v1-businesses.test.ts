@@ -36,6 +36,9 @@ const CLINIC = {
 };
 const create = (caller: Caller, change: object = {}, headers = {}): Promise<Answer> =>
   caller.v1('POST', '/v1/business', { ...CLINIC, ...change }, headers);
+/** A business with its first member, as a KYB needs one. */
+const createFor = (caller: Caller, change: object = {}): Promise<Answer> =>
+  create(caller, change, { 'sd-person-id': caller.seed('person_id') });
 const asHolder = (id: string): string => `sah_${id.slice('bus-'.length).replaceAll('-', '')}`;
 const names = (answer: Answer): unknown =>
   (answer.at('data') as { legalName: string }[]).map(({ legalName }) => legalName);
@@ -185,7 +188,7 @@ describe('a business', () => {
 
   it('may be frozen, set free and blocked for good', async () => {
     const caller = http.caller();
-    const id = (await create(caller)).id();
+    const id = (await createFor(caller)).id();
     const state = async (status: string) =>
       (await caller.v1('PATCH', `/v1/business/${id}`, { status })).at('status');
     // Already so.
@@ -206,7 +209,7 @@ describe('a business', () => {
 
   it('keeps its legal name and number once the KYB has passed, and nothing else', async () => {
     const caller = http.caller();
-    const id = (await create(caller)).id();
+    const id = (await createFor(caller)).id();
     const change = (body: object) => caller.v1('PATCH', `/v1/business/${id}`, body);
     expect((await change({ legalName: 'Fir', idNumber: '487654321' })).status).toBe(200);
     await caller.v2('POST', `/v2/accounts/sub_account_holder/${asHolder(id)}/kyb`);
@@ -326,7 +329,7 @@ describe('the businesses', () => {
 describe('a KYB', () => {
   it('is submitted, and approved by itself', async () => {
     const caller = http.caller();
-    const id = (await create(caller)).id();
+    const id = (await createFor(caller)).id();
     await caller.listen();
     const submitted = await caller.v1('POST', `/v1/business/${id}/kyb`);
     expectRecord(submitted, 'submitKyb', ['id', 'businessId', 'status', 'reviewCode', 'results.personName']);
@@ -355,7 +358,7 @@ describe('a KYB', () => {
     ['187654321', 'inReview', 'business.kyb.review'],
   ])('of the number %s ends %s', async (idNumber, status, kind) => {
     const caller = http.caller();
-    const id = (await create(caller, { idNumber })).id();
+    const id = (await createFor(caller, { idNumber })).id();
     await caller.listen();
     await caller.v1('POST', `/v1/business/${id}/kyb`);
     http.clock.advance(1_000);
@@ -366,7 +369,7 @@ describe('a KYB', () => {
 
   it('needs the number of the business', async () => {
     const caller = http.caller();
-    const id = (await create(caller, { idNumber: '' })).id();
+    const id = (await createFor(caller, { idNumber: '' })).id();
     expectRefusedV1(await caller.v1('POST', `/v1/business/${id}/kyb`), {
       status: 400,
       code: 'EC_BUSINESS_DETAILS_REQUIRED',
@@ -402,7 +405,7 @@ describe('projections', () => {
     ['another year', {}],
   ])('with %s are refused', async (_, transactions) => {
     const caller = http.caller();
-    const path = `/v1/business/${(await create(caller)).id()}/projection`;
+    const path = `/v1/business/${(await createFor(caller)).id()}/projection`;
     expectRefusedV1(await caller.v1('PATCH', path, { transactions }), {
       status: 400,
       code: 'EC_BUSINESS_INVALID_REQUEST',
@@ -412,7 +415,7 @@ describe('projections', () => {
 
   it('stay once the KYB is decided', async () => {
     const caller = http.caller();
-    const id = (await create(caller)).id();
+    const id = (await createFor(caller)).id();
     await caller.v2('POST', `/v2/accounts/sub_account_holder/${asHolder(id)}/kyb`);
     const answer = await caller.v1('PATCH', `/v1/business/${id}/projection`, {
       transactions: { annual: { send: { ach: { count: '1', amount: '1.00' } } } },

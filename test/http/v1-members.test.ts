@@ -37,6 +37,7 @@ const makeBusiness = async (caller: Caller): Promise<string> =>
       entityType: 'limitedLiabilityCompany',
       idType: 'ein',
       idNumber: '387654321',
+      address: HOME,
     })
   ).id();
 const makeFamily = (caller: Caller, body: object = {}, headers = {}): Promise<Answer> =>

@@ -41,7 +41,12 @@ async function openShared(caller: Caller) {
   const business = await caller.v1(
     'POST',
     '/v1/business',
-    { legalName: 'Fir Clinic LLC', entityType: 'limitedLiabilityCompany', idNumber: '387654321' },
+    {
+      legalName: 'Fir Clinic LLC',
+      entityType: 'limitedLiabilityCompany',
+      idNumber: '387654321',
+      address: { line1: '1 A', city: 'Salem', state: 'OR', country: 'US', postalCode: '97301' },
+    },
     as(maker),
   );
   const businessId = business.id();

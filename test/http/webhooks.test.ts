@@ -71,7 +71,13 @@ const kyb = async (caller: Caller, idNumber: string) => {
   const made = await caller.v2('POST', '/v2/accounts/sub_account_holder', {
     master_account_id: caller.seed('master_account_id'),
     type: 'business',
-    business: { legal_name: 'Slate Works', id_number: idNumber },
+    business: {
+      legal_name: 'Slate Works',
+      entity_type: 'limited_partnership',
+      id_number: idNumber,
+      address: { line1: '2 Quarry Road' },
+      members: [{ first_name: 'Uma', id_number: '999999999' }],
+    },
   });
   return caller.v2('POST', `/v2/accounts/sub_account_holder/${made.id()}/kyb`);
 };

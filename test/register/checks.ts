@@ -188,6 +188,7 @@ export function makeBusiness(
     entityType: 'limitedLiabilityCompany',
     idType: 'ein',
     idNumber: '387654321',
+    address: PERSON.address,
     ...change,
   };
   return caller.v1('POST', '/v1/business', business, headers);

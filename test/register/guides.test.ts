@@ -167,7 +167,8 @@ holdRows(http, 'behaviour', {
   'v1-kyb-not-needed': [
     '`disclosure_required` of `PUT /_sandbox/settings` brings the refusal, 400 `EC_BUSINESS_DISCLOSURE_REQUIRED`',
     async (caller) => {
-      const { id } = (await ok(makeBusiness(caller))).body as { id: string };
+      const headers = { 'sd-person-id': caller.seed('person_id') };
+      const { id } = (await ok(makeBusiness(caller, {}, headers))).body as { id: string };
       await set(caller, { disclosure_required: true });
       const kyb = () => caller.v1('POST', `/v1/business/${id}/kyb`);
       expect(refusalOf(await kyb())).toBe('400 EC_BUSINESS_DISCLOSURE_REQUIRED');

@@ -31,6 +31,8 @@ const open = (caller: Caller, holder = caller.seed('person_holder_id')) =>
 const openV1 = (caller: Caller, body: object = {}) =>
   caller.v1('POST', '/v1/account', { label: 'x', acceptedTerms: true, ...body }, asPerson(caller));
 
+const inV1Spelling = (id: string) => id.replace(/^sah_(.{8})(.{4})(.{4})(.{4})/, 'bus-$1-$2-$3-$4-');
+
 holdRows(http, 'behaviour', {
   'shared-records': [
     'The suffix of the id is the same in both',
@@ -154,7 +156,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'verification-needs': [
-    'a holder passes without an id number, and with one that has no digits. A check can be requested again and is then decided again',
+    'A KYB needs the same in both versions: legal name, entity type, id number, address and one member',
     async (caller) => {
       const { id } = (await ok(makeHolder(caller, person('', { id_number: undefined })))).body as {
         id: string;
@@ -162,6 +164,28 @@ holdRows(http, 'behaviour', {
       expectAnswer(await kyc(caller, id), 201);
       expectAnswer(await caller.v2('GET', `${HOLDERS}/${id}`), 200, { status: 'activated' });
       expectAnswer(await kyc(caller, id), 201);
+
+      const address = { line1: '9 Elm Street', city: 'Salem', state: 'OR', country: 'US' };
+      const made = (await ok(makeHolder(caller, { type: 'business', business: { dba: 'Fir' } }))).id();
+      const inV1 = `/v1/business/${inV1Spelling(made)}/kyb`;
+      const missing: string[] = [];
+      for (const business of [
+        { legal_name: 'Fir LLC' },
+        { entity_type: 'estate' },
+        { id_number: '387654321' },
+        { address },
+        { members: [{ first_name: 'Mara', id_number: '999999999' }] },
+      ]) {
+        missing.push(refusalOf(await caller.v2('POST', `${HOLDERS}/${made}/kyb`)));
+        expectAnswer(await caller.v1('POST', inV1), 400);
+        await ok(caller.v2('PATCH', `${HOLDERS}/${made}`, { business }));
+      }
+      expect(missing).toEqual(
+        ['legal_name', 'entity_type', 'id_number', 'address', 'members'].map(
+          (field) => `400 ERROR_CODE_INVALID_FIELD business.${field}`,
+        ),
+      );
+      expectAnswer(await caller.v2('POST', `${HOLDERS}/${made}/kyb`), 201, { status: 'activated' });
     },
   ],
   'account-holders': [
@@ -454,7 +478,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'v1-kyc-needs': [
-      'An id number, and for a person a date of birth and an address. The first one that is missing is named with 400',
+      'An id number, a date of birth and an address; row 89 says what a KYB needs. The first one that is missing is named with 400',
       async (caller) => {
         const bare = { idNumber: undefined, dateOfBirth: undefined, address: undefined };
         const { id } = (await ok(makePerson(caller, bare))).body as { id: string };
@@ -473,9 +497,9 @@ describe('with rails by the calendar', () => {
       },
     ],
     'v1-kyb-not-needed': [
-      'A disclosure, projections, or a member',
+      'A disclosure or projections; what it does require is row 89',
       async (caller) => {
-        const { id } = (await ok(makeBusiness(caller))).body as { id: string };
+        const { id } = (await ok(makeBusiness(caller, {}, asPerson(caller)))).body as { id: string };
         expectAnswer(await caller.v1('POST', `/v1/business/${id}/kyb`), 201, { status: 'submitted' });
         await setClock(caller, '2026-11-20T18:00:08Z');
         expectAnswer(await caller.v1('GET', `/v1/business/${id}/kyb`), 200, { status: 'approved' });

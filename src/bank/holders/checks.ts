@@ -34,7 +34,7 @@ export interface Checks {
   /**
    * Checks a person, at once or, `async`, when the timetable says. What is under way or has passed is not submitted
    * again. Refuses: `holder_not_found`, `holder_type_wrong` for a business, `field_invalid` for a P.O. box as the
-   * residence; `async` `details_missing`.
+   * residence; `async` `details_missing`, which `submitKyb` always may.
    */
   submitKyc(id: Id, options?: { async?: boolean }): HolderFile;
   /** Checks a business and its members, as `submitKyc` does a person. Refuses likewise, the wrong type being a person. */
@@ -56,10 +56,10 @@ export interface Checks {
   takePlanned(item: AgendaItem): void;
 }
 
-/** What a check cannot do without. Source: the KYC and KYB pages of the platform's v1 reference. */
+/** What a check cannot do without. Source: the KYC and KYB pages of the platform's v1 reference and help articles. */
 const NEEDED: { person: readonly (keyof Person)[]; business: readonly (keyof Business)[] } = {
   person: ['idNumber', 'dateOfBirth', 'address'],
-  business: ['idNumber'],
+  business: ['legalName', 'entityType', 'idNumber', 'address'],
 };
 const NOT_ACH = { sameDay: false, effectiveDate: '' };
 
@@ -126,7 +126,7 @@ export function createChecks(
     const { holder } = file;
     const { status } = holder.verification;
     if (status === 'submitted' || status === 'pass') return file;
-    requireDetails(holder);
+    requireDetails(file);
     requireResidence(holder);
     const now = clock.now();
     const verification = restated(holder.verification, 'submitted', now);
@@ -146,6 +146,7 @@ export function createChecks(
     if (file.holder.type !== type) throw refuse('holder_type_wrong', { field: 'type' });
     requireAdults(file, clock.now());
     if (async) return submitFile(file);
+    if (type === 'business') requireDetails(file);
     requireResidence(file.holder);
     return check(file);
   };
@@ -218,9 +219,13 @@ function requireAdults({ holder, members }: HolderFile, now: Instant): void {
   for (const { person } of members) requireAdult(person, now, 'business.members.dateOfBirth');
 }
 
-function requireDetails({ type, person, business }: Holder): void {
+/** Refuses: `details_missing`; a business needs a member as well. */
+function requireDetails({ holder, members }: HolderFile): void {
+  const { type, person, business } = holder;
   const details: Partial<Record<keyof Person | keyof Business, unknown>> = person ?? business ?? {};
-  const missing = NEEDED[type].find((name) => details[name] === '' || details[name] === null);
+  const missing =
+    NEEDED[type].find((name) => details[name] === '' || details[name] === null) ??
+    (type === 'business' && members.length === 0 ? 'members' : undefined);
   if (missing === undefined) return;
   const field = `${type}.${missing}`;
   throw refuse('details_missing', {
