@@ -33,13 +33,17 @@ test('a document is what was told of it, and is told to nobody', async () => {
 
 test('what was not told of a document is empty', async () => {
   const { run, id } = openTestSandbox();
-  const document = await run(({ documents }) => documents.create({ holderId: id('business') }));
-  expect(document).toMatchObject({ name: '', docType: '', expirationDate: '', issuingState: '' });
+  const document = await run(({ documents }) =>
+    documents.create({ holderId: id('business'), docType: 'license' }),
+  );
+  expect(document).toMatchObject({ name: '', docType: 'license', expirationDate: '', issuingState: '' });
 });
 
 test('a document has no file until one was uploaded, and then the newest', async () => {
   const { run, id, bank } = openTestSandbox();
-  const { id: documentId } = await run(({ documents }) => documents.create({ holderId: id('person') }));
+  const { id: documentId } = await run(({ documents }) =>
+    documents.create({ holderId: id('person'), name: 'x' }),
+  );
   expect(() => bank.documents.download(documentId)).toThrow('nothing was uploaded here yet');
   await run(({ documents }) => documents.upload(documentId, PNG));
   expect(bank.documents.download(documentId)).toMatchObject(PNG);
