@@ -97,6 +97,7 @@ test('publishing a fact writes no delivery, and a far backlog has few rows, but 
   addWebhook();
   publish(2_000);
   expect(rows()).toEqual([]);
+  expect(queue.waiting()).toEqual({ first: 4_000, retry: 0 });
   queue.fill();
   const made = rows().length;
   expect(made).toBeGreaterThanOrEqual(512);
