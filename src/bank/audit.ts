@@ -76,10 +76,14 @@ function* auditing(db: Db): Generator<void, AuditReport> {
   const moved = new Map<Id, Moved>();
   const problems: string[] = [];
   const rows = createAuditRows(db);
-  const report = yield* auditingLedger(db, (transfer) => add(moved, transfer));
+  let lastTransfer = 0;
+  const report = yield* auditingLedger(db, (transfer) => {
+    add(moved, transfer);
+    lastTransfer = transfer.id;
+  });
   const facts = comparingFacts(rows, problems);
   yield* facts.readAll();
-  yield* comparingRows(db, rows, moved, problems);
+  yield* comparingRows({ db, rows, moved, lastTransfer }, problems);
   yield* facts.comparePending();
   for (let after = 0; after < rows.lastDelivery(); after += SLICE) {
     for (const seq of rows.brokenDeliveries(after)) {
@@ -99,24 +103,29 @@ function* auditing(db: Db): Generator<void, AuditReport> {
   return { ...report, problems: shortened(report.problems.concat(problems)) };
 }
 
+interface Comparison {
+  db: Db;
+  rows: AuditRows;
+  moved: Map<Id, Moved>;
+  /** The last transfer in `moved`; those after it were made during the audit. */
+  lastTransfer: number;
+}
+
 /** Compares each transaction with its transfers, and the rows of each account with its balance. */
 function* comparingRows(
-  db: Db,
-  rows: AuditRows,
-  moved: Map<Id, Moved>,
+  { db, rows, moved, lastTransfer: first }: Comparison,
   problems: string[],
 ): Generator<void, void> {
   const sums = new Map<Id, number>();
   const transfers = createTransferRows(db);
   const masters = rows.masterAccounts();
-  let lastTransfer = transfers.last();
+  let lastTransfer = first;
   const readNew = (): number => {
     const slice = transfers.between(lastTransfer, Number.MAX_SAFE_INTEGER);
     for (const transfer of slice) add(moved, transfer);
     lastTransfer = slice.at(-1)?.id ?? lastTransfer;
     return slice.length;
   };
-  const first = lastTransfer;
   for (let after = 0; ; ) {
     // What was written since the last slice belongs to the rows as they are now.
     while (readNew() > 0);

@@ -5,6 +5,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** A connection that was just made may have sent a request that was not read yet. */
+const GRACE_MS = 50;
+
 /** The connections of a server without a request, as it announces them. */
 export function createSilentConnections(
   server: Pick<Server, 'on' | 'prependListener'>,
@@ -25,7 +28,10 @@ export function createSilentConnections(
   return {
     end() {
       isOver = true;
-      for (const socket of silent) socket.destroy();
+      if (silent.size === 0) return;
+      setTimeout(() => {
+        for (const socket of silent) socket.destroy();
+      }, GRACE_MS);
     },
   };
 }

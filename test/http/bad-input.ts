@@ -90,8 +90,8 @@ export function describeBadInput(dialect: Case['dialect']): void {
     });
   });
 
-  /** Any one field of these is enough, which no shape says: decision `document-content`. */
-  const NEEDS_ANY_FIELD = new Set(['createPersonDocument', 'createBusinessDocument']);
+  /** Any one field of these is enough, which no shape says: decisions `document-content` and `plaid-links`. */
+  const NEEDS_ANY_FIELD = new Set(['createPersonDocument', 'createBusinessDocument', 'createPlaidAccount']);
 
   describe('a body', () => {
     it.each(eachTakingBodies)('%s: that is no JSON is 400', async (_, entry) => {

@@ -184,9 +184,9 @@ describe('over a socket', () => {
         `POST /v1/person/${caller.seed('person_id')}/document HTTP/1.0`,
         `sd-api-key: ${caller.key}`,
         'content-type: application/json',
-        'content-length: 2',
+        'content-length: 19',
         '',
-        '{}',
+        '{"name":"Passport"}',
       ].join('\r\n'),
     );
     expect(bodyOf((await ended).text).url).toMatch(new RegExp(`^${url}/_sandbox/files/`));

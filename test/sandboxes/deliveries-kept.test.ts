@@ -97,6 +97,8 @@ test('nothing that waits for its first attempt is dropped, however much it is an
   const it = await scene();
   const { sandbox, webhookId, clock } = it;
   await it.publish(MANY);
+  // Deliveries begin in a turn after the command.
+  await expect.poll(() => it.held.length).toBeGreaterThan(0);
   it.held.shift()?.();
   await expect.poll(() => it.counts()).toMatchObject({ delivered: 1 });
   clock.advance(MINUTE_MS);

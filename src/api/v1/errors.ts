@@ -283,6 +283,8 @@ function formatMessage({ code, field: path, message }: Refusal, v1Code: string, 
 }
 
 function formatField(field: string): string {
+  // The configuration of an account has the names of v1 everywhere.
+  if (field.startsWith('config.')) return field;
   const list = CONTROL_LIST.exec(field);
   if (list !== null) return `${list[1]}${list[2]?.charAt(0).toUpperCase()}${list[2]?.slice(1)}`;
   return field

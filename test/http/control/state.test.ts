@@ -140,6 +140,11 @@ describe.each(PLACES)('%s', (_, place) => {
         fc.record({ does: fc.constant('advance'), hours: fc.integer({ min: 0, max: 100 }) }),
       );
       type Requested = { does: string; hours?: number };
+      // How far deliveries were made in advance depends on which commits there were.
+      const tablesOf = (sandbox: Parameters<typeof readTables>[0]) => {
+        const { backlogs = [], ...tables } = readTables(sandbox);
+        return { ...tables, backlogs: backlogs.map(({ after_fact: _, ...backlog }) => backlog) };
+      };
       const run = async (requests: readonly Requested[]): Promise<string[]> => {
         const replies: Reply[] = [];
         for (const { does, hours } of requests) {
@@ -165,10 +170,10 @@ describe.each(PLACES)('%s', (_, place) => {
             await run(before);
             await server.call('PUT', '/_sandbox/snapshots/here');
             const first = await run(after);
-            const tables = readTables(own(server));
+            const tables = tablesOf(own(server));
             await server.call('POST', '/_sandbox/snapshots/here/restore');
             expect(await run(after)).toEqual(first);
-            expect(readTables(own(server))).toEqual(tables);
+            expect(tablesOf(own(server))).toEqual(tables);
           },
         ),
         propertyRuns(8),
