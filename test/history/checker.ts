@@ -96,27 +96,39 @@ export function verdictOn(
     if (used.has(key)) lastUse.set(key, place);
     used.add(key);
   }
+  const known = answersByKey(operations);
 
   const start: State = { base: 0, ahead: [], balance: initial, stored: new Map() };
   const open: State[] = [start];
-  const known = new Set<string>();
+  const visited = new Set<string>();
   for (let state = open.pop(); state !== undefined; state = open.pop()) {
     const name = nameOf(state);
-    if (known.has(name)) continue;
-    if (known.size === maxStates) return 'cut';
-    known.add(name);
+    if (visited.has(name)) continue;
+    if (visited.size === maxStates) return 'cut';
+    visited.add(name);
     const candidates = candidatesIn(operations, state);
     if (candidates === 'done') return 'linearizable';
-    // The last is tried first: what was answered first most likely took effect first.
-    candidates.sort(
-      (a, b) => answeredAt(operations[b] as Operation) - answeredAt(operations[a] as Operation),
-    );
+    // The last is tried first: what was answered first most likely took effect first, and what was not answered at once.
+    const likelyAt = (place: number): number => {
+      const { calledAt, answer } = operations[place] as Operation;
+      return answer?.at ?? calledAt;
+    };
+    candidates.sort((a, b) => likelyAt(b) - likelyAt(a));
     for (const place of candidates) {
-      const next = after(operations, state, place, lastUse);
+      const next = after(operations, state, place, lastUse, known);
       if (next !== undefined) open.push(next);
     }
   }
   return 'anomalous';
+}
+
+/** What was answered under each key: all of its uses get the same answer, so an order that gives another one is wrong at once. */
+function answersByKey(operations: readonly Operation[]): Map<string, Answer> {
+  const known = new Map<string, Answer>();
+  for (const { key, answer } of operations) {
+    if (key !== undefined && answer !== undefined && !('done' in answer)) known.set(key, answer);
+  }
+  return known;
 }
 
 function nameOf({ base, ahead, balance, stored }: State): string {
@@ -153,6 +165,7 @@ function after(
   { base, ahead, balance, stored }: State,
   place: number,
   lastUse: ReadonlyMap<string, number>,
+  known: ReadonlyMap<string, Answer>,
 ): State | undefined {
   const { change, key, answer } = operations[place] as Operation;
   const isRepeated = key !== undefined && stored.has(key);
@@ -160,6 +173,8 @@ function after(
   const given = isRepeated ? (stored.get(key) ?? null) : isRefused ? null : balance + change;
   if (isWithoutEffect(operations[place] as Operation, stored)) return undefined;
   if (answer !== undefined && !explains(given, answer)) return undefined;
+  const other = key === undefined ? undefined : known.get(key);
+  if (other !== undefined && !explains(given, other)) return undefined;
   const answers = new Map(stored);
   if (key !== undefined && lastUse.has(key)) answers.set(key, given);
   const placed = [...ahead, place].sort((a, b) => a - b);

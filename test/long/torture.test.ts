@@ -1,6 +1,6 @@
 /**
- * Two minutes of the torture: whole servers under load, killed, on full disks, with damaged files, and proven from the
- * outside after each. The rounds are the same in every run, so that a failure comes from the change and not from the day;
+ * Two minutes of the torture: servers and fleets under load, killed, stopped, on full disks, with damaged files, and proven from the
+ * outside after each. One round idles for more than a minute beside the others. The rounds are the same in every run, so that a failure comes from the change and not from the day;
  * SANDBANK_TORTURE_SEED asks for others, and SANDBANK_TORTURE_MINUTES for more of them. A failure says how to run its round again.
  */
 import { writeFileSync } from 'node:fs';

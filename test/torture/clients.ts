@@ -3,104 +3,12 @@
  * model what they asked for and what they were told. An answer that nothing explains is a finding.
  */
 
-import type { Item, ItemKind, Model, World } from './model.ts';
-import { type Action, PROOFS, RAILS } from './plan.ts';
-import type { Reply, Server } from './server.ts';
-
-/** What went wrong, for a person. */
-export interface Finding {
-  readonly what: string;
-  readonly detail: string;
-}
-
-/** What the clients of a round share. */
-export interface Client {
-  server: Server;
-  readonly model: Model;
-  /** The ids of the seeding, which are those of every sandbox. */
-  seeded: Record<string, string>;
-  /** Sandboxes by role; one that is not named is steady. */
-  readonly roles: ReadonlyMap<string, string>;
-  readonly findings: Finding[];
-  readonly counts: { requests: number; payments: number; unavailable: number };
-  /** The disk is full, or was a moment ago. */
-  full: boolean;
-  /** How often it was. */
-  fulls: number;
-  /** Called with each answer. */
-  answered(): void;
-}
-
-type Api = 'v1' | 'v2' | 'control';
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly sandbox: string;
-  readonly body?: unknown;
-  readonly key?: string;
-}
-
-const apiOf = (path: string): Api =>
-  path.startsWith('/v1') ? 'v1' : path.startsWith('/v2') ? 'v2' : 'control';
-const FULL_WORDS = /disk|space|room|full/i;
-
-/** Asks, and reports what no server should answer; `null` when the connection broke. */
-export async function request(
-  client: Client,
-  { method, path, sandbox, body, key }: Call,
-): Promise<Reply | null> {
-  const api = apiOf(path);
-  const { server, counts } = client;
-  const headers: Record<string, string> = { [api === 'v1' ? 'sd-api-key' : 'api-key']: `test_${sandbox}` };
-  if (api === 'v1') headers['sd-person-id'] = client.seeded.person_id ?? '';
-  if (key !== undefined) headers[api === 'v1' ? 'sd-idempotency-key' : 'idempotency-key'] = key;
-  const isBytes = body instanceof Uint8Array;
-  if (isBytes) headers['content-type'] = 'application/vnd.sqlite3';
-  const { full: wasFull, fulls } = client;
-  const reply = await server.fetchReply({
-    method,
-    path,
-    headers,
-    ...(body !== undefined && { body: isBytes ? body : JSON.stringify(body) }),
-  });
-  if (reply === null) {
-    if (!server.ending) await explainBreak(client, `${method} ${path} in ${sandbox}`);
-    return null;
-  }
-  counts.requests += 1;
-  client.answered();
-  if (reply.status >= 500) {
-    const output = `${method} ${path} in ${sandbox} answered ${reply.status}: ${reply.text.slice(0, 400)}`;
-    if (server.ending && reply.status === 503) counts.unavailable += 1;
-    else if (wasFull || client.fulls > fulls) {
-      counts.unavailable += 1;
-      if (PROOFS.fullIsReported && !FULL_WORDS.test(reply.text)) {
-        find(client, 'an answer on a full disk does not say that it is full', output);
-      }
-    } else find(client, `a ${reply.status} without a fault, ${method} ${nameless(path)}`, output);
-  }
-  return reply;
-}
-
-/** A path without its ids, so that what fails alike is called alike. */
-function nameless(path: string): string {
-  return path.replace(/\?.*/, '').replaceAll(/\/(?:[a-z]{3}[-_][0-9a-f-]{30,}|m-[^/]+|\d+)/g, '/*');
-}
-
-/** Notes a finding, each sort once. */
-export function find(client: Client, what: string, detail: string): void {
-  if (!client.findings.some((found) => found.what === what)) client.findings.push({ what, detail });
-}
-
-async function explainBreak(client: Client, what: string): Promise<void> {
-  const { server } = client;
-  // The connection goes a moment before the process is known to have gone.
-  await Promise.race([server.gone, new Promise((resolve) => setTimeout(resolve, 500))]);
-  if (server.ending) return;
-  const ended = server.ended();
-  if (ended === null) find(client, 'a connection broke while the server ran', what);
-  else find(client, 'the server ended by itself', `${what}: ${JSON.stringify(ended)}`);
-}
+import { type Call, type Client, find, isUnavailable, request, seededOf } from './client.ts';
+import { exchange } from './exchanges.ts';
+import type { Account, Effect } from './history.ts';
+import type { Item, ItemKind } from './model.ts';
+import { type Action, RAILS } from './plan.ts';
+import type { Reply } from './server.ts';
 
 /** Carries the actions out until they are done or the server is gone. */
 export async function runActions(client: Client, actions: readonly Action[]): Promise<void> {
@@ -141,7 +49,8 @@ async function carryOut(client: Client, action: Action): Promise<void> {
       if (item?.state !== 'acknowledged' || item.overlapped || item.sandbox !== sandbox) return;
       const path = `/v2/payments/transaction/${item.id.replace(/^tra-/, 'txn-')}`;
       const reply = await control('GET', path);
-      if (reply !== null && reply.status !== 200 && client.roles.get(sandbox) !== 'changing') {
+      if (reply === null || isUnavailable(reply)) return;
+      if (reply.status !== 200 && client.roles.get(sandbox) !== 'changing') {
         find(
           client,
           'what was acknowledged cannot be read',
@@ -153,12 +62,15 @@ async function carryOut(client: Client, action: Action): Promise<void> {
     case 'list':
       await control(
         'GET',
-        `/v2/payments/transaction?sub_account_id=${client.seeded.sub_account_id}&limit=20`,
+        `/v2/payments/transaction?sub_account_id=${seededOf(client, sandbox).sub_account_id}&limit=20`,
       );
-      await control('GET', `/v1/account/${client.seeded.account_id}/transaction?limit=20&offset=5`);
+      await control(
+        'GET',
+        `/v1/account/${seededOf(client, sandbox).account_id}/transaction?limit=20&offset=5`,
+      );
       return;
     case 'statement': {
-      const { account_id, statement_year, statement_month } = client.seeded;
+      const { account_id, statement_year, statement_month } = seededOf(client, sandbox);
       await control('GET', `/v1/account/${account_id}/statement/${statement_year}/${statement_month}`);
       return;
     }
@@ -169,6 +81,9 @@ async function carryOut(client: Client, action: Action): Promise<void> {
       }
       return;
     }
+    case 'balance':
+      await readBalance(client, sandbox, action.of, action.dialect);
+      return;
     case 'events':
       await control('GET', '/_sandbox/events?limit=50');
       return;
@@ -192,6 +107,40 @@ async function carryOut(client: Client, action: Action): Promise<void> {
 }
 
 const amountOf = (cents: number): string => (cents / 100).toFixed(2);
+const centsOf = (text: unknown): number => Math.round(Number(text) * 100);
+const v2Balance = (body: Record<string, unknown>): number => centsOf(body.available_balance);
+const v1Balance = (body: Record<string, unknown>): number => centsOf(body.availableBalance);
+
+/** Reads the balance of an account, and notes what it was; `undefined` without an answer. */
+export async function readBalance(
+  client: Client,
+  sandbox: string,
+  account: Account,
+  dialect: 'v1' | 'v2',
+): Promise<number | undefined> {
+  const seeded = seededOf(client, sandbox);
+  const prefix = account === 'first' ? '' : 'other_';
+  const [path, balanceIn] =
+    dialect === 'v2'
+      ? [`/v2/accounts/sub_account/${seeded[`${prefix}sub_account_id`]}`, v2Balance]
+      : [`/v1/account/${seeded[`${prefix}account_id`]}`, v1Balance];
+  const effects = [{ account, change: 0, balanceIn }];
+  const reply = await request(client, { method: 'GET', path, sandbox, effects });
+  return reply?.status === 200 ? balanceIn(JSON.parse(reply.text) as Record<string, unknown>) : undefined;
+}
+
+/** Far more than an account has. */
+const TOO_MUCH_CENTS = 9_999_900;
+
+/** What a payment does to the balances; nothing where it is refused for another reason than funds. */
+function effectsOf({ rail, cents, wrong }: Extract<Action, { do: 'pay' }>): Effect[] {
+  const { path, first, second } = RAILS[rail];
+  if (wrong === 'funds') return first < 0 ? [{ account: 'first', change: -TOO_MUCH_CENTS }] : [];
+  if (wrong !== undefined) return [];
+  const shown = path.startsWith('/v2') ? { balanceIn: v2Balance } : {};
+  const effects: Effect[] = [{ account: 'first', change: first * cents, ...shown }];
+  return second === 0 ? effects : [...effects, { account: 'second', change: second * cents }];
+}
 
 /** Sends what makes an item, and again with the same key when the answer was lost. */
 async function make(
@@ -211,7 +160,7 @@ async function make(
   const { model } = client;
   const take = (made: Item, reply: Reply | null): void => {
     // A refusal of the server itself: nothing was carried out.
-    if (reply === null || reply.status >= 500) {
+    if (reply === null || isUnavailable(reply)) {
       model.settle(made, reply === null ? 'broken' : 'refused');
       return;
     }
@@ -250,10 +199,10 @@ const WRONG = (status: number) => (status >= 400 ? ('refused' as const) : ('wron
 async function pay(client: Client, action: Extract<Action, { do: 'pay' }>): Promise<void> {
   const { tag, sandbox, rail, cents, wrong, twice } = action;
   const { path, first, second } = RAILS[rail];
-  const { seeded } = client;
-  const api = apiOf(path);
+  const seeded = seededOf(client, sandbox);
+  const api = path.startsWith('/v1') ? 'v1' : path.startsWith('/v2') ? 'v2' : 'control';
   const isIntra = rail.includes('intra');
-  const amount = wrong === 'funds' ? '99999.00' : wrong === 'field' ? 'much' : amountOf(cents);
+  const amount = wrong === 'funds' ? amountOf(TOO_MUCH_CENTS) : wrong === 'field' ? 'much' : amountOf(cents);
   const nobody =
     api === 'v1' ? 'con-00000000-0000-7000-8000-000000000000' : 'ctp_00000000000070008000000000000000';
   const to = wrong === 'party' ? nobody : undefined;
@@ -281,7 +230,8 @@ async function pay(client: Client, action: Extract<Action, { do: 'pay' }>): Prom
   if (wrong === 'funds' && !isTooMuch) return;
   const kind: ItemKind = isDeclined ? 'declined' : 'payment';
   const key = api === 'control' ? undefined : `key-${tag}`;
-  const call: Call = { method: 'POST', path, sandbox, body, ...(key !== undefined && { key }) };
+  const effects = effectsOf(action);
+  const call: Call = { method: 'POST', path, sandbox, body, effects, ...(key !== undefined && { key }) };
   const expect = isRight ? RIGHT : WRONG;
   const item = { tag, sandbox, kind, cents, first, second };
   const made = make(client, item, call, expect);
@@ -299,7 +249,7 @@ async function pay(client: Client, action: Extract<Action, { do: 'pay' }>): Prom
 }
 
 function compare(client: Client, call: Call, one: Reply | null, other: Reply | null): void {
-  if (one === null || other === null || one.status >= 500 || other.status >= 500) return;
+  if (one === null || other === null || isUnavailable(one) || isUnavailable(other)) return;
   // A refusal is told with the number of the request.
   if (one.status !== other.status || (one.status < 300 && one.text !== other.text)) {
     const output = `${one.status} ${one.text}\n${other.status} ${other.text}`;
@@ -311,10 +261,11 @@ async function authorize(
   client: Client,
   { tag, sandbox, cents }: Extract<Action, { do: 'authorize' }>,
 ): Promise<void> {
-  const path = `/_sandbox/simulate/cards/${client.seeded.virtual_card_id}/authorize`;
+  const path = `/_sandbox/simulate/cards/${seededOf(client, sandbox).virtual_card_id}/authorize`;
   const body = { amount: amountOf(cents), merchant: { name: tag, mcc: '5812' } };
   const item = { tag, sandbox, kind: 'authorization' as const, cents, first: -1 };
-  await make(client, item, { method: 'POST', path, sandbox, body }, RIGHT);
+  const effects: Effect[] = [{ account: 'first', change: -cents }];
+  await make(client, item, { method: 'POST', path, sandbox, body, effects }, RIGHT);
 }
 
 async function finishCard(
@@ -332,12 +283,14 @@ async function finishCard(
   const isSteady = (client.roles.get(sandbox) ?? 'steady') === 'steady';
   const expect = (status: number) => (status < 300 ? 'acknowledged' : isSteady ? 'wrong' : 'refused');
   const body = action.do === 'capture' ? { amount: amountOf(cents) } : {};
-  await make(client, item, { method: 'POST', path, sandbox, body }, expect);
+  // A capture of all that is held leaves the available balance as it is.
+  const effects: Effect[] = action.do === 'reverse' ? [{ account: 'first', change: cents }] : [];
+  await make(client, item, { method: 'POST', path, sandbox, body, effects }, expect);
 }
 
 async function makeRecord(client: Client, action: Extract<Action, { do: 'record' }>): Promise<void> {
   const { tag, sandbox, kind } = action;
-  const { seeded } = client;
+  const seeded = seededOf(client, sandbox);
   const number = 100_000_000 + (Number.parseInt(tag.replace(/\D+/g, ''), 10) % 800_000_000);
   const [path, body] = {
     holder: [
@@ -391,86 +344,5 @@ async function useMany(client: Client, { tag, count }: Extract<Action, { do: 'ma
   for (let number = 0; number < count && client.server.ended() === null; number += 1) {
     const own = { tag: `${tag}-${number}`, sandbox: `m-${tag}-${number}`, lane: 0 };
     await pay(client, { ...own, do: 'pay', rail: 'v2_intra_pull', cents: 100 });
-  }
-}
-
-type Exchange = Extract<Action, { do: 'snapshot' | 'restore' | 'export' | 'import' | 'reset' | 'remove' }>;
-
-async function exchange(client: Client, action: Exchange): Promise<void> {
-  const { model } = client;
-  const { sandbox } = action;
-  const own = model.sandbox(sandbox);
-  const outcomeOf = (reply: Reply | null) =>
-    reply === null ? 'broken' : reply.status < 300 ? 'done' : ('refused' as const);
-  const go = async (
-    path: string,
-    method: string,
-    image: readonly World[],
-    body?: unknown,
-  ): Promise<Reply | null> => {
-    const finish = model.exchange(sandbox);
-    const isRemoval = method === 'DELETE';
-    // The name of the sandbox that is addressed is in the path.
-    const reply = await request(client, { method, path, sandbox: isRemoval ? 'default' : sandbox, body });
-    finish(outcomeOf(reply), image);
-    return reply;
-  };
-  switch (action.do) {
-    case 'snapshot': {
-      const taken = model.take(sandbox);
-      const path = `/_sandbox/snapshots/${action.name}`;
-      const reply = await request(client, { method: 'PUT', path, sandbox });
-      const worlds = taken();
-      const before = own.snapshots.get(action.name);
-      const outcome = outcomeOf(reply);
-      if (outcome === 'done') own.snapshots.set(action.name, { worlds, mayMiss: false });
-      else if (outcome === 'broken') {
-        const stored = { worlds: [...(before?.worlds ?? []), ...worlds], mayMiss: before?.mayMiss ?? true };
-        own.snapshots.set(action.name, stored);
-      }
-      return;
-    }
-    case 'restore': {
-      const stored = own.snapshots.get(action.name);
-      if (stored === undefined) return;
-      const reply = await go(`/_sandbox/snapshots/${action.name}/restore`, 'POST', stored.worlds);
-      if (reply?.status === 404 && !stored.mayMiss) {
-        find(
-          client,
-          'a snapshot that was acknowledged is gone',
-          `${action.name} of ${sandbox}: ${reply.text}`,
-        );
-      }
-      return;
-    }
-    case 'export': {
-      const taken = model.take(sandbox);
-      const reply = await request(client, { method: 'GET', path: '/_sandbox/export', sandbox });
-      const worlds = taken();
-      if (reply?.status === 200) model.exports.set(action.name, { worlds, image: reply.bytes });
-      return;
-    }
-    case 'import': {
-      const stored = model.exports.get(action.name);
-      if (stored === undefined) return;
-      const reply = await go('/_sandbox/import', 'POST', stored.worlds, stored.image);
-      if (reply !== null && reply.status >= 300 && reply.status < 500) {
-        find(client, 'an image that was exported is not let in', `${sandbox}: ${reply.status} ${reply.text}`);
-      }
-      return;
-    }
-    case 'reset':
-      await go('/_sandbox/reset', 'POST', [new Map()]);
-      return;
-    case 'remove': {
-      const reply = await go(`/_sandbox/sandboxes/${sandbox}`, 'DELETE', [new Map()]);
-      // Snapshots go with it; where nobody knows, some may be left.
-      if (reply === null) {
-        for (const [name, stored] of own.snapshots) own.snapshots.set(name, { ...stored, mayMiss: true });
-      } else if (reply.status < 300) own.snapshots.clear();
-      return;
-    }
-    default:
-      return;
   }
 }

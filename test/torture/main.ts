@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { positiveNumber, wholeNumber } from '../../src/cli/options.ts';
-import { PROOFS, type Round } from './plan.ts';
+import { FAULTS, PROOFS, type Round } from './plan.ts';
 import { TOOLS } from './server.ts';
 import { type Report, seedOfToday, torture, tortureRound } from './torture.ts';
 
@@ -30,7 +30,7 @@ const command = new Command('torture')
   .option('--keep-going', 'go on after a finding', false)
   .option(
     '--without <names>',
-    `what to do without, of ${Object.keys({ ...PROOFS, ...TOOLS }).join(', ')}`,
+    `what to do without, of ${Object.keys({ ...FAULTS, ...PROOFS, ...TOOLS }).join(', ')}`,
     '',
   )
   .option('--history <file>', 'run the round in this file instead')
@@ -56,9 +56,16 @@ const report: Report = {
   },
 };
 
-for (const name of options.without.split(',')) {
-  for (const switches of [PROOFS, TOOLS] as Record<string, boolean>[])
-    if (name in switches) switches[name] = false;
+const SWITCHES: readonly Record<string, boolean>[] = [FAULTS, PROOFS, TOOLS];
+for (const name of options.without.split(',').filter((word) => word !== '')) {
+  const known = SWITCHES.filter((switches) => name in switches);
+  if (known.length === 0) {
+    const names = SWITCHES.flatMap((switches) => Object.keys(switches));
+    command.error(
+      `error: --without does not know ${name}; expected some of ${[...new Set(names)].join(', ')}`,
+    );
+  }
+  for (const switches of known) switches[name] = false;
 }
 // So that what was started ends too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

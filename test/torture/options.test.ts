@@ -12,6 +12,7 @@ test.each([
   ['test/torture/main.ts', '--rounds', '1.5'],
   ['test/torture/main.ts', '--shrink', 'x'],
   ['test/torture/main.ts', '--times', 'x'],
+  ['test/torture/main.ts', '--without', 'stops'],
   ['test/fuzz/main.ts', '--seed', 'x'],
   ['test/fuzz/main.ts', '--requests', 'many'],
   ['test/fuzz/main.ts', '--concurrency', '0'],

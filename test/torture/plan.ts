@@ -1,10 +1,8 @@
 /**
- * What a round of the torture is, as data that is drawn from a seed before anything runs: who pays what to whom, on which
+ * What a round of the torture is, as data that `draw.ts` draws from a seed before anything runs: who pays what to whom, on which
  * connection, what the receivers of webhooks do, and how each phase ends. A round is whole in itself (it begins with an
  * empty data directory), so that a shorter one with some of its actions left out can be run as well.
  */
-import { createSequence, type Sequence } from '../../src/kernel/sequence.ts';
-
 /** What the torture asks of the bank that an older bank did not do. All of it is asked; this is the place to switch one off. */
 export const PROOFS = {
   /** A sandbox whose file is damaged answers 503 with the reason, and the rest of the bank serves on. */
@@ -12,6 +10,33 @@ export const PROOFS = {
   /** A refusal for lack of room says so in words. */
   fullIsReported: true,
 };
+
+/** The faults of a plan, by which they are also counted. All of them happen; this is the place to switch one off. */
+export const FAULTS = {
+  /** The server is killed at any instant. */
+  kill: true,
+  /** It is killed at a call of the kernel. */
+  injection: true,
+  /** Its disk is full for a while under load. */
+  full: true,
+  /** The file of a sandbox is damaged. */
+  damage: true,
+  /** The disk fills up and empties again while all sandboxes idle. */
+  idle: true,
+  /** A bank is stopped (SIGSTOP) and continued. */
+  stop: true,
+  /** Dozens of clients follow the stream of a sandbox. */
+  observers: true,
+  /** A receiver answers as slowly as it can without falling behind for ever. */
+  edge: true,
+  /** Opposite moves of slots, whose calls are delayed and repeated. */
+  moves: true,
+  /** A bank of a fleet is killed. */
+  bank: true,
+  /** The proxy of a fleet is killed. */
+  proxy: true,
+};
+export type FaultName = keyof typeof FAULTS;
 
 /** What happens to a sandbox besides payments, which decides what can be proven of it. */
 export type Role =
@@ -25,9 +50,11 @@ export type Role =
 export interface Place {
   readonly name: string;
   readonly role: Role;
+  /** Only has payments that change the balance at once, so that some order of them must explain each balance. */
+  readonly isExplained?: boolean;
 }
 
-export const BEHAVIOURS = ['quick', 'slow', 'late', 'flaky', 'closing', 'hanging', 'gone'] as const;
+export const BEHAVIOURS = ['quick', 'slow', 'late', 'edge', 'flaky', 'closing', 'hanging', 'gone'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
 /** A webhook and the receiver behind it. */
@@ -52,7 +79,16 @@ export const RAILS = {
   incoming_wire: { path: '/_sandbox/simulate/incoming/domestic_wire', first: 1, second: 0 },
 } as const;
 export type Rail = keyof typeof RAILS;
-const RAIL_NAMES = Object.keys(RAILS) as Rail[];
+export const RAIL_NAMES = Object.keys(RAILS) as Rail[];
+/** Those that change the available balance when they are made, and not again later. */
+export const AT_ONCE: readonly Rail[] = [
+  'v2_intra_pull',
+  'v2_intra_push',
+  'v1_intra_pull',
+  'v1_intra_push',
+  'v2_ach_push',
+  'v1_ach_push',
+];
 
 export type Wrong = 'funds' | 'field' | 'party';
 export type RecordKind = 'holder' | 'account' | 'contact';
@@ -72,6 +108,7 @@ export type Action = { readonly lane: number; readonly sandbox: string } & (
   | { readonly do: 'capture' | 'reverse'; readonly of: string; readonly tag: string }
   | { readonly do: 'record'; readonly tag: string; readonly kind: RecordKind }
   | { readonly do: 'read'; readonly of: string }
+  | { readonly do: 'balance'; readonly of: 'first' | 'second'; readonly dialect: 'v1' | 'v2' }
   | { readonly do: 'list' | 'statement' | 'verify' | 'events' | 'settle' | 'drain' }
   | { readonly do: 'reset' | 'remove' }
   | { readonly do: 'clock'; readonly mode: 'live' | 'frozen' | 'scaled'; readonly shiftHours: number }
@@ -105,6 +142,30 @@ export interface Full {
   readonly roomKb: number;
 }
 
+/** What happens under load, after so many answers. `bank` is a place in the fleet; a single server is number 0. */
+export type Fault = { readonly afterAnswers: number } & (
+  | { readonly kind: 'stop'; readonly bank: number; readonly forMs: number }
+  | { readonly kind: 'observers'; readonly sandbox: string; readonly count: number; readonly lazyMs: number }
+  | { readonly kind: 'bank'; readonly bank: number; readonly forMs: number }
+  | { readonly kind: 'proxy'; readonly forMs: number }
+  | {
+      readonly kind: 'moves';
+      readonly sandboxes: readonly string[];
+      /** How long each change of a slot is delayed, in turn: for the command there, and for the one back. */
+      readonly delaysMs: readonly [readonly number[], readonly number[]];
+      /** The first command is killed then. */
+      readonly killAfterMs?: number;
+      /** Whether all changes are sent once more at the end. */
+      readonly repeats: boolean;
+    }
+);
+
+/** A disk that fills up and empties again, in milliseconds since everything began to idle. */
+export interface Idle {
+  readonly forMs: number;
+  readonly full: readonly { readonly fromMs: number; readonly untilMs: number }[];
+}
+
 export interface Phase {
   readonly actions: readonly Action[];
   readonly end: End;
@@ -113,6 +174,9 @@ export interface Phase {
   /** The same for the start after it, which is then tried again. */
   readonly nextStart?: Injection;
   readonly full?: Full;
+  readonly faults?: readonly Fault[];
+  /** After the load, before the end. */
+  readonly idle?: Idle;
   /** Done to the stopped data directory at the end. */
   readonly damage?: Damage;
 }
@@ -120,195 +184,12 @@ export interface Phase {
 export interface Round {
   readonly seed: string;
   readonly synchronous: 'normal' | 'off' | 'full';
+  /** Two banks behind a proxy, and not one server. */
+  readonly isFleet?: boolean;
   readonly places: readonly Place[];
   readonly listeners: readonly Listener[];
   readonly phases: readonly Phase[];
 }
 
-/** With weights: of the calls at which a kill hurts, those that write to a file come most. */
-const CALLS = [
-  'pwrite64',
-  'pwrite64',
-  'pwrite64',
-  'fdatasync',
-  'ftruncate',
-  'unlink',
-  'rename',
-  'write',
-  'writev',
-];
-const MOST_WHEN: Record<string, number> = {
-  pwrite64: 1500,
-  fdatasync: 12,
-  ftruncate: 4,
-  unlink: 4,
-  rename: 3,
-  write: 2500,
-  writev: 400,
-};
-/** The longest shift of a clock in one action. */
-const MOST_HOURS = 48;
-
-/** Draws round `number` of the torture with `seed`. */
-export function planRound(seed: number, number: number): Round {
-  const name = `${seed}/${number}`;
-  const chance = createSequence(`torture/${name}`);
-  const oneIn = (many: number): boolean => chance.integer(many) === 0;
-  const pick = <T>(from: readonly T[]): T => from[chance.integer(from.length)] as T;
-
-  const places: Place[] = [
-    { name: 'default', role: oneIn(4) ? pick(['clocky', 'changing'] as const) : 'steady' },
-    { name: 'still', role: 'steady' },
-    ...(oneIn(2) ? [{ name: 'times', role: 'clocky' as const }] : []),
-    ...(oneIn(2) ? [{ name: 'turns', role: 'changing' as const }] : []),
-  ];
-  const listeners = Array.from({ length: 1 + chance.integer(4) }, (): Listener => {
-    const behaviour = oneIn(12)
-      ? pick(['hanging', 'gone'] as const)
-      : pick(['quick', 'quick', 'slow', 'late', 'flaky', 'closing'] as const);
-    const dialect = pick(['v1', 'v2'] as const);
-    const some =
-      dialect === 'v2' ? ['transaction.created', 'transaction.status.settled'] : ['transfer.created'];
-    return { sandbox: pick(places).name, behaviour, dialect, events: oneIn(2) ? ['*'] : some };
-  });
-  const phases: Phase[] = [];
-  const count = 1 + chance.integer(3);
-  const drawn = { tags: 0, authorizations: new Map<string, string[]>(), paid: new Map<string, string[]>() };
-  for (let at = 0; at < count; at += 1) {
-    const isLast = at === count - 1;
-    const actions = planActions(chance, places, number, drawn);
-    const middle = 1 + chance.integer(actions.length);
-    const end: End = oneIn(3)
-      ? { how: 'quiet' }
-      : { how: oneIn(4) ? 'term' : 'kill', afterAnswers: middle, jitterMs: chance.integer(4) };
-    const injection = oneIn(3) ? planInjection(chance) : undefined;
-    const full: Full | undefined = oneIn(6)
-      ? {
-          kind: pick(['tmpfs', 'limit'] as const),
-          afterAnswers: chance.integer(Math.max(1, middle >> 1)),
-          forAnswers: 10 + chance.integer(80),
-          roomKb: pick([0, 4, 40, 200]),
-        }
-      : undefined;
-    const hurt = places.filter((place) => place.name !== 'default' && place.role === 'steady');
-    const damage: Damage | undefined =
-      PROOFS.damage && !isLast && oneIn(5)
-        ? {
-            sandbox: pick(hurt).name,
-            how: pick(['flip', 'truncate', 'empty', 'delete'] as const),
-            at: Array.from({ length: 1 + chance.integer(20) }, () => chance.fraction()),
-          }
-        : undefined;
-    phases.push({
-      actions,
-      end,
-      ...(injection !== undefined && full === undefined && { injection }),
-      ...(oneIn(5) && { nextStart: planInjection(chance, 40) }),
-      ...(full !== undefined && { full }),
-      ...(damage !== undefined && { damage }),
-    });
-  }
-  const synchronous = oneIn(4) ? pick(['off', 'full'] as const) : 'normal';
-  return { seed: name, synchronous, places, listeners, phases };
-}
-
-function planInjection(chance: Sequence, most = Number.POSITIVE_INFINITY): Injection {
-  const call = CALLS[chance.integer(CALLS.length)] ?? 'pwrite64';
-  return { call, when: 1 + chance.integer(Math.min(most, MOST_WHEN[call] ?? 1)) };
-}
-
-interface Drawn {
-  tags: number;
-  readonly authorizations: Map<string, string[]>;
-  readonly paid: Map<string, string[]>;
-}
-
-function planActions(chance: Sequence, places: readonly Place[], round: number, drawn: Drawn): Action[] {
-  const oneIn = (many: number): boolean => chance.integer(many) === 0;
-  const pick = <T>(from: readonly T[]): T => from[chance.integer(from.length)] as T;
-  const tag = (): string => {
-    drawn.tags += 1;
-    return `t${round}-${drawn.tags}`;
-  };
-  const noted = (list: Map<string, string[]>, sandbox: string): string[] => {
-    const found = list.get(sandbox) ?? [];
-    list.set(sandbox, found);
-    return found;
-  };
-  const lanes = 1 + chance.integer(12);
-  const actions: Action[] = [];
-  const length = 40 + chance.integer(360);
-  while (actions.length < length) {
-    const place = pick(places);
-    const at = { lane: chance.integer(lanes), sandbox: place.name };
-    // What exchanges a bank or moves a clock has a lane of its own for each sandbox, so two of them never meet.
-    const keeper = { lane: lanes + places.indexOf(place), sandbox: place.name };
-    const draw = chance.integer(100);
-    if (place.role === 'changing' && oneIn(14)) actions.push(planExchange(chance, keeper));
-    else if (place.role === 'clocky' && oneIn(14)) actions.push(planClock(chance, keeper));
-    else if (draw < 62) {
-      const paid = noted(drawn.paid, place.name);
-      const own = tag();
-      const rail = pick(RAIL_NAMES);
-      const wrong = oneIn(12) ? pick(['funds', 'field', 'party'] as const) : undefined;
-      const isKeyed = !rail.startsWith('incoming');
-      const twice =
-        place.role === 'steady' && isKeyed && oneIn(8) ? pick(['after', 'together'] as const) : undefined;
-      if (wrong === undefined) paid.push(own);
-      actions.push({
-        ...at,
-        do: 'pay',
-        tag: own,
-        rail,
-        cents: 1 + chance.integer(150),
-        ...(wrong !== undefined && isKeyed && { wrong }),
-        ...(twice !== undefined && { twice }),
-      });
-    } else if (draw < 70) {
-      const own = tag();
-      noted(drawn.authorizations, place.name).push(own);
-      actions.push({ ...at, do: 'authorize', tag: own, cents: 1 + chance.integer(150) });
-    } else if (draw < 76) {
-      const open = noted(drawn.authorizations, place.name);
-      const of = open.splice(chance.integer(Math.max(1, open.length)), 1)[0];
-      if (of !== undefined)
-        actions.push({ ...at, do: pick(['capture', 'reverse'] as const), of, tag: tag() });
-    } else if (draw < 82) {
-      actions.push({
-        ...at,
-        do: 'record',
-        tag: tag(),
-        kind: pick(['holder', 'account', 'contact'] as const),
-      });
-    } else if (draw < 91) {
-      const paid = noted(drawn.paid, place.name);
-      if (paid.length > 0) actions.push({ ...at, do: 'read', of: pick(paid) });
-    } else if (draw < 99 || !oneIn(20)) {
-      actions.push({ ...at, do: pick(['list', 'list', 'statement', 'verify', 'events', 'drain'] as const) });
-    } else {
-      actions.push({ ...at, do: 'many', tag: tag(), count: 20 + chance.integer(oneIn(3) ? 280 : 40) });
-    }
-  }
-  return actions;
-}
-
-function planExchange(chance: Sequence, at: { lane: number; sandbox: string }): Action {
-  const name = `s${chance.integer(3)}`;
-  const draw = chance.integer(20);
-  if (draw < 6) return { ...at, do: 'snapshot', name };
-  if (draw < 11) return { ...at, do: 'restore', name };
-  if (draw < 13) return { ...at, do: 'reset' };
-  if (draw < 15) return { ...at, do: 'export', name };
-  if (draw < 17) return { ...at, do: 'import', name };
-  if (draw < 18 || at.sandbox === 'default') return { ...at, do: 'reset' };
-  return { ...at, do: 'remove' };
-}
-
-function planClock(chance: Sequence, at: { lane: number; sandbox: string }): Action {
-  const hours = (): number => 1 + chance.integer(MOST_HOURS);
-  const draw = chance.integer(10);
-  if (draw < 4) return { ...at, do: 'advance', hours: hours() };
-  if (draw < 6) return { ...at, do: 'settle' };
-  const mode = (['live', 'frozen', 'scaled'] as const)[chance.integer(3)] ?? 'live';
-  return { ...at, do: 'clock', mode, shiftHours: draw < 8 ? 0 : draw < 9 ? hours() : -hours() };
-}
+/** How many banks a fleet has. */
+export const BANKS = 2;

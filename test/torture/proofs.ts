@@ -3,27 +3,19 @@
  * was acknowledged is there once, nothing that was refused, the sums are right whoever adds them up, and every event was
  * told, in order.
  */
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, find, request } from './clients.ts';
+import { parseEventId } from '../../src/api/events.ts';
+import { type Client, find, request, seededOf } from './client.ts';
+import { readBalance } from './clients.ts';
+import { proveEvents, type Wired } from './events.ts';
+import { describeAnomaly } from './history.ts';
 import type { Item, World } from './model.ts';
-import type { Listener } from './plan.ts';
-import { PROMPT, type Receiver } from './receivers.ts';
+import type { Observers } from './observers.ts';
 import type { Reply } from './server.ts';
 
-/** A webhook that was made, and what it needs to be looked after. */
-export interface Wired extends Listener {
-  readonly receiver: Receiver;
-  readonly id: string;
-  /** The last event before it. */
-  readonly cursor: string;
-}
-
-const OPENING = { first: 500_000, second: 250_000 };
+export const OPENING = { first: 500_000, second: 250_000 };
 const OPENING_WORDS = 'Opening deposit';
 const DEADLINE_MS = 60_000;
 const AT_ONCE = 4;
-const LATE_MS = 15_000;
-const LOOK_EVERY_MS = 100;
 /** Longer than all retries take; where clocks went back, they may be days away. */
 const ALL_RETRIES = 'PT9H';
 const ALL_RETRIES_AND_DAYS = 'P9D';
@@ -41,7 +33,12 @@ interface Row {
 const centsOf = (text: unknown): number => Math.round(Number(text) * 100);
 
 /** Proves what can be proven now; `final` lets all retries pass before, and so asks for the deliveries of the unhealthy too. */
-export async function prove(client: Client, wired: readonly Wired[], final: boolean): Promise<number> {
+export async function prove(
+  client: Client,
+  wired: readonly Wired[],
+  observers: readonly Observers[],
+  final: boolean,
+): Promise<number> {
   const { model } = client;
   const lost = [...model.items.values()].filter(
     ({ state, again, sandbox }) =>
@@ -55,6 +52,8 @@ export async function prove(client: Client, wired: readonly Wired[], final: bool
   await each(model.names(), async (name) => {
     if (model.sandbox(name).isDamaged) await proveDamaged(client, name);
     else events += await proveSandbox(client, name, wired, final);
+    const observing = observers.filter(({ sandbox }) => sandbox === name);
+    if (observing.length > 0 && !model.sandbox(name).isDamaged) await proveObservers(client, name, observing);
   });
   for (const { receiver } of wired) {
     const [problem] = receiver.problems;
@@ -71,7 +70,7 @@ async function each<T>(of: readonly T[], work: (one: T) => Promise<void>): Promi
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-type Read = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown> | null>;
+export type Read = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown> | null>;
 
 /** Reads as JSON; anything but a 2xx is a finding. */
 function reader(client: Client, sandbox: string): Read {
@@ -96,6 +95,7 @@ async function proveSandbox(
   final: boolean,
 ): Promise<number> {
   const read = reader(client, name);
+  if (client.explained.has(name)) await explainBalances(client, name);
   const { hasMoved } = client.model.sandbox(name);
   const isOneOfMany = name.startsWith('m-');
   if (!isOneOfMany) {
@@ -117,6 +117,24 @@ async function proveSandbox(
     find(client, 'the books do not balance', `${name}: ${JSON.stringify(audit)}`);
   await proveItems(client, name, read);
   return isOneOfMany ? 0 : proveEvents(client, name, read, wired, final);
+}
+
+/** Some order of the requests since the last proof explains every balance that was answered. */
+async function explainBalances(client: Client, name: string): Promise<void> {
+  for (const account of ['first', 'second'] as const) await readBalance(client, name, account, 'v2');
+  const { anomalies, operations, cut } = client.history.check(name);
+  client.counts.explained += operations;
+  client.counts.cut += cut;
+  for (const anomaly of anomalies) {
+    find(client, 'no order of the requests explains a balance', `${name}: ${describeAnomaly(anomaly)}`);
+  }
+}
+
+/** Every observer has seen every fact. */
+async function proveObservers(client: Client, name: string, observing: readonly Observers[]): Promise<void> {
+  const answer = await reader(client, name)('GET', '/_sandbox/events?limit=1');
+  const latest = parseEventId(String(answer?.cursor));
+  if (latest !== undefined) for (const one of observing) await one.prove(latest.seq);
 }
 
 async function quiet(client: Client, name: string, answer: Record<string, unknown> | null): Promise<void> {
@@ -167,7 +185,8 @@ async function proveItems(client: Client, name: string, read: Read): Promise<voi
 }
 
 async function proveItemsOf(client: Client, name: string, read: Read): Promise<void> {
-  const { model, seeded } = client;
+  const { model } = client;
+  const seeded = seededOf(client, name);
   const own = model.sandbox(name);
   const output = (what: string, detail: string): void => find(client, what, `${name}: ${detail}`);
   const first = await readAccount(read, seeded.sub_account_id, seeded.account_id, output);
@@ -245,6 +264,9 @@ async function proveItemsOf(client: Client, name: string, read: Read): Promise<v
   const right = [sum.first, open, sum.second, 0, 0];
   if (shown.join() !== right.join()) {
     output('a balance is not the sum of what was paid', `shown ${shown}, by the payments ${right}`);
+  }
+  if (client.explained.has(name)) {
+    client.history.begin(name, { first: first.available, second: second.available });
   }
   matchWorlds(client, name, seen);
 }
@@ -332,6 +354,9 @@ function matchWorlds(client: Client, name: string, seen: ReadonlyMap<string, num
   const own = model.sandbox(name);
   const faults = own.worlds.map((world) => faultsOf(world, seen, model.items));
   const best = faults.sort((a, b) => a.length - b.length)[0] ?? [];
+  const count = (word: string): number => best.filter((fault) => fault.startsWith(word)).length;
+  client.counts.lost += count('lost');
+  client.counts.doubled += count('twice');
   if (best.length > 0) {
     const sort = best.some((fault) => fault.startsWith('lost'))
       ? 'something acknowledged is lost'
@@ -360,90 +385,6 @@ function faultsOf(
     else if (presence === undefined && times === 1) faults.push(`there ${output}`);
   }
   return faults;
-}
-
-interface Event {
-  id: string;
-  type: string;
-  dialect: string;
-  resource_id: string;
-}
-
-async function proveEvents(
-  client: Client,
-  name: string,
-  read: Read,
-  wired: readonly Wired[],
-  final: boolean,
-): Promise<number> {
-  const answer = await read('GET', '/_sandbox/webhooks');
-  const there = (answer?.webhooks ?? []) as { id: string; url: string; status: string }[];
-  const isSteady = (client.roles.get(name) ?? 'steady') === 'steady';
-  let report = 0;
-  for (const webhook of wired) {
-    const { receiver, events: kinds, dialect, behaviour, cursor } = webhook;
-    const found = there.find(({ id }) => id === webhook.id);
-    if (found === undefined || behaviour === 'gone') {
-      if (isSteady && found === undefined && webhook.sandbox === name) {
-        find(client, 'a webhook that was acknowledged is gone', `${name}: ${webhook.id}`);
-      }
-      continue;
-    }
-    const events: Event[] = [];
-    for (let since = cursor; ; ) {
-      const page = await read('GET', `/_sandbox/events?dialect=${dialect}&limit=1000&since=${since}`);
-      const more = (page?.events ?? []) as Event[];
-      events.push(...more);
-      const last = more.at(-1);
-      if (last === undefined) break;
-      since = last.id;
-    }
-    const wanted = kinds[0] === '*' ? events : events.filter(({ type }) => kinds.includes(type));
-    const { arrived } = receiver;
-    report += wanted.filter(({ id }) => arrived.has(id)).length;
-    const isDue = final || PROMPT.includes(behaviour);
-    const missing = wanted.filter(({ id }) => !arrived.has(id));
-    if (isDue && missing.length > 0) {
-      const isLate = await arrivesLater(() => missing.every(({ id }) => arrived.has(id)));
-      const some = missing.slice(0, 4).map(({ id, type, resource_id }) => `${id} ${type} of ${resource_id}`);
-      find(
-        client,
-        isLate
-          ? 'an event came only after the drain had said that all had come'
-          : 'an event was not delivered',
-        `${name}: ${missing.length} of ${wanted.length} to ${behaviour}, as ${some.join('; ')}`,
-      );
-    }
-    if (!isSteady) continue;
-    proveOrder(client, name, wanted, receiver);
-    const listed = new Set(events.map(({ id }) => id));
-    const untrue = [...arrived.keys()].filter((id) => !listed.has(id));
-    if (untrue.length > 0)
-      find(client, 'an event was told that is not in the log', `${name}: ${untrue.slice(0, 5)}`);
-  }
-  return report;
-}
-
-/** Whether something comes about within a while. */
-async function arrivesLater(isThere: () => boolean): Promise<boolean> {
-  for (let waited = 0; waited < LATE_MS && !isThere(); waited += LOOK_EVERY_MS) await pause(LOOK_EVERY_MS);
-  return isThere();
-}
-
-/** First attempts about one record begin in the order of the log. */
-function proveOrder(client: Client, name: string, wanted: readonly Event[], { arrived }: Receiver): void {
-  const places = new Map([...arrived.keys()].map((id, place) => [id, place]));
-  const last = new Map<string, { id: string; type: string; place: number }>();
-  for (const { id, type, resource_id } of wanted) {
-    const place = places.get(id);
-    if (place === undefined) continue;
-    const before = last.get(resource_id);
-    if (before !== undefined && before.place > place) {
-      const output = `${before.id} ${before.type} came after ${id} ${type} of ${resource_id}`;
-      find(client, 'events of one record came out of order', `${name}: ${output}`);
-    }
-    last.set(resource_id, { id, type, place });
-  }
 }
 
 /** A damaged sandbox says so, or its damage is where nothing was written. */

@@ -28,9 +28,11 @@ export interface Receiver {
 }
 
 /** A habit that ends by itself is healthy in the end; these two need no retry. */
-export const PROMPT: readonly Behaviour[] = ['quick', 'slow', 'late'];
+export const PROMPT: readonly Behaviour[] = ['quick', 'slow', 'late', 'edge'];
 const SLOW_MS = 40;
 const LATE_MS = 400;
+/** It works on one delivery at a time, each for so long: about as many as a load makes. */
+const EDGE_MS = 4;
 /** So often an event is answered wrongly; the bank tries seven times. */
 const MOST_FAILURES = 2;
 const GONE_AFTER = 20;
@@ -41,6 +43,8 @@ export async function openReceiver(behaviour: Behaviour): Promise<Receiver> {
   const problems: string[] = [];
   const waiting = new Set<() => void>();
   let hung = false;
+  /** When the edge has done all that it has got. */
+  let busyUntil = 0;
 
   const later = (ms: number, answer: () => void): void => {
     const go = (): void => {
@@ -56,7 +60,10 @@ export async function openReceiver(behaviour: Behaviour): Promise<Receiver> {
     const say = (status: number): void => void response.writeHead(status).end();
     const isUnlucky = count <= MOST_FAILURES && draw % 7 === 0;
     if (behaviour === 'slow') later(draw % SLOW_MS, () => say(200));
-    else if (behaviour === 'late' && draw % 40 === 0) later(LATE_MS, () => say(200));
+    else if (behaviour === 'edge') {
+      busyUntil = Math.max(busyUntil, performance.now()) + EDGE_MS;
+      later(busyUntil - performance.now(), () => say(200));
+    } else if (behaviour === 'late' && draw % 40 === 0) later(LATE_MS, () => say(200));
     else if (behaviour === 'flaky' && isUnlucky) say(500);
     else if (behaviour === 'closing' && isUnlucky) response.destroy();
     else if (behaviour === 'gone' && arrived.size > GONE_AFTER) say(410);

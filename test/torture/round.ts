@@ -3,29 +3,23 @@
  * proven on the server that goes on with the data. The first finding ends it.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  ftruncateSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, type Finding, find, request, runActions } from './clients.ts';
+import { type Client, createExcuses, type Finding, find, request } from './client.ts';
+import { runActions } from './clients.ts';
+import { damage, fill, idleThrough, type Stage } from './disks.ts';
+import type { Wired } from './events.ts';
+import { mend, strike } from './faults.ts';
+import { type FleetPlace, type FleetServer, isFleet, placeFleet, startFleet } from './fleet.ts';
+import { createHistory } from './history.ts';
 import { createModel } from './model.ts';
-import type { Damage, Full, Injection, Phase, Round } from './plan.ts';
-import { prove, type Wired } from './proofs.ts';
+import type { Observers } from './observers.ts';
+import { BANKS, type FaultName, type Injection, type Phase, type Round } from './plan.ts';
+import { OPENING, prove } from './proofs.ts';
 import { openReceiver, type Receiver } from './receivers.ts';
-import { fileOf, isKilled, type Server, STOP_LIMIT_MS, startServer, TOOLS } from './server.ts';
+import { isKilled, type Server, STOP_LIMIT_MS, startServer, TOOLS } from './server.ts';
 
 export interface Outcome {
   readonly findings: readonly Finding[];
@@ -35,7 +29,15 @@ export interface Outcome {
   readonly deliveries: number;
   /** Answers that the plan excuses: a full disk, a server that stops. */
   readonly unavailable: number;
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly dropped: number;
+  /** Operations whose balances were checked, and accounts whose search ended without a result. */
+  readonly explained: number;
+  readonly cut: number;
   readonly kills: number;
+  readonly faults: ReadonlyMap<FaultName, number>;
   readonly starts: number;
   readonly slowestStartMs: number;
   readonly slowestStopMs: number;
@@ -54,7 +56,7 @@ export interface Outcome {
  */
 const REST = { mb: 300, mbEach: 1.5, fds: 200, fdsEach: 2.2 };
 const TMPFS_MB = 400;
-const RECOVERY_MS = 10_000;
+const IDLE_TMPFS_MB = 64;
 
 /** Runs a round to its end or its first finding. Leaves nothing behind. */
 export async function runRound(round: Round): Promise<Outcome> {
@@ -62,8 +64,10 @@ export async function runRound(round: Round): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-torture-'));
   const data = join(folder, 'data');
   mkdirSync(data);
-  const isSmall = TOOLS.tmpfs && round.phases.some(({ full }) => full?.kind === 'tmpfs');
-  if (isSmall) spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${TMPFS_MB}m`, 'tmpfs', data]);
+  const isIdle = round.phases.some(({ idle }) => idle !== undefined);
+  const isSmall = TOOLS.tmpfs && (isIdle || round.phases.some(({ full }) => full?.kind === 'tmpfs'));
+  const size = isIdle ? IDLE_TMPFS_MB : TMPFS_MB;
+  if (isSmall) spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m`, 'tmpfs', data]);
   const settings = { data, readyFile: join(folder, 'ready.json'), synchronous: round.synchronous };
   const wired: Wired[] = [];
   const receivers: Receiver[] = [];
@@ -75,7 +79,13 @@ export async function runRound(round: Round): Promise<Outcome> {
   let slowestStopMs = 0;
   let log = '';
   let onAnswer = (): void => {};
-  const counts = { requests: 0, payments: 0, unavailable: 0 };
+  const zeros = { lost: 0, doubled: 0, dropped: 0, explained: 0, cut: 0 };
+  const counts = { requests: 0, payments: 0, unavailable: 0, ...zeros };
+  const faults = new Map<FaultName, number>();
+  const noteFault = (name: FaultName): void => void faults.set(name, (faults.get(name) ?? 0) + 1);
+  const observers: Observers[] = [];
+  const place: FleetPlace | undefined = round.isFleet === true ? await placeFleet(folder) : undefined;
+  let fleet: FleetServer | undefined;
   let server: Server | undefined;
   const client: Client = {
     get server() {
@@ -83,17 +93,25 @@ export async function runRound(round: Round): Promise<Outcome> {
       return server;
     },
     model: createModel(),
-    seeded: {},
+    seeded: new Map(),
     roles: new Map(round.places.map(({ name, role }) => [name, role])),
     findings: [],
     counts,
-    full: false,
-    fulls: 0,
+    history: createHistory(OPENING),
+    explained: new Set(round.places.filter((one) => one.isExplained === true).map(({ name }) => name)),
+    excuses: createExcuses(),
     answered: () => onAnswer(),
   };
 
+  const names = round.places.map(({ name }) => name);
+  const learned = round.isFleet === true ? names : ['default'];
+  const noteKill = (name: FaultName): void => {
+    kills += 1;
+    noteFault(name);
+  };
   const start = async (injection?: Injection): Promise<void> => {
-    const started = await startServer(settings, injection);
+    const started =
+      place === undefined ? await startServer(settings, injection) : await startFleet(place, settings);
     starts += 1;
     if ('failed' in started) {
       log = started.log;
@@ -101,11 +119,14 @@ export async function runRound(round: Round): Promise<Outcome> {
         find(client, 'the server does not start', started.log.slice(-1500));
         return;
       }
-      kills += 1;
+      noteKill('injection');
       return start();
     }
     server = started;
     slowestStartMs = Math.max(slowestStartMs, started.startedInMs);
+    fleet = isFleet(started) ? started : undefined;
+    // Where the moves of the fleet that was killed have left the slots, nobody knows.
+    if (fleet !== undefined) await mend(client, fleet, names);
   };
   const isUp = (): boolean => server !== undefined && server.ended() === null;
   const noteEnd = (): void => {
@@ -116,8 +137,9 @@ export async function runRound(round: Round): Promise<Outcome> {
     for (const receiver of receivers) receiver.release();
   };
   const kill = async (): Promise<void> => {
+    // It may have died at its call of the kernel before.
+    if (server?.ended() === null) noteKill('kill');
     await server?.kill();
-    kills += 1;
     noteEnd();
   };
   const stop = async (): Promise<void> => {
@@ -143,27 +165,39 @@ export async function runRound(round: Round): Promise<Outcome> {
         await start(phase.injection);
       }
       if (client.findings.length > 0) break;
-      if (!(await learn(client))) {
+      if (!(await learn(client, learned))) {
         noteEnd();
-        kills += 1;
+        noteKill('injection');
         await start();
-        await learn(client);
+        await learn(client, learned);
       }
       await wire(client, round, wired, receivers);
+      const edges = wired.filter(({ behaviour }) => behaviour === 'edge').length;
+      if (edges > 0) faults.set('edge', edges);
+      const killsBefore = kills;
       await runPhase(client, phase, {
         data,
         isSmall,
         kill,
         stop,
         listen: (received) => (onAnswer = received),
+        fleet,
+        names,
+        observers,
+        noteFault,
+        noteKill,
       });
       onAnswer = () => {};
+      if (phase.injection !== undefined && kills === killsBefore && isKilled(server?.ended() ?? null)) {
+        noteKill('injection');
+      }
       // Whatever was injected has struck by now, or will not.
       if (server?.ending === true && server.ended() === null) await kill();
       if (server?.ended() !== null) noteEnd();
       if (phase.damage !== undefined && client.findings.length === 0) {
         await stop();
         damage(client, data, phase.damage);
+        noteFault('damage');
       }
       if (client.findings.length > 0) break;
       if (!isUp()) {
@@ -175,18 +209,24 @@ export async function runRound(round: Round): Promise<Outcome> {
         if (!isUp()) await start();
       }
       if (client.findings.length > 0) break;
-      await prove(client, wired, at === round.phases.length - 1);
+      await prove(client, wired, observers, at === round.phases.length - 1);
+      for (const one of observers.splice(0)) one.close();
       if (!isUp()) find(client, 'the server ended by itself', 'during the proofs');
       if (client.findings.length > 0) break;
       rest = client.server.now();
       const used = client.model.names().length;
-      if (rest.rssMb > REST.mb + used * REST.mbEach || rest.fds > REST.fds + used * REST.fdsEach) {
+      const processes = round.isFleet === true ? BANKS : 1;
+      const isTooMuch =
+        rest.rssMb > REST.mb * processes + used * REST.mbEach ||
+        rest.fds > REST.fds * processes + used * REST.fdsEach;
+      if (isTooMuch) {
         const output = `${JSON.stringify(rest)} with ${used} sandboxes`;
         find(client, 'memory or descriptors are not given back', output);
       }
     }
     await stop();
   } finally {
+    for (const one of observers) one.close();
     if (isUp()) await server?.kill();
     noteEnd();
     await Promise.all(receivers.map((receiver) => receiver.close()));
@@ -201,8 +241,10 @@ export async function runRound(round: Round): Promise<Outcome> {
   return {
     findings,
     ...counts,
+    acknowledged: [...client.model.items.values()].filter(({ state }) => state === 'acknowledged').length,
     deliveries,
     kills,
+    faults,
     starts,
     slowestStartMs,
     slowestStopMs,
@@ -214,12 +256,14 @@ export async function runRound(round: Round): Promise<Outcome> {
   };
 }
 
-/** The ids of the seeding; false when the server was killed before it told them. */
-async function learn(client: Client): Promise<boolean> {
-  if (client.seeded.sub_account_id !== undefined) return true;
-  const reply = await request(client, { method: 'GET', path: '/_sandbox', sandbox: 'default' });
-  if (reply?.status !== 200) return false;
-  client.seeded = (JSON.parse(reply.text) as { seeded: Record<string, string> }).seeded;
+/** The ids of the seeding; false when the server was killed before it sent them. The banks of a fleet have different ones. */
+async function learn(client: Client, names: readonly string[]): Promise<boolean> {
+  for (const sandbox of names) {
+    if (client.seeded.has(sandbox)) continue;
+    const reply = await request(client, { method: 'GET', path: '/_sandbox', sandbox });
+    if (reply?.status !== 200) return false;
+    client.seeded.set(sandbox, (JSON.parse(reply.text) as { seeded: Record<string, string> }).seeded);
+  }
   return true;
 }
 
@@ -245,116 +289,79 @@ async function wire(client: Client, round: Round, wired: Wired[], receivers: Rec
   }
 }
 
-interface Stage {
-  readonly data: string;
-  readonly isSmall: boolean;
+interface Theatre extends Stage {
+  readonly fleet: FleetServer | undefined;
+  readonly names: readonly string[];
+  readonly observers: Observers[];
+  noteFault(name: FaultName): void;
+  noteKill(name: FaultName): void;
   kill(): Promise<void>;
   stop(): Promise<void>;
   listen(received: () => void): void;
 }
 
-/** The load of a phase, until its end. */
-async function runPhase(client: Client, phase: Phase, stage: Stage): Promise<void> {
-  const { end, full } = phase;
+/** The load of a phase with its faults, until its end. */
+async function runPhase(client: Client, phase: Phase, theatre: Theatre): Promise<void> {
+  const { end, full, idle, faults = [] } = phase;
+  const { fleet, noteFault } = theatre;
   let answers = 0;
   let ending: Promise<void> | undefined;
   let free: (() => Promise<void>) | undefined;
   let freeing: Promise<void> | undefined;
+  const struck: Promise<void>[] = [];
+  const pardons: (() => void)[] = [];
+  const strikeAll = (due: Required<Phase>['faults']): void => {
+    for (const fault of due) {
+      noteFault(fault.kind);
+      if (fleet !== undefined) pardons.push(client.excuses.begin('down'), client.excuses.begin('moving'));
+      const noteKill = (): void => theatre.noteKill('kill');
+      struck.push(strike(fault, { client, fleet, observers: theatre.observers, noteKill }));
+    }
+  };
   const finish = async (): Promise<void> => {
     if (end.how === 'quiet') return;
+    // A process that is stopped cannot end by itself.
+    if (end.how === 'term') await Promise.all(struck);
     // From here on a broken connection is nobody's fault.
     client.server.ending = true;
     await pause(end.jitterMs);
-    await (end.how === 'kill' ? stage.kill() : stage.stop());
+    await (end.how === 'kill' ? theatre.kill() : theatre.stop());
   };
-  stage.listen(() => {
+  theatre.listen(() => {
     answers += 1;
-    if (full !== undefined && answers === full.afterAnswers + 1) free = fill(client, full, stage);
+    strikeAll(faults.filter(({ afterAnswers }) => afterAnswers === answers));
+    if (full !== undefined && answers === full.afterAnswers + 1) {
+      free = fill(client, full, theatre);
+      if (free !== undefined) noteFault('full');
+    }
     if (full !== undefined && answers === full.afterAnswers + full.forAnswers) freeing = free?.();
     if (end.how !== 'quiet' && answers === end.afterAnswers) ending = finish();
   });
   await runActions(client, phase.actions);
   freeing ??= free?.();
   await freeing;
+  // What follows asks too, and is no load.
+  theatre.listen(() => {});
+  await Promise.all(struck);
+  if (idle !== undefined && client.server.ended() === null) {
+    noteFault('idle');
+    await idleThrough(client, idle, theatre);
+  }
   if (client.server.ended() === null) ending ??= finish();
   await ending;
-}
-
-/** Takes the room away; the result gives it back and waits until payments are taken again. */
-function fill(
-  client: Client,
-  { kind, roomKb }: Full,
-  { data, isSmall }: Stage,
-): (() => Promise<void>) | undefined {
-  const { server } = client;
-  const ballast = join(data, 'ballast');
-  let free: () => void;
-  if (kind === 'tmpfs' && isSmall) {
-    const { bavail, bsize } = statfsSync(data);
-    const file = openSync(ballast, 'w');
-    const piece = Buffer.alloc(64 * 1024);
-    try {
-      for (let left = bavail * bsize - roomKb * 1024; left > 0; )
-        left -= writeSync(file, piece, 0, Math.min(left, piece.length));
-    } catch {
-      // The bank was quicker to take the last of it.
-    }
-    closeSync(file);
-    free = () => rmSync(ballast, { force: true });
-  } else if (TOOLS.prlimit) {
-    const logs = readdirSync(data).filter((name) => name.endsWith('-wal'));
-    const longest = Math.max(0, ...logs.map((name) => statSync(join(data, name)).size));
-    const limit = (text: string): void =>
-      void spawnSync('prlimit', ['--pid', String(server.pid), `--fsize=${text}:`]);
-    limit(String(longest + roomKb * 1024));
-    free = () => limit('unlimited');
-  } else return undefined;
-  client.full = true;
-  client.fulls += 1;
-  return async () => {
-    free();
-    const since = performance.now();
-    const before = client.model.items.size;
-    for (let tried = 0; server.ended() === null && !server.ending; tried += 1) {
-      const tag = `r${before}-${tried}`;
-      const pay = { do: 'pay', lane: 0, sandbox: 'still', tag, rail: 'v2_ach_pull', cents: 7 } as const;
-      await runActions(client, [pay]);
-      if (client.model.items.get(tag)?.state !== 'refused') break;
-      if (performance.now() - since > RECOVERY_MS) {
-        find(client, 'the bank does not recover when there is room again', `for ${RECOVERY_MS} ms`);
-        break;
-      }
-      await pause(50);
-    }
-    // Others may still hear of what failed before.
-    await pause(300);
-    client.full = false;
-  };
-}
-
-/** Damages the file of a sandbox; nothing happens where it has none yet. */
-function damage(client: Client, data: string, { sandbox, how, at }: Damage): void {
-  const file = fileOf(data, sandbox);
-  if (!existsSync(file)) return;
-  const { size } = statSync(file);
-  client.model.sandbox(sandbox).isDamaged = true;
-  if (how === 'delete') rmSync(file);
-  else if (how === 'empty') writeFileSync(file, '');
-  else {
-    const handle = openSync(file, 'r+');
-    if (how === 'truncate') ftruncateSync(handle, Math.floor(size * (at[0] ?? 0)));
-    else for (const part of at) writeSync(handle, Buffer.from([0xa5]), 0, 1, Math.floor(size * part));
-    closeSync(handle);
-  }
+  if (fleet !== undefined && client.server.ended() === null) await mend(client, fleet, theatre.names);
+  for (const pardon of pardons) pardon();
 }
 
 /** In a few words, what a round consists of. */
-function mixOf({ phases, places, listeners, synchronous }: Round): string {
-  const words = phases.map(({ actions, end, injection, nextStart, full, damage: hurt }) =>
+function mixOf({ phases, places, listeners, synchronous, isFleet }: Round): string {
+  const words = phases.map(({ actions, end, injection, nextStart, full, faults = [], idle, damage: hurt }) =>
     [
       `${actions.length}`,
       ...(injection === undefined ? [] : [`${injection.call}#${injection.when}`]),
       ...(full === undefined ? [] : [`full:${full.kind}`]),
+      ...faults.map(({ kind }) => kind),
+      ...(idle === undefined ? [] : ['idle']),
       end.how,
       ...(hurt === undefined ? [] : [`${hurt.how}:${hurt.sandbox}`]),
       ...(nextStart === undefined ? [] : [`start:${nextStart.call}#${nextStart.when}`]),
@@ -362,5 +369,5 @@ function mixOf({ phases, places, listeners, synchronous }: Round): string {
   );
   const roles = places.map(({ role }) => role[0]).join('');
   const habits = listeners.map(({ behaviour }) => behaviour).join(',');
-  return `${words.join(' | ')} | ${roles} ${habits}${synchronous === 'normal' ? '' : ` ${synchronous}`}`;
+  return `${isFleet === true ? 'fleet ' : ''}${words.join(' | ')} | ${roles} ${habits}${synchronous === 'normal' ? '' : ` ${synchronous}`}`;
 }

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import type { Injection } from './plan.ts';
 
-const LAUNCHER =
+export const LAUNCHER =
   process.env.SANDBANK_TORTURE_PROGRAM ?? fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
 const PRELOAD = new URL('die-at-call.mjs', import.meta.url).href;
 const LOG_LINES = 40;
@@ -36,11 +36,33 @@ function canMount(): boolean {
   return isMounted;
 }
 
+const TRACE = ['-f', '-qq', '-o', '/dev/null'];
+/** Stops a process at the traced calls alone, where the kernel can. */
+const FILTER = '--seccomp-bpf';
+
+const injectionOf = ({ call, when }: Injection): string[] => [
+  '-e',
+  `trace=${call}`,
+  '-e',
+  `inject=${call}:signal=SIGKILL:when=${when}`,
+];
+
+/** Whether strace kills at a call with these options, tried once: where a kernel does not support them, nothing happens. */
+function kills(...options: string[]): boolean {
+  if (process.platform !== 'linux') return false;
+  const traced = [...options, ...injectionOf({ call: 'write', when: 1 }), 'echo', 'not killed'];
+  const { status, signal } = spawnSync('strace', traced, { stdio: 'ignore' });
+  return signal === 'SIGKILL' || status === 137;
+}
+
+const STRACE = [[...TRACE, FILTER], TRACE].find((options) => kills(...options));
+
 /** What this machine has to torture with. */
 export const TOOLS = {
-  strace: process.platform === 'linux' && has('strace', '-V'),
+  strace: STRACE !== undefined,
   prlimit: process.platform === 'linux' && has('prlimit', '--version'),
   tmpfs: canMount(),
+  haproxy: existsSync('/usr/sbin/haproxy'),
 };
 
 export interface Sent {
@@ -71,6 +93,8 @@ export interface Server {
   log(): string;
   /** `null` when the connection broke before the whole answer was there. */
   fetchReply(requested: Sent): Promise<Reply | null>;
+  /** Stops the process (SIGSTOP); the result continues it. */
+  pause(): () => void;
   kill(): Promise<void>;
   /** Ends it politely; answers how long that took, and how it ended. */
   stop(limitMs?: number): Promise<{ ms: number; code: number | null; signal: NodeJS.Signals | null }>;
@@ -103,6 +127,8 @@ export interface Settings {
   readonly data: string;
   readonly readyFile: string;
   readonly synchronous: string;
+  /** Settings of a bank in a fleet. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 /** Starts a server, killed at a call if that is asked for, and waits until it takes requests. */
@@ -117,23 +143,12 @@ export async function startServer(settings: Settings, injection?: Injection): Pr
     SANDBANK_SYNCHRONOUS: settings.synchronous,
     SANDBANK_LOG_LEVEL: 'warn',
     SANDBANK_LOG_FORMAT: 'json',
+    ...settings.more,
   };
   rmSync(settings.readyFile, { force: true });
   const command = [process.execPath];
-  if (injection !== undefined && TOOLS.strace) {
-    const inject = `inject=${injection.call}:signal=SIGKILL:when=${injection.when}`;
-    const options = [
-      '-f',
-      '-qq',
-      '--seccomp-bpf',
-      '-o',
-      '/dev/null',
-      '-e',
-      `trace=${injection.call}`,
-      '-e',
-      inject,
-    ];
-    command.unshift('strace', ...options);
+  if (injection !== undefined && TOOLS.strace && STRACE !== undefined) {
+    command.unshift('strace', ...STRACE, ...injectionOf(injection));
   } else if (injection !== undefined) {
     command.push('--import', PRELOAD);
     env.SANDBANK_TORTURE_CALL = injection.call;
@@ -202,38 +217,20 @@ export async function startServer(settings: Settings, injection?: Injection): Pr
     gone,
     now: look,
     log,
-    async fetchReply({ method, path, headers, body }) {
-      try {
-        const answer = await pool.request({
-          method: method as 'GET',
-          path,
-          headers: { ...headers, ...(typeof body === 'string' && { 'content-type': 'application/json' }) },
-          ...(body !== undefined && { body }),
-        });
-        const bytes = new Uint8Array(await answer.body.arrayBuffer());
-        return { status: answer.statusCode, bytes, text: Buffer.from(bytes).toString() };
-      } catch (error) {
-        if (!server.ending) lines.push(`(client) ${method} ${path}: ${String(error)}`);
-        return null;
-      }
+    fetchReply: (sent) => fetchFrom(pool, sent, (text) => server.ending || lines.push(text)),
+    pause() {
+      signal(pid, 'SIGSTOP');
+      return () => signal(pid, 'SIGCONT');
     },
     async kill() {
       server.ending = true;
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It died at its call.
-      }
+      signal(pid, 'SIGKILL');
       await gone;
     },
     async stop(limitMs = STOP_LIMIT_MS) {
       server.ending = true;
       const sentAt = performance.now();
-      try {
-        process.kill(pid, 'SIGTERM');
-      } catch {
-        // It died at its call.
-      }
+      signal(pid, 'SIGTERM');
       await Promise.race([gone, pause(limitMs)]);
       const ms = performance.now() - sentAt;
       if (ended() === null) {
@@ -244,6 +241,39 @@ export async function startServer(settings: Settings, injection?: Injection): Pr
     },
   };
   return server;
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has gone by itself.
+  }
+}
+
+const NOBODY: Reply = { status: 503, text: 'the connection was refused', bytes: new Uint8Array() };
+
+/** One request of a pool; `null` and a line when its connection broke. */
+export async function fetchFrom(
+  pool: Pool,
+  { method, path, headers, body }: Sent,
+  note: (text: string) => void,
+): Promise<Reply | null> {
+  try {
+    const answer = await pool.request({
+      method: method as 'GET',
+      path,
+      headers: { ...headers, ...(typeof body === 'string' && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body }),
+    });
+    const bytes = new Uint8Array(await answer.body.arrayBuffer());
+    return { status: answer.statusCode, bytes, text: Buffer.from(bytes).toString() };
+  } catch (error) {
+    note(`(client) ${method} ${path}: ${String(error)}`);
+    // Nobody has seen this request.
+    if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return NOBODY;
+    return null;
+  }
 }
 
 /** True for an end by SIGKILL, which strace passes on as its own end. */

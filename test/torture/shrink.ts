@@ -3,7 +3,7 @@
  * as there is time. Real concurrency is not determined by a seed, so a shorter round is tried more than once before it is
  * believed to be harmless.
  */
-import type { Action, Phase, Round } from './plan.ts';
+import type { Action, Fault, Phase, Round } from './plan.ts';
 
 /** True when the round fails in the way that is looked for. */
 export type Fails = (round: Round) => Promise<boolean>;
@@ -44,10 +44,11 @@ export async function shrink(round: Round, fails: Fails, deadline: number): Prom
 
 /** What may be taken away besides actions: the last phases, the receivers, the troubles of a phase. */
 function simplerOf(round: Round): ((best: Round) => Round)[] {
-  const drop = (field: 'injection' | 'nextStart' | 'full' | 'damage') => (best: Round) => ({
-    ...best,
-    phases: best.phases.map(({ [field]: _, ...phase }): Phase => phase),
-  });
+  const drop =
+    (field: 'injection' | 'nextStart' | 'full' | 'faults' | 'idle' | 'damage') => (best: Round) => ({
+      ...best,
+      phases: best.phases.map(({ [field]: _, ...phase }): Phase => phase),
+    });
   return [
     ...round.phases.slice(1).map(() => (best: Round) => ({ ...best, phases: best.phases.slice(0, -1) })),
     ...round.phases.slice(1).map(() => (best: Round) => ({ ...best, phases: best.phases.slice(1) })),
@@ -55,6 +56,9 @@ function simplerOf(round: Round): ((best: Round) => Round)[] {
     drop('nextStart'),
     drop('damage'),
     drop('full'),
+    drop('idle'),
+    drop('faults'),
+    ...FAULT_KINDS.map((kind) => (best: Round) => withoutFault(best, kind)),
     drop('injection'),
     ...round.places.map(({ name }) => (best: Round) => ({
       ...best,
@@ -64,6 +68,15 @@ function simplerOf(round: Round): ((best: Round) => Round)[] {
       })),
     })),
   ];
+}
+
+const FAULT_KINDS = ['stop', 'observers', 'bank', 'proxy', 'moves'] as const;
+
+function withoutFault(best: Round, kind: Fault['kind']): Round {
+  const phases = best.phases.map(
+    (phase): Phase => ({ ...phase, faults: (phase.faults ?? []).filter((fault) => fault.kind !== kind) }),
+  );
+  return { ...best, phases };
 }
 
 function flat(round: Round): Action[] {

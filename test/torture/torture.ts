@@ -1,7 +1,8 @@
 /**
  * Round after round until the time is over, told line by line, with a shorter round for each finding and sums at the end.
  */
-import { planRound, type Round } from './plan.ts';
+import { planIdleRound, planRound } from './draw.ts';
+import { FAULTS, type FaultName, type Round } from './plan.ts';
 import { type Outcome, runRound } from './round.ts';
 import { TOOLS } from './server.ts';
 import { shrink } from './shrink.ts';
@@ -23,6 +24,8 @@ export interface Options {
 }
 
 const MINUTE_MS = 60_000;
+/** How long a round takes in which everything idles, roughly. */
+const IDLE_ROUND_MS = 80_000;
 const LOG_LINES = 8;
 const LOG_WIDTH = 400;
 
@@ -40,31 +43,51 @@ export async function torture(options: Options, report: Report): Promise<number>
   report.line(`seed ${seed}, ${minutes} minutes, with ${can.join(', ')}`);
   const outcomes: Outcome[] = [];
   let found = 0;
-  for (let number = from; number < from + rounds && performance.now() < until; number += 1) {
-    const round = planRound(seed, number);
-    const outcome = await tortureRound(round, report, number);
+  const isOver = (): boolean => performance.now() > until || (found > 0 && !keepGoing);
+  const run = async (round: Round, title: string): Promise<void> => {
+    const outcome = await tortureRound(round, report, title);
     outcomes.push(outcome);
-    const [finding] = outcome.findings;
-    if (finding === undefined) continue;
     found += outcome.findings.length;
-    if (options.shrink > 0) {
-      const fails = async (shorter: Round): Promise<boolean> =>
-        (await runRound(shorter)).findings.some(({ what }) => what === finding.what);
-      const shortest = await shrink(round, fails, performance.now() + options.shrink * 1000);
-      const left = shortest.phases.reduce((sum, { actions }) => sum + actions.length, 0);
-      report.line(
-        `  the shortest that still fails has ${left} actions: npm run torture -- --history ${report.history(shortest)}`,
-      );
-      if (left <= 12) report.line(`  ${JSON.stringify(shortest)}`);
-    } else report.line(`  again: npm run torture -- --history ${report.history(round)}`);
-    if (!keepGoing) break;
-  }
+    if (outcome.findings.length > 0) await shorten(round, outcome, options, report);
+  };
+  const runAll = async (): Promise<void> => {
+    for (let number = from; number < from + rounds && !isOver(); number += 1) {
+      const round = planRound(seed, number);
+      if (round.isFleet === true && !TOOLS.haproxy) report.line(`${number} is a fleet: it needs HAProxy`);
+      else await run(round, String(number));
+    }
+  };
+  /** Beside the others, since these rounds mostly wait. */
+  const idleAll = async (): Promise<void> => {
+    if (!TOOLS.tmpfs || !FAULTS.idle) return;
+    for (let number = 1; number <= rounds; number += 1) {
+      if (isOver() || performance.now() + IDLE_ROUND_MS > until) return;
+      await run(planIdleRound(seed, number), `i${number}`);
+    }
+  };
+  await Promise.all([runAll(), idleAll()]);
   summarize(outcomes, (performance.now() - began) / 1000, report);
   return found;
 }
 
+/** Looks for a shorter round with the same finding, and keeps it. */
+async function shorten(round: Round, { findings }: Outcome, options: Options, report: Report): Promise<void> {
+  if (options.shrink === 0) {
+    report.line(`  again: npm run torture -- --history ${report.history(round)}`);
+    return;
+  }
+  const fails = async (shorter: Round): Promise<boolean> =>
+    (await runRound(shorter)).findings.some(({ what }) => what === findings[0]?.what);
+  const shortest = await shrink(round, fails, performance.now() + options.shrink * 1000);
+  const left = shortest.phases.reduce((sum, { actions }) => sum + actions.length, 0);
+  report.line(
+    `  the shortest that still fails has ${left} actions: npm run torture -- --history ${report.history(shortest)}`,
+  );
+  if (left <= 12) report.line(`  ${JSON.stringify(shortest)}`);
+}
+
 /** Runs one round and tells of it. */
-export async function tortureRound(round: Round, report: Report, number = 0): Promise<Outcome> {
+export async function tortureRound(round: Round, report: Report, title = '0'): Promise<Outcome> {
   const outcome = await runRound(round);
   const {
     requests,
@@ -91,7 +114,7 @@ export async function tortureRound(round: Round, report: Report, number = 0): Pr
     `fds ${most.fds}>${rest.fds}`,
     `${seconds.toFixed(1)} s`,
   ];
-  report.line(`${String(number).padStart(4)}  ${figures.join(', ')}  [${outcome.mix}]`);
+  report.line(`${title.padStart(4)}  ${figures.join(', ')}  [${outcome.mix}]`);
   for (const { what, detail } of findings) report.line(`  FOUND ${what}: ${detail}`);
   if (findings.length > 0) {
     report.line(`  seed and round: ${round.seed}`);
@@ -119,4 +142,20 @@ function summarize(outcomes: readonly Outcome[], seconds: number, { line }: Repo
       `${sum((outcome) => outcome.findings.length)} findings`,
     ].join(', '),
   );
+  const faults = (Object.keys(FAULTS) as FaultName[]).map((name): [string, number] => [
+    `fault: ${name}`,
+    sum((outcome) => outcome.faults.get(name) ?? 0),
+  ]);
+  const rows: [string, number][] = [
+    ['kills', sum((outcome) => outcome.kills)],
+    ...faults,
+    ['acknowledged', sum((outcome) => outcome.acknowledged)],
+    ['lost', sum((outcome) => outcome.lost)],
+    ['doubled', sum((outcome) => outcome.doubled)],
+    ['dropped', sum((outcome) => outcome.dropped)],
+    ['answers in explained histories', sum((outcome) => outcome.explained)],
+    ['histories cut', sum((outcome) => outcome.cut)],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  for (const [name, count] of rows) line(`  ${name.padEnd(width)}  ${String(count).padStart(8)}`);
 }

@@ -1,0 +1,18 @@
+// The torture's server is killed at its call of the kernel on this machine, and not only where strace is new and the kernel old.
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeFolder } from '../process/support.ts';
+import { startServer } from './server.ts';
+
+it('is killed at the call that was injected', async () => {
+  const folder = makeFolder();
+  const settings = {
+    data: join(folder, 'data'),
+    readyFile: join(folder, 'ready.json'),
+    synchronous: 'normal',
+  };
+  // Written in each start: the first image of the default sandbox.
+  const started = await startServer(settings, { call: 'pwrite64', when: 1 });
+  if (!('failed' in started)) await started.stop();
+  expect(started).toMatchObject({ failed: true, killed: true });
+}, 60_000);
