@@ -83,7 +83,7 @@ function* auditing(db: Db): Generator<void, AuditReport> {
   });
   const facts = comparingFacts(rows, problems);
   yield* facts.readAll();
-  yield* comparingRows({ db, rows, moved, lastTransfer }, problems);
+  yield* comparingRows(db, rows, { moved, lastTransfer }, problems);
   yield* facts.comparePending();
   for (let after = 0; after < rows.lastDelivery(); after += SLICE) {
     for (const seq of rows.brokenDeliveries(after)) {
@@ -103,32 +103,29 @@ function* auditing(db: Db): Generator<void, AuditReport> {
   return { ...report, problems: shortened(report.problems.concat(problems)) };
 }
 
-interface Comparison {
-  db: Db;
-  rows: AuditRows;
-  moved: Map<Id, Moved>;
-  /** The last transfer in `moved`; those after it were made during the audit. */
-  lastTransfer: number;
-}
-
 /** Compares each transaction with its transfers, and the rows of each account with its balance. */
 function* comparingRows(
-  { db, rows, moved, lastTransfer: first }: Comparison,
+  db: Db,
+  rows: AuditRows,
+  read: { moved: Map<Id, Moved>; lastTransfer: number },
   problems: string[],
 ): Generator<void, void> {
+  const { moved } = read;
   const sums = new Map<Id, number>();
   const transfers = createTransferRows(db);
   const masters = rows.masterAccounts();
-  let lastTransfer = first;
+  let { lastTransfer } = read;
   const readNew = (): number => {
     const slice = transfers.between(lastTransfer, Number.MAX_SAFE_INTEGER);
     for (const transfer of slice) add(moved, transfer);
     lastTransfer = slice.at(-1)?.id ?? lastTransfer;
     return slice.length;
   };
+  let first: number | undefined;
   for (let after = 0; ; ) {
-    // What was written since the last slice belongs to the rows as they are now.
+    // What was written since the last slice, or since the ledger was audited, belongs to the rows as they are now.
     while (readNew() > 0);
+    first ??= lastTransfer;
     const slice = rows.transactionsAfter(after);
     let hasParts = false;
     for (const row of slice) {
