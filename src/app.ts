@@ -16,7 +16,7 @@ import { registerDisclosures } from './http/disclosures.ts';
 import { createClientErrors, type FormatUnread, REQUEST_TIMEOUT_MS } from './http/errors.ts';
 import { registerFiles } from './http/files.ts';
 import { registerHome } from './http/home.ts';
-import { createHostCheck, type HostOptions, parseTarget, trimSlash } from './http/hosts.ts';
+import { createHostCheck, type HostOptions, parseTarget, requireHost, trimSlash } from './http/hosts.ts';
 import { INSPECTOR_PATH, registerInspector } from './http/inspector.ts';
 import { takeUserTokens } from './http/keys.ts';
 import { type Metrics, registerMetrics } from './http/metrics.ts';
@@ -126,6 +126,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   server.addHook('onRequest', clientErrors.onRequest);
   const checkHost = createHostCheck(options.hosts ?? ON_LOOPBACK);
   server.addHook('onRequest', (request, _, done) => {
+    requireHost(request);
     checkHost(request);
     // Nothing is served at this path, so its body is not read.
     done(request.is404 && request.server === server ? notServed(request) : undefined);

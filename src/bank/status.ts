@@ -37,7 +37,7 @@ export function statusAfter(
   requested: keyof typeof HOLDER_EVENT_FOR | 'pending_activation',
 ): HolderStatus {
   if (requested === 'pending_activation') {
-    throw illegalStep(machine.name, present, 'wait for its activation again', legalEvents(machine, present));
+    throw illegalStep(machine.name, present, 'go back to pending_activation', legalEvents(machine, present));
   }
   return step(machine, present, HOLDER_EVENT_FOR[requested]);
 }

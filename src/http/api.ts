@@ -206,9 +206,10 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     /** A hint about a page that is shorter than was requested. Refuses with strict fields: `field_invalid`. */
     const lengthHint = (query: unknown): string => {
       const limit = Number((query as { limit?: string } | undefined)?.limit ?? 0);
-      if (version.name !== 'v1' || !(limit > MAX_LIMIT)) return '';
+      const hasPages = Object.hasOwn(queryShape?.properties ?? {}, 'limit');
+      if (version.name !== 'v1' || !hasPages || !(limit > MAX_LIMIT)) return '';
       if (!strictFields) return `limit is at most ${MAX_LIMIT}, and total says how many there are`;
-      const message = `limit is a whole number from 1 to ${MAX_LIMIT}`;
+      const message = `limit must be a whole number from 1 to ${MAX_LIMIT}`;
       throw refuse('field_invalid', { field: 'limit', message });
     };
 

@@ -131,7 +131,10 @@ const versionOf = (check: string): 'v1' | 'v2' => (/^[a-z]+_/.test(check) ? 'v2'
 function parseDecision(text: string | string[] | undefined): Decision | undefined {
   if (text === undefined || text === '') return undefined;
   if (typeof text === 'string' && isDecision(text)) return text;
-  throw refuse('field_invalid', { field: 'decision', message: `decision is one of ${DECISIONS.join(', ')}` });
+  throw refuse('field_invalid', {
+    field: 'decision',
+    message: `decision must be one of ${DECISIONS.join(', ')}`,
+  });
 }
 
 function parseRedirect(text: string | string[] | undefined): URL | undefined {
@@ -140,7 +143,8 @@ function parseRedirect(text: string | string[] | undefined): URL | undefined {
   if (url !== null && !NEVER.test(url.protocol)) return url;
   throw refuse('field_invalid', {
     field: 'redirect-uri',
-    message: 'redirect-uri is one web address (https://...) or one address of an app (myapp://...), encoded',
+    message:
+      'redirect-uri must be one address of the web (https://...) or of an app (myapp://...), percent-encoded',
   });
 }
 

@@ -83,6 +83,8 @@ export function createClientErrors(timeoutMs: number, format: FormatUnread): Cli
     options: {
       requestTimeout: timeoutMs,
       http: {
+        // A request without a Host is refused later, in the words of the version that it calls.
+        requireHostHeader: false,
         headersTimeout: Math.min(HEADERS_TIMEOUT_MS, timeoutMs),
         connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, Math.ceil(timeoutMs / 4)),
       },

@@ -34,6 +34,12 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
+/** HTTP/1.1 requires a Host. Node would refuse its absence itself, and in no version's words. Refuses: `field_invalid`. */
+export function requireHost({ raw: { httpVersion }, headers: { host } }: FastifyRequest): void {
+  if (host !== undefined || httpVersion !== '1.1') return;
+  throw refuse('field_invalid', { message: 'a request of HTTP/1.1 needs the header Host' });
+}
+
 /** Creates the check of a request's host. Refuses: `host_foreign`. */
 export function createHostCheck({ isLocal, allowedHosts }: HostOptions): (request: FastifyRequest) => void {
   if (allowedHosts.includes(ANY) || (!isLocal && allowedHosts.length === 0)) return () => {};

@@ -12,6 +12,7 @@ import type { Api } from './api-versions.ts';
 const KEY_HEADERS = { v1: 'sd-api-key', v2: 'api-key' } as const;
 const PERSON_HEADER = 'sd-person-id';
 const BEARER = /^Bearer +([^\s:]+)(?::(\S+))?\s*$/i;
+const NO_PERSON = /^Bearer +[^\s:]+:\s*$/i;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const KEY_PREFIX = 'test_';
 
@@ -59,6 +60,9 @@ export function keyHint({ name, keyHeader }: Api, code: RefusalCode, { headers }
     return `${otherHeader} is the header of ${name === 'v1' ? 'v2' : 'v1'}; ${how}`;
   }
   if (headers.authorization !== undefined) {
+    if (name === 'v1' && NO_PERSON.test(headers.authorization)) {
+      return `no person id follows the colon in the Authorization header; send ${A_TOKEN}`;
+    }
     return name === 'v1'
       ? `there is no key in the Authorization header; send ${A_TOKEN}`
       : `v2 takes no Authorization header; ${how}`;

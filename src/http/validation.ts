@@ -174,14 +174,42 @@ function problem({ keyword, message, params, parentSchema }: ErrorObject): strin
     const allowed = (params as { allowedValues: unknown[] }).allowedValues;
     return `must be one of ${wordsOf(allowed).join(', ')}`;
   }
-  if (keyword === 'pattern') {
-    if (AMOUNT.test(String(params.pattern))) {
+  if (keyword === 'type' && !AMOUNT.test(String(parentSchema?.pattern))) {
+    const types = String(params.type).split(',');
+    return `must be ${types.map((type) => TYPE_WORDS.get(type) ?? type).join(' or ')}`;
+  }
+  if (keyword === 'pattern' || keyword === 'type') {
+    if (AMOUNT.test(String(parentSchema?.pattern))) {
       return 'must be an amount of dollars and cents in a string, like "12.50"';
     }
     return `must be ${meaningOf(parentSchema) ?? 'written as its description in the OpenAPI document says'}`;
   }
-  return message ?? 'is not valid';
+  const bound = BOUND_WORDS[keyword];
+  return bound === undefined ? (message ?? 'is not valid') : bound(Number(params.limit));
 }
+
+/** The types of JSON in words. */
+const TYPE_WORDS = new Map([
+  ['string', 'a string'],
+  ['number', 'a number'],
+  ['integer', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+]);
+
+const entries = (count: number): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;
+const characters = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
+
+/** What a value of a wrong length or size must be, by the keyword of its shape. */
+const BOUND_WORDS: Readonly<Record<string, (limit: number) => string>> = {
+  maxLength: (limit) => `must have at most ${characters(limit)}`,
+  minLength: (limit) => `must have at least ${characters(limit)}`,
+  maxItems: (limit) => `must have at most ${entries(limit)}`,
+  minItems: (limit) => `must have at least ${entries(limit)}`,
+  maximum: (limit) => `must be ${limit} or less`,
+  minimum: (limit) => `must be ${limit} or more`,
+};
 
 interface ObjectShape {
   properties?: Record<string, ObjectShape>;

@@ -33,5 +33,8 @@ export function legalEvents<State extends string, Event extends string>(
 /** The refusal of a step that is in no table. */
 export function illegalStep(machine: string, state: string, event: string, legal: readonly string[]): Error {
   const choice = legal.length === 0 ? `${state} is final` : `legal from ${state}: ${legal.join(', ')}`;
-  return refuse('illegal_step', { message: `a ${machine} in ${state} cannot ${event}; ${choice}`, legal });
+  return refuse('illegal_step', {
+    message: `this ${machine} is ${state} and cannot ${event}; ${choice}`,
+    legal,
+  });
 }

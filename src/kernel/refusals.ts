@@ -118,7 +118,10 @@ export const REFUSALS = {
     'a KYB needs the ownership disclosure: get its link with POST .../ownershipDisclosure, let somebody sign there, then submit again',
   ),
   details_missing: row('invalid', 'verification needs a field that is not set'),
-  not_account_holder: row('forbidden', 'only the holder of this account of a family may move its money'),
+  not_account_holder: row(
+    'forbidden',
+    "only the holder of a family's account may move its money or change it",
+  ),
   account_not_active: row('invalid', 'the account is not open'),
   account_not_empty: row('conflict', 'the account still has money in it or under way'),
   account_is_fallback: row('conflict', 'the account is the fallback account of another account'),

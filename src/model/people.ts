@@ -76,7 +76,7 @@ export function requireBorn(
 ): void {
   const today = utcDate(now);
   if ((person?.dateOfBirth ?? '') <= today) return;
-  throw refuse('field_invalid', { field, message: `a date of birth is not after today, ${today}` });
+  throw refuse('field_invalid', { field, message: `a date of birth must not be after today, ${today}` });
 }
 
 /** Refuses: `field_invalid` for a person who is not 18 yet; one whose date of birth is not known is not asked. */

@@ -75,7 +75,7 @@ describe('an account that v2 opens', () => {
       status: 400,
       code: 'ERROR_CODE_INVALID_FIELD',
       field: 'sub_account_holder_id',
-      message: /pending_activation.*submit its KYC or KYB first/,
+      message: /pending_activation: its KYC or KYB must pass first$/,
     });
     expectRefusedV2(await open(caller.seed('business_holder_id')), {
       status: 400,

@@ -193,6 +193,15 @@ describe('over a socket', () => {
   });
 
   it('HTTP/1.1 without a Host is no request', async () => {
-    expect(await statusFor(await listen(), ['GET /v2/webhook HTTP/1.1'])).toBe(400);
+    const url = await listen();
+    const refused = async (path: string): Promise<unknown> => {
+      const { text } = await talkTo(url, `GET ${path} HTTP/1.1\r\nconnection: close\r\n\r\n`).ended;
+      expect(statusOf(text)).toBe(400);
+      return bodyOf(text);
+    };
+    const message = 'a request of HTTP/1.1 needs the header Host';
+    expect(await refused('/v2/webhook')).toMatchObject({ status: 400, error: { message } });
+    expect(await refused('/v1/webhook')).toMatchObject({ status: 400, message });
+    expect(await refused('/_sandbox')).toMatchObject({ error: { message } });
   });
 });

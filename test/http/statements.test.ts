@@ -198,10 +198,10 @@ describe('the statements of an account', () => {
   );
 
   it.each([
-    ['/2026/13', 'month is 1 to 12; got "13"'],
-    ['/2026/0', /month is 1 to 12/],
-    ['/2026/November', /month is 1 to 12/],
-    ['/2026/111', /month is 1 to 12/],
+    ['/2026/13', 'month must be 1 to 12; got "13"'],
+    ['/2026/0', /month must be 1 to 12/],
+    ['/2026/November', /month must be 1 to 12/],
+    ['/2026/111', /month must be 1 to 12/],
     ['/26/11', /year has four digits/],
     ['/-026/11', /year has four digits/],
     ['/x/11', /year has four digits; got "x"/],

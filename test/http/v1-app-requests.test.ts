@@ -73,7 +73,7 @@ describe('strict fields', () => {
   it('refuse a longer page than there is', async () => {
     const answer = await strict.caller().v1('GET', '/v1/account?limit=101');
     expect(answer.status).toBe(400);
-    expect(answer.at('message')).toBe('limit is a whole number from 1 to 100');
+    expect(answer.at('message')).toBe('limit must be a whole number from 1 to 100');
   });
 });
 

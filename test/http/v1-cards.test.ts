@@ -644,7 +644,7 @@ describe('the cash machines', () => {
     expectRefusedV1(refused, {
       status: 400,
       code: 'EC_CARD_INVALID_REQUEST',
-      message: new RegExp(`^${field} is `),
+      message: new RegExp(`^${field} (?:must be a number from |is required$)`),
     });
   });
 });

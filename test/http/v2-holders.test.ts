@@ -220,7 +220,7 @@ describe('a change', () => {
     expectRefusedV2(refused, {
       status: 409,
       code: 'ERROR_CODE_INVALID_STATE',
-      message: /^a holder in pending_activation cannot become locked; legal from pending_activation: /,
+      message: /^this holder is pending_activation and cannot become locked; legal from pending_activation: /,
     });
     expect((await change(caller, id, { status: 'pending_activation' })).at('status')).toBe(
       'pending_activation',

@@ -43,10 +43,12 @@ describe('a step', () => {
   test('that is in no row is refused with the machine, the state, the event and the legal events', () => {
     const refused = () => step(DOOR, 'shut', 'shut');
     expect(refused).toThrow(Refusal);
-    expect(refused).toThrow('a door in shut cannot shut; legal from shut: open, wall_up');
+    expect(refused).toThrow('this door is shut and cannot shut; legal from shut: open, wall_up');
   });
 
   test('from a final state is refused as such', () => {
-    expect(() => step(DOOR, 'walled', 'open')).toThrow('a door in walled cannot open; walled is final');
+    expect(() => step(DOOR, 'walled', 'open')).toThrow(
+      'this door is walled and cannot open; walled is final',
+    );
   });
 });

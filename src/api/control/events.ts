@@ -174,7 +174,8 @@ function parseResource(text: string): Pick<FactFilter, 'resource' | 'resourceId'
 function parseLimit(text: string | undefined): number {
   if (text === undefined) return DEFAULT_EVENTS;
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MOST_EVENTS) throw wrong('limit', `is a whole number from 1 to ${MOST_EVENTS}`);
+  if (limit < 1 || limit > MOST_EVENTS)
+    throw wrong('limit', `must be a whole number from 1 to ${MOST_EVENTS}`);
   return limit;
 }
 

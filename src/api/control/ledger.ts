@@ -147,7 +147,7 @@ function parseHistoryQuery({ from, to, points }: { from?: string; to?: string; p
     most: points === undefined ? USUAL_POINTS : Number(points),
   };
   if (query.most < LEAST_POINTS || query.most > MOST_POINTS) {
-    throw wrong('points', `is a number from ${LEAST_POINTS} to ${MOST_POINTS}; got ${points}`);
+    throw wrong('points', `must be a number from ${LEAST_POINTS} to ${MOST_POINTS}; got ${points}`);
   }
   if (query.from !== undefined && query.to !== undefined && query.to < query.from) {
     throw wrong('to', `is not before from; got ${to}, which is before ${from}`);

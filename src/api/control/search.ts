@@ -116,7 +116,7 @@ export const SEARCH_OPERATIONS = [
       if (/\p{Cc}/u.test(q)) throw wrong('q', 'has no control characters');
       const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
       if (!Number.isInteger(limit) || limit < 1 || limit > MOST) {
-        throw wrong('limit', `is a number from 1 to ${MOST}; got ${query.limit}`);
+        throw wrong('limit', `must be a number from 1 to ${MOST}; got ${query.limit}`);
       }
       const rows = sandbox.store.search({ text: q, idDigits: digitsOf(q), amount: centsOf(q), limit });
       const found = [...byId(sandbox, q), ...rows.map((row) => formatRow(sandbox, row))];

@@ -75,7 +75,7 @@ function isNoCard({ cards }: Bank, text = ''): boolean {
 function parseNumber(field: string, text: string, least: number, most: number): number {
   const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw refuse('field_invalid', { field, message: `${field} is a number from ${least} to ${most}` });
+  throw refuse('field_invalid', { field, message: `${field} must be a number from ${least} to ${most}` });
 }
 
 /** A machine near the place of the search. */

@@ -210,7 +210,7 @@ const addressLines = ({ line1, line2, city, state, country, postalCode }: Addres
   postalCode,
 });
 
-/** The client's title, or "Paid to ...", "Received from ...", that of a check, the merchant's name. */
+/** The client's title, or "Paid to ...", "Received from ..." (only "Received" where nobody is known), that of a check, the merchant's name. */
 export function titleOf(transaction: Transaction): string {
   return transaction.title || generatedTitle(transaction);
 }
@@ -219,12 +219,13 @@ function generatedTitle({ rail, method, direction, otherSide, details }: Transac
   if (details.kind === 'card') return details.merchant.name;
   if (rail === 'account_opening') return 'Account Opened';
   const name = otherSide?.name ?? '';
-  if (rail === 'solid_card_send' || rail === 'solid_card_back') return `Card sent to ${name}`;
+  const titled = (what: string, link: string): string => (name === '' ? what : `${what} ${link} ${name}`);
+  if (rail === 'solid_card_send' || rail === 'solid_card_back') return titled('Card sent', 'to');
   // A reversal goes the other way and has the title of the transaction that it takes back.
   const isReversal = rail === 'reversal_credit' || rail === 'reversal_debit';
   const out = (direction === 'debit') !== isReversal;
-  if (method === 'check') return `${out ? 'Check created for' : 'Received check from'} ${name}`;
-  return `${out ? 'Paid to' : 'Received from'} ${name}`;
+  if (method === 'check') return out ? titled('Check created', 'for') : titled('Received check', 'from');
+  return out ? titled('Paid', 'to') : titled('Received', 'from');
 }
 
 /** The description of a card transaction, where the client gave none; v2 shows the merchant's name alone. */

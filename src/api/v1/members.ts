@@ -64,7 +64,10 @@ const Percent = Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: 
 
 const MEMBER_DETAILS = {
   ownership: Type.Optional(
-    Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,2})?$', description: 'percent, like "50"' }),
+    Type.String({
+      pattern: '^\\d{1,3}(\\.\\d{1,2})?$',
+      description: 'a percentage from 0 to 100, like "50"',
+    }),
   ),
   title: Type.Optional(Type.String({ maxLength: 100 })),
   designation: Type.Optional(Type.String({ maxLength: 100, description: 'Another word for title.' })),
@@ -175,7 +178,7 @@ function parseOwnership(text: string): number {
   if (hundredths <= WHOLE) return hundredths;
   throw refuse('field_invalid', {
     field: 'ownership',
-    message: `ownership is a percentage from 0 to 100 with at most two decimals; got "${text}"`,
+    message: `ownership must be a percentage from 0 to 100 with at most two decimals; got "${text}"`,
   });
 }
 

@@ -103,7 +103,7 @@ function parseTime(field: string, text: string): number {
   if (instant === undefined) {
     throw refuse('field_invalid', {
       field,
-      message: `${field} is a time like 2026-11-20T18:00:00Z; got "${text}"`,
+      message: `${field} must be a time like 2026-11-20T18:00:00Z; got "${text}"`,
     });
   }
   return Math.floor(instant / 1000) * 1000;
@@ -120,7 +120,7 @@ function parseNumber(
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   const range = most > MAX_OFFSET ? `of ${least} or more` : `from ${least} to ${most}`;
-  throw refuse('field_invalid', { field, message: `${field} is a whole number ${range}` });
+  throw refuse('field_invalid', { field, message: `${field} must be a whole number ${range}` });
 }
 
 /** For each parameter of the query the field of the record that must equal it. */

@@ -72,7 +72,7 @@ function parseStatementMonth({ year, month }: Static<typeof StatementParams>): s
     throw refuse('field_invalid', { field: 'year', message: `year has four digits; got "${year}"` });
   }
   if (!MONTH.test(month)) {
-    throw refuse('field_invalid', { field: 'month', message: `month is 1 to 12; got "${month}"` });
+    throw refuse('field_invalid', { field: 'month', message: `month must be 1 to 12; got "${month}"` });
   }
   return `${year}-${month.padStart(2, '0')}`;
 }

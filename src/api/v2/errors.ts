@@ -147,10 +147,15 @@ export function formatRefusal(
   };
 }
 
-/** A sentence that begins with the field begins with its name in v2. */
+/** A sentence that begins with the field begins with its name in v2; a key of the metadata is named as it was sent. */
 function nameInSentence({ field, message }: Refusal, name: string): string {
-  return message.startsWith(`${field} `) ? name + message.slice(field.length) : message;
+  if (name === 'metadata' || !message.startsWith(`${field} `)) return message;
+  const subject = IN_LIST.test(field) ? `each entry of ${name}` : name;
+  return subject + message.slice(field.length);
 }
+
+/** The path of an entry of a list. */
+const IN_LIST = /[./]\d+$/;
 
 /** The whole path of the field, without the places of a list. */
 function nameField({ code, field }: Refusal, isAsSent: boolean): string {

@@ -177,7 +177,10 @@ export function parseFlag(value: 'true' | 'false' | boolean): boolean {
 /** Parses a date that exists, or `''`. Refuses: `field_invalid`. */
 export function parseDate(field: string, text: string): string {
   if (text !== '' && !isDate(text)) {
-    throw refuse('field_invalid', { field, message: `${field} is a date that exists, written YYYY-MM-DD` });
+    throw refuse('field_invalid', {
+      field,
+      message: `${field} must be a date that exists, written YYYY-MM-DD`,
+    });
   }
   return text;
 }

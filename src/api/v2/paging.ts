@@ -122,7 +122,7 @@ function parseLimit(text: string | undefined): number {
   if (limit < 1 || limit > MAX_LIMIT) {
     throw refuse('field_invalid', {
       field: 'limit',
-      message: `limit is a whole number from 1 to ${MAX_LIMIT}`,
+      message: `limit must be a whole number from 1 to ${MAX_LIMIT}`,
     });
   }
   return limit;

@@ -266,7 +266,7 @@ export function parseOwnership(value: number | string): number {
   if (hundredths > WHOLE) {
     throw refuse('field_invalid', {
       field: 'ownership',
-      message: 'ownership is a percentage from 0 to 100 with at most two decimals',
+      message: 'ownership must be a percentage from 0 to 100 with at most two decimals',
     });
   }
   return hundredths;

@@ -181,7 +181,7 @@ export function createAccounts(
       if (holder.status !== 'activated') {
         throw refuse('holder_not_verified', {
           field: fieldOf(holder.type),
-          message: `the holder is ${holder.status}; an account needs an activated one: submit its KYC or KYB first`,
+          message: `an account needs a verified holder, and this one is ${holder.status}: its KYC or KYB must pass first`,
         });
       }
       if (input.familyId !== undefined) requireFamily(input.familyId);

@@ -110,7 +110,7 @@ export function requireFallbacks({ accounts }: Store, account: Account, config: 
   const beyond = account.role === 'fallback' ? beyondFallback(config) : undefined;
   if (beyond !== undefined) {
     throw refuse('field_invalid', {
-      field: `config.${beyond}`,
+      field: `config.${beyond}.enabled`,
       message: `config.${beyond}.enabled must be false: a fallback account makes and takes intrabank payments only`,
     });
   }
@@ -146,8 +146,9 @@ export function requireNoneCovered({ accounts }: Store, { id, holderId, role }: 
       }),
   );
   if (covered.length === 0) return;
+  const others = covered.length === 1 ? 'another account' : `${covered.length} other accounts`;
   throw refuse('account_is_fallback', {
     field: 'status',
-    message: `${covered.length} other account(s) of the holder have this account as their fallback: set their fallback to null first`,
+    message: `this account is the fallback of ${others} of the holder: set "fallback" to null there first`,
   });
 }

@@ -230,6 +230,9 @@ function requireDetails({ holder, members }: HolderFile): void {
   const field = `${type}.${missing}`;
   throw refuse('details_missing', {
     field,
-    message: `${field} is not set, and a verification needs it: set it, then submit again`,
+    message:
+      missing === 'members'
+        ? 'the business has no member, and a verification needs one: add a member, then submit again'
+        : `${field} is not set, and a verification needs it: set it, then submit again`,
   });
 }

@@ -51,7 +51,8 @@ export function createCheckDeposits(
       const isInReview = status === 'in_review';
       if (!isInReview && !(details.awaitsImages && status === 'originated')) {
         throw refuse('illegal_step', {
-          message: `this deposit is ${status} and does not wait for images: they are sent once, and again only while it is in review`,
+          message:
+            'this deposit takes no images now: they are sent once, and again only while it is in review',
         });
       }
       const complete = { ...deposit, details: { ...details, ...keep(images), awaitsImages: false } };

@@ -261,6 +261,6 @@ function requireEffectiveDate({ effectiveDate = '' }: Origination, now: Instant)
   if (effectiveDate <= latest) return;
   throw refuse('field_invalid', {
     field: 'effectiveDate',
-    message: `an effective date is at most a year from now, ${latest}`,
+    message: `an effective date must be at most a year from now, by ${latest}`,
   });
 }

@@ -56,7 +56,7 @@ export function requireInTime(payment: ReturnablePayment, code: string, now: Ins
     field: 'late',
     message:
       `${code || 'a return'} comes within its window, ${words}: this entry settled on ${effectiveDate}, and the last ` +
-      `instant was ${formatInstant(until)}, the end of a day in Eastern time; "late": true plays a bank that breaks the rule`,
+      `instant was ${formatInstant(until)}, the end of a day in Eastern time; send "late": true to return it anyway`,
   });
 }
 
@@ -76,8 +76,8 @@ export function requireReversible(payment: Pick<Transaction, 'rail' | 'settledAt
   throw refuse('reversal_too_late', {
     field: 'late',
     message:
-      `a payment that this bank sent by ACH is reversed within 24 hours of its settlement, until ${formatInstant(until)}; ` +
-      `"late": true plays a bank that breaks the rule`,
+      `an ACH payment that this bank sent can be reversed for 24 hours after its settlement, here until ` +
+      `${formatInstant(until)}; send "late": true to reverse it anyway`,
   });
 }
 

@@ -70,9 +70,9 @@ describe('PUT /_sandbox/clock', () => {
     [{ mode: 'stopped' }, 'mode must be one of live, frozen, scaled'],
     [{ mode: 'scaled' }, 'rate is required for scaled: the seconds of the sandbox in a real second, like 60'],
     [{ mode: 'live', rate: 2 }, 'rate is for scaled alone; leave it out for live'],
-    [{ mode: 'scaled', rate: 0 }, 'rate must be >= 0.001'],
-    [{ mode: 'scaled', rate: -1 }, 'rate must be >= 0.001'],
-    [{ mode: 'scaled', rate: 1e9 }, 'rate must be <= 86400'],
+    [{ mode: 'scaled', rate: 0 }, 'rate must be 0.001 or more'],
+    [{ mode: 'scaled', rate: -1 }, 'rate must be 0.001 or more'],
+    [{ mode: 'scaled', rate: 1e9 }, 'rate must be 86400 or less'],
     [
       { mode: 'frozen', now: 'tomorrow' },
       'now is "tomorrow"; expected an instant with its zone, like "2026-07-03T12:00:00Z"',
@@ -179,9 +179,9 @@ describe('POST /_sandbox/clock/advance', () => {
       'exactly one of by, business_days and to says how far to go; by and business_days were given',
     ],
     [{ by: '2 days' }, 'by is "2 days"; expected an ISO 8601 duration, like "P2D", "PT90M" or "P1M"'],
-    [{ business_days: 0 }, 'business_days must be >= 1'],
-    [{ business_days: 1.5 }, 'business_days must be integer'],
-    [{ business_days: '2' }, 'business_days must be integer'],
+    [{ business_days: 0 }, 'business_days must be 1 or more'],
+    [{ business_days: 1.5 }, 'business_days must be a whole number'],
+    [{ business_days: '2' }, 'business_days must be a whole number'],
     [
       { to: '2026-07-02' },
       'to is "2026-07-02"; expected an instant with its zone, like "2026-07-03T12:00:00Z"',
@@ -190,7 +190,7 @@ describe('POST /_sandbox/clock/advance', () => {
       { to: '2026-07-02T16:59:59Z' },
       'to leads back, and the clock shows 2026-07-02T17:00:00.000Z: PUT /_sandbox/clock sets it to any instant',
     ],
-    [{ by: 'P1D', deadline_ms: 0 }, 'deadline_ms must be >= 1'],
+    [{ by: 'P1D', deadline_ms: 0 }, 'deadline_ms must be 1 or more'],
     [{ days: 2 }, 'this operation does not know days'],
   ])('refuses %j and moves nothing', async (body, message) => {
     const server = await openServer();

@@ -256,7 +256,7 @@ describe('a seed', () => {
   test.each([
     ['persons', undefined, 'persons is required'],
     ['persons.0.first_name', undefined, 'persons.0.first_name is required'],
-    ['persons.1.address.city', 7, 'persons.1.address.city must be string'],
+    ['persons.1.address.city', 7, 'persons.1.address.city must be a string'],
     ['accounts.0.type', 'savings', 'accounts.0.type must be one of'],
     ['persons.0.nick_name', 'Ada', 'this operation does not know persons[].nick_name'],
     [

@@ -206,7 +206,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
       const id = parseId('card', params.card_id);
       const event = parseEvent(params.event, CARD_EVENTS);
       if (body.eta !== undefined && !isDate(body.eta))
-        throw wrong('eta', 'is a date that exists, YYYY-MM-DD');
+        throw wrong('eta', 'must be a date that exists, written YYYY-MM-DD');
       const [field] = event === 'ship' || event === 'deliver' ? [] : Object.keys(body);
       if (field !== undefined) throw wrong(field, `belongs to the events ship and deliver, not to ${event}`);
       const file = sandbox.bank.simulation.card(id, event, body);

@@ -7,7 +7,7 @@
 import type { Static } from '@sinclair/typebox';
 import { parseMoneyOrDollars } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
-import { isDate } from '../../../kernel/time.ts';
+import { isDate, parseInstant } from '../../../kernel/time.ts';
 import { AUTHORIZATION_RAILS } from '../../../model/rails/index.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
 import {
@@ -65,18 +65,23 @@ export function parseTransactionFilters(query: Query): Condition[] {
     ...amountFilter('maxAmount', 'to', maxAmount),
     ...parseCommonFilters(query),
     ...parseCommonFilters({
-      startTime: timeOf(query.startDate, '00:00:00'),
-      endTime: timeOf(query.endDate, '23:59:59'),
+      startTime: timeOf('startDate', query.startDate, '00:00:00'),
+      endTime: timeOf('endDate', query.endDate, '23:59:59'),
     }),
     ...textFilter(query.query),
     ...pairFilters(query),
   ];
 }
 
-/** A date as a time of its day in UTC; anything else as it was sent. */
-function timeOf(text: string | undefined, time: string): string {
-  if (text === undefined || !isDate(text)) return text ?? '';
-  return `${text}T${time}Z`;
+/** A date as a time of its day in UTC; a time as it was sent. Refuses: `field_invalid`. */
+function timeOf(field: string, text: string | undefined, time: string): string {
+  if (text === undefined || text === '') return '';
+  if (isDate(text)) return `${text}T${time}Z`;
+  if (parseInstant(text) !== undefined) return text;
+  throw refuse('field_invalid', {
+    field,
+    message: `${field} must be a date like 2026-11-20 or a time like 2026-11-20T18:00:00Z; got "${text}"`,
+  });
 }
 
 function textFilter(text: string | undefined): Condition[] {
@@ -98,7 +103,7 @@ function amountFilter(name: string, bound: 'from' | 'to', text: string | undefin
   if (cents === undefined) {
     throw refuse('field_invalid', {
       field: name,
-      message: `${name} is an amount of dollars like 12.50 or 12; got "${text}"`,
+      message: `${name} must be an amount of dollars like 12.50 or 12; got "${text}"`,
     });
   }
   return [bound === 'from' ? { field: 'amount', from: cents } : { field: 'amount', to: cents }];
