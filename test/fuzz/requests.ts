@@ -233,7 +233,8 @@ function assemble(operation: Operation, { parameters, body }: Parts, sandbox: st
     sandbox,
     method: operation.method,
     headers,
-    isItsOwn: true,
+    // One slash at the end is ignored, so an empty id is a call of the list.
+    isItsOwn: !path.split('?', 1)[0]?.endsWith('/'),
   } as const;
   const types = Object.keys(operation.requestBody?.content ?? {});
   const type = types[0];

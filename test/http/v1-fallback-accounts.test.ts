@@ -320,6 +320,25 @@ describe('a payment beyond the balance', () => {
     expect([tip?.amount, tip?.fallbackTxnId]).toEqual(['-5.00', last?.id]);
   });
 
+  it('by a card draws nothing when an authorization becomes less, however overdrawn the account is', async () => {
+    const caller = http.caller();
+    const fallback = await cover(caller, '50.00');
+    const credit = await ok(
+      caller.v1('POST', `${own(caller)}/test/ach`, {
+        amount: '40.00',
+        txnType: 'credit',
+        senderName: 'Mill',
+      }),
+    );
+    await ok(spend(caller, { amount: '30.00' }));
+    await ok(pull(caller, '110.00'));
+    await ok(caller.v2('POST', `/_sandbox/simulate/transactions/${credit.id()}/return`, {}));
+    expect(await available(caller)).toBe('-40.00');
+    const [purchase] = await rows(caller, caller.seed('account_id'), 'subType=auth');
+    await ok(spend(caller, { amount: '20.00', txnType: 'authUpdate', parentTxnId: purchase?.id }));
+    expect([await available(caller), await balanceOf(caller, fallback)]).toEqual(['-30.00', '50.00']);
+  });
+
   it('is declined or returned as before where the fallback has too little, or covers the other way', async () => {
     const caller = http.caller();
     const fallback = await cover(caller, '20.00');

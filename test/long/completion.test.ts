@@ -9,7 +9,7 @@ test('fish completes with its script (Debian package fish)', () => {
       .trim()
       .split('\n');
   expect(completes('sandbank clock ad')).toEqual([
-    'advance\tlet time pass, with every step that is due on the way',
+    'advance\tadvance the clock, and take every step that becomes due',
   ]);
   expect(completes('sandbank trigger card.status.bl').map((line) => line.trim())).toEqual([
     'card.status.blocked',

@@ -70,12 +70,15 @@ it.skipIf(!IS_ROOT)(
       'the closing that fails',
       async () => {
         const readiness = await readinessOf(first);
-        return readiness.failing_jobs !== undefined && readiness;
+        return readiness.failing_jobs?.some(({ job }) => job === 'close') === true && readiness;
       },
       PAST_IDLE_MS,
     );
     expect(status).toBe('not_writable');
-    expect(failing).toMatchObject([{ job: 'close', sandboxes: 1, message: 'database or disk is full' }]);
+    // The log may fail as well: it is on the same disk.
+    expect(failing).toContainEqual(
+      expect.objectContaining({ job: 'close', sandboxes: 1, message: 'database or disk is full' }),
+    );
     const metrics = await (await fetch(`${first.url}/metrics`)).text();
     expect(metrics).toMatch(/sandbank_background_jobs_failing\{background_job="close"\} 1/);
     expect(await statusOf(first, 'test_a')).toBe(200);

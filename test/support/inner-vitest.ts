@@ -14,6 +14,7 @@ const ALIAS = {
   'sandbank/vitest/global-setup': join(ROOT, 'src/kit/vitest-global-setup.ts'),
   'sandbank/vitest': join(ROOT, 'src/kit/vitest.ts'),
   'sandbank/client': join(ROOT, 'src/client/index.ts'),
+  'sandbank/webhooks': join(ROOT, 'src/client/webhook.ts'),
   sandbank: join(ROOT, 'src/kit/index.ts'),
 };
 

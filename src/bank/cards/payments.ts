@@ -259,7 +259,8 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
       const own = accounts.byId(card.accountId);
       const more = total - parent.amount;
       const available = totalsOf(own.balance).availableBalance;
-      const draw = fallbacks.drawFor(own, 'card', more);
+      // Less is never covered, however overdrawn the account is.
+      const draw = more > 0 ? fallbacks.drawFor(own, 'card', more) : undefined;
       const objection =
         more <= 0
           ? undefined

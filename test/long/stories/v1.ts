@@ -13,7 +13,8 @@ type EventOf<Kind extends keyof webhooks> =
   webhooks[Kind]['post']['requestBody']['content']['application/json'];
 
 const [, , baseUrl = '', key = ''] = process.argv;
-const bank = createClient<paths>({ baseUrl, headers: { 'sd-api-key': key } });
+// Some operations also answer files; a client of JSON says so.
+const bank = createClient<paths, 'application/json'>({ baseUrl, headers: { 'sd-api-key': key } });
 
 /** The record of an answer, or a failure that tells of the refusal. */
 function taken<T>({ data, error }: { data?: T; error?: Refusal }): T {

@@ -16,7 +16,8 @@ type EventOf<Kind extends keyof webhooks> =
 type CardEvent = EventOf<'card.created'> | EventOf<'card.updated'> | EventOf<'card.status.closed'>;
 
 const [, , baseUrl = '', key = ''] = process.argv;
-const bank = createClient<paths>({ baseUrl, headers: { 'api-key': key } });
+// Some operations also answer files; a client of JSON says so.
+const bank = createClient<paths, 'application/json'>({ baseUrl, headers: { 'api-key': key } });
 const control = createClient<ControlPaths>({ baseUrl, headers: { 'api-key': key } });
 
 /** The record of an answer, or a failure that tells of the refusal. */
