@@ -439,10 +439,11 @@ describe.skipIf(!IS_INSTALLED)('a fleet of three banks behind HAProxy', () => {
       [[150], [0, 60, 300]],
       [[40], [40]],
     ] as const) {
-      const [first, second] = await Promise.all([
-        fleet.begin(...words('bank-0', 'bank-1'), ...(await delayed(there))).ended,
-        fleet.begin(...words('bank-1', 'bank-0'), ...(await delayed(back))).ended,
-      ]);
+      const ahead = fleet.begin(...words('bank-0', 'bank-1'), ...(await delayed(there))).ended;
+      // The other one begins while the first has changed something, so that they meet.
+      await expect.poll(() => late.length, { timeout: 20_000 }).toBeGreaterThan(0);
+      const behind = fleet.begin(...words('bank-1', 'bank-0'), ...(await delayed(back))).ended;
+      const [first, second] = await Promise.all([ahead, behind]);
       // Whoever loses says so and changes nothing more.
       for (const { code, stderr } of [first, second]) {
         expect([code, stderr]).toEqual([code === 0 ? 0 : 1, stderr]);
