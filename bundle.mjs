@@ -66,7 +66,7 @@ const { metafile } = await esbuild.build({
   entryPoints: {
     main: 'src/main.ts',
     cli: 'src/cli/main.ts',
-    healthcheck: 'src/healthcheck.ts',
+    healthcheck: 'src/process/healthcheck.ts',
     index: 'src/kit/index.ts',
     vitest: 'src/kit/vitest.ts',
     'vitest-global-setup': 'src/kit/vitest-global-setup.ts',
@@ -74,7 +74,7 @@ const { metafile } = await esbuild.build({
     webhooks: 'src/client/webhook.ts',
     trust: 'src/kit/trust.ts',
     'sender-worker': 'src/delivery/sender-worker.ts',
-    'image-worker': 'src/sandboxes/image-worker.ts',
+    'image-worker': 'src/sandbox/image-worker.ts',
   },
   outdir: 'dist',
   bundle: true,
@@ -137,7 +137,7 @@ writeNotices(
   [...Object.keys({ ...metafile.inputs, ...commonJs.metafile.inputs }), ...ofInspector],
   PACKAGES,
 );
-const { settingsSchema } = await import('./src/config.ts');
+const { settingsSchema } = await import('./src/process/config.ts');
 writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
 const { writeDeclarations } = await import('./build/declarations.ts');
 await writeDeclarations();

@@ -5,8 +5,8 @@ import usual, { WHOLE_PROGRAMS } from './vitest.config.ts';
 /** Files of `npm test` that try what is made up; here they try many times as much. */
 const AGAIN = [
   'test/bank/books.property.test.ts',
-  'test/sandboxes/time-travel.test.ts',
-  'test/sandboxes/parallel.test.ts',
+  'test/sandbox/time-travel.test.ts',
+  'test/registry/parallel.test.ts',
   'test/http/control/failing-commits.test.ts',
   'test/http/control/state.test.ts',
   'test/store/fault-injection.test.ts',

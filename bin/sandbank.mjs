@@ -31,7 +31,7 @@ function newestIn(folder) {
 
 const SOURCES = {
   main: '../src/main.ts',
-  healthcheck: '../src/healthcheck.ts',
+  healthcheck: '../src/process/healthcheck.ts',
   cli: '../src/cli/main.ts',
 };
 

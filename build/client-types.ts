@@ -4,10 +4,10 @@
  * test/long/client-types.test.ts holds them against src/client/types.ts, from which they must not differ.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { CONTROL_OPERATIONS } from '../src/api/control/index.ts';
 import { V1_OPERATIONS } from '../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../src/api/v2/index.ts';
 import { nameOf } from '../src/client/table.ts';
+import { CONTROL_OPERATIONS } from '../src/control/index.ts';
 
 /** What is printed of an operation of any interface. */
 interface Row {

@@ -1,8 +1,8 @@
 /**
- * Prints the table of settings in docs/settings.md from src/config.ts, between two marks. `node docs/print-settings.ts` writes
+ * Prints the table of settings in docs/settings.md from src/process/config.ts, between two marks. `node docs/print-settings.ts` writes
  * it, `--check` only says whether it is up to date.
  */
-import { settingsTable } from '../src/config.ts';
+import { settingsTable } from '../src/process/config.ts';
 import { type Page, print, table } from './page.ts';
 
 const BEGIN = '<!-- settings: printed by docs/print-settings.ts -->';

@@ -6,7 +6,7 @@
 import { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
-import { formatRefusal as formatControlRefusal } from './api/control/errors.ts';
+import { formatRefusal as formatControlRefusal } from './control/errors.ts';
 import { createRefusalFormatter, registerApi, registerPreflights } from './http/api.ts';
 import { type Api, createV1, V2 } from './http/api-versions.ts';
 import { registerChecks } from './http/checks.ts';
@@ -28,10 +28,10 @@ import { createSilentConnections } from './http/silent-connections.ts';
 import { holdArriving } from './http/slots.ts';
 import { maskKey } from './kernel/masks.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
-import { keyOf } from './sandboxes/keys.ts';
-import { createObservers, type Observers } from './sandboxes/observers.ts';
-import { DEFAULT_SANDBOX, type Registry } from './sandboxes/registry.ts';
-import type { TlsFiles } from './tls.ts';
+import type { TlsFiles } from './process/tls.ts';
+import { keyOf } from './registry/keys.ts';
+import { createObservers, type Observers } from './registry/observers.ts';
+import { DEFAULT_SANDBOX, type Registry } from './registry/registry.ts';
 
 export interface AppOptions {
   registry: Registry;

@@ -2,14 +2,14 @@
  * The process: its configuration, server and signals. Only this file uses them, and importing it does nothing.
  */
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { namedIds, seededIds } from './api/control/summary.ts';
-import { type Config, printConfig } from './config.ts';
+import { namedIds, seededIds } from './control/summary.ts';
 import { formatSlots } from './kernel/slots.ts';
-import { createLog } from './log.ts';
-import { DEFAULT_SANDBOX } from './sandboxes/registry.ts';
+import { type Config, printConfig } from './process/config.ts';
+import { createLog } from './process/log.ts';
+import { type GivenSettings, readSettings } from './process/settings-file.ts';
+import { firstCall, welcome } from './process/welcome.ts';
+import { DEFAULT_SANDBOX } from './registry/registry.ts';
 import { type Server, startServer } from './server.ts';
-import { type GivenSettings, readSettings } from './settings-file.ts';
-import { firstCall, welcome } from './welcome.ts';
 
 const STOP_DEADLINE_MS = 900;
 
@@ -41,7 +41,7 @@ export async function run({ printOnly = false, json = false, ...given }: RunOpti
     return 0;
   } catch (error) {
     // Loaded only when a start fails.
-    const { explainStart } = await import('./start-failures.ts');
+    const { explainStart } = await import('./process/start-failures.ts');
     const reason = await explainStart(error, read.config);
     if (reason === null) throw error;
     process.stderr.write(`sandbank: ${reason}\n`);

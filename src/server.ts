@@ -7,7 +7,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import type { Config } from './config.ts';
 import { createSender } from './delivery/sender.ts';
 import type { GuardOptions } from './http/control.ts';
 import { type HostOptions, isLoopback } from './http/hosts.ts';
@@ -15,19 +14,20 @@ import { createMetrics } from './http/metrics.ts';
 import { packageVersion } from './kernel/project.ts';
 import { formatSlots } from './kernel/slots.ts';
 import type { Clock } from './kernel/time.ts';
-import { sandboxesOpenAtOnce } from './open-files.ts';
-import { createBackgroundJobs } from './sandboxes/background-jobs.ts';
-import { DeliveryProblem } from './sandboxes/instance.ts';
-import { keyOf } from './sandboxes/keys.ts';
-import { createObservers } from './sandboxes/observers.ts';
+import type { Config } from './process/config.ts';
+import { sandboxesOpenAtOnce } from './process/open-files.ts';
+import { readSeedFile, seedFileError } from './process/seed-file.ts';
+import { readTlsFiles } from './process/tls.ts';
+import { keyOf } from './registry/keys.ts';
+import { createObservers } from './registry/observers.ts';
 import {
   DEFAULT_SANDBOX,
   prepareRegistry,
   type Registry,
   type RegistryOptions,
-} from './sandboxes/registry.ts';
-import { readSeedFile, seedFileError } from './seed-file.ts';
-import { readTlsFiles } from './tls.ts';
+} from './registry/registry.ts';
+import { createBackgroundJobs } from './sandbox/background-jobs.ts';
+import { DeliveryProblem } from './sandbox/instance.ts';
 
 const TOKEN_BYTES = 24;
 const KEY_BYTES = 24;

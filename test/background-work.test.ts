@@ -1,5 +1,5 @@
 // What runs by itself ends the process if it throws. Every timer, message and handler of the bank is counted here with the
-// reason why it cannot; a new one runs as a job (src/sandboxes/background-jobs.ts), or gets a row.
+// reason why it cannot; a new one runs as a job (src/sandbox/background-jobs.ts), or gets a row.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,31 +12,31 @@ const BY_ITSELF =
 const ELSEWHERE = /^(?:cli|client|kit)\//;
 
 const ALLOWED: Readonly<Record<string, readonly [count: number, why: string]>> = {
-  'api/control/state.ts': [1, 'the removal of a file catches'],
-  'api/control/stream-hub.ts': [3, 'a turn catches; a heartbeat only pushes'],
-  'api/control/stream.ts': [2, 'they only settle a promise or end a stream'],
+  'control/state.ts': [1, 'the removal of a file catches'],
+  'control/stream-hub.ts': [3, 'a turn catches; a heartbeat only pushes'],
+  'control/stream.ts': [2, 'they only settle a promise or end a stream'],
   'delivery/courier.ts': [1, 'they only settle a promise'],
   'delivery/sender-worker.ts': [4, 'a thread of its own, whose end fails the attempts'],
   'delivery/sender.ts': [5, 'a batch that cannot be sent fails; the others settle promises'],
-  'healthcheck.ts': [4, 'a process of its own'],
+  'process/healthcheck.ts': [4, 'a process of its own'],
   'http/answers.ts': [2, 'they only settle a promise or continue a request'],
   'http/control.ts': [1, 'it only aborts a signal'],
   'http/faults.ts': [2, 'they only settle a promise or forget a reply'],
   'http/silent-connections.ts': [3, 'they only change a set or destroy a socket'],
   'http/slots.ts': [2, 'they only continue a request'],
   'http/uploads.ts': [3, 'they only collect and continue a request'],
-  'log.ts': [5, 'the destination reports its errors as an event'],
+  'process/log.ts': [5, 'the destination reports its errors as an event'],
   'main.ts': [4, 'the stop catches; errors of the outputs are ignored'],
-  'sandboxes/agenda-runner.ts': [3, 'steps are promises whose failure is a job'],
-  'sandboxes/coverage.ts': [2, 'they only settle a promise that a request waits for'],
-  'sandboxes/event-log.ts': [2, 'they only settle a promise that a request waits for'],
-  'sandboxes/image-thread.ts': [3, 'they only settle a promise'],
-  'sandboxes/image-worker.ts': [2, 'a thread of its own, whose end fails the request'],
-  'sandboxes/instance.ts': [2, 'what they start runs as a job, or only logs'],
-  'sandboxes/open-files.ts': [4, 'looks run jobs'],
-  'sandboxes/slot-moves.ts': [1, 'a request waits for it'],
-  'sandboxes/time-travel.ts': [4, 'they only settle promises that a request waits for'],
-  'start-failures.ts': [2, 'a start that has failed'],
+  'sandbox/agenda-runner.ts': [3, 'steps are promises whose failure is a job'],
+  'sandbox/coverage.ts': [2, 'they only settle a promise that a request waits for'],
+  'sandbox/event-log.ts': [2, 'they only settle a promise that a request waits for'],
+  'sandbox/image-thread.ts': [3, 'they only settle a promise'],
+  'sandbox/image-worker.ts': [2, 'a thread of its own, whose end fails the request'],
+  'sandbox/instance.ts': [2, 'what they start runs as a job, or only logs'],
+  'registry/open-files.ts': [4, 'looks run jobs'],
+  'registry/slot-moves.ts': [1, 'a request waits for it'],
+  'sandbox/time-travel.ts': [4, 'they only settle promises that a request waits for'],
+  'process/start-failures.ts': [2, 'a start that has failed'],
   'store/group-commit.ts': [1, 'a flush answers its callers with what fails'],
 };
 

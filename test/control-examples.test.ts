@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { CONTROL_OPERATIONS } from '../src/api/control/index.ts';
+import { CONTROL_OPERATIONS } from '../src/control/index.ts';
 import { type Running, startBank } from './process/support.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from './support/page-examples.ts';
 

@@ -10,12 +10,12 @@ import { readPage } from '../docs/page.ts';
 import { FIDELITY_PAGE } from '../docs/print-fidelity.ts';
 import { RAILS_PAGE } from '../docs/print-rails.ts';
 import { SETTINGS_PAGE } from '../docs/print-settings.ts';
-import { CONTROL_OPERATIONS } from '../src/api/control/index.ts';
 import { DOCUMENTED } from '../src/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../src/api/v2/index.ts';
-import { variableNames } from '../src/config.ts';
+import { CONTROL_OPERATIONS } from '../src/control/index.ts';
 import { FIDELITY } from '../src/model/fidelity.ts';
+import { variableNames } from '../src/process/config.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NUMBERS = FIDELITY.map(({ number }) => number);

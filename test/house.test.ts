@@ -76,16 +76,14 @@ const NAMES: Readonly<Record<string, string>> = {
 const ALLOWED = new Map<string, readonly string[]>([
   ['kit/vitest.ts', ['fixture']],
   // A field of what the control plane answers.
-  ...['kit/events.ts', 'cli/follow.ts', 'api/control/events.ts'].map(
-    (name) => [name, ['generation']] as const,
-  ),
+  ...['kit/events.ts', 'cli/follow.ts', 'control/events.ts'].map((name) => [name, ['generation']] as const),
   // A field of the control plane, and the number of a disclosure's link.
   ...['clock', 'fields', 'receiver', 'requests', 'stream', 'webhooks'].map(
-    (name) => [`api/control/${name}.ts`, ['generation', 'generations']] as const,
+    (name) => [`control/${name}.ts`, ['generation', 'generations']] as const,
   ),
   // A field of what `doctor --json` prints.
   ['cli/doctor.ts', ['said']],
-  ['api/control/stream-items.ts', ['generation']],
+  ['control/stream-items.ts', ['generation']],
   ['http/disclosures.ts', ['generation']],
   ['model/parts.ts', ['generation']],
   ['bank/holders/business-profiles.ts', ['generation']],
@@ -127,7 +125,7 @@ test('a name is made of words of the field', () => {
 });
 
 test('what parses and formats is given values: no bank, no store, no clock, no chance', () => {
-  const wire = FILES.filter((name) => name.startsWith('api/') && !name.startsWith('api/control/'));
+  const wire = FILES.filter((name) => name.startsWith('api/') && !name.startsWith('control/'));
   const impure = wire.flatMap((name) => {
     const text = textOf(name);
     const imported = namesFrom(text, /(?:bank\/bank|store\/store|kernel\/sequence|bank\/dependencies)\.ts$/);

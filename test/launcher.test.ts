@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createSocketServer, type Server } fro
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { nodeProblem } from '../bin/node-version.mjs';
-import { healthcheck } from '../src/healthcheck.ts';
+import { healthcheck } from '../src/process/healthcheck.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
 

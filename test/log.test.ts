@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import { maskKey, maskNumber, maskRecord } from '../src/kernel/masks.ts';
 
-const LOG = new URL('../src/log.ts', import.meta.url).href;
+const LOG = new URL('../src/process/log.ts', import.meta.url).href;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Arguments for a Node that makes a log and then runs a script with `log` and `flush`. */

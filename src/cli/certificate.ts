@@ -24,7 +24,7 @@ export function addCertificate(program: Command, shell: Shell): void {
     .option('--json', 'print the paths of the files as JSON and nothing else')
     .action(async (names: string[], { folder, json }: { folder: string; json?: boolean }) => {
       // Loaded only here: its library is large.
-      const { writeCertificate } = await import('../certificates.ts');
+      const { writeCertificate } = await import('../process/certificates.ts');
       const all = names.length === 0 ? USUAL_NAMES : names;
       const files = await writeCertificate(resolve(folder), all, Date.now()).catch((error: Error) => {
         if ('syscall' in error) throw error;

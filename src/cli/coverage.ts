@@ -2,9 +2,9 @@
  * What was exercised in all sandboxes of a server together: a thing counts once, wherever it was met. A sandbox that is
  * removed is looked at before it goes.
  */
-import { OPERATION_IDS } from '../api/control/coverage.ts';
-import type { Registry } from '../sandboxes/registry.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { OPERATION_IDS } from '../control/coverage.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** One kind of thing: operations, states, transitions, ... */
 export interface Share {

@@ -6,10 +6,10 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { nodeProblem } from '../../bin/node-version.mjs';
-import type { Config } from '../config.ts';
 import type { Sandbank } from '../kit/bank.ts';
-import { readSettings } from '../settings-file.ts';
-import { addressProblem, folderProblem, isSandbank, sandbankAt } from '../start-failures.ts';
+import type { Config } from '../process/config.ts';
+import { readSettings } from '../process/settings-file.ts';
+import { addressProblem, folderProblem, isSandbank, sandbankAt } from '../process/start-failures.ts';
 import { bankOf, explainFailure, isFailure } from './bank.ts';
 import { booksOfBank, booksOfFiles } from './doctor-books.ts';
 import { withExamples } from './options.ts';

@@ -6,9 +6,9 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
-import { readSettings } from '../settings-file.ts';
-import { explainStart } from '../start-failures.ts';
+import type { Config } from '../process/config.ts';
+import { readSettings } from '../process/settings-file.ts';
+import { explainStart } from '../process/start-failures.ts';
 import { CommandError } from './bank.ts';
 import type { CoverageReport } from './coverage.ts';
 import { percent, withExamples } from './options.ts';
@@ -62,7 +62,7 @@ async function execute(shell: Shell, words: string[], options: ExecOptions): Pro
   const [{ startServer }, { collectCoverage }, { createLog }] = await Promise.all([
     import('../server.ts'),
     import('./coverage.ts'),
-    import('../log.ts'),
+    import('../process/log.ts'),
   ]);
   const coverage = collectCoverage();
   const { log, flush } = await createLog({ ...config, logFormat: 'json' }, false, 'stderr');

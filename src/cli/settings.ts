@@ -2,8 +2,8 @@
  * The bank's settings as options of a command: one for each, from the same table as the variables.
  */
 import type { Command } from 'commander';
-import { type Config, settingsFlags } from '../config.ts';
-import type { GivenSettings } from '../settings-file.ts';
+import { type Config, settingsFlags } from '../process/config.ts';
+import type { GivenSettings } from '../process/settings-file.ts';
 
 /** What was said of the settings; a flag's name in camel case is the setting's own name. */
 export interface SettingsFlags extends Partial<Record<keyof Config, string>> {

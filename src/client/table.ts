@@ -2,9 +2,10 @@
  * What the client has to know of each operation at run time: its method, its path, and how its body and answer travel.
  * In the bundle this file is its own value, computed when the bundle is made, so that a client loads no server.
  */
-import { CONTROL_OPERATIONS } from '../api/control/index.ts';
+
 import { V1_OPERATIONS } from '../api/v1/index.ts';
 import { V2_OPERATIONS } from '../api/v2/index.ts';
+import { CONTROL_OPERATIONS } from '../control/index.ts';
 
 /** One operation as the client calls it. */
 export interface Route {

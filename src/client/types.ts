@@ -6,9 +6,9 @@
  */
 import type { Readable } from 'node:stream';
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
-import type { ControlOperations } from '../api/control/index.ts';
 import type { V1Operations } from '../api/v1/index.ts';
 import type { V2Operations } from '../api/v2/index.ts';
+import type { ControlOperations } from '../control/index.ts';
 import type { CallOptions, ControlCallOptions } from './call.ts';
 
 /** What the types read of an operation. */

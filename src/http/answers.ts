@@ -6,8 +6,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RenderedFile } from '../api/operation.ts';
-import type { Fault, FaultError, FaultHit } from '../sandboxes/faults.ts';
-import type { JournalEntry } from '../sandboxes/journal.ts';
+import type { Fault, FaultError, FaultHit } from '../sandbox/faults.ts';
+import type { JournalEntry } from '../sandbox/journal.ts';
 import type { Api, Call, RefusedCall } from './api-versions.ts';
 import { createFaultEffects, formatFault, isStored } from './faults.ts';
 

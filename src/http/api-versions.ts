@@ -14,8 +14,8 @@ import { V2_OPERATIONS } from '../api/v2/index.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { FaultHit } from '../sandboxes/faults.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { FaultHit } from '../sandbox/faults.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** An operation that the platform documents and that is not served here. */
 interface Documented {

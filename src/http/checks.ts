@@ -14,9 +14,9 @@ import type { CheckRef } from '../bank/holders/verification.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Holder } from '../model/records.ts';
 import type { VerificationStatus } from '../model/vocabulary.ts';
-import { signCheck } from '../sandboxes/check-pages.ts';
-import type { Registry } from '../sandboxes/registry.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { Registry } from '../registry/registry.ts';
+import { signCheck } from '../sandbox/check-pages.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { refusalFrom } from './errors.ts';
 import { escapeHtml, formatPage, STYLED_PAGE_HEADERS } from './styled-pages.ts';
 

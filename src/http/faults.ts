@@ -9,7 +9,7 @@ import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
-import type { ConnectionFault, FaultError } from '../sandboxes/faults.ts';
+import type { ConnectionFault, FaultError } from '../sandbox/faults.ts';
 import type { Api, RefusedCall } from './api-versions.ts';
 
 // An import of the module evaluates all that it exports. Its WebSocket loads the whole of undici: 15 ms of a start.

@@ -9,11 +9,11 @@ import type { Metric, Registry as Printer } from 'prom-client';
 import type { Send, SendResult } from '../delivery/sender.ts';
 import { RAILS } from '../model/rails/index.ts';
 import type { DropReason } from '../outbox/deliveries.ts';
-import { JOBS } from '../sandboxes/background-jobs.ts';
-import type { Counters } from '../sandboxes/instance.ts';
-import type { Observers } from '../sandboxes/observers.ts';
-import type { Registry } from '../sandboxes/registry.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { Observers } from '../registry/observers.ts';
+import type { Registry } from '../registry/registry.ts';
+import { JOBS } from '../sandbox/background-jobs.ts';
+import type { Counters } from '../sandbox/instance.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { createGuard, type GuardOptions } from './control.ts';
 
 /** Upper limits of the durations, in seconds. */

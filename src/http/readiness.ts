@@ -5,7 +5,7 @@
  * Source: decision `refused-start` in docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { FailingJob } from '../sandboxes/background-jobs.ts';
+import type { FailingJob } from '../sandbox/background-jobs.ts';
 
 export interface Gate {
   /** Lets the waiting requests through, and all later ones. */

@@ -6,7 +6,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { refuse } from '../kernel/refusal.ts';
 import { type Instant, SECOND_MS } from '../kernel/time.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** The query at the end of a signed link, not yet verified. */
 export interface LinkQuery {

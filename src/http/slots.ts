@@ -7,10 +7,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { type Slot, slotOf } from '../kernel/slots.ts';
 import { SECOND_MS } from '../kernel/time.ts';
-import { nameInKey } from '../sandboxes/keys.ts';
-import { DEFAULT_SANDBOX } from '../sandboxes/registry.ts';
-import type { Slots } from '../sandboxes/slots.ts';
-import { slotOfToken } from '../sandboxes/token-marks.ts';
+import { nameInKey } from '../registry/keys.ts';
+import { DEFAULT_SANDBOX } from '../registry/registry.ts';
+import type { Slots } from '../registry/slots.ts';
+import { slotOfToken } from '../registry/token-marks.ts';
 
 /** Longer than a delivery may take, which the other bank waits for. */
 const PATIENCE_MS = 30 * SECOND_MS;

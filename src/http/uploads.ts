@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { refuse } from '../kernel/refusal.ts';
-import { Upload } from '../sandboxes/intake.ts';
+import { Upload } from '../registry/intake.ts';
 import { joined } from '../store/images.ts';
 
 const PIECE_BYTES = 1024 * 1024;

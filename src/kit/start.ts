@@ -5,7 +5,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pino from 'pino';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../process/config.ts';
 import { startServer } from '../server.ts';
 import { bankAt, type Sandbank } from './bank.ts';
 import type { When } from './clock.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { auditBank, auditBankInTurns } from '../../src/bank/audit.ts';
 import { totalsOf } from '../../src/model/balances.ts';
-import { lookInside } from '../../src/sandboxes/image-checks.ts';
+import { lookInside } from '../../src/sandbox/image-checks.ts';
 import { readImage } from '../../src/store/images.ts';
 import { openConnection } from '../../src/store/open.ts';
 import { openTestSandbox, START } from '../support/sandbox.ts';

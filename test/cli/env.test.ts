@@ -4,8 +4,8 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { healthcheck } from '../../src/healthcheck.ts';
 import { connectSandbank } from '../../src/kit/bank.ts';
+import { healthcheck } from '../../src/process/healthcheck.ts';
 import { type Running, startBank } from '../process/support.ts';
 import { freePort, sandbank } from './support.ts';
 

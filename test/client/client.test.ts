@@ -3,11 +3,11 @@
  * of `fetch`.
  */
 import { describe, expect, it } from 'vitest';
-import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { type ClientOptions, createClient, SandbankError } from '../../src/client/index.ts';
 import { nameOf } from '../../src/client/table.ts';
+import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
 
 interface Sent {
   readonly url: string;

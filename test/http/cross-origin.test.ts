@@ -3,7 +3,7 @@
  * where it says so. Decision `cross-origin` in docs/fidelity.md; a real browser does the same in test/long.
  */
 import { describe, expect, it } from 'vitest';
-import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
+import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
 import { CASES, type Case, prepareCase, send } from './cases.ts';
 import { digestOf } from './digest.ts';
 import { type Answer, type Caller, type Method, useHttp } from './support.ts';

@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatV2 } from '../../src/api/ids.ts';
-import { NODE_FILES } from '../../src/sandboxes/disk.ts';
+import { NODE_FILES } from '../../src/sandbox/disk.ts';
 import { Database } from '../../src/store/drizzle.ts';
 import { makeFolder } from '../support/folder.ts';
 import { openServer, type Server } from './control/server.ts';

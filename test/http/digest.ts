@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import Database, { type Database as Sqlite } from 'better-sqlite3';
-import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { lazily } from '../../src/store/statement.ts';
 
 const BOOKKEEPING: readonly string[] = ['meta', 'idempotency_keys'];

@@ -6,9 +6,9 @@
 
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
+import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
 import { STATUS_OF_KIND } from '../../src/http/errors.ts';
 import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
 import { refusalCodesOf } from '../../src/http/openapi/refusals.ts';

@@ -5,7 +5,7 @@
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { prepareRegistry } from '../../src/sandboxes/registry.ts';
+import { prepareRegistry } from '../../src/registry/registry.ts';
 import { createHandClock } from '../support/sandbox.ts';
 
 /** A server that is built, over a registry that is not open. */

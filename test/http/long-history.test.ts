@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
 import { formatV1 } from '../../src/api/ids.ts';
 import { formatStatement } from '../../src/api/v1/statements.ts';
-import { seededId } from '../../src/sandboxes/seeding.ts';
+import { seededId } from '../../src/sandbox/seeding.ts';
 import { openServer, type Reply, type Server } from './control/server.ts';
 
 const PAYMENTS = 1500;

@@ -5,10 +5,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
-import { defaultSeedDocument } from '../../src/sandboxes/seed-document.ts';
+import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
+import { defaultSeedDocument } from '../../src/sandbox/seed-document.ts';
 import { writeExampleForm } from './forms.ts';
 import { useHttp } from './support.ts';
 

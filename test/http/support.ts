@@ -6,13 +6,13 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { seededIds } from '../../src/api/control/summary.ts';
 import { type App, buildApp } from '../../src/app.ts';
+import { seededIds } from '../../src/control/summary.ts';
 import { createSender, type Outgoing, type Sender } from '../../src/delivery/sender.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
-import { keyOf } from '../../src/sandboxes/keys.ts';
-import { createRegistry, type Registry } from '../../src/sandboxes/registry.ts';
-import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { keyOf } from '../../src/registry/keys.ts';
+import { createRegistry, type Registry } from '../../src/registry/registry.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { smallFixture } from '../support/sandbox.ts';
 import { undocumented } from './documented.ts';
 

@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerRefusals } from '../../src/http/control.ts';
 import { takeUploads } from '../../src/http/uploads.ts';
-import type { Upload } from '../../src/sandboxes/intake.ts';
+import type { Upload } from '../../src/registry/intake.ts';
 
 const MB = 1024 * 1024;
 const LIMIT = 4 * MB;

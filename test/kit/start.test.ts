@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { writeCertificate } from '../../src/certificates.ts';
 import { connectSandbank, type Sandbank, type StartOptions, startSandbank } from '../../src/kit/index.ts';
 import { placeOf } from '../../src/kit/vitest-server.ts';
+import { writeCertificate } from '../../src/process/certificates.ts';
 import { makeFolder } from '../support/folder.ts';
 
 const seededAccount = async (bank: Sandbank): Promise<string> => (await bank.seeded()).sub_account_id;

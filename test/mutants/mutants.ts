@@ -26,7 +26,7 @@ const ENTRIES = ['test/http/control/explain'];
 const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
 const CACHES = ['test/store/cache', 'test/store/records', 'test/bank/books.property', 'test/bank/holders'];
 const SLOTS = ['test/http/control/slots'];
-const GROUP = ['test/store/group-commit', 'test/sandboxes/sandbox.test'];
+const GROUP = ['test/store/group-commit', 'test/sandbox/sandbox.test'];
 const FALLBACKS = ['test/bank/books.property', 'test/http/v1-fallback'];
 const IDEMPOTENCY = ['test/http/idempotency'];
 
@@ -89,12 +89,12 @@ export const MUTANTS: readonly Mutant[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ['${deliveries.dueAt} + ${', '${deliveries.dueAt} - ${'],
   ]),
-  ...mutantsOf('src/sandboxes/slots.ts', SLOTS, [
+  ...mutantsOf('src/registry/slots.ts', SLOTS, [
     ["if (state === 'served') return;", 'return;'],
     ["for (const slot of ALL_SLOTS) set(slot, 'elsewhere');", ''],
     ["if (state === 'arriving') throw refuse('slot_moving');", ''],
   ]),
-  ...mutantsOf('src/sandboxes/slot-moves.ts', SLOTS, [
+  ...mutantsOf('src/registry/slot-moves.ts', SLOTS, [
     ['for (const [name, entry] of own) requireMovable(name, entry);', ''],
     ['entries.delete(name);\n      openFiles', 'openFiles'],
     ["requireState(slot, 'leaving');", ''],

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig, settingsTable } from '../../src/config.ts';
+import { readConfig, settingsTable } from '../../src/process/config.ts';
 import { makeFolder } from '../process/support.ts';
 import { runVitest } from '../support/inner-vitest.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from '../support/page-examples.ts';
@@ -299,7 +299,7 @@ describe('the workflow', () => {
 /** In place of the library: a bank in this process with the settings of the container, behind the same methods. */
 const STAND_IN = `
 import pino from 'pino';
-import { readConfig } from '${ROOT}src/config.ts';
+import { readConfig } from '${ROOT}src/process/config.ts';
 import { startServer } from '${ROOT}src/server.ts';
 
 export const Wait = { forHealthCheck: () => 'healthy' };

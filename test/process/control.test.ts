@@ -5,7 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { welcome } from '../../src/welcome.ts';
+import { welcome } from '../../src/process/welcome.ts';
 import { launch, makeFolder, type Settings, type Started, startBank, stop, until } from './support.ts';
 
 const ANYWHERE = { SANDBANK_HOST: '0.0.0.0' };

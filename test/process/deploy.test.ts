@@ -10,8 +10,8 @@ import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
 import { describe, expect, it, test, vi } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/config.ts';
 import { formatSlots, parseSlots } from '../../src/kernel/slots.ts';
+import { readConfig } from '../../src/process/config.ts';
 import { startBank } from './support.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { welcome } from '../../src/welcome.ts';
+import { welcome } from '../../src/process/welcome.ts';
 import {
   launch,
   makeFolder,

@@ -7,12 +7,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
-import { SettingsShape } from '../../src/api/control/settings.ts';
 import { DOCUMENTED } from '../../src/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
+import { SettingsShape } from '../../src/control/settings.ts';
 import { INSPECTOR_PATH } from '../../src/http/inspector.ts';
 import { formatV1Example, formatV2Example } from '../../src/http/openapi/refusals.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
@@ -21,6 +20,7 @@ import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import { REGISTER } from '../../src/model/fidelity.ts';
 import { RETURN_CODES } from '../../src/model/return-codes.ts';
 import { VERIFICATION_REASONS } from '../../src/model/verification-reasons.ts';
+import { readConfig } from '../../src/process/config.ts';
 
 interface Text {
   readonly slug: string;

@@ -5,9 +5,9 @@
  * `npm test` tries a sample.
  */
 import { expect, it } from 'vitest';
-import type { AnyControlOperation } from '../../src/api/control/operation.ts';
+import type { AnyControlOperation } from '../../src/control/operation.ts';
 import { slotOf } from '../../src/kernel/slots.ts';
-import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openServer, type Reply, type Server } from '../http/control/server.ts';
 import {
   ARRIVING,

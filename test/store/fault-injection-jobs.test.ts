@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SendResult } from '../../src/delivery/sender.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts';
-import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { Database } from '../../src/store/drizzle.ts';
 import { openServer, pull, type Server } from '../http/control/server.ts';
 import { START } from '../support/sandbox.ts';

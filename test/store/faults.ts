@@ -3,7 +3,7 @@
  * every n. A full disk leaves the transaction open, an error of the disk may end it, and a file that is locked is only late.
  */
 import { expect } from 'vitest';
-import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { cachesOf } from '../../src/store/cache.ts';
 import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
 import { FUZZ_RUNS } from '../support/runs.ts';

@@ -11,10 +11,10 @@ import type { Id } from '../../src/kernel/sequence.ts';
 import type { Clock, Instant } from '../../src/kernel/time.ts';
 import type { Fact } from '../../src/model/facts.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
-import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
-import { SEEDED_SECRETS } from '../../src/sandboxes/secrets.ts';
-import { defaultSeedDocument, type SeedDocument } from '../../src/sandboxes/seed-document.ts';
-import { seededId } from '../../src/sandboxes/seeding.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { SEEDED_SECRETS } from '../../src/sandbox/secrets.ts';
+import { defaultSeedDocument, type SeedDocument } from '../../src/sandbox/seed-document.ts';
+import { seededId } from '../../src/sandbox/seeding.ts';
 import type { Place } from '../../src/store/open.ts';
 
 /** A Wednesday morning in March, 10:00 Pacific, on which the banks are open. */

@@ -4,7 +4,7 @@
  * drawn an id that nobody ever saw.
  */
 import { hash } from 'node:crypto';
-import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { Database } from '../../src/store/drizzle.ts';
 
 type Row = Record<string, unknown>;

@@ -5,16 +5,16 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { ControlError } from '../../api/control/errors.ts';
-import { CONTROL_OPERATIONS } from '../../api/control/index.ts';
-import { seededIds } from '../../api/control/summary.ts';
 import { type ApiVersion, eventShape, kindsOf } from '../../api/events.ts';
 import { type ExampleCall, formatExample } from '../../api/operation.ts';
 import { ErrorBody } from '../../api/v1/errors.ts';
 import { V1_OPERATIONS } from '../../api/v1/index.ts';
 import { ErrorAnswer } from '../../api/v2/errors.ts';
 import { V2_OPERATIONS } from '../../api/v2/index.ts';
-import { DEFAULT_SANDBOX, type Registry } from '../../sandboxes/registry.ts';
+import { ControlError } from '../../control/errors.ts';
+import { CONTROL_OPERATIONS } from '../../control/index.ts';
+import { seededIds } from '../../control/summary.ts';
+import { DEFAULT_SANDBOX, type Registry } from '../../registry/registry.ts';
 import {
   exampleRefusals,
   formatControlExample,

@@ -5,9 +5,9 @@
  * Source: decision `documented-refusals` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { formatRefusal as formatControlRefusal } from '../../api/control/errors.ts';
 import { formatRefusal as formatV1Refusal, resourceOf } from '../../api/v1/errors.ts';
 import { formatRefusal as formatV2Refusal } from '../../api/v2/errors.ts';
+import { formatRefusal as formatControlRefusal } from '../../control/errors.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';

@@ -1,7 +1,7 @@
 // What became of a bank since a snapshot: records made, changed and removed, field by field, with what is secret masked.
 
 import { describe, expect, it, test } from 'vitest';
-import { parseSender } from '../../../src/api/control/simulations/fields.ts';
+import { parseSender } from '../../../src/control/simulations/fields.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { openServer, type Server } from './server.ts';
 

@@ -5,7 +5,7 @@
  */
 import { cpSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Files, NODE_FILES } from '../../../src/sandboxes/disk.ts';
+import { type Files, NODE_FILES } from '../../../src/sandbox/disk.ts';
 import { sqliteError, watchSqlite } from '../../support/failing-sqlite.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { digestOf } from '../../support/tables.ts';

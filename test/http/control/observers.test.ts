@@ -4,12 +4,12 @@
  */
 import type { Readable } from 'node:stream';
 import { expect, it, vi } from 'vitest';
-import { openStream } from '../../../src/api/control/stream.ts';
-import { createHub, type Sink } from '../../../src/api/control/stream-hub.ts';
-import { formatItem } from '../../../src/api/control/stream-items.ts';
+import { openStream } from '../../../src/control/stream.ts';
+import { createHub, type Sink } from '../../../src/control/stream-hub.ts';
+import { formatItem } from '../../../src/control/stream-items.ts';
 import { createMetrics } from '../../../src/http/metrics.ts';
-import type { Notice } from '../../../src/sandboxes/notices.ts';
-import { createObservers } from '../../../src/sandboxes/observers.ts';
+import { createObservers } from '../../../src/registry/observers.ts';
+import type { Notice } from '../../../src/sandbox/notices.ts';
 import { useHttp } from '../support.ts';
 import { openServer } from './server.ts';
 

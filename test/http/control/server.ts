@@ -6,8 +6,8 @@ import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { type App, buildApp } from '../../../src/app.ts';
 import type { Outgoing } from '../../../src/delivery/sender.ts';
-import type { Observers } from '../../../src/sandboxes/observers.ts';
-import { createRegistry, type Registry, type RegistryOptions } from '../../../src/sandboxes/registry.ts';
+import type { Observers } from '../../../src/registry/observers.ts';
+import { createRegistry, type Registry, type RegistryOptions } from '../../../src/registry/registry.ts';
 import { createHandClock, type HandClock, START } from '../../support/sandbox.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';

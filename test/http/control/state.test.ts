@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultSeedDocument, type SeedDocument } from '../../../src/sandboxes/seed-document.ts';
+import { defaultSeedDocument, type SeedDocument } from '../../../src/sandbox/seed-document.ts';
 import { schemaVersion } from '../../../src/store/migrate.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { propertyRuns, propertyTimeout } from '../../support/runs.ts';

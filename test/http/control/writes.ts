@@ -3,8 +3,8 @@
  * table is made from the list of operations, so a new one needs its line here.
  */
 import { expect } from 'vitest';
-import { CONTROL_OPERATIONS } from '../../../src/api/control/index.ts';
-import type { AnyControlOperation } from '../../../src/api/control/operation.ts';
+import { CONTROL_OPERATIONS } from '../../../src/control/index.ts';
+import type { AnyControlOperation } from '../../../src/control/operation.ts';
 import { formatSlots, slotOf } from '../../../src/kernel/slots.ts';
 import { pull, type Server } from './server.ts';
 

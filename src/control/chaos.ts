@@ -1,0 +1,198 @@
+/**
+ * Delivery chaos in the control plane: how it is set for a webhook, and how it is shown with its effect so far.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { Duration } from 'luxon';
+import {
+  CHAOS_KINDS,
+  type Chaos,
+  type ChaosKind,
+  type ChaosSetting,
+  createChaos,
+} from '../delivery/chaos.ts';
+import type { Frequency } from '../kernel/frequency.ts';
+import { refuse } from '../kernel/refusal.ts';
+import { FrequencyInput, parseDuration, text } from './fields.ts';
+import { controlOperation } from './operation.ts';
+import { courierOf, WebhookParams, webhookOf } from './webhooks.ts';
+
+const DEFAULT_DELAY = 'PT30S';
+const DEFAULT_SEED = 'chaos';
+const Kind = (description: string) =>
+  Type.Optional(Type.Object(FrequencyInput, { description: `${description} \`{}\` for every one.` }));
+
+const ChaosInput = Type.Object(
+  {
+    duplicate: Kind('Sent twice, with one id.'),
+    drop: Kind('Reported as delivered, and never sent.'),
+    delay: Type.Optional(
+      Type.Object(
+        {
+          ...FrequencyInput,
+          by: Type.Optional(
+            Type.String({
+              description: `An ISO 8601 duration on the sandbox's clock; ${DEFAULT_DELAY} when not sent.`,
+            }),
+          ),
+        },
+        { description: 'Sent later; deliveries behind it are sent first.' },
+      ),
+    ),
+    bad_signature: Kind('Signed with a secret that is not the webhook’s.'),
+    stale_timestamp: Kind('Signed as an hour ago.'),
+    shuffle_window: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        maximum: 100,
+        description:
+          'First attempts change places within so many. Fewer wait for a second of the sandbox’s clock, or for a drain.',
+      }),
+    ),
+    seed: Type.Optional(Type.String({ maxLength: 200, description: `${DEFAULT_SEED} when not sent.` })),
+  },
+  { description: 'What goes wrong with the first attempts of a webhook. Retries are not affected.' },
+);
+
+const Shown = Type.Optional(Type.Object(FrequencyInput));
+
+export const ChaosView = Type.Object({
+  active: Type.Boolean(),
+  duplicate: Shown,
+  drop: Shown,
+  delay: Type.Optional(
+    Type.Object({ ...FrequencyInput, by: text("An ISO 8601 duration on the sandbox's clock.") }),
+  ),
+  bad_signature: Shown,
+  stale_timestamp: Shown,
+  shuffle_window: Type.Optional(
+    Type.Integer({ description: 'How many first attempts change places among each other.' }),
+  ),
+  seed: Type.Optional(text('Of its draws.')),
+  hits: Type.Object(
+    Object.fromEntries(
+      CHAOS_KINDS.map((kind) => [kind, Type.Integer({ description: 'How many deliveries.' })]),
+    ) as Record<ChaosKind, ReturnType<typeof Type.Integer>>,
+    { description: 'How often each kind was applied.' },
+  ),
+});
+
+/** Parses the chaos of a webhook. Refuses: `field_invalid`. */
+function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
+  if (CHAOS_KINDS.every((kind) => input[kind] === undefined) && input.shuffle_window === undefined) {
+    throw refuse('field_invalid', {
+      field: 'duplicate',
+      message: `one of ${CHAOS_KINDS.join(', ')} and shuffle_window is needed: chaos has to do something`,
+    });
+  }
+  const on: Partial<Record<ChaosKind, Frequency>> = {};
+  for (const kind of CHAOS_KINDS) {
+    const frequency = input[kind];
+    if (frequency !== undefined) on[kind] = parseFrequency(frequency);
+  }
+  return {
+    on,
+    delayMs: parseDuration('delay.by', input.delay?.by ?? DEFAULT_DELAY),
+    shuffleSize: input.shuffle_window ?? 0,
+    seed: input.seed ?? DEFAULT_SEED,
+  };
+}
+
+type FrequencyBody = { [K in keyof typeof FrequencyInput]?: number };
+
+function parseFrequency({ times, every, skip_first, probability }: FrequencyBody): Frequency {
+  return {
+    ...(times !== undefined && { times }),
+    ...(every !== undefined && { every }),
+    ...(skip_first !== undefined && { skipFirst: skip_first }),
+    ...(probability !== undefined && { probability }),
+  };
+}
+
+/** Formats the chaos of a webhook, or that there is none. */
+function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
+  const none = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, 0])) as Record<ChaosKind, number>;
+  if (chaos === undefined) return { active: false, hits: none };
+  const { on, delayMs, shuffleSize, seed } = chaos.setting;
+  const { delay, ...others } = on;
+  return {
+    active: true,
+    ...Object.fromEntries(
+      Object.entries(others).map(([kind, frequency]) => [kind, formatFrequency(frequency)]),
+    ),
+    ...(delay !== undefined && {
+      delay: { ...formatFrequency(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
+    }),
+    ...(shuffleSize > 1 && { shuffle_window: shuffleSize }),
+    seed,
+    hits: chaos.hits(),
+  };
+}
+
+function formatFrequency({ skipFirst, ...rest }: Frequency) {
+  return { ...rest, ...(skipFirst !== undefined && { skip_first: skipFirst }) };
+}
+
+export const CHAOS_OPERATIONS = [
+  /**
+   * Shows the delivery chaos of a webhook, and its effect so far.
+   */
+  controlOperation({
+    id: 'sandbox_retrieve_chaos',
+    method: 'GET',
+    path: '/_sandbox/webhooks/:id/chaos',
+    group: 'Webhooks',
+    summary: 'Show the delivery chaos of a webhook',
+    status: 200,
+    refuses: ['webhook_not_found'],
+    params: WebhookParams,
+    response: ChaosView,
+    example: { params: (world) => ({ id: world.seed('webhook_id') }) },
+    run: ({ sandbox }, { params }) =>
+      formatChaos(courierOf(sandbox).chaosOf(webhookOf(sandbox, params.id).id)),
+  }),
+
+  /**
+   * Has the deliveries of a webhook go wrong from now on, in place of what it had before: the same deliveries in the same
+   * way under the same seed. It is in memory with the bank: a reset or a restart ends it.
+   */
+  controlOperation({
+    id: 'sandbox_set_chaos',
+    method: 'PUT',
+    path: '/_sandbox/webhooks/:id/chaos',
+    group: 'Webhooks',
+    summary: 'Make deliveries of a webhook go wrong',
+    status: 200,
+    refuses: ['webhook_not_found'],
+    params: WebhookParams,
+    body: ChaosInput,
+    response: ChaosView,
+    example: {
+      params: (world) => ({ id: world.seed('webhook_id') }),
+      body: { duplicate: { every: 3 }, delay: { times: 2, by: 'PT5M' } },
+    },
+    run: ({ sandbox }, { params, body }) => {
+      const { id } = webhookOf(sandbox, params.id);
+      const chaos = createChaos(parseChaos(body));
+      courierOf(sandbox).setChaos(id, chaos);
+      return formatChaos(chaos);
+    },
+  }),
+
+  /**
+   * Ends the delivery chaos of a webhook; what it held back to shuffle it is sent.
+   */
+  controlOperation({
+    id: 'sandbox_delete_chaos',
+    method: 'DELETE',
+    path: '/_sandbox/webhooks/:id/chaos',
+    group: 'Webhooks',
+    summary: 'End the delivery chaos of a webhook',
+    status: 204,
+    refuses: ['webhook_not_found'],
+    params: WebhookParams,
+    example: { params: (world) => ({ id: world.seed('webhook_id') }) },
+    run: ({ sandbox }, { params }) => {
+      courierOf(sandbox).setChaos(webhookOf(sandbox, params.id).id, null);
+    },
+  }),
+] as const;

@@ -1,0 +1,317 @@
+/**
+ * The clock in the control plane, and what happened while it was moved. Instants are written to the millisecond,
+ * unlike those of the API versions, so that an instant can be sent back exactly.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { formatWebhookId } from '../api/events.ts';
+import { formatV2 } from '../api/ids.ts';
+import { formatMoney } from '../kernel/money.ts';
+import { refuse } from '../kernel/refusal.ts';
+import type { Instant } from '../kernel/time.ts';
+import { RAILS, type RailName } from '../model/rails/index.ts';
+import type { TransactionStatus as TransactionStatusWord } from '../model/vocabulary.ts';
+import type { Changes } from '../sandbox/changes.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ClockMode } from '../sandbox/sandbox-clock.ts';
+import { readInstant, targetOf } from '../sandbox/time-targets.ts';
+import { advance, requireStill, settle, type Travelled } from '../sandbox/time-travel.ts';
+import {
+  Amount,
+  DeliveryState,
+  EventId,
+  EventKind,
+  enumOf,
+  Generation,
+  HttpStatus,
+  LedgerAccount,
+  Problem,
+  TransactionId,
+  TransactionStatus,
+  TransferKind,
+  text,
+  WebhookId,
+} from './fields.ts';
+import { formatLedgerAccount } from './ledger.ts';
+import { controlOperation } from './operation.ts';
+
+export const CLOCK_MODES = ['live', 'frozen', 'scaled'] as const satisfies ClockMode[];
+
+const ClockModeShape = Type.Unsafe<ClockMode>(Type.String({ enum: [...CLOCK_MODES] }));
+
+export const InstantText = Type.String({ description: 'ISO 8601 in UTC, to the millisecond.' });
+
+const Rail = enumOf(Object.keys(RAILS) as RailName[]);
+
+export const ClockView = Type.Object({
+  mode: ClockModeShape,
+  now: InstantText,
+  rate: Type.Number({ description: 'Seconds of the sandbox in a real second: 1 when live, 0 when frozen.' }),
+});
+
+const Deadline = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 600_000,
+    description: 'Real milliseconds after which it answers `quiescent: false`; 5000 unless sent.',
+  }),
+);
+const DEADLINE_MS = 5000;
+
+export const TravelView = Type.Object({
+  quiescent: Type.Boolean({
+    description:
+      'Nothing is due and nothing is in flight; false at the deadline, and where something could not be written on the way.',
+  }),
+  problem: text(
+    'Why it ended where it did, or why what happened is not listed, such as a full disk; "" otherwise. The clock stands where `clock` says.',
+  ),
+  from: InstantText,
+  clock: ClockView,
+  transitions: Type.Array(
+    Type.Object({
+      transaction_id: TransactionId,
+      rail: Rail,
+      from: Type.Unsafe<TransactionStatusWord | null>({
+        ...TransactionStatus,
+        nullable: true,
+        description: 'Null for a transaction that was made.',
+      }),
+      to: TransactionStatus,
+      at: InstantText,
+    }),
+  ),
+  postings: Type.Array(
+    Type.Object({
+      id: Type.Integer({ description: 'Its number in the books.' }),
+      kind: TransferKind,
+      debit_account_id: LedgerAccount,
+      credit_account_id: LedgerAccount,
+      amount: Amount,
+      hold_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a settle or release.' }),
+      transaction_id: TransactionId,
+      at: InstantText,
+    }),
+  ),
+  events: Type.Array(Type.Object({ id: EventId, generation: Generation, type: EventKind, at: InstantText })),
+  deliveries: Type.Array(
+    Type.Object({
+      event_id: Type.Union([Type.String(), Type.Null()], {
+        description: 'Null when the webhook was deleted since.',
+      }),
+      webhook_id: WebhookId,
+      type: EventKind,
+      attempt: Type.Integer({ description: 'Which one of the delivery, from 1.' }),
+      at: InstantText,
+      status: HttpStatus,
+      error: Problem,
+      state: DeliveryState,
+    }),
+  ),
+});
+
+const MovementView = Type.Object({
+  transaction_id: TransactionId,
+  rail: Rail,
+  status: TransactionStatus,
+});
+
+/** Formats an instant as `2026-11-20T18:14:04.250Z`. */
+export function formatInstant(instant: Instant): string {
+  return new Date(instant).toISOString();
+}
+
+/** The clock of a sandbox. */
+export function formatClock({ clock }: Pick<Sandbox, 'clock'>): Static<typeof ClockView> {
+  const { mode, rate } = clock.setting();
+  return { mode, now: formatInstant(clock.now()), rate };
+}
+
+/** What a way through time came to. */
+function formatTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof TravelView> {
+  return {
+    quiescent: travelled.quiescent,
+    problem: travelled.problem,
+    from: formatInstant(travelled.from),
+    // The instant that it reached, not the one a moment later.
+    clock: { ...formatClock(sandbox), now: formatInstant(travelled.to) },
+    ...formatChanges(sandbox, travelled),
+  };
+}
+
+function formatChanges(
+  { program }: Sandbox,
+  { transitions, postings, events, deliveries }: Changes,
+): Pick<Static<typeof TravelView>, 'transitions' | 'postings' | 'events' | 'deliveries'> {
+  const account = (id: string): string => formatLedgerAccount(id, program);
+  // Nothing may be read from here on: the clock was moved already.
+  return {
+    transitions: transitions.map(({ transactionId, at, ...transition }) => ({
+      transaction_id: formatV2('transaction', transactionId),
+      ...transition,
+      at: formatInstant(at),
+    })),
+    postings: postings.map(
+      ({ id, kind, debitAccount, creditAccount, amount, holdId, transactionId, at }) => ({
+        id,
+        kind,
+        debit_account_id: account(debitAccount),
+        credit_account_id: account(creditAccount),
+        amount: formatMoney(amount),
+        hold_id: holdId,
+        transaction_id: formatV2('transaction', transactionId),
+        at: formatInstant(at),
+      }),
+    ),
+    events: events.map(({ id, version, kind, at }) => ({
+      id,
+      generation: version,
+      type: kind,
+      at: formatInstant(at),
+    })),
+    deliveries: deliveries.map(
+      ({ eventId, webhookId: id, version, kind, number, at, status, error, state }) => ({
+        event_id: eventId,
+        webhook_id: version === null ? formatV2('webhook', id) : formatWebhookId({ id, dialect: version }),
+        type: kind,
+        attempt: number,
+        at: formatInstant(at),
+        status,
+        error,
+        state,
+      }),
+    ),
+  };
+}
+
+const SLOWEST = 0.001;
+/** A day in a second. */
+const FASTEST = 86_400;
+
+export const CLOCK_OPERATIONS = [
+  /**
+   * Shows the time of the sandbox's clock, and its mode.
+   */
+  controlOperation({
+    id: 'sandbox_retrieve_clock',
+    method: 'GET',
+    path: '/_sandbox/clock',
+    group: 'Clock',
+    summary: 'Show the clock',
+    status: 200,
+    response: ClockView,
+    run: ({ sandbox }) => formatClock(sandbox),
+  }),
+
+  /**
+   * Sets the clock at once, forwards or back, and has it go with the real one, stand still, or go at another rate. Planned
+   * steps that are due by then are taken before the answer; to live through the time between, advance it instead.
+   */
+  controlOperation({
+    id: 'sandbox_set_clock',
+    method: 'PUT',
+    path: '/_sandbox/clock',
+    group: 'Clock',
+    summary: 'Set the clock',
+    status: 200,
+    refuses: ['illegal_step'],
+    body: Type.Object({
+      mode: ClockModeShape,
+      now: Type.Optional(
+        Type.String({ description: 'ISO 8601 with a zone; the present time of the clock unless sent.' }),
+      ),
+      rate: Type.Optional(
+        Type.Number({
+          minimum: SLOWEST,
+          maximum: FASTEST,
+          description: 'For `scaled`: seconds of the sandbox in a real second.',
+        }),
+      ),
+    }),
+    response: ClockView,
+    example: { body: { mode: 'frozen' } },
+    run: async ({ sandbox }, { body: { mode, now, rate } }) => {
+      if (mode === 'scaled' && rate === undefined) {
+        throw refuse('field_invalid', {
+          field: 'rate',
+          message: 'rate is required for scaled: the seconds of the sandbox in a real second, like 60',
+        });
+      }
+      if (mode !== 'scaled' && rate !== undefined) {
+        throw refuse('field_invalid', {
+          field: 'rate',
+          message: `rate is for scaled alone; leave it out for ${mode}`,
+        });
+      }
+      const instant = now === undefined ? undefined : readInstant(now, 'now');
+      requireStill(sandbox);
+      await sandbox.setClock((clock) => clock.set(mode, instant, rate));
+      // The clock is set, whatever becomes of the steps: the agenda reports what fails, and tries it again.
+      await sandbox.agenda.runDue().catch(() => {});
+      return formatClock(sandbox);
+    },
+  }),
+
+  /**
+   * Lets time pass: from one due instant to the next up to where it was asked to go, with every planned step and delivery
+   * in its place, and tells what happened. Two small ways come to the same as one long one.
+   */
+  controlOperation({
+    id: 'sandbox_advance_clock',
+    method: 'POST',
+    path: '/_sandbox/clock/advance',
+    group: 'Clock',
+    summary: 'Let time pass',
+    status: 200,
+    refuses: ['illegal_step'],
+    body: Type.Object({
+      by: Type.Optional(Type.String({ description: 'An ISO 8601 duration, like P2D or PT90M.' })),
+      business_days: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 5000,
+          description: 'Banking days; the Eastern clock then shows the same time of day.',
+        }),
+      ),
+      to: Type.Optional(Type.String({ description: 'An instant, ISO 8601 with a zone.' })),
+      deadline_ms: Deadline,
+    }),
+    response: TravelView,
+    example: { body: { business_days: 2 } },
+    run: async ({ sandbox, signal }, { body }) => {
+      const { deadline_ms: deadlineMs = DEADLINE_MS, ...timeTarget } = body;
+      const target = targetOf(timeTarget, sandbox.clock.now());
+      return formatTravel(sandbox, await advance(sandbox, target, { deadlineMs, signal }));
+    },
+  }),
+
+  /**
+   * Lets time pass until every movement under way has arrived, and tells what happened. A test spend of v1 is captured on
+   * the way; card holds that wait for their capture are not under way; what waits for somebody (a review) is left and named.
+   */
+  controlOperation({
+    id: 'sandbox_settle_clock',
+    method: 'POST',
+    path: '/_sandbox/clock/settle',
+    group: 'Clock',
+    summary: 'Let time pass until every payment has arrived',
+    status: 200,
+    refuses: ['illegal_step'],
+    body: Type.Object({ deadline_ms: Deadline }),
+    response: Type.Intersect([
+      TravelView,
+      Type.Object({
+        left: Type.Array(MovementView, { description: 'Movements that wait for somebody.' }),
+      }),
+    ]),
+    example: { body: { deadline_ms: 5000 } },
+    run: async ({ sandbox, signal }, { body: { deadline_ms: deadlineMs = DEADLINE_MS } }) => {
+      const settled = await settle(sandbox, { deadlineMs, signal });
+      const left = settled.left.map(({ id, rail, status }) => ({
+        transaction_id: formatV2('transaction', id),
+        rail,
+        status,
+      }));
+      return { ...formatTravel(sandbox, settled), left };
+    },
+  }),
+] as const;

@@ -1,0 +1,113 @@
+/**
+ * The decisions where the platform's documents are silent, and how many operations, refusals and other things the
+ * calls of a sandbox have exercised.
+ */
+import { Type } from '@sinclair/typebox';
+import { V1_OPERATIONS } from '../api/v1/index.ts';
+import { V2_OPERATIONS } from '../api/v2/index.ts';
+import { type Decision, FIDELITY } from '../model/fidelity.ts';
+import { COVERED } from '../sandbox/coverage-catalogue.ts';
+import { enumOf, text } from './fields.ts';
+import { controlOperation } from './operation.ts';
+
+const Grade = enumOf(
+  ['documented', 'sample', 'inferred', 'invented'] as const satisfies Decision['grade'][],
+  'The ground of the answer.',
+);
+const Area = enumOf(
+  ['interface', 'behaviour', 'webhooks', 'rails', 'control'] as const satisfies Decision['area'][],
+  'The part of the register.',
+);
+
+const Share = Type.Object(
+  {
+    exists: Type.Integer({ description: 'How many there are.' }),
+    exercised: Type.Integer({ description: 'How many of them were exercised.' }),
+    percent: Type.Number({ description: 'Percent of them that were exercised.' }),
+    counts: Type.Record(Type.String(), Type.Integer(), { description: 'How often each was exercised.' }),
+    missing: Type.Array(Type.String(), { description: 'Those that were not exercised.' }),
+  },
+  { title: 'CoverageShare', description: 'The coverage of one kind.' },
+);
+
+/** The operations of both API versions, which coverage counts. */
+export const OPERATION_IDS = [...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id);
+
+export const COVERAGE_OPERATIONS = [
+  /**
+   * Lists what this bank does where the platform's documents are silent or disagree, with the grade of each answer: the
+   * register from which the page of decisions is printed.
+   */
+  controlOperation({
+    id: 'sandbox_list_assumptions',
+    method: 'GET',
+    path: '/_sandbox/assumptions',
+    group: 'Look',
+    summary: 'List the assumptions, and how sure each is',
+    status: 200,
+    query: Type.Object({
+      grade: Type.Optional(Grade),
+      area: Type.Optional(Area),
+    }),
+    response: Type.Object({
+      count: Type.Integer({ description: 'How many rows there are.' }),
+      assumptions: Type.Array(
+        Type.Object({
+          number: Type.String({ description: 'The row of the printed register.' }),
+          area: Area,
+          question: Type.String(),
+          answer: text('What this bank does.'),
+          grade: Grade,
+        }),
+      ),
+    }),
+    run: (_, { query: { grade, area } }) => {
+      const assumptions = FIDELITY.filter(
+        (row) => (grade === undefined || row.grade === grade) && (area === undefined || row.area === area),
+      );
+      return { count: assumptions.length, assumptions: [...assumptions] };
+    },
+  }),
+
+  /**
+   * Shows what was exercised in this sandbox since it was opened or its coverage was last cleared: how often each thing was
+   * met, what exists and was not, and the share. What a client did by itself and what the control plane made happen count
+   * alike.
+   */
+  controlOperation({
+    id: 'sandbox_retrieve_coverage',
+    method: 'GET',
+    path: '/_sandbox/coverage',
+    group: 'Look',
+    summary: 'Show what was exercised',
+    status: 200,
+    response: Type.Object({
+      percent: Type.Number({ description: 'Percent of everything below together.' }),
+      facts_not_read: Type.Integer({
+        description: 'Facts that were not counted because their bank was replaced too early; usually 0.',
+      }),
+      ...(Object.fromEntries(COVERED.map((kind) => [kind, Share])) as Record<
+        (typeof COVERED)[number],
+        typeof Share
+      >),
+    }),
+    run: async ({ sandbox }) => {
+      await sandbox.coverage.catchUp(sandbox.outbox);
+      const { percent, factsNotRead, shares } = sandbox.coverage.report(OPERATION_IDS);
+      return { percent, facts_not_read: factsNotRead, ...shares };
+    },
+  }),
+
+  /**
+   * Forgets what was exercised, and counts from here.
+   */
+  controlOperation({
+    id: 'sandbox_clear_coverage',
+    method: 'DELETE',
+    path: '/_sandbox/coverage',
+    group: 'Look',
+    summary: 'Start counting coverage again',
+    status: 204,
+    run: ({ sandbox }) => sandbox.coverage.clear(sandbox.outbox),
+  }),
+] as const;

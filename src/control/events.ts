@@ -1,0 +1,451 @@
+/**
+ * Events in the control plane: the filters of a search, and an event with its deliveries and attempts.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import {
+  formatEventData,
+  formatEventFor,
+  formatResourceId,
+  formatWebhookId,
+  parseResourceId,
+} from '../api/events.ts';
+import { secretsOf } from '../delivery/attempt.ts';
+import { signatureHeaders } from '../delivery/signature.ts';
+import { refuse } from '../kernel/refusal.ts';
+import { formatInstant, formatInstantOrEmpty, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
+import { RESOURCES, type Resource, V1_KINDS, V2_KINDS } from '../model/facts.ts';
+import type { FactFilter } from '../outbox/fact-log.ts';
+import type { DeliveryCounts, FactDelivery } from '../outbox/queue.ts';
+import {
+  afterFact,
+  awaitEvents,
+  BEGINNING,
+  type EventQuery,
+  findEvent,
+  type LoggedEvent,
+  type Position,
+  positionOf,
+} from '../sandbox/event-log.ts';
+import { resend } from '../sandbox/redelivery.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { nextDueAt as nextDueOf, waitUntilQuiet } from '../sandbox/time-travel.ts';
+import { isDatabaseFailure } from '../store/open.ts';
+import {
+  CountsView,
+  DeliveryState,
+  EventId,
+  EventKind,
+  enumOf,
+  Generation,
+  HttpStatus,
+  Instant,
+  Milliseconds,
+  noDeliveries,
+  Problem,
+  parseDuration,
+  text,
+  WebhookId,
+  wrong,
+} from './fields.ts';
+import { controlOperation } from './operation.ts';
+import { webhookOf } from './webhooks.ts';
+
+const MOST_EVENTS = 1_000;
+const DEFAULT_EVENTS = 100;
+const LONGEST_WAIT_MS = MINUTE_MS;
+const AFTER_SEED = 'seeded';
+
+const EventsQuery = Type.Object({
+  type: Type.Optional(
+    Type.String({
+      description: 'A kind of v1 or v2, or the beginning of kinds and `*`: `transaction.*`.',
+    }),
+  ),
+  resource: Type.Optional(
+    Type.String({
+      description: `The id of a record in either spelling, or one of ${RESOURCES.join(', ')}.`,
+    }),
+  ),
+  since: Type.Optional(
+    Type.String({
+      description:
+        'Only what came after this event, the oldest first; empty for the beginning, `seeded` for what came after the records that the bank was seeded with. Without it the newest come first.',
+    }),
+  ),
+  dialect: Type.Optional(Generation),
+  limit: Type.Optional(
+    Type.String({ description: `At most so many, up to ${MOST_EVENTS}; ${DEFAULT_EVENTS} when not sent.` }),
+  ),
+  wait: Type.Optional(
+    Type.String({
+      description:
+        'How long to wait for a first event where there is none: real seconds like `5` or `5s`, or an ISO 8601 duration, up to 60 s.',
+    }),
+  ),
+});
+
+const EventParams = Type.Object({ id: Type.String({ description: 'In either spelling.' }) });
+
+export const EventView = Type.Object({
+  id: Type.String({ description: 'The same as in `webhook-id` and in the envelope of v2.' }),
+  type: EventKind,
+  dialect: Generation,
+  at: Instant,
+  resource: enumOf(RESOURCES),
+  resource_id: text('The record that it is about, as this version writes its id.'),
+  data: Type.Unknown({ description: 'The record at that time, as this version shows it.' }),
+  deliveries: CountsView,
+});
+
+const EventList = Type.Object({
+  events: Type.Array(EventView),
+  cursor: Type.String({
+    description: 'Send it as `since` to get what comes next; "" while the log is empty.',
+  }),
+});
+
+export const AttemptView = Type.Object({
+  webhook_id: WebhookId,
+  delivery: Type.Integer({ description: 'A resend and a replay are deliveries of their own.' }),
+  number: Type.Integer({ description: 'Which attempt of the delivery, from 1.' }),
+  at: Instant,
+  status: HttpStatus,
+  duration_ms: Milliseconds,
+  error: Problem,
+  state: DeliveryState,
+  next_due_at: text(
+    'ISO 8601 in UTC: after the last attempt of a delivery that waits for a retry; "" otherwise.',
+  ),
+});
+
+/** Parses a search. Refuses: `field_invalid`, `field_unknown`, `event_unknown`, `event_not_found` for `since`. */
+function parseEventsQuery(
+  sandbox: Sandbox,
+  query: Static<typeof EventsQuery>,
+): { query: EventQuery; waitMs: number } {
+  // A misspelt filter would be no filter, and an endless wait.
+  const unknown = Object.keys(query).filter((name) => !Object.hasOwn(EventsQuery.properties, name));
+  if (unknown.length > 0) {
+    throw refuse('field_unknown', { message: `this operation does not know ${unknown.join(', ')}` });
+  }
+  const { type, resource, since, dialect, limit, wait } = query;
+  return {
+    query: {
+      filter: {
+        ...(type !== undefined && { kind: parseKind(type) }),
+        ...(resource !== undefined && parseResource(resource)),
+        ...(dialect !== undefined && { version: dialect }),
+      },
+      ...(since !== undefined && { since: parseSince(sandbox, since) }),
+      limit: parseLimit(limit),
+    },
+    waitMs: parseWait(wait),
+  };
+}
+
+function parseSince({ outbox, seeded }: Sandbox, since: string): Position {
+  if (since === '') return BEGINNING;
+  return since === AFTER_SEED ? afterFact(seeded.lastFact ?? 0) : positionOf(findEvent(outbox, since));
+}
+
+const KINDS = new Set([...V1_KINDS, ...V2_KINDS]);
+
+function parseKind(type: string): string {
+  const isKnown = /^[a-z0-9_.]+\*$/.test(type)
+    ? [...KINDS].some((kind) => kind.startsWith(type.slice(0, -1)))
+    : type === '*' || KINDS.has(type);
+  if (!isKnown) {
+    throw refuse('event_unknown', {
+      field: 'type',
+      message: `${type} is no event kind of v1 or v2`,
+    });
+  }
+  return type;
+}
+
+function parseResource(text: string): Pick<FactFilter, 'resource' | 'resourceId'> {
+  const named = RESOURCES.find((resource) => resource === text);
+  if (named !== undefined) return { resource: named };
+  const found = parseResourceId(text);
+  if (found === undefined) throw wrong('resource', `is an id, or one of ${RESOURCES.join(', ')}`);
+  return { resource: found.resource satisfies Resource, resourceId: found.id };
+}
+
+function parseLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_EVENTS;
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MOST_EVENTS)
+    throw wrong('limit', `must be a whole number from 1 to ${MOST_EVENTS}`);
+  return limit;
+}
+
+function parseWait(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const seconds = /^(\d+(?:\.\d+)?)s?$/.exec(text)?.[1];
+  const ms = seconds === undefined ? parseDuration('wait', text) : Number(seconds) * SECOND_MS;
+  return Math.min(ms, LONGEST_WAIT_MS);
+}
+
+/** Formats events, each with how its deliveries stand. */
+function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<typeof EventView>[] {
+  const deliveries = sandbox.queue.statesOf([...new Set(events.map(({ fact }) => fact.seq))]);
+  const counts = new Map<string, DeliveryCounts>();
+  for (const { factSeq, dialect, ordinal, state } of deliveries) {
+    const place = `${factSeq}/${dialect}/${ordinal}`;
+    const count = counts.get(place) ?? noDeliveries();
+    count[state] += 1;
+    counts.set(place, count);
+  }
+  return events.map(({ id, fact, version, kind, ordinal }) => ({
+    id,
+    type: kind,
+    dialect: version,
+    at: formatInstant(fact.at),
+    resource: fact.resource,
+    resource_id: formatResourceId(version, fact, kind),
+    data: formatEventData(version, { fact, kind, ordinal, program: sandbox.program }),
+    deliveries: counts.get(`${fact.seq}/${version}/${ordinal}`) ?? noDeliveries(),
+  }));
+}
+
+/** Formats the attempts to deliver an event, delivery by delivery. */
+function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<typeof AttemptView>[] {
+  const { fact, version, ordinal } = event;
+  const deliveries = new Map(
+    queue
+      .deliveriesOf([fact.seq])
+      .filter((delivery) => delivery.dialect === version && delivery.ordinal === ordinal)
+      .map((delivery) => [delivery.seq, delivery]),
+  );
+  return queue.attempts(fact.seq).flatMap(({ deliverySeq, number, at, status, durationMs, error }) => {
+    const delivery = deliveries.get(deliverySeq);
+    if (delivery === undefined) return [];
+    return {
+      webhook_id: formatWebhookId({ id: delivery.webhookId, dialect: delivery.dialect }),
+      delivery: deliverySeq,
+      number,
+      at: formatInstant(at),
+      status,
+      duration_ms: durationMs,
+      error,
+      state: delivery.state,
+      next_due_at: formatInstantOrEmpty(nextDueAt(delivery, number)),
+    };
+  });
+}
+
+function nextDueAt({ state, attempts, dueAt }: FactDelivery, number: number): number | null {
+  return state === 'waiting' && attempts === number ? dueAt : null;
+}
+
+function formatQuiet(sandbox: Sandbox) {
+  const { first, retry } = sandbox.queue.waiting();
+  return {
+    ...(sandbox.courier?.deliveryCounts() ?? { delivered: 0, failed: 0 }),
+    waiting: first + retry,
+    in_flight: sandbox.courier?.inFlight() ?? 0,
+    next_due_at: formatInstantOrEmpty(nextDueOf(sandbox) ?? null),
+  };
+}
+
+const DEFAULT_DEADLINE_MS = 5_000;
+
+export const EVENT_OPERATIONS = [
+  /**
+   * The log of events, whether or not a webhook wants them: the newest first, or what came after one; with `wait` it is
+   * answered as soon as there is one, so that no client has to poll.
+   */
+  controlOperation({
+    id: 'sandbox_list_events',
+    method: 'GET',
+    path: '/_sandbox/events',
+    group: 'Events',
+    summary: 'List the events, or wait for one',
+    status: 200,
+    refuses: ['event_not_found', 'event_unknown'],
+    query: EventsQuery,
+    response: EventList,
+    run: async ({ sandbox, signal }, request) => {
+      const { query, waitMs } = parseEventsQuery(sandbox, request.query);
+      const { events, cursor } = await awaitEvents(sandbox, query, waitMs, signal);
+      return { events: events.length === 0 ? [] : formatEvents(sandbox, events), cursor };
+    },
+  }),
+
+  /**
+   * One event, by the id that it was delivered with.
+   */
+  controlOperation({
+    id: 'sandbox_retrieve_event',
+    method: 'GET',
+    path: '/_sandbox/events/:id',
+    group: 'Events',
+    summary: 'Retrieve an event',
+    status: 200,
+    refuses: ['event_not_found'],
+    params: EventParams,
+    response: EventView,
+    run: ({ sandbox }, { params }) => {
+      const [event] = formatEvents(sandbox, [findEvent(sandbox.outbox, params.id)]);
+      if (event === undefined) throw refuse('event_not_found');
+      return event;
+    },
+  }),
+
+  /**
+   * An event as it leaves: the very text and the headers of a delivery, signed now, for whoever carries it to a receiver
+   * that this server cannot reach. Nothing is sent and nothing is counted.
+   */
+  controlOperation({
+    id: 'sandbox_render_event',
+    method: 'GET',
+    path: '/_sandbox/events/:id/delivery',
+    group: 'Events',
+    summary: 'Show the delivery of an event',
+    status: 200,
+    refuses: ['event_not_found'],
+    params: EventParams,
+    query: Type.Object({
+      webhook_id: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description:
+            'The webhook whose secret signs it; the one that the bank was seeded with unless sent.',
+        }),
+      ),
+    }),
+    response: Type.Object({
+      webhook_id: WebhookId,
+      headers: Type.Record(Type.String(), Type.String(), { description: 'By their names.' }),
+      body: Type.String({ description: 'Send it byte for byte: it is what is signed.' }),
+    }),
+    run: ({ sandbox }, { params, query }) => {
+      const event = findEvent(sandbox.outbox, params.id);
+      const webhook =
+        query.webhook_id === undefined
+          ? sandbox.store.webhooks.byId(sandbox.seeded.webhookId)
+          : webhookOf(sandbox, query.webhook_id);
+      if (webhook === undefined) throw refuse('webhook_not_found');
+      const body = formatEventFor(event.version, { ...event, program: sandbox.program });
+      return {
+        webhook_id: formatWebhookId(webhook),
+        headers: {
+          'content-type': 'application/json',
+          ...signatureHeaders({
+            secret: secretsOf(webhook, sandbox.clock.now()),
+            id: event.id,
+            timestampSeconds: Math.floor(sandbox.wallClock.now() / SECOND_MS),
+            body,
+          }),
+        },
+        body,
+      };
+    },
+  }),
+
+  /**
+   * Every attempt to deliver an event: to whom, when, what came of it, and when the next is due.
+   */
+  controlOperation({
+    id: 'sandbox_list_event_attempts',
+    method: 'GET',
+    path: '/_sandbox/events/:id/attempts',
+    group: 'Events',
+    summary: 'List the attempts to deliver an event',
+    status: 200,
+    refuses: ['event_not_found'],
+    params: EventParams,
+    response: Type.Object({ attempts: Type.Array(AttemptView) }),
+    run: ({ sandbox }, { params }) => ({
+      attempts: formatAttempts(sandbox, findEvent(sandbox.outbox, params.id)),
+    }),
+  }),
+
+  /**
+   * Sends an event once more, to whoever wants its kind or to the webhook that is named: with its own id, and a signature of
+   * now. It is queued; a drain waits for it.
+   */
+  controlOperation({
+    id: 'sandbox_resend_event',
+    method: 'POST',
+    path: '/_sandbox/events/:id/resend',
+    group: 'Events',
+    summary: 'Send an event once more',
+    status: 202,
+    refuses: ['event_not_found', 'webhook_not_active', 'webhook_not_found'],
+    params: EventParams,
+    body: Type.Object({
+      webhook_id: Type.Optional(
+        Type.String({ description: 'Every active webhook that is subscribed to the event, when not sent.' }),
+      ),
+    }),
+    response: Type.Object({
+      event_id: EventId,
+      deliveries: Type.Array(
+        Type.Object({ delivery: Type.Integer({ description: 'Its number.' }), webhook_id: WebhookId }),
+      ),
+    }),
+    example: { body: {} },
+    command: ({ sandbox }, { params, body }) => {
+      const event = findEvent(sandbox.outbox, params.id);
+      const only = body.webhook_id === undefined ? undefined : webhookOf(sandbox, body.webhook_id).id;
+      const queued = resend(sandbox, event, only);
+      return {
+        event_id: event.id,
+        deliveries: queued.map(({ seq, webhook }) => ({
+          delivery: seq,
+          webhook_id: formatWebhookId(webhook),
+        })),
+      };
+    },
+  }),
+
+  /**
+   * Waits until the sandbox is quiet: nothing is due and nothing in flight. The clock is not moved, so what is planned for
+   * later, retries included, goes on waiting; what delivery chaos holds back to shuffle it is sent.
+   */
+  controlOperation({
+    id: 'sandbox_drain',
+    method: 'POST',
+    path: '/_sandbox/drain',
+    group: 'Events',
+    summary: 'Wait until every delivery that is due has arrived',
+    status: 200,
+    body: Type.Object({
+      deadline_ms: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 600_000,
+          description: `Real milliseconds; ${DEFAULT_DEADLINE_MS} when not sent.`,
+        }),
+      ),
+    }),
+    response: Type.Object({
+      quiescent: Type.Boolean({ description: 'False if the deadline came first.' }),
+      delivered: Type.Integer({ description: 'Deliveries that succeeded since the bank was opened.' }),
+      failed: Type.Integer({ description: 'Attempts that have failed since then.' }),
+      waiting: Type.Integer({ description: 'Deliveries that wait: for a retry, or for a paused webhook.' }),
+      in_flight: Type.Integer({ description: 'Deliveries that are being sent.' }),
+      next_due_at: Type.String({
+        description: 'When the next planned step or retry is due, ISO 8601 in UTC; "" without one.',
+      }),
+    }),
+    example: { body: { deadline_ms: 5000 } },
+    run: async ({ sandbox, signal }, { body }) => {
+      const deadline = performance.now() + (body.deadline_ms ?? DEFAULT_DEADLINE_MS);
+      // Commands that were given before this one have run then.
+      await sandbox.commit(() => undefined);
+      try {
+        let quiescent: boolean;
+        do quiescent = await waitUntilQuiet(sandbox, Math.max(0, deadline - performance.now()), signal);
+        while (quiescent && sandbox.courier?.flushShuffled() === true);
+        return { quiescent, ...formatQuiet(sandbox) };
+      } catch (error) {
+        if (!isDatabaseFailure(error)) throw error;
+        throw refuse('data_not_written', {
+          message: `what is due could not be carried out or read (${(error as Error).message}): the bank tries it again by itself; make room on the disk of its data directory and drain again`,
+        });
+      }
+    },
+  }),
+] as const;

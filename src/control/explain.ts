@@ -1,0 +1,429 @@
+/**
+ * Why a transaction, a card, a holder or an account has its status: who decided, on which figures, the statuses
+ * before, and what comes next. Nothing is inferred: decisions were recorded when they were made, and the history is
+ * that of the facts.
+ */
+
+import { type Static, Type } from '@sinclair/typebox';
+import { formatV2, type IdKind, tryParseId } from '../api/ids.ts';
+import { availableLimit, periodStart } from '../bank/cards/controls.ts';
+import { AUTHORIZATION_EVENTS } from '../bank/cards/purchases.ts';
+import { ACCOUNT_EVENTS, CARD_EVENTS, HOLDER_EVENTS } from '../bank/simulation/records.ts';
+import { returnWindowsOf } from '../bank/transactions/plans.ts';
+import { formatMoney } from '../kernel/money.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
+import type { Id } from '../kernel/sequence.ts';
+import { formatInstant } from '../kernel/time.ts';
+import { transfersOf } from '../ledger/entries.ts';
+import { totalsOf } from '../model/balances.ts';
+import type { Fact, FactRecords } from '../model/facts.ts';
+import { isAuthorization, railEvents } from '../model/rails/index.ts';
+import type { Balance, Card, Decision, Transaction } from '../model/records.ts';
+import { RAIL_EVENTS, TRANSACTION_TYPES } from '../model/vocabulary.ts';
+import { factsOf } from '../outbox/fact-log.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { Amount, enumOf, Instant, TransactionId, TransactionStatus, text } from './fields.ts';
+import { formatTransfer, TransferView } from './ledger.ts';
+import { controlOperation } from './operation.ts';
+
+const Text = Type.String();
+const Figures = Type.Record(Type.String(), Type.String(), {
+  description: 'Amounts in dollars and cents, counts, and words, by their names.',
+});
+
+const Explanation = Type.Object({
+  id: text('In the spelling of v2.'),
+  kind: enumOf(['transaction', 'card', 'holder', 'account', 'batch']),
+  summary: text('Why, in a sentence.'),
+  status: text('Of the thing, in the words of v2.'),
+  figures: Figures,
+  reason: Type.Unsafe<{ code: string; message: string } | null>({
+    type: 'object',
+    nullable: true,
+    required: ['code', 'message'],
+    description: 'Why it was declined, returned or put in review; null otherwise.',
+    properties: { code: Text, message: Text },
+  }),
+  decisions: Type.Array(
+    Type.Object({
+      at: Instant,
+      source: enumOf(
+        [
+          'simulate',
+          'rule',
+          'magic',
+          'control',
+          'real_time_authorization',
+        ] as const satisfies Decision['source'][],
+        'Who decided: a call, a rule, a published magic value, a control of the bank, or the client.',
+      ),
+      name: text('Which of its kind, like `rule 2`.'),
+      effect: text('What it brought about, or will.'),
+      message: Text,
+      numbers: Figures,
+    }),
+  ),
+  path: Type.Array(
+    Type.Object({
+      at: Instant,
+      change: text('What happened to the record.'),
+      status: text('What it was then.'),
+      figures: Figures,
+    }),
+  ),
+  next_step: Type.Unsafe<{ at: string; event: string } | null>({
+    type: 'object',
+    nullable: true,
+    required: ['at', 'event'],
+    description: 'What the bank will do next by itself; null if nothing.',
+    properties: { at: Instant, event: text('An event of the rail.') },
+  }),
+  legal_events: Type.Array(Text, { description: 'The events that the present state allows.' }),
+  simulations: Type.Array(
+    Type.Object({
+      event: text('As the last part of the path has it.'),
+      path: text('Where to POST it.'),
+      legal: Type.Boolean({ description: 'Whether the present state allows it.' }),
+      reason: text('Why not, as the call would say; "" where it is legal.'),
+    }),
+    {
+      description:
+        'Every event that can be simulated. A return is judged with its usual code; return_windows has the others.',
+    },
+  ),
+  return_windows: Type.Array(
+    Type.Object({
+      time_limit: text('In words.'),
+      return_codes: Type.Array(Text, { description: 'Of GET /_sandbox/return_codes.' }),
+      until: text('The last instant, ISO 8601 in UTC.'),
+    }),
+    {
+      description: 'Of an ACH that may be returned: until when, by the codes of GET /_sandbox/return_codes.',
+    },
+  ),
+  limits: Type.Array(
+    Type.Object({
+      name: text('As in the configuration of the account, like `limits.send.ach`; of a card `limit`.'),
+      period: text('Like `daily` or `monthly`.'),
+      limit: Amount,
+      used: Amount,
+    }),
+    { description: 'The limits of an account or a card in money, with what of each is used up now.' },
+  ),
+  related: Type.Array(
+    Type.Object({
+      id: TransactionId,
+      as: enumOf(['parent', 'partner', 'entry', 'part', 'child'], 'What it is to this one.'),
+      type: enumOf(TRANSACTION_TYPES),
+      status: TransactionStatus,
+      direction: enumOf(['debit', 'credit']),
+      amount: Amount,
+      at: text('When it was made, ISO 8601 in UTC.'),
+    }),
+  ),
+  transfers: Type.Array(TransferView),
+});
+
+type View = Static<typeof Explanation>;
+type Kind = 'transaction' | 'card' | 'holder' | 'account' | 'batch';
+
+const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<View> & { status: string } } =
+  {
+    transaction: explainTransaction,
+    card: explainCard,
+    holder: explainHolder,
+    account: explainAccount,
+    batch: explainBatch,
+  };
+
+/** Refuses: `field_invalid` for an id of another kind, and the bank's own refusal for an id that does not exist. */
+function explain(sandbox: Sandbox, text: string): View {
+  for (const kind of Object.keys(EXPLAINERS) as Kind[]) {
+    const named = tryParseId(kind satisfies IdKind, text);
+    if (named === undefined) continue;
+    // An entry of the master account is explained by its transaction.
+    const id = kind === 'transaction' ? sandbox.bank.payments.legById(named).transaction.id : named;
+    const own = EXPLAINERS[kind](sandbox, id);
+    const decisions = sandbox.store.decisions.of(id);
+    const view: View = {
+      id: formatV2(kind, id),
+      kind,
+      summary: '',
+      figures: {},
+      reason: null,
+      decisions: decisions.map(formatDecision),
+      path: factsOf(sandbox.connection.db, id).map(formatFact),
+      next_step: null,
+      legal_events: [],
+      simulations: [],
+      return_windows: [],
+      limits: [],
+      related: [],
+      transfers: [],
+      ...own,
+    };
+    return { ...view, summary: summarize(view, decisions.at(-1)) };
+  }
+  throw refuse('field_invalid', {
+    field: 'id',
+    message: `"${text}" is no id of a transaction, card, holder, account or batch (txn_, crd_, sah_, sub_, bch_, or v1's spelling)`,
+  });
+}
+
+/** The state, who decided it last, and what is to come. */
+function summarize({ status, reason, next_step: next }: View, last: Decision | undefined): string {
+  const because = reason === null ? '' : ` (${[reason.code, reason.message].filter(Boolean).join(': ')})`;
+  const by = last === undefined ? 'in its ordinary course' : `${last.source} ${last.name}: ${last.message}`;
+  const then = next === null ? '' : `; ${next.event} follows at ${next.at}`;
+  return `${status}${because}; ${by}${then}`;
+}
+
+function formatDecision({ at, source, name, effect, message, numbers }: Decision): View['decisions'][number] {
+  return { at: formatInstant(at), source, name, effect, message, numbers };
+}
+
+function formatFact(fact: Fact): View['path'][number] {
+  const [status, figures] = stateOf(fact);
+  return { at: formatInstant(fact.at), change: fact.change, status, figures };
+}
+
+function stateOf({ resource, record }: Fact): [string, Record<string, string>] {
+  switch (resource) {
+    case 'transaction': {
+      const transaction = record as FactRecords['transaction'];
+      return [transaction.status, { amount: formatMoney(transaction.amount), ...figuresOf(transaction) }];
+    }
+    case 'card': {
+      const { card } = record as FactRecords['card'];
+      return [card.status, trackingOf(card)];
+    }
+    case 'holder': {
+      const { holder } = record as FactRecords['holder'];
+      return [holder.status, { verification: holder.verification.status }];
+    }
+    case 'account': {
+      const { account, balance } = record as FactRecords['account'];
+      return [account.status, balanceOf(balance)];
+    }
+    case 'family':
+    case 'member':
+    case 'card_holder':
+    case 'counterparty':
+      return [(record as { status: string }).status, {}];
+  }
+}
+
+function explainTransaction(sandbox: Sandbox, id: Id) {
+  const { bank, store, program, connection } = sandbox;
+  const transaction = bank.payments.byId(id);
+  const { rail, status, amount, reason, dueAt, outcome } = transaction;
+  const event = dueAt === null ? undefined : store.agenda.eventAt(dueAt, id);
+  const mayReturn = railEvents(rail, status).includes('return');
+  return {
+    status,
+    reason,
+    figures: {
+      rail,
+      amount: formatMoney(amount),
+      ...(isAuthorization(rail) &&
+        status === 'pending' && { held: formatMoney(bank.cardPayments.amountsOf(transaction).held) }),
+      ...figuresOf(transaction),
+      ...(outcome !== null && { planned: [outcome.event, outcome.reason?.code].filter(Boolean).join(' ') }),
+    },
+    next_step: dueAt === null || event === undefined ? null : { at: formatInstant(dueAt), event },
+    legal_events: isAuthorization(rail)
+      ? bank.cardPayments.legalEvents(transaction)
+      : railEvents(rail, status),
+    simulations: [
+      ...simulationsOf('transactions', formatV2('transaction', id), RAIL_EVENTS, (step) =>
+        bank.simulation.require.transaction(transaction, step),
+      ),
+      ...(isAuthorization(rail)
+        ? simulationsOf('authorizations', formatV2('transaction', id), AUTHORIZATION_EVENTS, (step) =>
+            bank.simulation.require.authorization(transaction, step),
+          )
+        : []),
+    ],
+    return_windows: (mayReturn ? returnWindowsOf(transaction) : []).map(({ words, codes, until }) => ({
+      time_limit: words,
+      return_codes: [...codes],
+      until: formatInstant(until),
+    })),
+    related: relatedTo(sandbox, transaction),
+    transfers: transfersOf(connection.db, id).map((transfer) => formatTransfer(transfer, program)),
+  };
+}
+
+/** Every event that a call of a simulation takes, each asked of the function that the call itself asks. */
+function simulationsOf<E extends string>(
+  noun: string,
+  id: string,
+  events: readonly E[],
+  requireEvent: (event: E) => void,
+): View['simulations'] {
+  return events.map((event) => {
+    const reason = reasonAgainst(() => requireEvent(event));
+    return { event, path: `/_sandbox/simulate/${noun}/${id}/${event}`, legal: reason === '', reason };
+  });
+}
+
+function reasonAgainst(check: () => void): string {
+  try {
+    check();
+    return '';
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+function relatedTo(
+  { store }: Sandbox,
+  { id, parentId, details, rail, masterId, subLedger }: Transaction,
+): View['related'] {
+  const view = (row: Transaction | undefined, as: View['related'][number]['as']): View['related'] =>
+    row === undefined
+      ? []
+      : [
+          {
+            id: formatV2('transaction', row.id),
+            as,
+            type: row.type,
+            status: row.status,
+            direction: row.direction,
+            amount: formatMoney(row.amount),
+            at: formatInstant(row.createdAt),
+          },
+        ];
+  const partnerId = details.kind === 'intra' ? details.partnerId : '';
+  return [
+    ...(parentId === '' ? [] : view(store.transactions.byId(parentId), 'parent')),
+    ...(partnerId === '' ? [] : view(store.transactions.byId(partnerId), 'partner')),
+    ...(rail === 'sub_ledgered' ? view(store.transactions.byId(masterId), 'entry') : []),
+    ...(subLedger ?? []).flatMap((part) => view(store.transactions.byId(part.transactionId), 'part')),
+    ...store.transactions.ofParent(id).flatMap((row) => view(row, 'child')),
+  ];
+}
+
+function explainCard({ bank, store, clock }: Sandbox, id: Id) {
+  const { card } = bank.cards.byId(id);
+  const { account, balance } = bank.accounts.byId(card.accountId);
+  const { period, maxSpendAmount, maxSpendCount, maxSpendPerTransaction } = card.controls.limit;
+  const since = periodStart(period, clock.now());
+  const usage = store.cardUsage.since(id, since);
+  const left = availableLimit(card, usage);
+  return {
+    status: card.status,
+    figures: {
+      account_status: account.status,
+      ...balanceOf(balance),
+      ...trackingOf(card),
+      pin_set: String(card.pinSetAt !== null),
+      period,
+      period_from: since,
+      spent: formatMoney(usage.amount),
+      uses: String(usage.count),
+      ...(maxSpendAmount !== null && { max_spend_amount: formatMoney(maxSpendAmount) }),
+      ...(maxSpendCount !== null && { max_spend_count: String(maxSpendCount) }),
+      ...(maxSpendPerTransaction !== null && {
+        max_spend_per_transaction: formatMoney(maxSpendPerTransaction),
+      }),
+      ...(left?.amount != null && { left_amount: formatMoney(left.amount) }),
+      ...(left?.count != null && { left_count: String(left.count) }),
+    },
+    limits:
+      maxSpendAmount === null
+        ? []
+        : [{ name: 'limit', period, limit: formatMoney(maxSpendAmount), used: formatMoney(usage.amount) }],
+    legal_events: bank.simulation.legal.card(card),
+    simulations: simulationsOf('cards', formatV2('card', id), CARD_EVENTS, (event) =>
+      bank.simulation.require.card(card, event),
+    ),
+  };
+}
+
+function explainHolder({ bank, store }: Sandbox, id: Id) {
+  const { holder } = bank.holders.byId(id);
+  const due = store.agenda.verificationDueAt(id);
+  return {
+    status: holder.status,
+    figures: {
+      verification: holder.verification.status,
+      ...(holder.idv !== null && holder.idv.status !== 'not_started' && { idv: holder.idv.status }),
+      ofac: holder.ofacStatus,
+      ...(holder.idNumber !== '' && { id_number_begins_with: holder.idNumber.slice(0, 1) }),
+    },
+    next_step: due === undefined ? null : { at: formatInstant(due), event: 'decide' },
+    legal_events: bank.simulation.legal.holder(holder),
+    simulations: simulationsOf('holders', formatV2('holder', id), HOLDER_EVENTS, (event) =>
+      bank.simulation.require.holder(holder, event),
+    ),
+  };
+}
+
+function explainAccount({ bank }: Sandbox, id: Id) {
+  const { account, balance } = bank.accounts.byId(id);
+  return {
+    status: account.status,
+    figures: balanceOf(balance),
+    limits: bank.accounts.limits(id).map(({ name, period, most, used }) => ({
+      name,
+      period,
+      limit: formatMoney(most),
+      used: formatMoney(used),
+    })),
+    legal_events: bank.simulation.legal.account(account),
+    simulations: simulationsOf('accounts', formatV2('account', id), ACCOUNT_EVENTS, (event) =>
+      bank.simulation.require.account(account, event),
+    ),
+  };
+}
+
+/** Only the decisions of a batch are recorded. */
+function explainBatch({ store }: Sandbox, id: Id) {
+  if (store.decisions.of(id).length === 0) throw refuse('batch_not_found');
+  return { status: 'completed' };
+}
+
+function balanceOf(balance: Balance): Record<string, string> {
+  return figuresOf(totalsOf(balance));
+}
+
+function figuresOf(totals: Pick<Transaction, 'availableBalance' | 'pendingCredits' | 'pendingDebits'>) {
+  return {
+    available_balance: formatMoney(totals.availableBalance),
+    pending_credits: formatMoney(totals.pendingCredits),
+    pending_debits: formatMoney(totals.pendingDebits),
+  };
+}
+
+function trackingOf({ shipment }: Card): Record<string, string> {
+  return shipment === null ? {} : { tracking: shipment.trackingStatus };
+}
+
+export const EXPLAIN_OPERATIONS = [
+  /**
+   * Why something is as it is: the decisions with their figures, the path of states, the next planned step, the books.
+   */
+  controlOperation({
+    id: 'sandbox_explain',
+    method: 'GET',
+    path: '/_sandbox/explain/:id',
+    group: 'Look',
+    summary: 'Explain a transaction, card, holder, account or batch',
+    status: 200,
+    refuses: [
+      'holder_not_found',
+      'account_not_found',
+      'card_holder_not_found',
+      'card_not_found',
+      'counterparty_not_found',
+      'transaction_not_found',
+      'batch_not_found',
+    ],
+    params: Type.Object({ id: Type.String() }),
+    response: Explanation,
+    example: { params: (world) => ({ id: world.seed('transaction_id') }) },
+    run: ({ sandbox }, { params }) => explain(sandbox, params.id),
+  }),
+] as const;

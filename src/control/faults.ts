@@ -1,0 +1,333 @@
+/**
+ * Faults in the control plane: how one is set, and how it is shown with its effect so far.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { Duration } from 'luxon';
+import { V1_OPERATIONS } from '../api/v1/index.ts';
+import { V2_OPERATIONS } from '../api/v2/index.ts';
+import { refuse } from '../kernel/refusal.ts';
+import { formatInstant, formatInstantOrEmpty } from '../kernel/time.ts';
+import {
+  CONNECTION_FAULTS,
+  FAULT_TIMES,
+  type Fault,
+  type FaultMatch,
+  type FaultSetting,
+  type Latency as LatencySetting,
+  LONGEST_LATENCY_MS,
+} from '../sandbox/faults.ts';
+import { enumOf, FrequencyInput, Instant, text, wrong } from './fields.ts';
+import { controlOperation } from './operation.ts';
+
+const Latency = Type.Number({ minimum: 0, maximum: LONGEST_LATENCY_MS, description: 'Real milliseconds.' });
+
+const FaultInput = Type.Object(
+  {
+    match: Type.Optional(
+      Type.Object(
+        {
+          method: Type.Optional(
+            Type.String({
+              enum: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+              description: 'Any when not sent.',
+            }),
+          ),
+          route: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              description:
+                'A path without its query; `:name` or `{name}` stands for one step and `*` for any rest: `/v2/payments/*`.',
+            }),
+          ),
+          operation: Type.Optional(
+            Type.String({ description: 'An operationId of /openapi/v2.json or v1.json.' }),
+          ),
+        },
+        { description: 'Which requests; every one of the sandbox when not sent.' },
+      ),
+    ),
+    latency: Type.Optional(
+      Type.Object(
+        {
+          fixed_ms: Type.Optional(Latency),
+          min_ms: Type.Optional(Latency),
+          max_ms: Type.Optional(Latency),
+          median_ms: Type.Optional(Latency),
+          sigma: Type.Optional(
+            Type.Number({
+              minimum: 0,
+              maximum: 10,
+              description: 'The spread: the sigma of the logarithm.',
+            }),
+          ),
+        },
+        {
+          description:
+            'Real milliseconds: fixed_ms, or evenly from min_ms to max_ms, or log-normal around median_ms with sigma.',
+        },
+      ),
+    ),
+    error: Type.Optional(
+      Type.Object(
+        {
+          status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
+          code: Type.Optional(
+            Type.String({
+              pattern: '^[A-Za-z0-9_]{1,100}$',
+              description:
+                'A code of the platform like EC_QLDB_OCC_ERROR_RETRY, or one of this bank like insufficient_funds; the usual one of the status when not sent.',
+            }),
+          ),
+        },
+        {
+          description:
+            'An answer in the error body of the version that is called; the operation is not carried out.',
+        },
+      ),
+    ),
+    connection: Type.Optional(
+      Type.String({
+        enum: [...CONNECTION_FAULTS],
+        description:
+          'reset: TCP RST; empty: closed without an answer; hang: open without an answer; truncate: closed halfway through the body.',
+      }),
+    ),
+    when: Type.Optional(
+      Type.String({
+        enum: [...FAULT_TIMES],
+        description:
+          'before (the default): the request is not carried out. after_commit: it is carried out, and then the answer is lost; a truncated answer is always after_commit.',
+      }),
+    ),
+    ...FrequencyInput,
+    seed: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: "The text that its random choices come from; derived from the sandbox's when not sent.",
+      }),
+    ),
+    ttl: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: "An ISO 8601 duration on the sandbox's clock, like PT30S.",
+      }),
+    ),
+  },
+  { description: 'What goes wrong: at least one of latency, error and connection.' },
+);
+
+export const FaultView = Type.Object({
+  id: text('By which it is deleted.'),
+  match: Type.Object({
+    method: Type.Optional(text('Any when it is not there.')),
+    route: Type.Optional(text('A path without its query.')),
+    operation: Type.Optional(text('An operationId.')),
+  }),
+  latency: Type.Optional(
+    Type.Record(Type.String(), Type.Number(), {
+      description: 'Real milliseconds, and sigma, as they were sent.',
+    }),
+  ),
+  error: Type.Optional(
+    Type.Object({
+      status: Type.Integer({ description: 'The HTTP status.' }),
+      code: Type.Optional(Type.String()),
+    }),
+  ),
+  connection: Type.Optional(enumOf(CONNECTION_FAULTS)),
+  when: enumOf(FAULT_TIMES),
+  ...FrequencyInput,
+  seed: Type.Optional(text('Of its draws.')),
+  ttl: Type.Optional(text("An ISO 8601 duration on the sandbox's clock.")),
+  created_at: Instant,
+  expires_at: text('ISO 8601 in UTC; "" without a ttl.'),
+  seen: Type.Integer({ description: 'Requests that matched and met no earlier fault.' }),
+  hits: Type.Integer({ description: 'How many of them it affected.' }),
+  over: Type.Boolean({ description: 'It has expired, or was used as often as it may.' }),
+});
+
+/** The most that a sandbox has at once. */
+const MOST_FAULTS = 100;
+
+const OPERATION_IDS = new Set([...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id));
+
+/** Parses a fault. Refuses: `field_invalid` for one that is impossible or would never apply. */
+function parseFault(input: Static<typeof FaultInput>): FaultSetting {
+  const { match = {}, latency, error, connection, when, times, every, probability, seed, ttl } = input;
+  if (latency === undefined && error === undefined && connection === undefined) {
+    throw wrong('latency', 'or error or connection is needed: a fault has to do something');
+  }
+  if (error !== undefined && connection !== undefined) {
+    throw wrong('connection', 'and error exclude each other: a broken connection carries no error');
+  }
+  if (connection === 'truncate' && when === 'before') {
+    throw wrong('when', 'is after_commit with truncate: before the operation there is no answer to cut');
+  }
+  if (match.operation !== undefined && !OPERATION_IDS.has(match.operation)) {
+    throw wrong('match.operation', 'names no operation; /openapi/v2.json and /openapi/v1.json list them');
+  }
+  return {
+    match: parseMatch(match),
+    ...(latency !== undefined && { latency: parseLatency(latency) }),
+    ...(error !== undefined && { error: parseError(error) }),
+    ...(connection !== undefined && { connection: connection as NonNullable<FaultSetting['connection']> }),
+    when: connection === 'truncate' ? 'after_commit' : ((when ?? 'before') as FaultSetting['when']),
+    ...(times !== undefined && { times }),
+    ...(every !== undefined && { every }),
+    ...(input.skip_first !== undefined && { skipFirst: input.skip_first }),
+    ...(probability !== undefined && { probability }),
+    ...(seed !== undefined && { seed }),
+    ...(ttl !== undefined && { ttlMs: parseTtl(ttl) }),
+  };
+}
+
+function parseMatch({
+  method,
+  route,
+  operation,
+}: NonNullable<Static<typeof FaultInput>['match']>): FaultMatch {
+  return {
+    ...(method !== undefined && { method }),
+    ...(route !== undefined && { route }),
+    ...(operation !== undefined && { operation }),
+  };
+}
+
+function parseError({ status, code }: NonNullable<Static<typeof FaultInput>['error']>) {
+  return code === undefined ? { status } : { status, code };
+}
+
+function parseLatency(input: NonNullable<Static<typeof FaultInput>['latency']>): LatencySetting {
+  const { fixed_ms, min_ms, max_ms, median_ms, sigma } = input;
+  switch (Object.keys(input).sort().join(' ')) {
+    case 'fixed_ms':
+      if (fixed_ms !== undefined) return { kind: 'fixed', ms: fixed_ms };
+      break;
+    case 'max_ms min_ms':
+      if (min_ms === undefined || max_ms === undefined) break;
+      if (min_ms > max_ms) throw wrong('latency.min_ms', 'must not be greater than max_ms');
+      return { kind: 'even', minMs: min_ms, maxMs: max_ms };
+    case 'median_ms sigma':
+      if (median_ms !== undefined && sigma !== undefined) {
+        return { kind: 'log_normal', medianMs: median_ms, sigma };
+      }
+      break;
+  }
+  throw wrong('latency', 'is {fixed_ms}, {min_ms, max_ms} or {median_ms, sigma}');
+}
+
+function parseTtl(ttl: string): number {
+  const ms = Duration.fromISO(ttl).toMillis();
+  if (!(ms > 0)) throw wrong('ttl', `is an ISO 8601 duration greater than zero, like PT30S; got "${ttl}"`);
+  return ms;
+}
+
+/** Formats a fault. */
+function formatFault(fault: Fault): Static<typeof FaultView> {
+  const { id, match, latency, error, connection, when, times, every, skipFirst, probability, seed } = fault;
+  return {
+    id,
+    match,
+    ...(latency !== undefined && { latency: formatLatency(latency) }),
+    ...(error !== undefined && { error }),
+    ...(connection !== undefined && { connection }),
+    when,
+    ...(times !== undefined && { times }),
+    ...(every !== undefined && { every }),
+    ...(skipFirst !== undefined && { skip_first: skipFirst }),
+    ...(probability !== undefined && { probability }),
+    ...(seed !== undefined && { seed }),
+    ...(fault.ttlMs !== undefined && { ttl: Duration.fromMillis(fault.ttlMs).rescale().toISO() ?? '' }),
+    created_at: formatInstant(fault.createdAt),
+    expires_at: formatInstantOrEmpty(fault.expiresAt),
+    seen: fault.seen,
+    hits: fault.hits,
+    over: fault.over,
+  };
+}
+
+function formatLatency(latency: LatencySetting): Record<string, number> {
+  switch (latency.kind) {
+    case 'fixed':
+      return { fixed_ms: latency.ms };
+    case 'even':
+      return { min_ms: latency.minMs, max_ms: latency.maxMs };
+    case 'log_normal':
+      return { median_ms: latency.medianMs, sigma: latency.sigma };
+  }
+}
+
+export const FAULT_OPERATIONS = [
+  /**
+   * Lists the faults in the order in which requests meet them, with what each has done so far.
+   */
+  controlOperation({
+    id: 'sandbox_list_faults',
+    method: 'GET',
+    path: '/_sandbox/faults',
+    group: 'Faults',
+    summary: 'List the faults',
+    status: 200,
+    response: Type.Object({ faults: Type.Array(FaultView) }),
+    run: ({ sandbox }) => ({ faults: sandbox.faults.list().map(formatFault) }),
+  }),
+
+  /**
+   * Has requests of the sandbox go wrong: late, refused, or with a broken connection, before they are carried out or after.
+   */
+  controlOperation({
+    id: 'sandbox_create_fault',
+    method: 'POST',
+    path: '/_sandbox/faults',
+    group: 'Faults',
+    summary: 'Make requests go wrong',
+    status: 201,
+    body: FaultInput,
+    response: FaultView,
+    example: {
+      body: { match: { method: 'POST', route: '/v2/payments/*' }, error: { status: 503 }, times: 1 },
+    },
+    run: ({ sandbox }, { body }) => {
+      const setting = parseFault(body);
+      if (sandbox.faults.list().length >= MOST_FAULTS) {
+        throw refuse('field_invalid', {
+          message: `a sandbox has at most ${MOST_FAULTS} faults; delete those that are over`,
+        });
+      }
+      return formatFault(sandbox.faults.add(setting));
+    },
+  }),
+
+  /**
+   * Ends all faults; a request that hangs already stays so until its caller gives up.
+   */
+  controlOperation({
+    id: 'sandbox_delete_faults',
+    method: 'DELETE',
+    path: '/_sandbox/faults',
+    group: 'Faults',
+    summary: 'End all faults',
+    status: 204,
+    run: ({ sandbox }) => {
+      sandbox.faults.clear();
+    },
+  }),
+
+  /**
+   * Ends one fault.
+   */
+  controlOperation({
+    id: 'sandbox_delete_fault',
+    method: 'DELETE',
+    path: '/_sandbox/faults/:id',
+    group: 'Faults',
+    summary: 'End a fault',
+    status: 204,
+    refuses: ['fault_not_found'],
+    params: Type.Object({ id: Type.String() }),
+    run: ({ sandbox }, { params }) => {
+      if (!sandbox.faults.remove(params.id)) throw refuse('fault_not_found');
+    },
+  }),
+] as const;

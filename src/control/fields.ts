@@ -1,0 +1,89 @@
+/**
+ * The fields that the shapes of the control plane share: amounts, instants, ids and enums, each with its description,
+ * and how often a fault or delivery chaos applies.
+ */
+import { Type } from '@sinclair/typebox';
+import { Duration } from 'luxon';
+import { enumOf, text } from '../api/v2/fields.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import type { Transfer } from '../ledger/ledger.ts';
+import { RETURN_CODES } from '../model/return-codes.ts';
+import { TRANSACTION_STATUSES } from '../model/vocabulary.ts';
+import type { DeliveryCounts } from '../outbox/queue.ts';
+
+export { enumOf, text };
+
+export const Amount = text('Dollars and cents, like "12.50".');
+export const Balance = text('Dollars and cents, like "12.50"; with a minus below zero.');
+export const Instant = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z".');
+export const InstantOrNone = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" for none.');
+export const Milliseconds = Type.Integer({ description: 'Real milliseconds.' });
+export const HttpStatus = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'The HTTP status; null when nobody answered.',
+});
+/** Why an attempt failed. */
+export const Problem = text('What went wrong, in words; "" for nothing.');
+
+export const TransactionId = text('The transaction, in the spelling of v2; "" for none.');
+export const EventId = text('The event, `evt_` and 32 digits.');
+export const WebhookId = text('The webhook, as its version writes its id.');
+export const LedgerAccount = text('A sub account or the master account by its id, or `suspense`.');
+export const EventKind = text('A kind of event, like `transaction.created`.');
+export const ReturnCode = Type.String({
+  title: 'ReturnCode',
+  description:
+    'Of a return: a code of GET /_sandbox/return_codes. A simulation uses R01 or R03 when not sent.',
+  words: RETURN_CODES.map(({ code }) => code),
+});
+export const Counts = Type.Record(Type.String(), Type.Integer(), {
+  description: 'How many records of each kind there are.',
+});
+
+const GENERATIONS = ['v1', 'v2'] as const;
+export const Generation = enumOf(GENERATIONS, 'The version of the interface.');
+export const DeliveryState = enumOf(
+  ['waiting', 'delivered', 'exhausted', 'dropped'],
+  'waiting for a retry or a paused webhook; exhausted when every retry has failed; dropped with its webhook.',
+);
+export const TransactionStatus = enumOf(TRANSACTION_STATUSES);
+export const TransferKind = enumOf(
+  ['post', 'hold', 'settle', 'release'] as const satisfies Transfer['kind'][],
+  'A hold reserves; settle and release end one.',
+);
+
+const MOST = 1_000_000_000;
+const Count = (description: string) => Type.Integer({ minimum: 1, maximum: MOST, description });
+
+export const FrequencyInput = {
+  times: Type.Optional(Count('How often at most; without end when not sent.')),
+  every: Type.Optional(Count('Each so many-th alone, like 3 for every third.')),
+  skip_first: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST, description: 'How many pass first.' })),
+  probability: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'From 0 for never to 1 for always.' }),
+  ),
+};
+
+/** How the deliveries of an event or a webhook stand. */
+export const CountsView = Type.Object({
+  waiting: Type.Integer({ description: 'For a first attempt or a retry.' }),
+  delivered: Type.Integer({ description: 'Accepted by the receiver.' }),
+  exhausted: Type.Integer({ description: 'Every retry has failed.' }),
+  dropped: Type.Integer({ description: 'The webhook was deleted or deactivated.' }),
+});
+
+/** The refusal of a field, which says what would be right. */
+export function wrong(field: string, problem: string): Refusal {
+  return refuse('field_invalid', { field, message: `${field} ${problem}` });
+}
+
+/** Parses an ISO 8601 duration of zero or more, in milliseconds. Refuses: `field_invalid`. */
+export function parseDuration(field: string, text: string): number {
+  const ms = Duration.fromISO(text).toMillis();
+  if (!(ms >= 0)) throw wrong(field, `is an ISO 8601 duration like PT30S or P1D; got "${text}"`);
+  return ms;
+}
+
+/** No deliveries in any state. */
+export function noDeliveries(): DeliveryCounts {
+  return { waiting: 0, delivered: 0, exhausted: 0, dropped: 0 };
+}

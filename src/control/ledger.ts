@@ -1,0 +1,300 @@
+/**
+ * The ledger in the control plane: entries and transfers, with the accounts by their ids, and the audit.
+ */
+
+import { type Static, Type } from '@sinclair/typebox';
+import { formatV2, tryParseId } from '../api/ids.ts';
+import { parseId } from '../api/v2/fields.ts';
+import { auditBankInTurns } from '../bank/audit.ts';
+import { formatMoney } from '../kernel/money.ts';
+import type { Id } from '../kernel/sequence.ts';
+import { formatInstant } from '../kernel/time.ts';
+import type { AuditReport } from '../ledger/audit.ts';
+import {
+  type BalanceHistory,
+  balanceHistory,
+  type HistoryQuery,
+  LEAST_POINTS,
+} from '../ledger/balance-history.ts';
+import { type Entry, entriesOf } from '../ledger/entries.ts';
+import { SUSPENSE, type Transfer } from '../ledger/ledger.ts';
+import { totalsOf } from '../model/balances.ts';
+import type { Program } from '../model/records.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { readInstant } from '../sandbox/time-targets.ts';
+import {
+  Amount,
+  Balance,
+  enumOf,
+  Instant,
+  LedgerAccount,
+  TransactionId,
+  TransferKind,
+  text,
+  wrong,
+} from './fields.ts';
+import { controlOperation } from './operation.ts';
+
+const TransferNumber = Type.Integer({ description: 'The number of the transfer in the books.' });
+const HoldId = Type.Unsafe<number | null>({
+  type: 'integer',
+  nullable: true,
+  description: 'The transfer whose hold this one ends.',
+});
+
+export const PageQuery = {
+  limit: Type.Optional(
+    Type.String({ pattern: '^([1-9]\\d{0,2}|1000)$', description: '1 to 1000; 100 when not sent.' }),
+  ),
+  offset: Type.Optional(
+    Type.String({ pattern: '^\\d{1,9}$', description: 'How many newer ones are skipped.' }),
+  ),
+};
+
+/** Which part of a list is wanted. */
+export function parsePage({ limit = '100', offset = '0' }: { limit?: string; offset?: string }) {
+  return { limit: Number(limit), offset: Number(offset) };
+}
+
+export const EntryView = Type.Object({
+  transfer_id: TransferNumber,
+  kind: TransferKind,
+  side: enumOf(['debit', 'credit']),
+  amount: Amount,
+  available_after: Balance,
+  against: LedgerAccount,
+  hold_id: HoldId,
+  transaction_id: TransactionId,
+  at: Instant,
+});
+
+function formatEntry(entry: Entry, program: Program): Static<typeof EntryView> {
+  return {
+    transfer_id: entry.transferId,
+    kind: entry.kind,
+    side: entry.side,
+    amount: formatMoney(entry.amount),
+    available_after: formatMoney(entry.availableAfter),
+    against: formatLedgerAccount(entry.contraAccountId, program),
+    hold_id: entry.holdId,
+    transaction_id: formatV2('transaction', entry.transactionId),
+    at: formatInstant(entry.at),
+  };
+}
+
+export const TransferView = Type.Object({
+  id: TransferNumber,
+  kind: TransferKind,
+  debit: LedgerAccount,
+  credit: LedgerAccount,
+  amount: Amount,
+  hold_id: HoldId,
+  debit_available_after: Balance,
+  credit_available_after: Balance,
+  at: Instant,
+});
+
+export function formatTransfer(transfer: Transfer, program: Program): Static<typeof TransferView> {
+  return {
+    id: transfer.id,
+    kind: transfer.kind,
+    debit: formatLedgerAccount(transfer.debitAccount, program),
+    credit: formatLedgerAccount(transfer.creditAccount, program),
+    amount: formatMoney(transfer.amount),
+    hold_id: transfer.holdId,
+    debit_available_after: formatMoney(transfer.debitAvailableAfter),
+    credit_available_after: formatMoney(transfer.creditAvailableAfter),
+    at: formatInstant(transfer.at),
+  };
+}
+
+/** A ledger account is the master account, a sub account, which are called by their ids, or what waits for one. */
+export function formatLedgerAccount(id: Id, { masterAccountId }: Program): string {
+  if (id === SUSPENSE) return SUSPENSE;
+  return formatV2(id === masterAccountId ? 'master_account' : 'account', id);
+}
+
+/** The audit stops when the bank is exchanged meanwhile: the new one is then the one to audit. */
+async function audit(sandbox: Sandbox): Promise<AuditReport> {
+  const { banksBefore, connection } = sandbox;
+  try {
+    return await auditBankInTurns(connection.db);
+  } catch (error) {
+    if (sandbox.banksBefore === banksBefore) throw error;
+    return sandbox.audit();
+  }
+}
+
+const MOST_POINTS = 1000;
+const USUAL_POINTS = 200;
+
+/** The history stops when the bank is exchanged meanwhile: the new one's is then the one to show. */
+async function historyOf(sandbox: Sandbox, query: HistoryQuery): Promise<BalanceHistory> {
+  const { banksBefore, connection } = sandbox;
+  try {
+    return await balanceHistory(connection.db, query);
+  } catch (error) {
+    if (sandbox.banksBefore === banksBefore) throw error;
+    return balanceHistory(sandbox.connection.db, query);
+  }
+}
+
+/** Refuses: `field_invalid` for an instant or a number that is none, or an end before the beginning. */
+function parseHistoryQuery({ from, to, points }: { from?: string; to?: string; points?: string }) {
+  const query = {
+    from: from === undefined ? undefined : readInstant(from, 'from'),
+    to: to === undefined ? undefined : readInstant(to, 'to'),
+    most: points === undefined ? USUAL_POINTS : Number(points),
+  };
+  if (query.most < LEAST_POINTS || query.most > MOST_POINTS) {
+    throw wrong('points', `must be a number from ${LEAST_POINTS} to ${MOST_POINTS}; got ${points}`);
+  }
+  if (query.from !== undefined && query.to !== undefined && query.to < query.from) {
+    throw wrong('to', `is not before from; got ${to}, which is before ${from}`);
+  }
+  return query;
+}
+
+/** Refuses: `account_not_found`. */
+function parseAccount(
+  { bank, program }: Sandbox,
+  text: string,
+): { id: Id; totals: ReturnType<typeof totalsOf> } {
+  if (text === 'master' || tryParseId('master_account', text) === program.masterAccountId) {
+    const { account, balance } = bank.accounts.master();
+    return { id: account.id, totals: totalsOf(balance, 'master_account') };
+  }
+  if (text === SUSPENSE) return { id: SUSPENSE, totals: totalsOf(bank.payments.suspenseBalance()) };
+  const { account, balance } = bank.accounts.byId(parseId('account', text));
+  return { id: account.id, totals: totalsOf(balance) };
+}
+
+export const LEDGER_OPERATIONS = [
+  /**
+   * The audit: every transfer is added up again and compared with every balance. It believes nothing that was cached.
+   */
+  controlOperation({
+    id: 'sandbox_verify_ledger',
+    method: 'GET',
+    path: '/_sandbox/ledger/verify',
+    group: 'Look',
+    summary: 'Audit the books',
+    status: 200,
+    response: Type.Object({
+      balanced: Type.Boolean(),
+      accounts: Type.Integer({ description: 'How many were audited.' }),
+      transfers: Type.Integer({ description: 'How many were added up.' }),
+      open_holds: Type.Integer({ description: 'How many holds are neither settled nor released.' }),
+      problems: Type.Array(Type.String(), {
+        description: 'What is wrong, in words; empty if nothing is.',
+      }),
+    }),
+    async run({ sandbox }) {
+      const { openHolds, problems, ...counts } = await audit(sandbox);
+      return { balanced: problems.length === 0, ...counts, open_holds: openHolds, problems };
+    },
+  }),
+
+  /**
+   * The entries of one account in the books, newest first, each with what the account had available after it. The master
+   * account is `master`, or its own id, and what waits on it for a sub account is `suspense`.
+   */
+  controlOperation({
+    id: 'sandbox_list_ledger_entries',
+    method: 'GET',
+    path: '/_sandbox/ledger/:account',
+    group: 'Look',
+    summary: 'List the entries of an account in the books',
+    status: 200,
+    refuses: ['account_not_found'],
+    params: Type.Object({ account: Type.String({ description: 'A sub account, `master`, or `suspense`.' }) }),
+    query: Type.Object(PageQuery),
+    response: Type.Object({
+      account: LedgerAccount,
+      available_balance: Balance,
+      pending_credits: Amount,
+      pending_debits: Amount,
+      total: Type.Integer({ description: 'How many entries there are, on all pages.' }),
+      entries: Type.Array(EntryView),
+    }),
+    example: { params: { account: 'master' } },
+    run({ sandbox }, { params, query }) {
+      const { id, totals } = parseAccount(sandbox, params.account);
+      const { limit, offset } = parsePage(query);
+      const { total, data } = entriesOf(sandbox.connection.db, id, limit, offset);
+      return {
+        account: formatLedgerAccount(id, sandbox.program),
+        available_balance: formatMoney(totals.availableBalance),
+        pending_credits: formatMoney(totals.pendingCredits),
+        pending_debits: formatMoney(totals.pendingDebits),
+        total,
+        entries: data.map((entry) => formatEntry(entry, sandbox.program)),
+      };
+    },
+  }),
+
+  /**
+   * The balance of one account over time, for a picture: a point for each entry, or where there are too many the first,
+   * lowest, highest and last of equal times; at the end what the account had then. The points stand in the order of the
+   * books: where the clock was set back, so is `at`.
+   */
+  controlOperation({
+    id: 'sandbox_list_ledger_balances',
+    method: 'GET',
+    path: '/_sandbox/ledger/:account/balances',
+    group: 'Look',
+    summary: 'The balance of an account over time',
+    status: 200,
+    refuses: ['account_not_found'],
+    params: Type.Object({ account: Type.String({ description: 'A sub account, `master`, or `suspense`.' }) }),
+    query: Type.Object({
+      from: Type.Optional(
+        Type.String({
+          description: 'ISO 8601; the first entry when not sent. Begins with what there was then.',
+        }),
+      ),
+      to: Type.Optional(Type.String({ description: "ISO 8601; now on the sandbox's clock when not sent." })),
+      points: Type.Optional(
+        Type.String({
+          pattern: '^\\d{1,4}$',
+          description: `How many points at most, ${LEAST_POINTS} to ${MOST_POINTS}; ${USUAL_POINTS} when not sent.`,
+        }),
+      ),
+    }),
+    response: Type.Object({
+      account: LedgerAccount,
+      changes: Type.Integer({ description: 'How many entries there are in the time.' }),
+      complete: Type.Boolean({ description: 'Every entry has its point.' }),
+      points: Type.Array(
+        Type.Object({
+          at: text('ISO 8601 in UTC, to the millisecond.'),
+          posted_balance: Balance,
+          available_balance: Balance,
+          pending_credits: Amount,
+          pending_debits: Amount,
+        }),
+      ),
+    }),
+    example: { params: { account: 'master' } },
+    async run({ sandbox }, { params, query }) {
+      const { id } = parseAccount(sandbox, params.account);
+      const { points, ...counts } = await historyOf(sandbox, {
+        account: id,
+        isMaster: id === sandbox.program.masterAccountId,
+        now: sandbox.clock.now(),
+        ...parseHistoryQuery(query),
+      });
+      return {
+        account: formatLedgerAccount(id, sandbox.program),
+        ...counts,
+        points: points.map(({ at, posted, available, pendingDebits, pendingCredits }) => ({
+          at: new Date(at).toISOString(),
+          posted_balance: formatMoney(posted),
+          available_balance: formatMoney(available),
+          pending_credits: formatMoney(pendingCredits),
+          pending_debits: formatMoney(pendingDebits),
+        })),
+      };
+    },
+  }),
+] as const;

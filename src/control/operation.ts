@@ -1,0 +1,128 @@
+/**
+ * One operation of the control plane as data: its shapes, its place in the OpenAPI document, and how it is carried out.
+ * What is one command of the bank is a `command`: it runs within one commit together with the formatting of its answer, so
+ * a read that fails changes nothing. Everything else acts on a sandbox from outside and may be asynchronous.
+ * Source: docs/decisions/0020-background-jobs.md.
+ */
+import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
+import type { Part } from '../api/operation.ts';
+import type { RtaAnswer } from '../bank/inputs.ts';
+import type { RefusalCode } from '../kernel/refusals.ts';
+import type { Observers } from '../registry/observers.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+
+/** What a control operation is given besides the request's own parts. */
+export interface ControlContext {
+  /** The sandbox that the request's `api-key` names; the default one without. Refuses: `sandbox_not_found`, `slot_elsewhere`. */
+  readonly sandbox: Sandbox;
+  readonly registry: Registry;
+  readonly observers: Observers;
+  readonly version: string;
+  /** Aborts when the caller disconnects or the server stops. */
+  readonly signal: AbortSignal;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;
+
+/** A call that succeeds; a part of the path that only an earlier call makes (the id of an event, of a fault) is left out. */
+interface ControlExample<P extends TSchema, Q extends TSchema, B extends TSchema> {
+  readonly params?: Part<Partial<Static<P>>>;
+  readonly query?: Part<Static<Q>>;
+  readonly body?: Part<Static<B>>;
+}
+
+/** The parts of a request; of any shapes, unless given. */
+// biome-ignore lint/suspicious/noExplicitAny: the shapes of different operations have nothing in common
+export interface ControlRequest<P extends TSchema = any, Q extends TSchema = any, B extends TSchema = any> {
+  params: Static<P>;
+  query: Static<Q>;
+  body: Static<B>;
+}
+
+/** Acts on a sandbox from outside. Nothing that it reads after a commit may keep it from answering. */
+interface ActsOutside<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> {
+  run(context: ControlContext, request: ControlRequest<P, Q, B>): Answer<R>;
+  command?: undefined;
+  prepare?: undefined;
+}
+
+/** One command of the bank, all of it within one commit: the checks, the change and the answer. */
+interface IsCommand<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> {
+  command(
+    context: ControlContext,
+    request: ControlRequest<P, Q, B>,
+    prepared: RtaAnswer | undefined,
+  ): Static<R>;
+  /** Requests real-time authorization from the client before the command. It changes nothing. */
+  prepare?(context: ControlContext, request: ControlRequest<P, Q, B>): Promise<RtaAnswer | undefined>;
+  run?: undefined;
+}
+
+/** A row of the control plane. */
+export type ControlOperation<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+> = ControlRow<P, Q, B, R> & (ActsOutside<P, Q, B, R> | IsCommand<P, Q, B, R>);
+
+interface ControlRow<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> {
+  /** The operation's name in OpenAPI. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As Fastify writes it: `/_sandbox/snapshots/:name`. */
+  readonly path: string;
+  /** The group under which the documents list it. */
+  readonly group: ControlGroup;
+  readonly summary: string;
+  /** Which sandbox it is about, where it is not the key's: the one that is the `name` in its path, or `none` of them. */
+  readonly about?: 'name' | 'none';
+  /** The status of success. */
+  readonly status: 200 | 201 | 202 | 204;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** The type of a body that is not JSON, which reaches `run` unchecked. */
+  readonly bodyType?: string;
+  readonly response?: R;
+  /** What it refuses beyond what every operation of the control plane does. */
+  readonly refuses?: readonly RefusalCode[];
+  /** The type of an answer that is not JSON; `run` then answers a stream or a buffer. */
+  readonly contentType?: string;
+  /** Of an operation that takes something: printed in the OpenAPI document. */
+  readonly example?: NoInfer<ControlExample<P, Q, B>>;
+}
+
+type ControlGroup =
+  | 'Summary'
+  | 'Sandboxes'
+  | 'Fleet'
+  | 'State'
+  | 'Clock'
+  | 'Simulate'
+  | 'Events'
+  | 'Webhooks'
+  | 'Faults'
+  | 'Rules'
+  | 'Real-time authorization'
+  | 'Look';
+
+/** An operation of any shapes, for lists of operations. */
+// biome-ignore lint/suspicious/noExplicitAny: the shapes of different operations have nothing in common
+export type AnyControlOperation = ControlOperation<any, any, any, any>;
+
+/** Keeps the shapes of one operation, so that its `run` is checked against them; a part without a shape is undefined. */
+export function controlOperation<
+  const Id extends string,
+  P extends TSchema = TUndefined,
+  Q extends TSchema = TUndefined,
+  B extends TSchema = TUndefined,
+  R extends TSchema = TVoid,
+  const BodyType extends string = never,
+>(
+  definition: ControlOperation<P, Q, B, R> & { readonly id: Id; readonly bodyType?: BodyType },
+): ControlOperation<P, Q, B, R> & { readonly id: Id; readonly bodyType?: BodyType } {
+  return definition;
+}

@@ -1,0 +1,151 @@
+/**
+ * The rails as state machines, so that a page can draw what a payment goes through: the tables that the bank itself
+ * works by.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { CAUSES, causeOf, firstStatesOf } from '../model/rails/causes.ts';
+import { type LedgerAction, RAIL_NAMES, RAILS, type RailName, railOf } from '../model/rails/index.ts';
+import type { RailsProfile } from '../model/timetable.ts';
+import { timeWords } from '../model/timetable-words.ts';
+import {
+  RAIL_EVENTS,
+  type RailEvent,
+  TRANSACTION_METHODS,
+  TRANSACTION_TYPES,
+  type TransactionMethod,
+  type TransactionStatus as TransactionStatusWord,
+  type TransactionType,
+} from '../model/vocabulary.ts';
+import { enumOf, TransactionStatus, text } from './fields.ts';
+import { controlOperation } from './operation.ts';
+
+const Books = enumOf(
+  ['hold', 'post', 'settle', 'release', 'undo', 'none'] as const satisfies LedgerAction[],
+  'hold reserves, settle turns the hold into a posting, release ends it with nothing moved, post moves at once, undo posts the opposite.',
+);
+
+const RailView = Type.Object({
+  name: enumOf(Object.keys(RAILS) as RailName[], 'As GET /_sandbox/explain/{id} names it.'),
+  label: text('The name for people.'),
+  direction: enumOf(['debit', 'credit'], 'What it does to the sub account.'),
+  message: enumOf(['incoming', 'outgoing'], 'outgoing where a client of this bank begins it.'),
+  method: Type.Unsafe<TransactionMethod | null>({
+    type: 'string',
+    nullable: true,
+    enum: [...TRANSACTION_METHODS],
+    description: 'In v2; null for that of the transaction which it takes back or is a part of.',
+  }),
+  type: enumOf(TRANSACTION_TYPES, 'In v2.'),
+  begun_by: enumOf(['client', 'other_bank', 'card_network', 'bank'], 'Who begins it.'),
+  opens: Type.Object({ status: TransactionStatus, books: Books }),
+  states: Type.Array(TransactionStatus, {
+    description: 'Each once, in the order in which they are reached.',
+  }),
+  first_states: Type.Array(TransactionStatus, { description: 'In which it can begin.' }),
+  final_states: Type.Array(TransactionStatus, { description: 'From which no step leads.' }),
+  steps: Type.Array(
+    Type.Object({
+      from: TransactionStatus,
+      event: enumOf(RAIL_EVENTS, 'As POST /_sandbox/simulate/transactions/{id}/{event} takes it.'),
+      to: TransactionStatus,
+      books: Books,
+      row: Type.Unsafe<TransactionType | null>({
+        type: 'string',
+        nullable: true,
+        enum: [...TRANSACTION_TYPES],
+        description: 'The type of the transaction that records the step; null where none does.',
+      }),
+      caused_by: enumOf(CAUSES, 'other_side is another bank or a merchant.'),
+      by_itself: Type.Boolean({ description: 'The bank takes it when its time has come.' }),
+      time: text(
+        'When the bank takes it by itself, in words, in the profile in force; "" where it does not.',
+      ),
+    }),
+  ),
+});
+
+/** What stands in a name for an abbreviation. */
+const WORDS: Readonly<Record<string, string>> = {
+  ach: 'ACH',
+  rtp: 'RTP',
+  fednow: 'FedNow',
+  intra: 'Intrabank',
+};
+
+function labelOf(name: RailName): string {
+  const label = name
+    .split('_')
+    .map((word) => WORDS[word] ?? word)
+    .join(' ');
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+type StepView = Static<typeof RailView>['steps'][number];
+
+function stepsFrom(name: RailName, from: TransactionStatusWord, profile: RailsProfile): StepView[] {
+  const rail = railOf(name);
+  const events = Object.entries(rail.steps[from] ?? {});
+  return events.map(([word, { to, ledger, row = null }]) => {
+    const event = word as RailEvent;
+    const { by, byItself } = causeOf(rail, from, event);
+    const planned = rail.timetable[from];
+    const isTaken = byItself && profile !== 'manual';
+    const time = isTaken && planned !== undefined ? timeWords(planned.when, profile) : '';
+    return { from, event, to, books: ledger, row, caused_by: by, by_itself: isTaken, time };
+  });
+}
+
+function formatRail(name: RailName, profile: RailsProfile): Static<typeof RailView> {
+  const rail = railOf(name);
+  const { direction, message, method, type, origin, opens } = rail;
+  const first = firstStatesOf(rail);
+  const states = [opens.status];
+  const steps: StepView[] = [];
+  // The list grows while it is read: every state that a step leads to is read in its turn.
+  for (const state of states) {
+    const own = stepsFrom(name, state, profile);
+    steps.push(...own);
+    for (const { to } of own) if (!states.includes(to)) states.push(to);
+  }
+  states.push(...first.filter((state) => !states.includes(state)));
+  return {
+    name,
+    label: labelOf(name),
+    direction,
+    message,
+    method,
+    type,
+    begun_by: origin,
+    opens: { status: opens.status, books: opens.ledger },
+    states,
+    first_states: first,
+    final_states: states.filter((state) => !steps.some(({ from }) => from === state)),
+    steps,
+  };
+}
+
+export const RAIL_OPERATIONS = [
+  /**
+   * What a payment of each rail goes through: its states and steps, what each step does to the books, who causes it, and
+   * when the bank takes it by itself in the profile of this sandbox.
+   */
+  controlOperation({
+    id: 'sandbox_list_rails',
+    method: 'GET',
+    path: '/_sandbox/rails',
+    group: 'Look',
+    summary: 'List the rails with their states and steps',
+    status: 200,
+    response: Type.Object({
+      profile: enumOf(
+        ['fast', 'calendar', 'manual'] as const satisfies RailsProfile[],
+        'How the bank keeps time (SANDBANK_RAILS).',
+      ),
+      rails: Type.Array(RailView),
+    }),
+    run: ({ sandbox: { rails: profile } }) => ({
+      profile,
+      rails: RAIL_NAMES.map((name) => formatRail(name, profile)),
+    }),
+  }),
+] as const;

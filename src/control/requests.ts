@@ -1,0 +1,184 @@
+/**
+ * The journal in the control plane: each request, its answer, and what it caused. Numbers and secrets are masked
+ * here, when the journal is read, and not when a request is recorded.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { formatEventId } from '../api/events.ts';
+import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
+import { maskRecord } from '../kernel/masks.ts';
+import { found } from '../kernel/refusal.ts';
+import { formatInstant } from '../kernel/time.ts';
+import { JOURNAL_LENGTH, type JournalEntry } from '../sandbox/journal.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { EventId, EventKind, Generation, text } from './fields.ts';
+import { controlOperation } from './operation.ts';
+
+export const RequestView = Type.Object({
+  id: Type.String({ description: "The request id that the answer's x-request-id carried." }),
+  at: text("When it came, on the sandbox's clock: ISO 8601 in UTC."),
+  method: Type.String(),
+  path: text('Without the query.'),
+  query: Type.Record(Type.String(), Type.Unknown(), { description: 'Masked.' }),
+  operation: Type.String({ description: '"" if it reached none.' }),
+  status: Type.Integer({ description: '0 when a fault broke the connection before an answer.' }),
+  ms: Type.Number({ description: 'Real milliseconds until it was answered.' }),
+  hint: text('The header x-sandbox-hint of the answer; "" for none.'),
+  idempotency_key: text('As it was sent; "" for none.'),
+  replayed: Type.Boolean({
+    description: 'The answer was kept under the idempotency key since an earlier call.',
+  }),
+  fault: Type.String({ description: 'The id of the fault that it met; "" for none.' }),
+  request_body: Type.Unknown({ description: 'Masked; null when there was none.' }),
+  answer_body: Type.Unknown({ description: 'Masked; null when there was none.' }),
+  caused: Type.Object(
+    {
+      known: Type.Boolean({ description: 'False if the bank that answered was replaced since.' }),
+      facts: Type.Union(
+        [
+          Type.Object({
+            from: Type.Integer({ description: 'The number of the first.' }),
+            to: Type.Integer({ description: 'The number of the last.' }),
+          }),
+          Type.Null(),
+        ],
+        { description: 'Null for none.' },
+      ),
+      transactions: Type.Array(Type.String(), {
+        description: 'Their ids, as this version writes them.',
+      }),
+      events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: Generation })),
+    },
+    {
+      description: 'What the request wrote: facts, the payments among them, and their events.',
+    },
+  ),
+});
+
+/** Formats an entry of the sandbox's journal. */
+function formatRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView> {
+  const [path = '', query = ''] = entry.url.split('?', 2);
+  return {
+    id: (entry.dialect === 'v1' ? formatV1 : formatV2)('request', entry.id),
+    at: formatInstant(entry.at),
+    method: entry.method,
+    path,
+    query: maskRecord(Object.fromEntries(new URLSearchParams(query))) as Record<string, unknown>,
+    operation: entry.operation,
+    status: entry.status,
+    ms: Math.round(entry.ms * 100) / 100,
+    hint: entry.hint,
+    idempotency_key: entry.idempotencyKey,
+    replayed: entry.replayed,
+    fault: entry.fault,
+    request_body: formatBody(entry.requestBody),
+    answer_body: formatBody(entry.answerBody),
+    caused: formatCaused(sandbox, entry),
+  };
+}
+
+function formatBody(text: string): unknown {
+  if (text === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    // A text or number alone has no field name by which to decide whether it may be shown.
+    return typeof value === 'object' ? maskRecord(value) : `[${typeof value}]`;
+  } catch {
+    return `[${text.length} characters that are not JSON]`;
+  }
+}
+
+function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView>['caused'] {
+  const { factsBefore, factsAfter, bank, dialect } = entry;
+  const known = factsAfter === factsBefore || bank === sandbox.banksBefore;
+  const facts = factsAfter === factsBefore ? null : { from: factsBefore + 1, to: factsAfter };
+  const transactions = new Set<string>();
+  const events: Static<typeof RequestView>['caused']['events'] = [];
+  for (let seq = factsBefore + 1; known && seq <= factsAfter; seq += 1) {
+    const fact = sandbox.outbox.fact(seq);
+    if (fact === undefined) continue;
+    if (fact.resource === 'transaction') {
+      transactions.add((dialect === 'v1' ? formatV1 : formatV2)('transaction', fact.resourceId));
+    }
+    for (const [generation, kinds] of [
+      ['v2', fact.kindsV2],
+      ['v1', fact.kindsV1],
+    ] as const) {
+      kinds.forEach((kind, ordinal) => {
+        events.push({ id: formatEventId(generation, fact, ordinal), kind, generation });
+      });
+    }
+  }
+  return { known, facts, transactions: [...transactions], events };
+}
+
+const DEFAULT_LIMIT = 100;
+
+function fitsStatus(wanted: string, status: number): boolean {
+  return wanted.endsWith('xx') ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted);
+}
+
+export const REQUEST_OPERATIONS = [
+  /**
+   * Lists the requests of the sandbox with their answers, newest first: the last 1000 of both API versions.
+   */
+  controlOperation({
+    id: 'sandbox_list_requests',
+    method: 'GET',
+    path: '/_sandbox/requests',
+    group: 'Look',
+    summary: 'List the last requests',
+    status: 200,
+    query: Type.Object({
+      operation: Type.Optional(Type.String({ maxLength: 100, description: 'An operationId.' })),
+      status: Type.Optional(
+        Type.String({
+          pattern: '^([1-5]\\d\\d|[1-5]xx|0)$',
+          description: 'Like 409, or 4xx; 0 for a broken connection.',
+        }),
+      ),
+      limit: Type.Optional(
+        Type.String({
+          pattern: '^([1-9]\\d{0,2}|1000)$',
+          description: `1 to ${JOURNAL_LENGTH}; ${DEFAULT_LIMIT} when not sent.`,
+        }),
+      ),
+    }),
+    response: Type.Object({
+      kept: Type.Integer({ description: 'How many the journal holds.' }),
+      dropped: Type.Integer({ description: 'How many older ones it no longer holds.' }),
+      requests: Type.Array(RequestView),
+    }),
+    run: ({ sandbox }, { query }) => {
+      const { operation, status, limit = String(DEFAULT_LIMIT) } = query;
+      const fits = (entry: JournalEntry): boolean =>
+        (operation === undefined || entry.operation === operation) &&
+        (status === undefined || fitsStatus(status, entry.status));
+      const found: JournalEntry[] = [];
+      for (const entry of sandbox.journal.entries()) {
+        if (found.length === Number(limit)) break;
+        if (fits(entry)) found.push(entry);
+      }
+      return { ...sandbox.journal.counts(), requests: found.map((entry) => formatRequest(sandbox, entry)) };
+    },
+  }),
+
+  /**
+   * Shows one request by the id that its answer carried in `x-request-id`, in the format of either API version.
+   */
+  controlOperation({
+    id: 'sandbox_retrieve_request',
+    method: 'GET',
+    path: '/_sandbox/requests/:id',
+    group: 'Look',
+    summary: 'Show a request',
+    status: 200,
+    refuses: ['request_not_found'],
+    params: Type.Object({ id: Type.String() }),
+    response: RequestView,
+    run: ({ sandbox }, { params }) => {
+      const id = tryParseId('request', params.id);
+      const entry = found(id === undefined ? undefined : sandbox.journal.byId(id), 'request_not_found');
+      return formatRequest(sandbox, entry);
+    },
+  }),
+] as const;

@@ -1,0 +1,181 @@
+/**
+ * Sandboxes in the control plane: create, list and delete, and the names and images of sandboxes and snapshots.
+ */
+import { Type } from '@sinclair/typebox';
+import { refuse } from '../kernel/refusal.ts';
+import { checkedCopy, copyOf } from '../registry/intake.ts';
+import { type Registry, SANDBOX_NAME } from '../registry/registry.ts';
+import { notThere } from '../registry/removal.ts';
+import type { Image, Sandbox } from '../sandbox/sandbox.ts';
+import type { ClockMode } from '../sandbox/sandbox-clock.ts';
+import { CLOCK_MODES, formatInstant } from './clock.ts';
+import { enumOf } from './fields.ts';
+import { controlOperation } from './operation.ts';
+
+export const NameParams = Type.Object({ name: Type.String() });
+
+/** The name of a snapshot. Refuses: `field_invalid`. */
+export function parseSnapshotName(name: string): string {
+  if (SANDBOX_NAME.test(name)) return name;
+  throw refuse('field_invalid', {
+    field: 'name',
+    message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
+  });
+}
+
+/** The image of a snapshot of a sandbox, ready to be opened. Refuses: `snapshot_not_found`, `image_invalid`. */
+export async function snapshotOf(
+  { snapshots, seedImages, folder }: Registry,
+  sandbox: string,
+  name: string,
+): Promise<Image> {
+  const found = snapshots.find(sandbox, parseSnapshotName(name));
+  if (found === undefined) {
+    const known = snapshots.list(sandbox).map((row) => row.name);
+    throw refuse('snapshot_not_found', {
+      message: `the sandbox ${sandbox} has no snapshot ${name}; PUT /_sandbox/snapshots/${name} takes one`,
+      legal: known,
+    });
+  }
+  const { image, isAsTaken } = found;
+  if (folder === null || Buffer.isBuffer(image)) return image;
+  return isAsTaken ? copyOf(folder, image.file) : checkedCopy(seedImages, folder, image.file);
+}
+
+/** The image of a sandbox as it is, to be used up. */
+export async function imageOf({ folder }: Registry, sandbox: Sandbox): Promise<Image> {
+  if (folder === null) return sandbox.image();
+  const file = folder.unfinished();
+  try {
+    await sandbox.writeTo(file);
+  } catch (error) {
+    folder.discard(file);
+    throw error;
+  }
+  return { file };
+}
+
+/**
+ * The image that a new sandbox is to begin with: of a sandbox, or else of a snapshot of the sandbox that the call
+ * addresses; `<sandbox>/<snapshot>` is a snapshot of another. Refuses: `sandbox_not_found`, `snapshot_not_found`.
+ */
+async function imageNamed(registry: Registry, addressed: Sandbox, from: string): Promise<Image> {
+  const [name = '', snapshot, ...rest] = from.split('/');
+  if (snapshot !== undefined) {
+    if (rest.length > 0 || registry.byName(name) === undefined) throw notThere(name);
+    return snapshotOf(registry, name, snapshot);
+  }
+  const sandbox = registry.byName(name);
+  if (sandbox !== undefined) return imageOf(registry, sandbox);
+  if (registry.snapshots.list(addressed.name).some((row) => row.name === name)) {
+    return snapshotOf(registry, addressed.name, name);
+  }
+  throw refuse('sandbox_not_found', {
+    field: 'from',
+    message: `from names ${JSON.stringify(from)}, which is neither a sandbox nor a snapshot of ${addressed.name}; <sandbox>/<snapshot> names a snapshot of another sandbox`,
+  });
+}
+
+const SandboxView = Type.Object({
+  name: Type.String(),
+  key: Type.Union([Type.String(), Type.Null()], {
+    description: 'The key that opens it; null if that is a random one.',
+  }),
+  kept: enumOf(['memory', 'file']),
+  open: Type.Boolean({ description: 'False for a file that is closed until it is used.' }),
+  problem: Type.String({
+    description: 'Why its file cannot be used and its key answers 503; "" if it can.',
+  }),
+  bytes: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'How large its database is, in bytes; null where there is none.',
+  }),
+  used_at: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'When it was last asked for anything, in real time, ISO 8601 in UTC to the millisecond; null where nobody has asked since the start of the server.',
+  }),
+  clock: Type.Unsafe<{ mode: ClockMode; now: string } | null>({
+    type: 'object',
+    nullable: true,
+    description: 'Its clock; null while it rests.',
+    required: ['mode', 'now'],
+    properties: {
+      mode: { type: 'string', enum: [...CLOCK_MODES] },
+      now: { type: 'string', description: 'ISO 8601 in UTC, to the millisecond.' },
+    },
+  }),
+});
+
+export const SANDBOX_OPERATIONS = [
+  /**
+   * Lists the sandboxes, with their sizes, last uses and clocks. None is opened by it. A random key is not shown: it was
+   * shown when its sandbox was created.
+   */
+  controlOperation({
+    id: 'sandbox_list_sandboxes',
+    method: 'GET',
+    path: '/_sandbox/sandboxes',
+    group: 'Sandboxes',
+    about: 'none',
+    summary: 'List the sandboxes',
+    status: 200,
+    response: Type.Object({ sandboxes: Type.Array(SandboxView) }),
+    run: ({ registry }) => ({
+      sandboxes: registry.list().map(({ usedAt, clock, ...row }) => ({
+        ...row,
+        used_at: usedAt === null ? null : formatInstant(usedAt),
+        clock: clock === null ? null : { mode: clock.setting().mode, now: formatInstant(clock.now()) },
+      })),
+    }),
+  }),
+
+  /**
+   * Makes a sandbox: seeded as every other, or a copy of one, or of a snapshot. Where only created sandboxes exist, its
+   * key is random and shown here alone.
+   */
+  controlOperation({
+    id: 'sandbox_create_sandbox',
+    method: 'POST',
+    path: '/_sandbox/sandboxes',
+    group: 'Sandboxes',
+    about: 'none',
+    summary: 'Make a sandbox',
+    status: 201,
+    refuses: ['sandbox_exists', 'snapshot_not_found'],
+    body: Type.Object({
+      name: Type.String({ description: '1 to 64 letters, digits, _ and -, the first a letter or digit.' }),
+      from: Type.Optional(
+        Type.String({
+          description:
+            'A sandbox to copy, or else a snapshot of the sandbox that the call addresses; `<sandbox>/<snapshot>` is a snapshot of another.',
+        }),
+      ),
+    }),
+    response: Type.Object({
+      name: Type.String(),
+      key: Type.String({ description: 'The key that opens it. A random one is not shown again.' }),
+    }),
+    example: { body: { name: 'spare' } },
+    run: async (context, { body: { name, from } }) => {
+      const { registry } = context;
+      const image = from === undefined ? undefined : await imageNamed(registry, context.sandbox, from);
+      return { name, key: registry.create(name, image).key };
+    },
+  }),
+
+  /**
+   * Deletes a sandbox with all its data and snapshots.
+   */
+  controlOperation({
+    id: 'sandbox_delete_sandbox',
+    method: 'DELETE',
+    path: '/_sandbox/sandboxes/:name',
+    group: 'Sandboxes',
+    about: 'name',
+    summary: 'Delete a sandbox with its snapshots',
+    status: 204,
+    refuses: ['illegal_step'],
+    params: NameParams,
+    example: { params: { name: 'spare' } },
+    run: ({ registry }, { params }) => registry.remove(params.name),
+  }),
+] as const;

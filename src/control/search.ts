@@ -1,0 +1,131 @@
+/**
+ * One search over everything in a sandbox: records by what a person remembers of them, events and requests by their ids.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { formatWebhookId } from '../api/events.ts';
+import { formatV2, tryParseId } from '../api/ids.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { formatInstant } from '../kernel/time.ts';
+import { findEvent } from '../sandbox/event-log.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { FoundRow } from '../store/search.ts';
+import { enumOf, Instant, text, wrong } from './fields.ts';
+import { controlOperation } from './operation.ts';
+
+const KINDS = [
+  'holder',
+  'account',
+  'card',
+  'card_holder',
+  'counterparty',
+  'transaction',
+  'webhook',
+  'event',
+  'request',
+] as const;
+const DEFAULT_LIMIT = 20;
+const MOST = 100;
+const LONGEST = 200;
+/** Fewer digits of an id are in too many of them. */
+const FEWEST_DIGITS = 6;
+
+const Result = Type.Object({
+  kind: enumOf(KINDS),
+  id: text('In the spelling of v2, unless the record is of v1.'),
+  title: text('Its name, label or title.'),
+  detail: text('Its type, its state, and what else tells it from others.'),
+  at: Instant,
+});
+type Result = Static<typeof Result>;
+
+/** The digits of an id, or of a part of one, in either spelling; `''` for what is no id. */
+function digitsOf(query: string): string {
+  const digits = query
+    .toLowerCase()
+    .replace(/^[a-z]{3}[_-]/, '')
+    .replaceAll('-', '');
+  return new RegExp(`^[0-9a-f]{${FEWEST_DIGITS},32}$`).test(digits) ? digits : '';
+}
+
+/** An amount in cents, with or without a sign; `null` for what is none. */
+function centsOf(query: string): number | null {
+  const [, dollars, cents] = /^[-+]?\$?(\d{1,12})\.(\d\d)$/.exec(query.replaceAll(',', '')) ?? [];
+  return dollars === undefined ? null : Number(dollars) * 100 + Number(cents);
+}
+
+function formatRow(sandbox: Sandbox, { kind, id, title, detail, at }: FoundRow): Result {
+  const webhook = kind === 'webhook' ? sandbox.store.webhooks.byId(id) : undefined;
+  const shown = webhook === undefined ? formatV2(kind, id) : formatWebhookId(webhook);
+  return { kind, id: shown, title, detail: detail.replace(/[, ]+$/, ''), at: formatInstant(at) };
+}
+
+/** The event or the request that the text is the whole id of. */
+function byId(sandbox: Sandbox, query: string): Result[] {
+  if (query.startsWith('evt')) {
+    try {
+      const { id, fact, kind } = findEvent(sandbox.outbox, query);
+      return [{ kind: 'event', id, title: kind, detail: fact.resource, at: formatInstant(fact.at) }];
+    } catch (error) {
+      if (error instanceof Refusal) return [];
+      throw error;
+    }
+  }
+  const requestId = tryParseId('request', query);
+  const entry = requestId === undefined ? undefined : sandbox.journal.byId(requestId);
+  if (entry === undefined) return [];
+  const path = entry.url.split('?', 1)[0] ?? '';
+  const id = formatV2('request', entry.id);
+  const detail = `${entry.operation}, ${entry.status}`;
+  return [{ kind: 'request', id, title: `${entry.method} ${path}`, detail, at: formatInstant(entry.at) }];
+}
+
+/** Records whose title begins with the text, or is it, come first. */
+function fitness({ title, id }: Result, query: string): number {
+  const [name, wanted] = [title.toLowerCase(), query.toLowerCase()];
+  if (id === query) return 0;
+  if (name === wanted) return 1;
+  return name.startsWith(wanted) ? 2 : 3;
+}
+
+export const SEARCH_OPERATIONS = [
+  /**
+   * Finds records of any kind: by a part of a name, label, description or address, the end of an account's or card's number,
+   * an amount, a trace number, or an id or the first or last six of its digits; events and requests by their whole id.
+   * Of the transactions it looks at the newest 100,000.
+   */
+  controlOperation({
+    id: 'sandbox_search',
+    method: 'GET',
+    path: '/_sandbox/search',
+    group: 'Look',
+    summary: 'Find anything in the sandbox',
+    status: 200,
+    query: Type.Object({
+      q: Type.String({ description: `What to find, 2 to ${LONGEST} characters.` }),
+      limit: Type.Optional(
+        Type.String({ description: `At most so many, up to ${MOST}; ${DEFAULT_LIMIT} when not sent.` }),
+      ),
+    }),
+    response: Type.Object({ results: Type.Array(Result) }),
+    example: { query: { q: 'Ada' } },
+    run: ({ sandbox }, { query }) => {
+      const q = query.q.trim();
+      if (q.length < 2 || q.length > LONGEST)
+        throw wrong('q', `has 2 to ${LONGEST} characters; got ${q.length}`);
+      // SQLite ends a pattern at a NUL.
+      if (/\p{Cc}/u.test(q)) throw wrong('q', 'has no control characters');
+      const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+      if (!Number.isInteger(limit) || limit < 1 || limit > MOST) {
+        throw wrong('limit', `must be a number from 1 to ${MOST}; got ${query.limit}`);
+      }
+      const rows = sandbox.store.search({ text: q, idDigits: digitsOf(q), amount: centsOf(q), limit });
+      const found = [...byId(sandbox, q), ...rows.map((row) => formatRow(sandbox, row))];
+      const results = found
+        .map((result) => ({ result, at: fitness(result, q) }))
+        .toSorted((left, right) => left.at - right.at)
+        .slice(0, limit)
+        .map(({ result }) => result);
+      return { results };
+    },
+  }),
+] as const;

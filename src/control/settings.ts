@@ -1,0 +1,83 @@
+/**
+ * The switches of the bank's behaviour: magic values, card controls in v1's card test, account numbers, what lists of v1
+ * show to a person, and whether a KYB of v1 needs a disclosure.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../bank/bank.ts';
+import { controlOperation } from './operation.ts';
+
+export const SettingsShape = Type.Object({
+  magic_values: Type.Boolean({ description: 'Whether the published magic values of v1 are in force.' }),
+  card_controls_in_test: Type.Boolean({
+    description:
+      'Whether the card test of v1 applies the controls of the card. False: it checks only balance, card and account, as published.',
+  }),
+  lists_by_person: Type.Boolean({
+    description: 'False: lists of v1 have everything, also where `sd-person-id` names a person.',
+  }),
+  disclosure_required: Type.Boolean({
+    description: 'True: a KYB of v1 is refused until the ownership disclosure of the business is signed.',
+  }),
+  account_numbers: Type.Unsafe<'on' | 'off'>({
+    type: 'string',
+    enum: ['on', 'off'],
+    description: 'Off: new accounts have neither an account number nor a routing number.',
+  }),
+});
+
+/** The switches as they are. */
+function formatSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
+  const { magicValues, cardControlsInTest, accountNumbers, listsByPerson, disclosureRequired } =
+    outcomes.settings();
+  return {
+    magic_values: magicValues,
+    card_controls_in_test: cardControlsInTest,
+    lists_by_person: listsByPerson,
+    disclosure_required: disclosureRequired,
+    account_numbers: accountNumbers ? 'on' : 'off',
+  };
+}
+
+export const SETTING_OPERATIONS = [
+  /**
+   * The switches of the bank's behaviour.
+   */
+  controlOperation({
+    id: 'sandbox_retrieve_settings',
+    method: 'GET',
+    path: '/_sandbox/settings',
+    group: 'Rules',
+    summary: 'Show the settings',
+    status: 200,
+    response: SettingsShape,
+    run: ({ sandbox }) => formatSettings(sandbox.bank),
+  }),
+
+  /**
+   * Sets switches of the bank's behaviour; what is not named stays.
+   */
+  controlOperation({
+    id: 'sandbox_change_settings',
+    method: 'PUT',
+    path: '/_sandbox/settings',
+    group: 'Rules',
+    summary: 'Change the settings',
+    status: 200,
+    body: Type.Partial(SettingsShape),
+    response: SettingsShape,
+    example: { body: { account_numbers: 'off' } },
+    command: ({ sandbox }, { body }) => {
+      const { magic_values: magicValues, card_controls_in_test: cardControlsInTest } = body;
+      const { account_numbers: accountNumbers, lists_by_person: listsByPerson } = body;
+      const { disclosure_required: disclosureRequired } = body;
+      sandbox.bank.outcomes.changeSettings({
+        ...(magicValues !== undefined && { magicValues }),
+        ...(cardControlsInTest !== undefined && { cardControlsInTest }),
+        ...(listsByPerson !== undefined && { listsByPerson }),
+        ...(disclosureRequired !== undefined && { disclosureRequired }),
+        ...(accountNumbers !== undefined && { accountNumbers: accountNumbers === 'on' }),
+      });
+      return formatSettings(sandbox.bank);
+    },
+  }),
+] as const;

@@ -1,0 +1,185 @@
+/**
+ * Simulations of card payments: a merchant asks for an authorization, increments, captures, reverses or refunds it,
+ * or credits a card.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { parseId } from '../../api/v2/fields.ts';
+import { formatTransaction } from '../../api/v2/transactions/format.ts';
+import { Transaction } from '../../api/v2/transactions/shapes.ts';
+import { AUTHORIZATION_EVENTS, type AuthorizationEvent } from '../../bank/cards/purchases.ts';
+import type { CardAuthorization } from '../../bank/inputs.ts';
+import type { AuthorizationOptions } from '../../bank/simulation/payments.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { type AuthMethod, WALLETS, type Wallet } from '../../model/vocabulary.ts';
+import { requestCardDecision } from '../../sandbox/real-time.ts';
+import { controlOperation } from '../operation.ts';
+import {
+  Amount,
+  MerchantInput,
+  parseAmount,
+  parseEvent,
+  parseMerchant,
+  TransactionAnswer,
+} from './fields.ts';
+
+const AUTH_METHODS = {
+  keyed_in: 'keyedIn',
+  swipe: 'swipe',
+  chip: 'chip',
+  online: 'online',
+  contactless: 'contactless',
+  other: 'other',
+} as const satisfies Record<string, AuthMethod>;
+
+const AuthMethodWord = Type.Unsafe<keyof typeof AUTH_METHODS>(
+  Type.String({ enum: Object.keys(AUTH_METHODS) }),
+);
+
+function parseStep(
+  event: AuthorizationEvent,
+  { amount, final }: { amount?: string; final?: boolean },
+): AuthorizationOptions {
+  if (final !== undefined && event !== 'capture') {
+    throw refuse('field_invalid', { field: 'final', message: `final belongs to a capture, not to ${event}` });
+  }
+  if (event === 'expire' && amount !== undefined) {
+    throw refuse('field_invalid', { field: 'amount', message: 'an authorization expires as a whole' });
+  }
+  if (event === 'increment' && amount === undefined) {
+    throw refuse('field_invalid', {
+      field: 'amount',
+      message: 'amount is required: what is added to the hold',
+    });
+  }
+  return {
+    ...(amount !== undefined && { amount: parseAmount(amount) }),
+    ...(final !== undefined && { final }),
+  };
+}
+
+const AuthorizationInput = Type.Object({
+  amount: Amount,
+  merchant: Type.Optional(MerchantInput),
+  auth_method: Type.Optional(AuthMethodWord),
+  wallet: Type.Optional(Type.Unsafe<Wallet | ''>(Type.String({ enum: [...WALLETS, ''] }))),
+  atm: Type.Optional(
+    Type.Boolean({ description: 'Cash from a machine, for which the PIN of the card has to be set.' }),
+  ),
+});
+
+function parseAuthorization(card: string, body: Static<typeof AuthorizationInput>): CardAuthorization {
+  const { auth_method: method, wallet, atm, merchant } = body;
+  return {
+    cardId: parseId('card', card),
+    amount: parseAmount(body.amount),
+    ...(merchant !== undefined && { merchant: parseMerchant(merchant) }),
+    ...(method !== undefined && { authMethod: AUTH_METHODS[method] }),
+    ...(wallet !== undefined && { wallet }),
+    ...(atm !== undefined && { atm }),
+  };
+}
+
+export const SIMULATION_PURCHASE_OPERATIONS = [
+  /**
+   * A merchant asks for an authorization. A rule may decline it; otherwise every control of the card is checked, and then
+   * the client decides, where real-time authorization is set up. A refusal is an answer: a transaction of type `decline`.
+   */
+  controlOperation({
+    id: 'sandbox_simulate_card_authorization',
+    method: 'POST',
+    path: '/_sandbox/simulate/cards/:card_id/authorize',
+    group: 'Simulate',
+    summary: 'Have a merchant ask for an authorization',
+    status: 201,
+    refuses: ['amount_invalid', 'amount_too_large', 'card_not_found'],
+    params: Type.Object({ card_id: Type.String() }),
+    body: AuthorizationInput,
+    response: TransactionAnswer,
+    example: {
+      params: (world) => ({ card_id: world.seed('virtual_card_id') }),
+      body: { amount: '12.50', merchant: { name: 'Corner Market', mcc: '5411' } },
+    },
+    prepare: ({ sandbox }, { params, body }) =>
+      requestCardDecision(sandbox, parseAuthorization(params.card_id, body)),
+    command: ({ sandbox }, { params, body }, rta) => {
+      const transaction = sandbox.bank.cardPayments.authorize({
+        ...parseAuthorization(params.card_id, body),
+        ...(rta !== undefined && { rta }),
+      });
+      return { transaction: formatTransaction(transaction, sandbox.program) };
+    },
+  }),
+
+  /**
+   * A merchant's credit to a card without a purchase that it belongs to. The refund of a purchase is an event of its
+   * authorization.
+   */
+  controlOperation({
+    id: 'sandbox_simulate_card_refund',
+    method: 'POST',
+    path: '/_sandbox/simulate/cards/:card_id/refund',
+    group: 'Simulate',
+    summary: 'Have a merchant credit a card',
+    status: 201,
+    refuses: [
+      'amount_invalid',
+      'amount_too_large',
+      'card_not_found',
+      'parent_wrong',
+      'transaction_not_found',
+    ],
+    params: Type.Object({ card_id: Type.String() }),
+    body: Type.Object({ amount: Amount, merchant: Type.Optional(MerchantInput) }),
+    response: TransactionAnswer,
+    example: {
+      params: (world) => ({ card_id: world.seed('virtual_card_id') }),
+      body: { amount: '4.25', merchant: { name: 'Corner Market', mcc: '5411' } },
+    },
+    command: ({ sandbox }, { params, body }) => {
+      const cardId = parseId('card', params.card_id);
+      const amount = parseAmount(body.amount);
+      const merchant = body.merchant && { merchant: parseMerchant(body.merchant) };
+      const transaction = sandbox.bank.cardPayments.refund({ cardId, amount, ...merchant });
+      return { transaction: formatTransaction(transaction, sandbox.program) };
+    },
+  }),
+
+  /**
+   * The life of a card authorization: more is held, it is captured once or in parts, given back, forgotten, refunded. A
+   * capture posts whatever the account has, as the card networks do; what exceeds the hold is a row of its own.
+   */
+  controlOperation({
+    id: 'sandbox_simulate_authorization',
+    method: 'POST',
+    path: '/_sandbox/simulate/authorizations/:transaction_id/:event',
+    group: 'Simulate',
+    summary: 'Increment, capture, reverse, expire or refund a card authorization',
+    status: 200,
+    refuses: ['illegal_step', 'parent_wrong', 'transaction_not_found', 'amount_invalid'],
+    params: Type.Object({
+      transaction_id: Type.String(),
+      event: Type.String({ description: AUTHORIZATION_EVENTS.join(', ') }),
+    }),
+    body: Type.Object({
+      amount: Type.Optional(Amount),
+      final: Type.Optional(
+        Type.Boolean({ description: 'Of a capture: false keeps the rest held. True when not sent.' }),
+      ),
+    }),
+    response: Type.Object({
+      transaction: Transaction,
+      authorization: Transaction,
+    }),
+    example: { params: { event: 'capture' }, body: { amount: '12.50' } },
+    command: ({ sandbox }, { params, body }) => {
+      const id = parseId('transaction', params.transaction_id);
+      const event = parseEvent(params.event, AUTHORIZATION_EVENTS);
+      const step = parseStep(event, body);
+      const { transaction, authorization } = sandbox.bank.simulation.authorization(id, event, step);
+      return {
+        transaction: formatTransaction(transaction, sandbox.program),
+        authorization: formatTransaction(authorization, sandbox.program),
+      };
+    },
+  }),
+] as const;

@@ -1,0 +1,241 @@
+/**
+ * Simulations of what only the platform does to a holder, a card or an account: end a verification, lock, unlock,
+ * ship, deliver.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { formatAccount, SubAccount } from '../../api/v2/accounts.ts';
+import { formatCard } from '../../api/v2/cards/format.ts';
+import { Card } from '../../api/v2/cards/shapes.ts';
+import { parseId } from '../../api/v2/fields.ts';
+import { formatHolder, SubAccountHolder } from '../../api/v2/holders.ts';
+import {
+  ACCOUNT_EVENTS,
+  CARD_EVENTS,
+  HOLDER_EVENTS,
+  type SimulatedHolderEvent,
+} from '../../bank/simulation/records.ts';
+import { isDate } from '../../kernel/time.ts';
+import { GRADES } from '../../model/fidelity.ts';
+import { type GivenReasons, VERIFICATION_REASONS } from '../../model/verification-reasons.ts';
+import { CHECK_PARTS, type CheckPart } from '../../model/vocabulary.ts';
+import { enumOf, text, wrong } from '../fields.ts';
+import { controlOperation } from '../operation.ts';
+import { parseEvent } from './fields.ts';
+
+const Text = Type.String({ maxLength: 200 });
+
+/** What a check looks at, in the words of v1's reviewReasons and of v2's details. */
+const PARTS = {
+  name: 'name',
+  address: 'address',
+  dateOfBirth: 'dateOfBirth',
+  dob: 'dateOfBirth',
+  ssn: 'idNumber',
+  phone: 'phone',
+  email: 'email',
+  watchlist: 'watchlist',
+  fraud: 'fraud',
+  bank: 'bank',
+  businessName: 'name',
+  personName: 'people',
+  idv: 'idv',
+  other: 'other',
+} as const satisfies Record<string, CheckPart>;
+
+const HolderEventBody = Type.Object({
+  code: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'Why, of a review or decline: a code of GET /_sandbox/verification_reasons or any other; v1 shows it as reviewCode.',
+    }),
+  ),
+  message: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'The same in a sentence; v1 shows it as reviewMessage. That of the code when not sent.',
+    }),
+  ),
+  reasons: Type.Optional(
+    Type.Array(
+      Type.Object({
+        part: Type.Optional(
+          Type.Unsafe<keyof typeof PARTS>(
+            Type.String({
+              enum: Object.keys(PARTS),
+              description: 'What the reason is about; that of the code when not sent.',
+            }),
+          ),
+        ),
+        code: Type.String({ minLength: 1, maxLength: 64, description: 'Like "R1401".' }),
+        description: Type.Optional(
+          Type.String({
+            maxLength: 500,
+            description: 'The same in a sentence; that of the code when not sent.',
+          }),
+        ),
+      }),
+      {
+        maxItems: 50,
+        description: 'What was found, part by part: reviewReasons in v1, the reasons of the details in v2.',
+      },
+    ),
+  ),
+});
+
+/** Another word for an event. */
+const HOLDER_EVENT_WORDS: Readonly<Record<string, SimulatedHolderEvent>> = { decline: 'fail' };
+
+/** What may be given of each event; a lock has no reason. */
+const FIELDS_OF: Readonly<Partial<Record<SimulatedHolderEvent, readonly (keyof GivenReasons)[]>>> = {
+  review: ['code', 'message', 'reasons'],
+  fail: ['code', 'message', 'reasons'],
+  idv_review: ['code', 'message', 'reasons'],
+  idv_fail: ['code', 'message', 'reasons'],
+  pass: ['reasons'],
+};
+
+/** Refuses: `field_invalid` for what the event cannot show. */
+function parseGivenReasons(event: SimulatedHolderEvent, body: Static<typeof HolderEventBody>): GivenReasons {
+  for (const field of ['code', 'message', 'reasons'] as const) {
+    if (body[field] === undefined || FIELDS_OF[event]?.includes(field)) continue;
+    const events = HOLDER_EVENTS.filter((name) => FIELDS_OF[name]?.includes(field));
+    throw wrong(field, `belongs to the events ${events.join(', ')}, not to ${event}`);
+  }
+  const foreign = event.startsWith('idv_')
+    ? body.reasons?.find(({ part = 'idv' }) => part !== 'idv')
+    : undefined;
+  if (foreign !== undefined) throw wrong('reasons', `of ${event} are about idv, not about ${foreign.part}`);
+  const { code, message, reasons } = body;
+  return {
+    code,
+    message,
+    reasons: reasons?.map(({ part, ...rest }) => ({ ...rest, part: part && PARTS[part] })),
+  };
+}
+
+export const SIMULATION_STATUS_OPERATIONS = [
+  /**
+   * Ends a holder's KYC or KYB with the given outcome, whatever its id number, or a person's IDV, and says why; or locks
+   * or unlocks the holder, as only the platform does.
+   * Source: decision `verification-reasons` in docs/fidelity.md.
+   */
+  controlOperation({
+    id: 'sandbox_simulate_holder',
+    method: 'POST',
+    path: '/_sandbox/simulate/holders/:id/:event',
+    group: 'Simulate',
+    summary: "Pass, review or fail a holder's verification or a person's IDV; lock or unlock a holder",
+    status: 200,
+    refuses: ['holder_not_found', 'illegal_step'],
+    params: Type.Object({
+      id: Type.String(),
+      event: Type.String({ description: `${HOLDER_EVENTS.join(', ')}; decline is another word for fail` }),
+    }),
+    body: HolderEventBody,
+    response: Type.Object({ holder: SubAccountHolder }),
+    example: {
+      params: (world) => ({ id: world.seed('person_holder_id'), event: 'review' }),
+      body: {
+        code: 'R112',
+        message: 'Possible fraud risk identified.',
+        reasons: [{ part: 'phone', code: 'R1401', description: 'Phone number mismatch' }],
+      },
+    },
+    command: ({ sandbox }, { params, body }) => {
+      const id = parseId('holder', params.id);
+      const event = parseEvent(HOLDER_EVENT_WORDS[params.event] ?? params.event, HOLDER_EVENTS);
+      const given = parseGivenReasons(event, body);
+      const file = sandbox.bank.simulation.holder(id, event, given);
+      return { holder: formatHolder(file, sandbox.program) };
+    },
+  }),
+
+  /**
+   * The codes with which a check of identity ends in review or declined.
+   */
+  controlOperation({
+    id: 'sandbox_list_verification_reasons',
+    method: 'GET',
+    path: '/_sandbox/verification_reasons',
+    group: 'Simulate',
+    summary: 'List the reasons of KYC, KYB and IDV',
+    status: 200,
+    response: Type.Object({
+      verification_reasons: Type.Array(
+        Type.Object({
+          code: text('Like "R112"; ours begin with SB.'),
+          description: text('In a sentence.'),
+          part: enumOf(CHECK_PARTS, 'What it is about.'),
+          grade: enumOf(GRADES, 'How sure it is that the platform has it; invented for ours.'),
+          page: text('The page of the platform that has it; "" for ours.'),
+        }),
+      ),
+    }),
+    run: () => ({
+      verification_reasons: VERIFICATION_REASONS.map(({ page = '', ...rest }) => ({ ...rest, page })),
+    }),
+  }),
+
+  /**
+   * Locks, unlocks, ships or delivers a card, as only the platform and its carrier do. Missing fields of a tracking are
+   * made up, the number from the sandbox's own sequence.
+   */
+  controlOperation({
+    id: 'sandbox_simulate_card',
+    method: 'POST',
+    path: '/_sandbox/simulate/cards/:card_id/:event',
+    group: 'Simulate',
+    summary: 'Lock, unlock, ship or deliver a card',
+    status: 200,
+    refuses: ['card_not_found', 'illegal_step'],
+    params: Type.Object({
+      card_id: Type.String(),
+      event: Type.String({ description: CARD_EVENTS.join(', ') }),
+    }),
+    body: Type.Object({
+      number: Type.Optional({ ...Text, description: 'The number of the parcel at the carrier.' }),
+      url: Type.Optional(Text),
+      provider: Type.Optional({ ...Text, description: 'The carrier.' }),
+      eta: Type.Optional(Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.' })),
+    }),
+    response: Type.Object({ card: Card }),
+    example: { params: (world) => ({ card_id: world.seed('virtual_card_id'), event: 'lock' }), body: {} },
+    command: ({ sandbox }, { params, body }) => {
+      const id = parseId('card', params.card_id);
+      const event = parseEvent(params.event, CARD_EVENTS);
+      if (body.eta !== undefined && !isDate(body.eta))
+        throw wrong('eta', 'must be a date that exists, written YYYY-MM-DD');
+      const [field] = event === 'ship' || event === 'deliver' ? [] : Object.keys(body);
+      if (field !== undefined) throw wrong(field, `belongs to the events ship and deliver, not to ${event}`);
+      const file = sandbox.bank.simulation.card(id, event, body);
+      return { card: formatCard(file, sandbox.program) };
+    },
+  }),
+
+  /**
+   * Locks or unlocks a sub account, as only the platform does.
+   */
+  controlOperation({
+    id: 'sandbox_simulate_account',
+    method: 'POST',
+    path: '/_sandbox/simulate/accounts/:id/:event',
+    group: 'Simulate',
+    summary: 'Lock or unlock a sub account',
+    status: 200,
+    refuses: ['account_not_found', 'illegal_step'],
+    params: Type.Object({
+      id: Type.String(),
+      event: Type.String({ description: ACCOUNT_EVENTS.join(', ') }),
+    }),
+    response: Type.Object({ account: SubAccount }),
+    example: { params: (world) => ({ id: world.seed('sub_account_id'), event: 'lock' }) },
+    command: ({ sandbox }, { params }) => {
+      const id = parseId('account', params.id);
+      const event = parseEvent(params.event, ACCOUNT_EVENTS);
+      const file = sandbox.bank.simulation.account(id, event);
+      return { account: formatAccount(file, sandbox.program) };
+    },
+  }),
+] as const;

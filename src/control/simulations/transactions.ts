@@ -1,0 +1,240 @@
+/**
+ * Simulations of payments: an event of a transaction's rail, and money that another bank sends or asks for.
+ */
+
+import { type Static, Type } from '@sinclair/typebox';
+import { parseId } from '../../api/v2/fields.ts';
+import { formatTransaction } from '../../api/v2/transactions/format.ts';
+import { Transaction } from '../../api/v2/transactions/shapes.ts';
+import type { Bank } from '../../bank/bank.ts';
+import type { Incoming } from '../../bank/inputs.ts';
+import { requireReturnCode } from '../../bank/transactions/outcomes.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { RailEvent } from '../../model/rails/index.ts';
+import type { Reason } from '../../model/records.ts';
+import { RETURN_CLASSES, RETURN_CODES, RETURNED_BY, reasonOfReturn } from '../../model/return-codes.ts';
+import { RAIL_EVENTS } from '../../model/vocabulary.ts';
+import { requestDebitDecision } from '../../sandbox/real-time.ts';
+import { enumOf, ReturnCode, text } from '../fields.ts';
+import { controlOperation } from '../operation.ts';
+import {
+  Amount,
+  INCOMING_RAILS,
+  parseAmount,
+  parseEvent,
+  parseIncomingRail,
+  parseSender,
+  SenderInput,
+  TransactionAnswer,
+} from './fields.ts';
+
+function parseReason(
+  event: RailEvent,
+  { return_code: code, reason, message }: { return_code?: string; reason?: string; message?: string },
+): Reason | undefined {
+  requireReturn(event, 'return_code', code);
+  if (code !== undefined) {
+    requireReturnCode(code, 'return_code');
+    const usual = reasonOfReturn(code);
+    return { ...usual, message: message ?? usual.message };
+  }
+  if (reason === undefined && message === undefined) return undefined;
+  return { code: reason ?? '', message: message ?? '' };
+}
+
+/** Refuses: `field_invalid` for a field of returns, or of reversals too, in any other event. */
+function requireReturn(event: RailEvent, field: 'return_code' | 'late', value: unknown): void {
+  const events: readonly RailEvent[] = field === 'late' ? ['return', 'reverse'] : ['return'];
+  if (value === undefined || events.includes(event)) return;
+  throw refuse('field_invalid', {
+    field,
+    message: `${field} belongs to the event ${events.join(' or ')}, not to ${event}${field === 'late' ? '' : '; say reason instead'}`,
+  });
+}
+
+interface Target {
+  sub_account_id?: string;
+  account_id?: string;
+  account_number?: string;
+}
+
+/** The account that receives the money: by an id, or by a number, which need not be that of a sub account. */
+function parseTarget(
+  { accounts }: Pick<Bank, 'accounts'>,
+  { account_number: accountNumber, ...named }: Target,
+): Pick<Incoming, 'accountId' | 'accountNumber'> {
+  const id = named.sub_account_id ?? named.account_id;
+  if (accountNumber === undefined) {
+    if (id !== undefined) return { accountId: parseId('account', id) };
+    throw refuse('field_invalid', {
+      field: 'sub_account_id',
+      message: 'sub_account_id is required, or account_number in its place',
+    });
+  }
+  if (id === undefined) return { accountId: accounts.idOfNumber(accountNumber), accountNumber };
+  throw refuse('field_invalid', {
+    field: 'account_number',
+    message: 'account_number names the account a second time; send it or the id',
+  });
+}
+
+const IncomingInput = Type.Object({
+  sub_account_id: Type.Optional(Type.String({ description: 'The account, in the spelling of v2 or v1.' })),
+  account_id: Type.Optional(Type.String({ description: 'The same, by the name that v1 has for it.' })),
+  account_number: Type.Optional(
+    Type.String({
+      maxLength: 34,
+      description:
+        'The account as another bank names it, in place of its id. Money for a number that no sub account has waits on the master account.',
+    }),
+  ),
+  amount: Amount,
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  sender: Type.Optional(SenderInput),
+});
+
+function parseIncoming(bank: Pick<Bank, 'accounts'>, body: Static<typeof IncomingInput>): Incoming {
+  return {
+    ...parseTarget(bank, body),
+    amount: parseAmount(body.amount),
+    description: body.description ?? '',
+    sender: parseSender(body.sender),
+  };
+}
+
+const Text = Type.String();
+
+export const SIMULATION_TRANSACTION_OPERATIONS = [
+  /**
+   * Makes an event of its rail happen to a payment, now. `clear` and `settle` may come early: the steps between are
+   * taken first. What the present state does not allow is refused with the events that it does, and a return or a
+   * reversal that comes too late with the window that is over. The id of an entry in the master account stands for its transaction.
+   */
+  controlOperation({
+    id: 'sandbox_simulate_transaction',
+    method: 'POST',
+    path: '/_sandbox/simulate/transactions/:id/:event',
+    group: 'Simulate',
+    summary: 'Make an event happen to a payment',
+    status: 200,
+    refuses: ['illegal_step', 'return_too_late', 'reversal_too_late', 'transaction_not_found'],
+    params: Type.Object({
+      id: Type.String(),
+      event: Type.String({ description: RAIL_EVENTS.join(', ') }),
+    }),
+    body: Type.Object({
+      return_code: Type.Optional(ReturnCode),
+      late: Type.Optional(
+        Type.Boolean({
+          description:
+            'Of a return of an ACH: true plays a bank that returns it after the window of its code, which is 409 (return_too_late) otherwise. Of the reversal of an ACH that this bank sent: true reverses it more than 24 hours after its settlement, which is 409 (reversal_too_late) otherwise.',
+        }),
+      ),
+      reason: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description: 'Why, in a word, of any other event: v1 shows it as reviewCode.',
+        }),
+      ),
+      message: Type.Optional(
+        Type.String({
+          maxLength: 500,
+          description: 'Why, in a sentence; v1 shows it as reviewMessage where no text belongs to the code.',
+        }),
+      ),
+    }),
+    response: Type.Object({
+      transaction: Transaction,
+      steps: Type.Array(Type.String(), { description: 'The events that happened, in order.' }),
+    }),
+    example: { params: { event: 'settle' }, body: {} },
+    command: ({ sandbox }, { params, body }) => {
+      const id = parseId('transaction', params.id);
+      const event = parseEvent(params.event, RAIL_EVENTS);
+      const reason = parseReason(event, body);
+      requireReturn(event, 'late', body.late);
+      const { payments, simulation } = sandbox.bank;
+      const leg = payments.legById(id).transaction;
+      const { transaction, steps } = simulation.transaction(leg.id, event, reason, body.late);
+      return { transaction: formatTransaction(transaction, sandbox.program), steps: [...steps] };
+    },
+  }),
+
+  /**
+   * Money that another bank sends or pulls: it is `received`, and settles or goes back as the timetable, a rule, or the
+   * client's own real-time answer decides.
+   */
+  controlOperation({
+    id: 'sandbox_simulate_incoming',
+    method: 'POST',
+    path: '/_sandbox/simulate/incoming/:rail',
+    group: 'Simulate',
+    summary: 'Let another bank send money, or pull it',
+    status: 201,
+    refuses: ['account_not_found', 'amount_invalid', 'amount_too_large', 'master_account_not_found'],
+    params: Type.Object({ rail: Type.String({ description: Object.keys(INCOMING_RAILS).join(', ') }) }),
+    body: IncomingInput,
+    response: TransactionAnswer,
+    example: {
+      params: { rail: 'rtp' },
+      body: (world) => ({
+        sub_account_id: world.seed('sub_account_id'),
+        amount: '75.00',
+        description: 'Rent',
+        sender: { name: 'Pat Rowe', routing_number: '021000021' },
+      }),
+    },
+    prepare: ({ sandbox }, { params, body }) =>
+      requestDebitDecision(sandbox, parseIncomingRail(params.rail), parseIncoming(sandbox.bank, body)),
+    command: ({ sandbox: { bank, program } }, { params, body }, rta) => {
+      const transaction = bank.payments.receive(parseIncomingRail(params.rail), {
+        ...parseIncoming(bank, body),
+        ...(rta !== undefined && { rta }),
+      });
+      return { transaction: formatTransaction(transaction, program) };
+    },
+  }),
+
+  /**
+   * The codes under which an ACH payment can be sent back, for rules and simulated returns.
+   */
+  controlOperation({
+    id: 'sandbox_list_return_codes',
+    method: 'GET',
+    path: '/_sandbox/return_codes',
+    group: 'Simulate',
+    summary: 'List the return codes of ACH',
+    status: 200,
+    response: Type.Object({
+      return_codes: Type.Array(
+        Type.Object({
+          code: Text,
+          title: Text,
+          meaning: text('In a sentence.'),
+          class: enumOf(RETURN_CLASSES, 'What kind of trouble it is.'),
+          returned_by: enumOf(RETURNED_BY, 'Who may send it.'),
+          time_limit: text('Until when, in words.'),
+          window: Type.Unsafe<{ days: number; of: 'banking' | 'calendar' } | null>({
+            type: 'object',
+            nullable: true,
+            description:
+              'The days after the effective date of the entry, to the end of the last of them in Eastern time; null where no number of days is fixed.',
+            required: ['days', 'of'],
+            properties: {
+              days: { type: 'integer', description: 'How many days.' },
+              of: { type: 'string', enum: ['banking', 'calendar'] },
+            },
+          }),
+        }),
+      ),
+    }),
+    run: () => ({
+      return_codes: RETURN_CODES.map(({ returnedBy, timeLimit, ...rest }) => ({
+        ...rest,
+        returned_by: returnedBy,
+        time_limit: timeLimit.words,
+        window: timeLimit.window,
+      })),
+    }),
+  }),
+] as const;

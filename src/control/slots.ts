@@ -1,0 +1,209 @@
+/**
+ * Slots in the control plane: which ones this bank of a fleet serves, and the steps by which one moves to another bank with its
+ * sandboxes. `sandbank fleet move` makes these calls; each speaks of the bank that it reaches, so none goes through a proxy.
+ */
+import { Type } from '@sinclair/typebox';
+import { refuse } from '../kernel/refusal.ts';
+import { formatSlots, SLOT_COUNT, type Slot } from '../kernel/slots.ts';
+import { Upload } from '../registry/intake.ts';
+import type { Registry } from '../registry/registry.ts';
+import { SLOT_STATES } from '../registry/slots.ts';
+import { enumOf, text } from './fields.ts';
+import { controlOperation } from './operation.ts';
+import { parseSnapshotName } from './sandboxes.ts';
+import { IMAGE_TYPE, streamed } from './state.ts';
+
+const SlotParams = Type.Object({ slot: Type.String() });
+const SlotSandboxParams = Type.Object({ slot: Type.String(), name: Type.String() });
+
+const SlotRanges = (what: string) => text(`${what}, like "0-127,200"; "none" for none.`);
+
+const SlotsView = Type.Object({
+  version: text('Of the server.'),
+  shared: Type.Boolean({ description: 'False for a bank in no fleet, which serves every slot.' }),
+  served: SlotRanges('The slots that this bank serves'),
+  arriving: SlotRanges('Those whose requests wait until they have arrived'),
+  leaving: SlotRanges('Those that are being handed over to another bank'),
+  sandboxes: Type.Integer({ description: 'How many sandboxes there are in this bank.' }),
+  secrets: text(
+    'Tells two roots of secrets apart; a slot moves between banks of one root. "" where they are seeded.',
+  ),
+});
+
+const Epoch = (what: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `${what}.` });
+
+const SlotView = Type.Object({
+  slot: Type.Integer({ description: '0 to 255.' }),
+  state: enumOf(SLOT_STATES),
+  epoch: Epoch('Of the last change of the slot; 0 before the first one'),
+  sandboxes: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      key_digest: Type.Union([Type.String(), Type.Null()], {
+        description: 'The SHA-256 of its random key; null if anybody may open it.',
+      }),
+      snapshots: Type.Array(Type.String(), { description: 'The names of its snapshots.' }),
+    }),
+  ),
+});
+
+/** The slot that a path names. Refuses: `field_invalid`. */
+function parseSlot(given: string): Slot {
+  const slot = /^\d{1,3}$/.test(given) ? Number(given) : SLOT_COUNT;
+  if (slot < SLOT_COUNT) return slot;
+  throw refuse('field_invalid', {
+    field: 'slot',
+    message: `slot is ${JSON.stringify(given)}; expected a number from 0 to ${SLOT_COUNT - 1}`,
+  });
+}
+
+function formatSlot({ slots, slotMoves }: Registry, slot: Slot) {
+  return {
+    slot,
+    state: slots.stateOf(slot),
+    epoch: slots.epochOf(slot),
+    sandboxes: slotMoves
+      .contents(slot)
+      .map(({ name, keyDigest, snapshots }) => ({ name, key_digest: keyDigest, snapshots })),
+  };
+}
+
+const SnapshotQuery = Type.Optional(
+  Type.String({ description: 'A snapshot of the sandbox, and not the sandbox itself.' }),
+);
+
+export const SLOT_OPERATIONS = [
+  /**
+   * Which slots this bank serves, and which are moving. A bank in no fleet serves all of them.
+   */
+  controlOperation({
+    id: 'sandbox_list_slots',
+    method: 'GET',
+    path: '/_sandbox/slots',
+    group: 'Fleet',
+    about: 'none',
+    summary: 'Show the slots that this bank serves',
+    status: 200,
+    response: SlotsView,
+    run: ({ registry, version }) => ({
+      version,
+      shared: registry.slots.isShared,
+      served: formatSlots(registry.slots.in('served')),
+      arriving: formatSlots(registry.slots.in('arriving')),
+      leaving: formatSlots(registry.slots.in('leaving')),
+      sandboxes: registry.list().length,
+      secrets: registry.secretFingerprint(),
+    }),
+  }),
+
+  /**
+   * The state of a slot, and the sandboxes that this bank has of it.
+   */
+  controlOperation({
+    id: 'sandbox_retrieve_slot',
+    method: 'GET',
+    path: '/_sandbox/slots/:slot',
+    group: 'Fleet',
+    about: 'none',
+    summary: 'Show a slot with its sandboxes',
+    status: 200,
+    params: SlotParams,
+    response: SlotView,
+    example: { params: { slot: '43' } },
+    run: ({ registry }, { params }) => formatSlot(registry, parseSlot(params.slot)),
+  }),
+
+  /**
+   * Brings a slot one step further. `arriving`: its requests wait here. `leaving`: its sandboxes are audited and closed, with
+   * what is being delivered finished, and can be taken over. `served`: the sandboxes that have arrived are open, or those that
+   * were leaving stay after all. `elsewhere`: what is here of it is removed. A step can be made again. Each change has a newer epoch than the one
+   * before. With `after` it is a compare-and-set: a slot with another epoch is refused and stays as it is.
+   */
+  controlOperation({
+    id: 'sandbox_change_slot',
+    method: 'PUT',
+    path: '/_sandbox/slots/:slot',
+    group: 'Fleet',
+    about: 'none',
+    summary: 'Bring a slot one step further on its way to another bank',
+    status: 200,
+    refuses: ['illegal_step'],
+    params: SlotParams,
+    body: Type.Object({
+      state: enumOf(SLOT_STATES),
+      after: Type.Optional(Epoch('The epoch that the slot must have now; default: any')),
+      epoch: Type.Optional(Epoch('The epoch that the slot gets, newer than its own; default: the next one')),
+    }),
+    response: SlotView,
+    example: { params: { slot: '43' }, body: { state: 'leaving' } },
+    run: async ({ registry }, { params, body: { state, after, epoch } }) => {
+      const slot = parseSlot(params.slot);
+      await registry.slotMoves.change(slot, state, { after, epoch });
+      return formatSlot(registry, slot);
+    },
+  }),
+
+  /**
+   * The image of a sandbox whose slot is leaving, or of one of its snapshots.
+   */
+  controlOperation({
+    id: 'sandbox_retrieve_slot_image',
+    method: 'GET',
+    path: '/_sandbox/slots/:slot/sandboxes/:name',
+    group: 'Fleet',
+    about: 'none',
+    summary: 'Get the image of a sandbox that is leaving',
+    status: 200,
+    refuses: ['illegal_step', 'snapshot_not_found'],
+    params: SlotSandboxParams,
+    query: Type.Object({ snapshot: SnapshotQuery }),
+    contentType: IMAGE_TYPE,
+    response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
+    example: { params: { slot: '43', name: 'alice' } },
+    run: async ({ registry: { slotMoves, folder } }, { params: { slot, name }, query: { snapshot } }) => {
+      if (snapshot !== undefined) parseSnapshotName(snapshot);
+      const image = await slotMoves.imageOf(parseSlot(slot), name, snapshot);
+      return Buffer.isBuffer(image) ? image : streamed(image.file, () => folder?.discard(image.file));
+    },
+  }),
+
+  /**
+   * Takes in a sandbox whose slot is arriving, or one of its snapshots: the body is its image, which is checked as an import is.
+   */
+  controlOperation({
+    id: 'sandbox_put_slot_image',
+    method: 'PUT',
+    path: '/_sandbox/slots/:slot/sandboxes/:name',
+    group: 'Fleet',
+    about: 'none',
+    summary: 'Take in the image of a sandbox that is arriving',
+    status: 204,
+    refuses: ['illegal_step', 'image_invalid', 'body_too_large'],
+    params: SlotSandboxParams,
+    query: Type.Object({
+      snapshot: SnapshotQuery,
+      key_digest: Type.Optional(
+        Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 of its random key.' }),
+      ),
+      epoch: Type.Optional(
+        Type.String({
+          pattern: '^[0-9]{1,15}$',
+          description: 'The epoch that the slot must have now; default: any.',
+        }),
+      ),
+    }),
+    bodyType: IMAGE_TYPE,
+    example: { params: { slot: '43', name: 'alice' } },
+    run: async ({ registry: { slotMoves } }, { params: { slot, name }, query, body }) => {
+      const upload: unknown = body;
+      if (!(upload instanceof Upload) || upload.length === 0) {
+        throw refuse('image_invalid', { message: 'send the image of the sandbox as the body' });
+      }
+      const { snapshot, key_digest: keyDigest } = query;
+      const epoch = query.epoch === undefined ? undefined : Number(query.epoch);
+      if (snapshot !== undefined) parseSnapshotName(snapshot);
+      await slotMoves.take(parseSlot(slot), name, upload, { snapshot, keyDigest, epoch });
+    },
+  }),
+] as const;

@@ -1,0 +1,190 @@
+/**
+ * The whole state of a bank: reset, seed, export and import, and the short form that these operations and those of
+ * snapshots answer.
+ */
+import { createReadStream } from 'node:fs';
+import { type Static, Type } from '@sinclair/typebox';
+import { formatV2 } from '../api/ids.ts';
+import { refuse } from '../kernel/refusal.ts';
+import { takeImage, Upload } from '../registry/intake.ts';
+import type { Registry } from '../registry/registry.ts';
+import { markToken } from '../registry/token-marks.ts';
+import type { Image, Sandbox } from '../sandbox/sandbox.ts';
+import { SECTIONS, type Section } from '../sandbox/seed-checks.ts';
+import { defaultSeedDocument, type SeedDocument, SeedDocumentShape } from '../sandbox/seed-document.ts';
+import { ClockView, formatClock } from './clock.ts';
+import { Counts, text } from './fields.ts';
+import { controlOperation } from './operation.ts';
+import { imageOf } from './sandboxes.ts';
+
+export const StateView = Type.Object({
+  sandbox: text('The name of the sandbox.'),
+  clock: ClockView,
+  counts: Counts,
+});
+
+export const SnapshotView = Type.Object({
+  name: Type.String(),
+  bytes: Type.Integer({ description: 'How large the image is.' }),
+});
+
+/** The counts of a bank's records, and its clock. */
+export function formatState(
+  name: string,
+  { clock, store }: Pick<Sandbox, 'clock' | 'store'>,
+): Static<typeof StateView> {
+  return { sandbox: name, clock: formatClock({ clock }), counts: store.counts() };
+}
+
+/** Goes on with another bank in a sandbox, and answers its counts and its clock. */
+export function exchange(
+  registry: Registry,
+  sandbox: Sandbox,
+  image: Image,
+): Promise<Static<typeof StateView>> {
+  return registry.exchange(sandbox, image, (bank) => formatState(sandbox.name, bank));
+}
+
+/** What is made of the entries of each list. */
+const KINDS = {
+  persons: 'holder',
+  businesses: 'holder',
+  accounts: 'account',
+  counterparties: 'counterparty',
+  card_holders: 'card_holder',
+  cards: 'card',
+  families: 'family',
+  memberships: 'member',
+  documents: 'document',
+  attachments: 'attachment',
+  transfers: 'transaction',
+  incoming: 'transaction',
+} as const satisfies Record<Exclude<Section, 'tokens'>, string>;
+
+/** The ids of the records of a seed document by their names in it, as v2 writes them. */
+export function idsOf(
+  name: string,
+  { seeded: { ids, tokens = {} } }: Pick<Sandbox, 'seeded'>,
+  document: SeedDocument,
+): Record<string, string> {
+  const formatted = SECTIONS.flatMap((section) =>
+    (document[section] ?? []).map(({ as }) => [
+      as,
+      section === 'tokens' ? markToken(name, tokens[as] ?? '') : formatV2(KINDS[section], ids[as] ?? ''),
+    ]),
+  );
+  const members = document.businesses.flatMap((business) => business.members).map(({ as }) => as);
+  const named = members.filter((as) => as !== undefined).map((as) => [as, formatV2('member', ids[as] ?? '')]);
+  return Object.fromEntries([...formatted, ...named]);
+}
+
+/** A stream of a file, which the server sends like a buffer; `remove` is called at its end. */
+export function streamed(file: string, remove: () => void): Buffer {
+  const end = (): void => {
+    try {
+      remove();
+    } catch {
+      // Nobody waits for it, and the next start removes what is left.
+    }
+  };
+  return createReadStream(file).once('close', end) as unknown as Buffer;
+}
+
+/** The media type of a bank's image. */
+export const IMAGE_TYPE = 'application/vnd.sqlite3';
+
+export const STATE_OPERATIONS = [
+  /**
+   * Brings the sandbox back to how its bank was seeded: the same records under the same ids, and the clock as the process
+   * set it. What was asked before runs on the old bank to its end; what is asked after sees nothing of it.
+   */
+  controlOperation({
+    id: 'sandbox_reset',
+    method: 'POST',
+    path: '/_sandbox/reset',
+    group: 'State',
+    summary: 'Bring the bank back to its first records',
+    status: 200,
+    response: StateView,
+    run: ({ registry, sandbox }) => exchange(registry, sandbox, registry.seedImages.imageOf(sandbox)),
+  }),
+
+  /**
+   * Seeds the bank of the sandbox anew from a document, in one step or not at all: a reset then comes back to it. The
+   * seed is made at the time that the sandbox's clock shows, and the clock goes on as it was set.
+   */
+  controlOperation({
+    id: 'sandbox_seed',
+    method: 'POST',
+    path: '/_sandbox/seed',
+    group: 'State',
+    summary: 'Give the sandbox a new bank with the records of a document',
+    status: 200,
+    body: SeedDocumentShape,
+    response: Type.Intersect([
+      StateView,
+      Type.Object({
+        ids: Type.Record(Type.String(), Type.String(), { description: 'By the names in the document.' }),
+      }),
+    ]),
+    example: { body: () => defaultSeedDocument() },
+    run: async ({ registry, sandbox }, { body }) => {
+      const { clock } = sandbox;
+      const now = clock.now();
+      const image = registry.seedImages.imageFrom(body, now);
+      const { mode, shows, setAt } = clock.setting();
+      const wasSet = mode !== 'live' || shows !== setAt;
+      // In the image, so that the bank and its clock change in one step.
+      const fresh = wasSet ? registry.seedImages.withClock(image, clock) : image;
+      return registry.exchange(sandbox, fresh, (bank) => ({
+        ...formatState(sandbox.name, bank),
+        ids: idsOf(sandbox.name, bank, body),
+      }));
+    },
+  }),
+
+  /**
+   * Exports the whole bank as a SQLite database, which any program can read and an import takes.
+   */
+  controlOperation({
+    id: 'sandbox_export',
+    method: 'GET',
+    path: '/_sandbox/export',
+    group: 'State',
+    summary: 'Export the bank as a SQLite database',
+    status: 200,
+    contentType: IMAGE_TYPE,
+    response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
+    run: async ({ registry, sandbox }) => {
+      const image = await imageOf(registry, sandbox);
+      return Buffer.isBuffer(image)
+        ? image
+        : streamed(image.file, () => registry.folder?.discard(image.file));
+    },
+  }),
+
+  /**
+   * Replaces the bank with one that was exported: the body is the database itself. It is checked first, so an image that is
+   * damaged, of another program, of a newer version, or whose books are wrong changes nothing.
+   */
+  controlOperation({
+    id: 'sandbox_import',
+    method: 'POST',
+    path: '/_sandbox/import',
+    group: 'State',
+    summary: 'Import an exported SQLite database',
+    status: 200,
+    refuses: ['image_invalid', 'body_too_large'],
+    bodyType: IMAGE_TYPE,
+    response: StateView,
+    run: async ({ registry, sandbox }, { body }) => {
+      const upload: unknown = body;
+      if (!(upload instanceof Upload) || upload.length === 0) {
+        throw refuse('image_invalid', {
+          message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
+        });
+      }
+      return exchange(registry, sandbox, await takeImage(registry.seedImages, registry.folder, upload));
+    },
+  }),
+] as const;

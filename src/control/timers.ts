@@ -1,0 +1,237 @@
+/**
+ * What the sandbox will do by itself and when: planned steps, retries of deliveries, and the banking calendar.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { formatEventId, formatWebhookId } from '../api/events.ts';
+import { formatV2 } from '../api/ids.ts';
+import { addDays, bankHolidays, dateIn, isBankingDay, PACIFIC } from '../kernel/calendar.ts';
+import type { Id } from '../kernel/sequence.ts';
+import { DAY_MS, type Instant, isDate } from '../kernel/time.ts';
+import { type RailEvent, railOf } from '../model/rails/index.ts';
+import { dueAt, isSameDay, type When } from '../model/timetable.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Store } from '../store/store.ts';
+import { ClockView, formatClock, formatInstant, InstantText } from './clock.ts';
+import { enumOf, text, wrong } from './fields.ts';
+import { controlOperation } from './operation.ts';
+
+const DEFAULT_LIMIT = 100;
+
+interface Timer {
+  due: Instant;
+  kind: 'step' | 'retry';
+  subject: string;
+  does: string;
+}
+
+function stepsOf({ store }: Sandbox, limit: number): Timer[] {
+  return store.agenda.due(Number.MAX_SAFE_INTEGER, limit).map(({ dueAt, subjectId, event, task }) => ({
+    due: dueAt,
+    kind: 'step',
+    ...(task === 'verification' ? checkStep(store, subjectId) : transactionStep(store, subjectId, event)),
+  }));
+}
+
+type Step = Pick<Timer, 'subject' | 'does'>;
+
+function checkStep(store: Store, id: Id): Step {
+  const name = store.holders.byId(id)?.type === 'business' ? 'KYB of a business' : 'KYC of a person';
+  return { subject: formatV2('holder', id), does: `${name}: decided by the id number` };
+}
+
+function transactionStep(store: Store, id: Id, event: string): Step {
+  const transaction = store.transactions.byId(id);
+  return {
+    subject: formatV2('transaction', id),
+    does: transaction === undefined ? event : describe(transaction, event as RailEvent),
+  };
+}
+
+function describe(
+  { rail, status }: { rail: Parameters<typeof railOf>[0]; status: string },
+  event: RailEvent,
+): string {
+  const row = railOf(rail).steps[status as keyof ReturnType<typeof railOf>['steps']];
+  const step = row?.[event];
+  const name = rail.replaceAll('_', ' ');
+  if (step === undefined) return `${name}: ${event}, which its state ${status} does not allow`;
+  const books = BOOKS[step.ledger];
+  return `${name}: ${event}, ${status} to ${step.to}${books === '' ? '' : `, ${books}`}`;
+}
+
+const BOOKS = {
+  hold: 'reserves the amount',
+  post: 'posts the amount',
+  settle: 'posts what was held',
+  release: 'gives back what was held',
+  undo: 'posts the amount back',
+  none: '',
+} as const;
+
+function retriesOf({ queue }: Sandbox, limit: number): Timer[] {
+  return queue.retriesDue(Number.MAX_SAFE_INTEGER, limit, []).flatMap(({ seq, webhookId }) => {
+    const due = queue.waitingBySeq(seq);
+    const webhook = queue.webhook(webhookId);
+    if (due === undefined || webhook === undefined) return [];
+    const { dueAt, kind, ordinal, attempts } = due.delivery;
+    return {
+      due: dueAt,
+      kind: 'retry' as const,
+      subject: formatEventId(webhook.dialect, due.fact, ordinal),
+      does: `attempt ${attempts + 1} to tell ${formatWebhookId(webhook)} of ${kind}`,
+    };
+  });
+}
+
+const DEFAULT_DAYS = 14;
+const MOST_DAYS = 366;
+
+const DayView = Type.Object({
+  date: text('YYYY-MM-DD.'),
+  banking_day: Type.Boolean(),
+  holiday: Type.String({ description: 'Its name; "" for none.' }),
+  ach_windows: Type.Array(InstantText, {
+    description: 'When files are sent; a file has the payments from before it.',
+  }),
+  ach_same_day_cutoff: Type.String({
+    description: 'Before this a payment of the day can post on it; "" for never.',
+  }),
+  ach_settlement: Type.String({ description: 'When payments post that take effect on the day.' }),
+  ach_same_day_settlement: Type.String({ description: 'When same-day payments post.' }),
+  wires_open: text('When the first wire can leave, ISO 8601 in UTC; "" for never.'),
+});
+
+function formatDay(date: string): Static<typeof DayView> {
+  const holiday = bankHolidays(Number(date.slice(0, 4))).find((day) => day.date === date)?.name ?? '';
+  if (!isBankingDay(date)) {
+    return {
+      date,
+      banking_day: false,
+      holiday,
+      ach_windows: [],
+      ach_same_day_cutoff: '',
+      ach_settlement: '',
+      ach_same_day_settlement: '',
+      wires_open: '',
+    };
+  }
+  const windows = windowsOf(date);
+  const cutoff = windows.filter((window) => isSameDay(window - 1, true)).at(-1);
+  const settles = (sameDay: boolean): string =>
+    formatInstant(instantOf('ach_settle_push', 0, { sameDay, effectiveDate: date }));
+  return {
+    date,
+    banking_day: true,
+    holiday,
+    ach_windows: windows.map(formatInstant),
+    ach_same_day_cutoff: cutoff === undefined ? '' : formatInstant(cutoff),
+    ach_settlement: settles(false),
+    ach_same_day_settlement: settles(true),
+    wires_open: formatInstant(instantOf('wire_send', dayBegins(date))),
+  };
+}
+
+/** Each window is the first after the one before it. */
+function windowsOf(date: string): number[] {
+  const windows: number[] = [];
+  let window = instantOf('ach_send', dayBegins(date));
+  while (dateIn(PACIFIC, window) === date) {
+    windows.push(window);
+    window = instantOf('ach_send', window);
+  }
+  return windows;
+}
+
+/** Midnight on the Pacific clock, or an hour later; nothing happens before five. */
+function dayBegins(date: string): number {
+  return Date.parse(`${date}T08:00:00.000Z`);
+}
+
+const NO_TERMS = { sameDay: false, effectiveDate: '' };
+
+function instantOf(when: When, now: number, terms = NO_TERMS): number {
+  return dueAt(when, 'calendar', now, terms) ?? now;
+}
+
+function parseDate(text: string, field: string): string {
+  if (isDate(text) && text >= '1970-01-01' && text < '2200') return text;
+  throw wrong(
+    field,
+    `is ${JSON.stringify(text)}; expected a date of the years 1970 to 2199, like "2026-07-03"`,
+  );
+}
+
+export const TIMER_OPERATIONS = [
+  /**
+   * Lists what the sandbox will do by itself, in the order in which it will: planned steps of transactions, ends of checks,
+   * and deliveries that are tried again. Where the clock stands still it waits until somebody moves the clock.
+   */
+  controlOperation({
+    id: 'sandbox_list_timers',
+    method: 'GET',
+    path: '/_sandbox/timers',
+    group: 'Clock',
+    summary: 'List what the sandbox will do by itself',
+    status: 200,
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.String({
+          pattern: '^([1-9]\\d{0,2}|1000)$',
+          description: `1 to 1000; ${DEFAULT_LIMIT} unless sent.`,
+        }),
+      ),
+    }),
+    response: Type.Object({
+      clock: ClockView,
+      timers: Type.Array(
+        Type.Object({
+          due_at: InstantText,
+          kind: enumOf(['step', 'retry'], 'A step of a movement or of a check, or the retry of a delivery.'),
+          subject: Type.String({ description: 'The id of the transaction, of the holder or of the event.' }),
+          does: text(
+            'What will happen: an event of the rail or of the check, or the kind of the event that is sent.',
+          ),
+        }),
+      ),
+    }),
+    run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT) } }) => {
+      const most = Number(limit);
+      const timers = [...stepsOf(sandbox, most), ...retriesOf(sandbox, most)]
+        .toSorted((a, b) => a.due - b.due)
+        .slice(0, most)
+        .map(({ due, ...timer }) => ({ due_at: formatInstant(due), ...timer }));
+      return { clock: formatClock(sandbox), timers };
+    },
+  }),
+
+  /**
+   * Shows the banking days, the reasons of the others, and the windows of each day in UTC. The times come from the
+   * timetable of the payments themselves, so the two always agree.
+   */
+  controlOperation({
+    id: 'sandbox_retrieve_calendar',
+    method: 'GET',
+    path: '/_sandbox/calendar',
+    group: 'Clock',
+    summary: 'List banking days, holidays and windows',
+    status: 200,
+    query: Type.Object({
+      from: Type.Optional(
+        Type.String({ description: 'YYYY-MM-DD; today on the clock of the sandbox unless sent.' }),
+      ),
+      to: Type.Optional(
+        Type.String({ description: `YYYY-MM-DD, at most ${MOST_DAYS} days; two weeks unless sent.` }),
+      ),
+    }),
+    response: Type.Object({ days: Type.Array(DayView) }),
+    run: ({ sandbox }, { query }) => {
+      const from = parseDate(query.from ?? dateIn(PACIFIC, sandbox.clock.now()), 'from');
+      const to = parseDate(query.to ?? addDays(from, DEFAULT_DAYS - 1), 'to');
+      const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+      if (count < 1) throw wrong('to', `is ${to}, before from, ${from}`);
+      if (count > MOST_DAYS)
+        throw wrong('to', `is ${count} days from ${from}; ask for at most ${MOST_DAYS} at once`);
+      return { days: Array.from({ length: count }, (_, place) => formatDay(addDays(from, place))) };
+    },
+  }),
+] as const;

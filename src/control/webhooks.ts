@@ -1,0 +1,330 @@
+/**
+ * Webhooks in the control plane: those of both API versions in one shape, with their secrets and the state of their
+ * deliveries.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { formatWebhookId } from '../api/events.ts';
+import { tryParseId } from '../api/ids.ts';
+import type { Courier } from '../delivery/courier.ts';
+import { isReceiverUrl, RECEIVER_URL } from '../delivery/receiver.ts';
+import { refuse } from '../kernel/refusal.ts';
+import { formatInstant, formatInstantOrEmpty, parseInstant } from '../kernel/time.ts';
+import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
+import type { Webhook } from '../model/records.ts';
+import { WEBHOOK_STATUSES } from '../model/vocabulary.ts';
+import type { DeliveryCounts } from '../outbox/queue.ts';
+import { findEvent } from '../sandbox/event-log.ts';
+import { type Bound, replay } from '../sandbox/redelivery.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import {
+  CountsView,
+  EventKind,
+  enumOf,
+  Generation,
+  HttpStatus,
+  Instant,
+  InstantOrNone,
+  Milliseconds,
+  noDeliveries,
+  Problem,
+  parseDuration,
+  text,
+  WebhookId,
+  wrong,
+} from './fields.ts';
+import { controlOperation } from './operation.ts';
+
+export const WebhookParams = Type.Object({ id: Type.String({ description: 'In either spelling.' }) });
+
+export const WebhookView = Type.Object({
+  id: WebhookId,
+  dialect: Generation,
+  url: text('Where events are sent to.'),
+  receiver: Type.Boolean({ description: 'Whether the built-in receiver keeps what is sent to it.' }),
+  description: Type.String(),
+  events: Type.Array(Type.String(), { description: 'Kinds of event.' }),
+  status: enumOf(WEBHOOK_STATUSES),
+  secret: text('Signs the events.'),
+  previous_secret: Type.String({ description: 'After a rotation, while it still signs; "" otherwise.' }),
+  previous_secret_until: InstantOrNone,
+  deliveries: CountsView,
+  failing_since: Type.Unsafe<string>({
+    ...InstantOrNone,
+    description:
+      'The first attempt that failed since the last success; "" while they succeed. After five days without any the webhook is deactivated.',
+  }),
+  last_dropped_at: Type.Unsafe<string>({
+    ...InstantOrNone,
+    description:
+      'The instant, in ISO 8601, at which the last of the deliveries that `deliveries.dropped` counts was given up, because too many retries waited for a receiver that accepted nothing, because they had waited for thirty days, or because the webhook was deactivated; "" if none was.',
+  }),
+  chaos: Type.Boolean({ description: 'Whether delivery chaos is set for it.' }),
+  created_at: Instant,
+  updated_at: Instant,
+});
+
+/** The webhook of an id in either format, unless it was deleted. Refuses: `webhook_not_found`. */
+export function webhookOf({ bank }: Sandbox, text: string): Webhook {
+  const id = tryParseId('webhook', text);
+  const webhook = id === undefined ? undefined : bank.webhooks.byId(id);
+  if (webhook === undefined || webhook.status === 'deleted') throw refuse('webhook_not_found');
+  return webhook;
+}
+
+/** The courier of a sandbox; a bank that only makes an image has none. */
+export function courierOf({ courier }: Sandbox): Courier {
+  if (courier === null) throw refuse('failure', { message: 'this sandbox delivers nothing' });
+  return courier;
+}
+
+/** Formats a webhook. */
+function formatWebhook(
+  sandbox: Sandbox,
+  webhook: Webhook,
+  counts: DeliveryCounts = noDeliveries(),
+): Static<typeof WebhookView> {
+  const { previousSecret, previousSecretUntil } = webhook;
+  const overlaps = previousSecretUntil !== null && sandbox.clock.now() < previousSecretUntil;
+  return {
+    id: formatWebhookId(webhook),
+    dialect: webhook.dialect,
+    url: webhook.url,
+    receiver: isReceiverUrl(webhook.url),
+    description: webhook.description,
+    events: webhook.events,
+    status: webhook.status,
+    secret: webhook.secret,
+    previous_secret: overlaps ? (previousSecret ?? '') : '',
+    previous_secret_until: overlaps ? formatInstantOrEmpty(previousSecretUntil) : '',
+    deliveries: counts,
+    failing_since: formatInstantOrEmpty(sandbox.courier?.failingSince(webhook.id) ?? null),
+    last_dropped_at: formatInstantOrEmpty(sandbox.lastDroppedAt(webhook.id)),
+    chaos: sandbox.courier?.chaosOf(webhook.id) !== undefined,
+    created_at: formatInstant(webhook.createdAt),
+    updated_at: formatInstant(webhook.updatedAt),
+  };
+}
+
+function boundOf({ outbox }: Sandbox, field: string, text: string | undefined): Bound | undefined {
+  if (text === undefined) return undefined;
+  if (text.startsWith('evt')) return { event: findEvent(outbox, text) };
+  const at = parseInstant(text);
+  if (at === undefined) {
+    throw refuse('field_invalid', {
+      field,
+      message: `${field} is the id of an event or an instant like 2026-03-04T18:00:00Z`,
+    });
+  }
+  return { at };
+}
+
+const DEFAULT_OVERLAP = 'PT24H';
+
+export const WEBHOOK_OPERATIONS = [
+  /**
+   * The webhooks of both API versions that were not deleted, newest first, with their secrets and how their deliveries stand.
+   */
+  controlOperation({
+    id: 'sandbox_list_webhooks',
+    method: 'GET',
+    path: '/_sandbox/webhooks',
+    group: 'Webhooks',
+    summary: 'List the webhooks of both versions',
+    status: 200,
+    response: Type.Object({ webhooks: Type.Array(WebhookView) }),
+    run: ({ sandbox }) => {
+      const counts = sandbox.queue.counts();
+      return {
+        webhooks: sandbox.bank.webhooks
+          .list()
+          .map((webhook) => formatWebhook(sandbox, webhook, counts.get(webhook.id))),
+      };
+    },
+  }),
+
+  /**
+   * Creates a webhook of either API version, for some or all of the version's kinds of event. With `receiver` in place of an
+   * address the sandbox keeps what it delivers, and `GET /_sandbox/receiver` shows it: no program has to listen.
+   */
+  controlOperation({
+    id: 'sandbox_create_webhook',
+    method: 'POST',
+    path: '/_sandbox/webhooks',
+    group: 'Webhooks',
+    summary: 'Create a webhook of v1 or v2',
+    status: 201,
+    refuses: ['event_unknown', 'field_invalid', 'url_invalid', 'webhooks_full'],
+    body: Type.Object({
+      dialect: Type.String({ enum: ['v1', 'v2'] }),
+      url: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 2048, description: 'An address, unless `receiver` is true.' }),
+      ),
+      receiver: Type.Optional(
+        Type.Boolean({ description: 'True for the built-in receiver; then there is no `url`.' }),
+      ),
+      events: Type.Array(Type.String(), {
+        maxItems: 200,
+        description: 'Kinds of its version, or ["*"] for all of them.',
+      }),
+      description: Type.Optional(Type.String({ maxLength: 500 })),
+    }),
+    response: WebhookView,
+    example: {
+      body: { dialect: 'v2', url: 'http://hooks.example/v2', events: ['*'], description: 'Ledger feed' },
+    },
+    command: ({ sandbox }, { body }) => {
+      const { events, description, receiver = false } = body;
+      const url = receiver ? RECEIVER_URL : body.url;
+      if (url === undefined || (receiver && body.url !== undefined)) {
+        throw wrong('url', 'or "receiver": true is needed, and not both: where are the events to go?');
+      }
+      const dialect = body.dialect === 'v1' ? 'v1' : 'v2';
+      const all = dialect === 'v1' ? V1_KINDS : V2_KINDS;
+      const webhook = sandbox.bank.webhooks.create({
+        dialect,
+        url,
+        events: events.includes('*') ? [...all] : events,
+        ...(description !== undefined && { description }),
+      });
+      return formatWebhook(sandbox, webhook);
+    },
+  }),
+
+  /**
+   * Deletes a webhook of either API version, with its waiting deliveries.
+   */
+  controlOperation({
+    id: 'sandbox_delete_webhook',
+    method: 'DELETE',
+    path: '/_sandbox/webhooks/:id',
+    group: 'Webhooks',
+    summary: 'Delete a webhook',
+    status: 204,
+    refuses: ['webhook_not_found'],
+    params: WebhookParams,
+    example: { params: (world) => ({ id: world.seed('webhook_id') }) },
+    command: ({ sandbox }, { params }) => {
+      sandbox.bank.webhooks.remove(webhookOf(sandbox, params.id).id);
+    },
+  }),
+
+  /**
+   * Sends a webhook an event of a kind that it may not have seen yet, signed like any other and marked by a header. It is
+   * sent once, past the queue, and the answer says what the receiver answered. What it is made from: decision
+   * `event-examples` in docs/fidelity.md.
+   */
+  controlOperation({
+    id: 'sandbox_send_example',
+    method: 'POST',
+    path: '/_sandbox/webhooks/:id/send_example',
+    group: 'Webhooks',
+    summary: 'Send an example event',
+    status: 200,
+    params: WebhookParams,
+    refuses: ['webhook_not_found', 'event_unknown', 'webhook_deleted', 'webhook_not_active'],
+    body: Type.Object({
+      type: Type.String({
+        description: 'A kind of the version of the webhook; there is an example of every kind.',
+      }),
+    }),
+    response: Type.Object({
+      webhook_id: WebhookId,
+      event_id: Type.String({ description: 'Only for the example: it is in no log.' }),
+      type: EventKind,
+      made_from: Type.String({
+        description: 'The event whose record it carries; "" if the sandbox had none of the kind yet.',
+      }),
+      delivered: Type.Boolean(),
+      status: HttpStatus,
+      duration_ms: Milliseconds,
+      error: Problem,
+    }),
+    example: { body: { type: 'card.spend' } },
+    run: async ({ sandbox, registry }, { params, body }) => {
+      const webhook = webhookOf(sandbox, params.id);
+      const courier = courierOf(sandbox);
+      const { id, body: text, from } = await registry.examples.make(sandbox, webhook.dialect, body.type);
+      const { status, durationMs, error } = await courier.sendExample({ id, body: text }, webhook);
+      return {
+        webhook_id: formatWebhookId(webhook),
+        event_id: id,
+        type: body.type,
+        made_from: from?.id ?? '',
+        delivered: status !== null && status >= 200 && status < 300,
+        status,
+        duration_ms: durationMs,
+        error,
+      };
+    },
+  }),
+
+  /**
+   * Queues the events that a webhook wants and was never sent, in their order: because it was paused or deactivated, or
+   * because every retry failed. What waits for it already is not queued twice.
+   */
+  controlOperation({
+    id: 'sandbox_replay_events',
+    method: 'POST',
+    path: '/_sandbox/webhooks/:id/replay',
+    group: 'Webhooks',
+    summary: 'Deliver the events that a webhook missed',
+    status: 202,
+    refuses: ['event_not_found', 'event_unknown', 'webhook_not_active', 'webhook_not_found'],
+    params: WebhookParams,
+    body: Type.Object({
+      since: Type.Optional(
+        Type.String({
+          description:
+            'An event, which is not sent again, or an instant. Events since the webhook was made, when not sent.',
+        }),
+      ),
+      until: Type.Optional(Type.String({ description: 'An event, which is included, or an instant.' })),
+    }),
+    response: Type.Object({
+      webhook_id: WebhookId,
+      queued: Type.Integer({ description: 'How many deliveries were queued.' }),
+      problem: text(
+        'Why it ended before all were looked at, such as a full disk; "" otherwise. Send the request again for the rest: what was queued is not queued twice.',
+      ),
+    }),
+    example: { body: {} },
+    run: async ({ sandbox }, { params, body }) => {
+      const webhook = webhookOf(sandbox, params.id);
+      const { queued, problem } = await replay(sandbox, webhook, {
+        since: boundOf(sandbox, 'since', body.since),
+        until: boundOf(sandbox, 'until', body.until),
+      });
+      return { webhook_id: formatWebhookId(webhook), queued, problem };
+    },
+  }),
+
+  /**
+   * Gives a webhook another secret. For a while, on the sandbox's clock, the standard signature is made with both, so that
+   * a receiver may change its own whenever it likes; the platform's header can carry one, and that is the new one's.
+   */
+  controlOperation({
+    id: 'sandbox_rotate_secret',
+    method: 'POST',
+    path: '/_sandbox/webhooks/:id/rotate_secret',
+    group: 'Webhooks',
+    summary: 'Give a webhook another secret',
+    status: 200,
+    refuses: ['webhook_not_found'],
+    params: WebhookParams,
+    body: Type.Object({
+      overlap: Type.Optional(
+        Type.String({
+          description: `How long the old secret signs as well, an ISO 8601 duration on the sandbox's clock; ${DEFAULT_OVERLAP} when not sent, PT0S for not at all.`,
+        }),
+      ),
+    }),
+    response: WebhookView,
+    example: { params: (world) => ({ id: world.seed('webhook_id') }), body: { overlap: 'PT1H' } },
+    command: ({ sandbox }, { params, body }) => {
+      const { id } = webhookOf(sandbox, params.id);
+      const overlapMs = parseDuration('overlap', body.overlap ?? DEFAULT_OVERLAP);
+      const webhook = sandbox.bank.webhooks.rotateSecret(id, overlapMs);
+      return formatWebhook(sandbox, webhook, sandbox.queue.counts().get(id));
+    },
+  }),
+] as const;

@@ -1,0 +1,97 @@
+/**
+ * The file that the bank is created with in place of the default records: SANDBANK_SEED_FILE names a seed document, or a
+ * folder with one. It is read and checked before anything of the bank is made.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { shapeProblem } from '../http/validation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { checkDocument } from '../sandbox/seed-checks.ts';
+import { type SeedDocument, SeedDocumentShape } from '../sandbox/seed-document.ts';
+
+const HOW_TO_MEND = 'correct it, or unset SANDBANK_SEED_FILE for the default records';
+
+/** What is wrong with a seed file, in a sentence that names the file and the path in it. */
+export class SeedFileError extends Error {}
+
+/** A seed document and the file that it came from. */
+export interface SeedFile {
+  readonly path: string;
+  readonly document: SeedDocument;
+}
+
+/**
+ * Reads the seed document at a path, which may be a folder with one JSON file. `null` for a folder without any, as a
+ * mounted one may be. Throws `SeedFileError`.
+ */
+export function readSeedFile(given: string): SeedFile | null {
+  const path = fileAt(given);
+  if (path === null) return null;
+  let document: unknown;
+  try {
+    document = JSON.parse(textOf(path));
+  } catch (error) {
+    if (error instanceof SeedFileError) throw error;
+    throw new SeedFileError(
+      `the seed file ${path} is not JSON (${(error as Error).message}): ${HOW_TO_MEND}`,
+    );
+  }
+  try {
+    const problem = shapeProblem(SeedDocumentShape, document);
+    if (problem !== null) throw problem;
+    checkDocument(document as SeedDocument);
+  } catch (error) {
+    throw seedFileError(path, error);
+  }
+  return { path, document: document as SeedDocument };
+}
+
+/** What the bank refused while it was created from a seed file; any other error stays as it is. */
+export function seedFileError(path: string, error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error;
+  return new SeedFileError(`the seed file ${path} cannot be used: ${error.message}; ${HOW_TO_MEND}`);
+}
+
+/** Windows editors begin a file with a byte order mark, which is not JSON. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+/** A document of all that a bank may be seeded with is far smaller. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** A device or a pipe would be read without an end, or without a beginning, and nothing else happens meanwhile. */
+function textOf(path: string): string {
+  const stat = reading(path, () => statSync(path));
+  if (!stat.isFile()) {
+    throw new SeedFileError(
+      `the seed file ${path} is not a regular file: write the document to a file, or unset SANDBANK_SEED_FILE for the default records`,
+    );
+  }
+  if (stat.size > MAX_BYTES) {
+    throw new SeedFileError(
+      `the seed file ${path} has ${stat.size} bytes, and the maximum is ${MAX_BYTES}: ${HOW_TO_MEND}`,
+    );
+  }
+  return reading(path, () => readFileSync(path, 'utf8')).replace(BYTE_ORDER_MARK, '');
+}
+
+function fileAt(given: string): string | null {
+  if (!reading(given, () => statSync(given).isDirectory())) return given;
+  const names = reading(given, () => readdirSync(given))
+    .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    .toSorted();
+  if (names.length > 1) {
+    throw new SeedFileError(
+      `the folder ${given} has more than one seed file (${names.join(', ')}): keep one there, or name one with SANDBANK_SEED_FILE`,
+    );
+  }
+  return names[0] === undefined ? null : join(given, names[0]);
+}
+
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new SeedFileError(
+      `the seed file ${path} cannot be read (${(error as Error).message}): ${HOW_TO_MEND}`,
+    );
+  }
+}

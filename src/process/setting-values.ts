@@ -1,0 +1,81 @@
+/**
+ * What the values of settings may be: each is described in words for a message, read from a text, and given as a JSON schema
+ * for a settings file.
+ */
+import { isIP } from 'node:net';
+import { formatSlots, parseSlots } from '../kernel/slots.ts';
+
+/** What a setting takes: in words that follow "expected", and as a reader that gives undefined for anything else. */
+export interface Taker<Value> {
+  readonly expected: string;
+  readonly parse: (text: string) => Value | undefined;
+  /** The same as a JSON schema, for a settings file; a text unless given. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+export function oneOf<Word extends string>(...words: Word[]): Taker<Word> {
+  return {
+    expected: `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
+    parse: (text) => words.find((word) => word === text),
+    schema: { type: 'string', enum: words },
+  };
+}
+
+export function onOrOff(): Taker<boolean> {
+  return {
+    expected: 'on or off',
+    parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
+    schema: { enum: [true, false, 'on', 'off'] },
+  };
+}
+
+export function wholeNumber(least: number, most: number): Taker<number> {
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    parse: (text) => {
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? value : undefined;
+    },
+    schema: { type: 'integer', minimum: least, maximum: most },
+  };
+}
+
+/** A name whose last label is a number would be a mistyped IP address. */
+export function isHostName(text: string): boolean {
+  const labels = text.split('.');
+  return labels.every((label) => /^[a-z\d](-*[a-z\d])*$/i.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
+}
+
+/** Names without their ports; a list with anything else in it is none. */
+export function readHosts(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  const isGood = (name: string) => name === '*' || isIP(name) > 0 || isHostName(name.replace(/^\./, ''));
+  return names.every(isGood) ? names : undefined;
+}
+
+/** Slots in their shortest form; `all` stands for a bank that is in no fleet. */
+export function readSlots(text: string): string | undefined {
+  if (text === 'all') return text;
+  const slots = parseSlots(text);
+  return slots === undefined ? undefined : formatSlots(slots);
+}
+
+export function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+/** Kubernetes gives these to every pod beside a Service that is named sandbank, and a tcp:// value to SANDBANK_PORT. */
+const SERVICE_LINK = /^SANDBANK_(SERVICE_(HOST|PORT)(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
+
+/** True for a variable that Kubernetes set and nobody meant. */
+export function isServiceLink(variable: string, text: string): boolean {
+  return SERVICE_LINK.test(variable) || (variable === 'SANDBANK_PORT' && /^(tcp|udp|sctp):\/\//.test(text));
+}
+
+/** A value as a message shows it. */
+export function show(value: unknown): string {
+  if (value === null) return 'none';
+  if (Array.isArray(value)) return value.join(',') || 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value);
+}

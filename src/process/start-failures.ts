@@ -1,0 +1,233 @@
+/**
+ * Why a server cannot start: a port that another program uses, an address that this machine does not have, a data
+ * directory that cannot be written. A failed start and `sandbank doctor` give the same message, with the cause and
+ * how to choose otherwise. Linux lists the program of a port in /proc; elsewhere lsof does, where it is installed.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+} from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+import { basename, dirname, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { DataFileError } from '../sandbox/disk.ts';
+import { DataVersionError } from '../store/migrate.ts';
+import type { Config } from './config.ts';
+import { openFileLimit } from './open-files.ts';
+import { SeedFileError } from './seed-file.ts';
+import { TlsFileError } from './tls.ts';
+
+/** Errors whose message says it all. */
+const OWN_MESSAGE = [DataVersionError, DataFileError, SeedFileError, TlsFileError];
+
+type Address = Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'tlsCert'>>;
+
+/** The error codes of a place that cannot be written. */
+const NOT_WRITABLE: readonly string[] = [
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOENT',
+  'ENOTDIR',
+  'EEXIST',
+  'ENOSPC',
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+  'SQLITE_FULL',
+];
+
+/** A start needs about thirty. */
+const FEW_DESCRIPTORS = 64;
+
+const ANSWER_TIMEOUT_MS = 1_500;
+const FIRST_UNPRIVILEGED_PORT = 1_024;
+
+/** Why a start failed and what to do about it, in a sentence; null for an error of this program itself. */
+export async function explainStart(error: unknown, config: Config): Promise<string | null> {
+  if (OWN_MESSAGE.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (!isSystemError(error)) return null;
+  const { code = '', syscall, path, message } = error;
+  const { data, readyFile } = config;
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return explainAddress(error, config);
+  if (readyFile !== null && path?.startsWith(readyFile)) {
+    return `the ready file cannot be written (${message}): choose another with --ready-file or SANDBANK_READY_FILE`;
+  }
+  const limit = openFileLimit();
+  // SQLite does not say why it could not open a file.
+  if (code === 'EMFILE' || code === 'ENFILE' || (code === 'SQLITE_CANTOPEN' && limit < FEW_DESCRIPTORS)) {
+    return `this process may have no more than ${limit} files and connections open, which are too few: raise the limit, as with ulimit -n 1024`;
+  }
+  if (code === 'SQLITE_BUSY') {
+    return `the data directory ${data} is in use by another Sandbank: stop it, or choose another with --data or SANDBANK_DATA`;
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return `a file in ${data} is no database of Sandbank's (${message}): move it away, or choose another directory with --data or SANDBANK_DATA`;
+  }
+  const isOfData = data !== null && (path === undefined || path.startsWith(data));
+  const isNotWritable = NOT_WRITABLE.includes(code) || code.startsWith('SQLITE_IOERR');
+  return isOfData && isNotWritable ? explainFolder(data, message) : message;
+}
+
+/** SQLite's errors have a code too. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string';
+}
+
+/** Why a server cannot listen at an address and what to do about it, in a sentence; null when it can. */
+export async function addressProblem(address: Address): Promise<string | null> {
+  const { host, port } = address;
+  const problem = await new Promise<NodeJS.ErrnoException | null>((done) => {
+    const probe = createServer();
+    probe.once('error', done);
+    probe.listen({ host, port }, () => probe.close(() => done(null)));
+  });
+  return problem === null ? null : explainAddress(problem, address);
+}
+
+/** The sentence for an error of listening. */
+async function explainAddress(error: NodeJS.ErrnoException, address: Address): Promise<string> {
+  const { host, port } = address;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `port ${port} on ${host} is taken by ${await ownerOf(address)}: stop it, or choose another with --port or SANDBANK_PORT (0 takes a free one)`;
+    case 'EACCES': {
+      const why =
+        port < FIRST_UNPRIVILEGED_PORT
+          ? `ports below ${FIRST_UNPRIVILEGED_PORT} are for administrators`
+          : error.message;
+      return `port ${port} on ${host} may not be used (${why}): choose another with --port or SANDBANK_PORT (0 takes a free one)`;
+    }
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is no address of this machine (${error.message}): choose another with --host or SANDBANK_HOST`;
+    default:
+      return `port ${port} on ${host} cannot be used: ${error.message}`;
+  }
+}
+
+/** Why a folder cannot be written and what to do about it, in a sentence; null when it can be written or made. */
+export function folderProblem(folder: string): string | null {
+  const path = resolve(folder);
+  let nearest = path;
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  try {
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+    rmSync(mkdtempSync(resolve(nearest, '.sandbank-doctor-')), { recursive: true });
+    return null;
+  } catch (error) {
+    return explainFolder(folder, (error as Error).message);
+  }
+}
+
+/** The sentence for an error of opening the data. */
+function explainFolder(folder: string, reason: string): string {
+  return `the data directory ${folder} cannot be written (${reason}): choose another with --data or SANDBANK_DATA, or set it empty to keep everything in memory`;
+}
+
+/** The URL of the Sandbank that answers at an address, by HTTP or HTTPS; `undefined` where none does. */
+export async function sandbankAt(address: Address): Promise<string | undefined> {
+  const { tlsCert = null } = address;
+  const schemes = [tlsCert, tlsCert === null ? '' : null];
+  for (const scheme of schemes) {
+    const url = urlOf({ ...address, tlsCert: scheme });
+    if (await isSandbank(url)) return url;
+  }
+  return undefined;
+}
+
+/** Whether a Sandbank answers at an address; false for a text that is no address. */
+export async function isSandbank(address: string): Promise<boolean> {
+  const url = address.replace(/\/+$/, '');
+  const { get } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
+  const options = {
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    // The authority of the certificate may be unknown here. Who answers is all that is wanted, and nothing secret is sent.
+    rejectUnauthorized: false,
+  };
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${url}/openapi/v2.json`, options, resolve).on('error', reject);
+    });
+    return answer.statusCode === 200 && (await text(answer)).includes('"Sandbank');
+  } catch {
+    return false;
+  }
+}
+
+/** The URL by which this machine reaches the server of an address. */
+export function urlOf({ host, port, tlsCert = null }: Address): string {
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `${tlsCert === null ? 'http' : 'https'}://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
+async function ownerOf(address: Address): Promise<string> {
+  const program = programOnPort(address.port) ?? 'another program';
+  const url = await sandbankAt(address);
+  return url === undefined ? program : `${program}, a Sandbank that is already open at ${url}`;
+}
+
+/** The program that listens on a port, like `node (process 4711)`; undefined where the system does not show it. */
+function programOnPort(port: number): string | undefined {
+  return process.platform === 'linux' ? fromProc(port) : fromLsof(port);
+}
+
+const LISTENING = '0A';
+
+/** Linux lists its sockets by number, and under each process the numbers of those that it holds. */
+function fromProc(port: number): string | undefined {
+  const wanted = new Set<string>();
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    for (const line of textOf(table).trim().split('\n').slice(1)) {
+      const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
+      if (state === LISTENING && Number.parseInt(local.split(':')[1] ?? '', 16) === port)
+        wanted.add(`socket:[${inode}]`);
+    }
+  }
+  for (const pid of namesIn('/proc').filter((name) => /^\d+$/.test(name))) {
+    if (namesIn(`/proc/${pid}/fd`).some((fd) => wanted.has(linkOf(`/proc/${pid}/fd/${fd}`)))) {
+      return `${nameOf(pid)} (process ${pid})`;
+    }
+  }
+  return undefined;
+}
+
+/** The name of the program's file; its arguments may hold secrets and are left out. */
+function nameOf(pid: string): string {
+  const [file = ''] = textOf(`/proc/${pid}/cmdline`).split('\0');
+  return basename(file) || 'a program';
+}
+
+function fromLsof(port: number): string | undefined {
+  try {
+    const output = execFileSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    const [, pid, name] = /p(\d+)\nc(.+)/.exec(output) ?? [];
+    return pid === undefined ? undefined : `${name} (process ${pid})`;
+  } catch {
+    // It is not installed, or not permitted.
+    return undefined;
+  }
+}
+
+/** Empty for a process that ended meanwhile or that may not be read. */
+function orEmpty<T>(read: () => T, empty: T): T {
+  try {
+    return read();
+  } catch {
+    return empty;
+  }
+}
+
+const textOf = (path: string): string => orEmpty(() => readFileSync(path, 'utf8'), '');
+const namesIn = (path: string): string[] => orEmpty(() => readdirSync(path), []);
+const linkOf = (path: string): string => orEmpty(() => readlinkSync(path), '');

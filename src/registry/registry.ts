@@ -1,0 +1,490 @@
+/**
+ * Finds the sandbox of an API key. A key `test_<name>` opens its sandbox at the first use, cloned from the image of one
+ * seeded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
+ * created ones exist, each with a random key. With a data directory a sandbox is one file in it. A file is opened when
+ * somebody asks for its sandbox, or when a step or a delivery of its bank is due, and closed after a minute without use; one
+ * that cannot be used is set aside, and keeps nobody from the others. A sandbox in memory is data, so none is ever dropped
+ * to make room for another: beyond the limit a new one is refused.
+ */
+import { existsSync } from 'node:fs';
+import type { Send } from '../delivery/sender.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
+import { createSequence, type Id } from '../kernel/sequence.ts';
+import { parseSlots, slotOf } from '../kernel/slots.ts';
+import type { Clock, Instant } from '../kernel/time.ts';
+import type { RailsProfile } from '../model/timetable.ts';
+import { type BackgroundJobs, createBackgroundJobs } from '../sandbox/background-jobs.ts';
+import { createDisk, type Files } from '../sandbox/disk.ts';
+import { createEventExamples, type EventExamples } from '../sandbox/example.ts';
+import type { Counters, Instance } from '../sandbox/instance.ts';
+import { bytesOf, type Image, openSandbox, putImage, type Sandbox } from '../sandbox/sandbox.ts';
+import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
+import { createSecrets, type RandomText } from '../sandbox/secrets.ts';
+import { defaultSeedDocument, type SeedDocument } from '../sandbox/seed-document.ts';
+import { createSeedImages, type SeedImages } from '../sandbox/seed-images.ts';
+import { createSnapshots, type Snapshots } from '../sandbox/snapshots.ts';
+import { openRestingIndex } from '../store/resting.ts';
+import { createDamage } from './damage.ts';
+import { createDataFolder, type DataFolder, isAsClosed, SANDBOX_NAME } from './data-folder.ts';
+import { createKeys, keyOf, nameInKey } from './keys.ts';
+import { createOpenFiles, type Entry, full } from './open-files.ts';
+import { createRemoval } from './removal.ts';
+import { createSlotMoves, type SlotMoves } from './slot-moves.ts';
+import { createSlots, type Slots } from './slots.ts';
+import { slotOfToken, tokenMarkOf } from './token-marks.ts';
+
+export { SANDBOX_NAME };
+export const DEFAULT_SANDBOX = 'default';
+
+export interface RegistryOptions {
+  /** A directory, or `null` for banks in memory. */
+  data: string | null;
+  synchronous: 'off' | 'normal' | 'full';
+  seed: string;
+  /** What new sandboxes are seeded from; the default document unless given. */
+  seedDocument?: SeedDocument | null;
+  rails: RailsProfile;
+  webhookUrl: string | null;
+  webhookConcurrency?: number;
+  /** The address of the server: links begin with it until a sandbox was called at another. */
+  baseUrl?: string;
+  clock: Clock;
+  wallClock: Clock;
+  send: Send;
+  /** Draws secrets; without it they come from the seed, which anybody may know. */
+  randomText?: RandomText;
+  /** Only created sandboxes exist; a key ends in a random text from here. Open to every key unless given. */
+  closed?: { randomText(): string };
+  /** What secrets are derived from; a root of its own unless given. */
+  secretRoot?: string | null;
+  /** The slots that this bank of a fleet serves, like `0-127`; every sandbox is served unless given. */
+  slots?: string;
+  /** How many sandboxes there may be. */
+  maxSandboxes?: number;
+  /** How many files of sandboxes may be open at once. */
+  maxOpen?: number;
+  /** Real milliseconds between two looks for files that may be closed and banks that have something due. */
+  lookEveryMs?: number;
+  /** What writes the files that SQLite does not; Node's own unless given. */
+  files?: Files;
+  /** Counts what happens in whichever sandbox. */
+  counters?: Counters;
+  onError(sandbox: string, error: unknown): void;
+  /** What the banks do by themselves; `onError` gets its failures unless given. */
+  jobs?: BackgroundJobs;
+  /** The file of a sandbox cannot be used, and why. */
+  onSetAside?(sandbox: string, reason: string, file: string): void;
+  /** Sandboxes in the data directory belong to slots that are not served, so nobody reaches them. */
+  onNotServed?(sandboxes: string[]): void;
+  /** Looks at a sandbox for the last time, before it is removed or moves to another bank. */
+  onRemove?(sandbox: Sandbox): Promise<void>;
+}
+
+/** A sandbox as a list shows it. */
+interface SandboxRow {
+  name: string;
+  /** The key that everybody knows; `null` where a random one opens it, or none. */
+  key: string | null;
+  kept: 'memory' | 'file';
+  /** False for a file that is closed until it is used. */
+  open: boolean;
+  /** Why its file cannot be used; `''` where it can. */
+  problem: string;
+  /** How large its database is; `null` where there is none. */
+  bytes: number | null;
+  /** When it was last asked for anything, on the real clock; `null` where nobody has since the start. */
+  usedAt: Instant | null;
+  /** Of one that is open. */
+  clock: SandboxClock | null;
+}
+
+export interface Registry {
+  /**
+   * The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`, and as the two below
+   * `slot_elsewhere` for a sandbox of another bank. What is asked of a sandbox whose file cannot be used, or not now, refuses
+   * `sandbox_damaged` or `sandboxes_busy`.
+   */
+  byKey(key: string): Sandbox | undefined;
+  /** The sandbox that handed out a token; `undefined` when none of those here did. */
+  byToken(token: string): Sandbox | undefined;
+  /** A sandbox that there is, by its name. */
+  byName(name: string): Sandbox | undefined;
+  /** A sandbox as far as it can be used, for what only wants to know more of it. */
+  look(name: string): Sandbox | undefined;
+  /** Refuses `slot_elsewhere` where another bank has it. */
+  default(): Sandbox;
+  /** The time on the default sandbox's clock; the real one where that cannot be used. */
+  now(): Instant;
+  /** Why the file of a sandbox cannot be used; `''` where it can. */
+  problemOf(name: string): string;
+  /** Throws what keeps the data directory from being written. */
+  probe(): void;
+  /** Sets a sandbox aside whose file an error shows to be damaged; does nothing for any other error. */
+  noteFailure(name: string, error: unknown): void;
+  /** An id for a request that belongs to no sandbox: it must not disturb the sequence of any. */
+  strayId(): Id;
+  /** The sandboxes that do not rest. */
+  open(): Iterable<Sandbox>;
+  /** Opens none, and is no use of any. */
+  list(): SandboxRow[];
+  /**
+   * Makes a sandbox from an image, a seeded one unless given, and answers the key that opens it: the only time that a
+   * random one is shown. Refuses: `field_invalid`, `sandbox_exists`, `sandboxes_full`.
+   */
+  create(name: string, image?: Image): { sandbox: Sandbox; key: string };
+  /** Ends a sandbox with everything it kept. Refuses: `sandbox_not_found`, `illegal_step` for the default one. */
+  remove(name: string): Promise<void>;
+  /**
+   * Goes on with another bank in a sandbox, in one step, when nobody copies the present one. Answers what `look` reads of the
+   * new bank; what throws changes nothing.
+   */
+  exchange<T = void>(sandbox: Sandbox, image: Image, look?: (bank: Instance) => T): Promise<T>;
+  /** The data directory; `null` where everything is in memory. */
+  readonly folder: DataFolder | null;
+  readonly seedImages: SeedImages;
+  readonly examples: EventExamples;
+  readonly snapshots: Snapshots;
+  readonly slots: Slots;
+  readonly slotMoves: SlotMoves;
+  readonly jobs: BackgroundJobs;
+  /** Tells whether two banks derive the same secrets. */
+  secretFingerprint(): string;
+  close(): Promise<void>;
+}
+
+const MAX_SANDBOXES = 1000;
+/** The sandboxes of one process. Fails as the opening of the data directory does. */
+export function createRegistry(options: RegistryOptions): Registry {
+  const { registry, open } = prepareRegistry(options);
+  open();
+  return registry;
+}
+
+/** A registry that has touched nothing yet. */
+export interface PreparedRegistry {
+  /** Of no use before `open`, but to be handed on. */
+  readonly registry: Registry;
+  /** Opens the data directory, and founds the default sandbox if there is none. */
+  open(): void;
+  /** After `open` failed and the registry was closed: takes away what it made. */
+  undo(): void;
+}
+
+/** The sandboxes of one process, to be opened when everything else of the process is certain. */
+export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
+  const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
+  const { maxSandboxes = MAX_SANDBOXES, seedDocument = null, maxOpen, lookEveryMs } = options;
+  const disk = createDisk(synchronous === 'full', options.files);
+  const folder = data === null ? null : createDataFolder(data, disk);
+  const entries = new Map<string, Entry>();
+  const leaving = new Set<string>();
+  const strays = createSequence(`${seed}/strays`);
+  const path = folder?.seedSources ?? null;
+  const seedImages = createSeedImages({ seed, document: seedDocument, rails, webhookUrl, clock, path, disk });
+  const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk, options.secretRoot);
+  const slots = createSlots(parseSlots(options.slots ?? 'all') ?? null, folder?.slots ?? null, disk);
+  const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
+  let keys = createKeys(null, disk);
+  let isOpen = false;
+  let over = false;
+  const onError = (name: string, error: unknown): void => {
+    damage.note(name, error);
+    options.onError(name, error);
+  };
+  const onFail = ({ sandbox, error }: { sandbox: string; error: unknown }): void => onError(sandbox, error);
+  const jobs = options.jobs ?? createBackgroundJobs({ wallClock, onFail, onRecover() {} });
+  const stays = DEFAULT_SANDBOX;
+  const openFiles = createOpenFiles({ entries, folder, stays, wallClock, maxOpen, lookEveryMs, jobs });
+
+  const damage = createDamage({
+    entries,
+    folder,
+    openFiles,
+    isStarting: () => !isOpen,
+    onSetAside: options.onSetAside,
+  });
+
+  const add = (name: string, image: Image | undefined, isResting: boolean): Entry => {
+    const path = folder?.pathOf(name);
+    const common = {
+      name,
+      rails,
+      clock,
+      wallClock,
+      send,
+      disk,
+      secrets: secrets.of(name),
+      webhookConcurrency: options.webhookConcurrency,
+      baseUrl: options.baseUrl ?? 'http://localhost:4800',
+      ...(options.counters !== undefined && { counters: options.counters }),
+      seedSource: { seed, document: seedDocument ?? defaultSeedDocument(), webhookUrl },
+      jobs: jobs.of(name),
+      onError: (error: unknown) => onError(name, error),
+    };
+    const openIt = (): Sandbox =>
+      openSandbox(
+        path === undefined
+          ? { ...common, place: { kind: 'image', image: bytesOf(image ?? seedImages.image()) } }
+          : {
+              ...common,
+              place: { kind: 'file', path, synchronous },
+              isResting: true,
+              around(open) {
+                if (over) throw new Error('the bank is closed');
+                return damage.around(name, open);
+              },
+            },
+      );
+    let sandbox = path === undefined ? openIt() : undefined;
+    const entry: Entry = {
+      get sandbox() {
+        sandbox ??= openIt();
+        return sandbox;
+      },
+      asked: () => sandbox,
+      isOpen: () => sandbox?.isOpen() === true,
+      tokenMark: tokenMarkOf(name),
+      damage: undefined,
+      dueAt: null,
+    };
+    entries.set(name, entry);
+    if (path !== undefined && !isResting) openNew(name, entry, path, image);
+    return entry;
+  };
+
+  /** Writes the file of a new sandbox and opens it. */
+  const openNew = (name: string, { sandbox }: Entry, path: string, image: Image | undefined): void => {
+    const isWritten = folder?.find(name) === undefined && folder?.problemOf(name) === undefined;
+    try {
+      if (isWritten) putImage(disk, image ?? seedImages.image(), path);
+      sandbox.open();
+    } catch (error) {
+      if (isWritten || !(error instanceof Refusal) || error.code !== 'sandbox_damaged') {
+        entries.delete(name);
+        // Or a sandbox that was refused would be there after a restart.
+        if (isWritten) removal.clean(name, () => folder?.removeSandbox(name));
+      }
+      throw folder?.explain(error) ?? error;
+    }
+  };
+
+  const removal = createRemoval({
+    entries,
+    leaving,
+    stays: DEFAULT_SANDBOX,
+    requireServed: (name) => requireServed(name),
+    folder,
+    snapshots,
+    openFiles,
+    keys: () => keys,
+    add: (name) => void add(name, undefined, true),
+    onRemove: options.onRemove,
+    onError: options.onError,
+  });
+
+  /** Where file names know no case, two sandboxes would be one file. */
+  const requireOwnFile = (name: string): void => {
+    if (folder === null || !existsSync(folder.pathOf(name))) return;
+    const other = [...entries.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
+    if (other === undefined) return;
+    throw refuse('sandbox_exists', {
+      field: 'name',
+      message: `the file of ${name} would be the file of ${other}: choose a name that differs by more than its case`,
+    });
+  };
+
+  const make = (name: string, image?: Image): Sandbox => {
+    if (entries.size >= maxSandboxes && name !== DEFAULT_SANDBOX) throw full(entries.size);
+    requireOwnFile(name);
+    return add(name, image, false).sandbox;
+  };
+
+  const use = (name: string): Sandbox | undefined => entries.get(name)?.sandbox;
+
+  const requireName = (name: string): void => {
+    if (SANDBOX_NAME.test(name)) return;
+    throw refuse('field_invalid', {
+      field: 'name',
+      message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
+    });
+  };
+
+  const requireServed = (name: string): void => {
+    if (slots.isShared) slots.require(slotOf(name), `the sandbox ${name}`);
+  };
+  const usedName = (name: string): Sandbox | undefined => {
+    requireServed(name);
+    return use(name);
+  };
+  const own = (): Sandbox => {
+    const sandbox = usedName(DEFAULT_SANDBOX);
+    if (sandbox === undefined) throw new Error('the registry is not open');
+    return sandbox;
+  };
+
+  const openFolder = (files: DataFolder): void => {
+    files.open();
+    // The lock of the index keeps another process from touching anything else.
+    const index = openRestingIndex(files.restingIndex, () => files.removeRestingIndex());
+    openFiles.attach(index);
+    const known = index.all();
+    const unknown: string[] = [];
+    files.sweep();
+    slots.settle();
+    const names = files.names();
+    const notServed = names.filter((name) => !slots.serves(name));
+    if (notServed.length > 0) options.onNotServed?.(notServed);
+    seedImages.settle();
+    // A document that cannot be used is said at once, also where no new sandbox needs it yet.
+    if (seedDocument !== null) seedImages.image();
+    secrets.settle();
+    keys = createKeys(files.keys, disk);
+    addDefault();
+    for (const name of names) {
+      if (name === DEFAULT_SANDBOX || !slots.serves(name)) continue;
+      const found = files.find(name);
+      const problem = files.problemOf(name);
+      if (found === undefined && problem === undefined) continue;
+      const entry = add(name, undefined, true);
+      const resting = known.get(name);
+      known.delete(name);
+      if (found !== undefined && isAsClosed(found, resting)) entry.dueAt = resting.dueAt;
+      else unknown.push(name);
+    }
+    for (const name of known.keys()) index.remove(name);
+    openFiles.lookAt(unknown);
+  };
+
+  /** The default sandbox is there also when its file cannot be used, and where its slot is served. */
+  const addDefault = (): void => {
+    if (!slots.serves(DEFAULT_SANDBOX)) return;
+    try {
+      make(DEFAULT_SANDBOX);
+    } catch (error) {
+      if (entries.get(DEFAULT_SANDBOX)?.damage === undefined) throw error;
+    }
+  };
+
+  const registry: Registry = {
+    byKey(key) {
+      const name = nameInKey(key);
+      if (name !== undefined) requireServed(name);
+      const created = keys.nameOf(key);
+      if (created !== undefined) return use(created);
+      if (name === undefined || key !== keyOf(name)) return undefined;
+      if (closed !== undefined) return name === DEFAULT_SANDBOX ? own() : undefined;
+      return use(name) ?? (leaving.has(name) ? undefined : make(name));
+    },
+    byToken(token) {
+      const slot = slotOfToken(token);
+      if (slot === undefined) return undefined;
+      slots.require(slot, 'the sandbox of this token');
+      for (const [name, { tokenMark }] of entries) {
+        if (!token.endsWith(tokenMark)) continue;
+        const sandbox = use(name);
+        if (sandbox?.store.tokens.find(token.slice(0, -tokenMark.length)) !== undefined) return sandbox;
+      }
+      return undefined;
+    },
+    byName: usedName,
+    look: (name) => (entries.get(name)?.damage === undefined ? use(name) : undefined),
+    default: own,
+    now: () => registry.look(DEFAULT_SANDBOX)?.clock.now() ?? clock.now(),
+    problemOf: (name) => entries.get(name)?.damage?.reason ?? '',
+    probe: () => folder?.probe(),
+    noteFailure: damage.note,
+    strayId: () => strays.id(clock.now()),
+    open: () => openFiles.list().map(([, { sandbox }]) => sandbox),
+    list: () =>
+      [...entries].map(([name, { asked, damage }]) => {
+        const sandbox = asked();
+        const opened = sandbox?.opened();
+        return {
+          name,
+          key: closed === undefined || name === DEFAULT_SANDBOX ? keyOf(name) : null,
+          kept: data === null ? 'memory' : 'file',
+          open: opened !== undefined,
+          problem: damage?.reason ?? '',
+          bytes: opened?.connection.bytes() ?? folder?.find(name)?.bytes ?? null,
+          usedAt: sandbox?.usedAt() ?? null,
+          clock: opened?.clock ?? null,
+        };
+      }),
+
+    create(name, image) {
+      requireName(name);
+      requireServed(name);
+      if (entries.has(name) || leaving.has(name)) {
+        throw refuse('sandbox_exists', {
+          field: 'name',
+          message: `there is a sandbox ${name}: choose another name, or DELETE /_sandbox/sandboxes/${name} first`,
+        });
+      }
+      // What could not be removed with a sandbox of this name.
+      if (snapshots.list(name).length > 0) snapshots.removeAll(name);
+      if (closed === undefined) return { sandbox: make(name, image), key: keyOf(name) };
+      // A proxy reads the name before the point.
+      const key = `${keyOf(name)}.${closed.randomText()}`;
+      keys.set(name, key);
+      try {
+        return { sandbox: make(name, image), key };
+      } catch (error) {
+        removal.clean(name, () => keys.remove(name));
+        throw error;
+      }
+    },
+
+    remove: removal.remove,
+
+    async exchange(sandbox, image, look) {
+      try {
+        await sandbox.copied();
+        return sandbox.replaceWith(image, look);
+      } catch (error) {
+        if (!Buffer.isBuffer(image)) folder?.discard(image.file);
+        throw error;
+      }
+    },
+
+    folder,
+    seedImages,
+    examples: createEventExamples(seedImages),
+    snapshots,
+    slots,
+    jobs,
+    slotMoves: createSlotMoves({
+      entries,
+      slots,
+      folder,
+      disk,
+      keys: () => keys,
+      snapshots,
+      seedImages,
+      openFiles,
+      add: (name, image) => void add(name, image, true),
+      requireRoom(name) {
+        if (entries.size >= maxSandboxes) throw full(entries.size);
+        requireOwnFile(name);
+      },
+      onLeave: async (sandbox) => options.onRemove?.(sandbox),
+    }),
+    secretFingerprint: secrets.fingerprint,
+
+    async close() {
+      over = true;
+      await openFiles.close();
+      entries.clear();
+    },
+  };
+
+  return {
+    registry,
+    open() {
+      over = false;
+      if (folder === null) addDefault();
+      else openFolder(folder);
+      isOpen = true;
+    },
+    undo: () => folder?.undo(),
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Removes a sandbox. It is gone when its file is: a removal that fails before leaves the sandbox as it was, and what cannot be
+ * removed afterwards is reported and belongs to nobody.
+ */
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Snapshots } from '../sandbox/snapshots.ts';
+import type { DataFolder } from './data-folder.ts';
+import type { Keys } from './keys.ts';
+import type { Entry, OpenFiles } from './open-files.ts';
+
+interface RemovalOptions {
+  /** All sandboxes, by their names. */
+  entries: Map<string, Entry>;
+  /** The names of those that are being removed. */
+  leaving: Set<string>;
+  /** The one that is always there. */
+  stays: string;
+  requireServed(name: string): void;
+  folder: DataFolder | null;
+  snapshots: Snapshots;
+  openFiles: OpenFiles;
+  keys(): Keys;
+  /** Takes a sandbox back whose file is still there. */
+  add(name: string): void;
+  onRemove: ((sandbox: Sandbox) => Promise<void>) | undefined;
+  onError(sandbox: string, error: unknown): void;
+}
+
+export interface Removal {
+  /** Ends a sandbox with everything it kept. Refuses: `sandbox_not_found`, `slot_elsewhere`, `illegal_step` for the one that stays. */
+  remove(name: string): Promise<void>;
+  /** Removes what no sandbox depends on any more; what keeps it from that is reported, and no failure of the caller. */
+  clean(name: string, action: () => void): void;
+}
+
+/** The removals of one registry. */
+export function createRemoval(options: RemovalOptions): Removal {
+  const { entries, leaving, folder, snapshots, openFiles, keys, onError } = options;
+
+  const clean: Removal['clean'] = (name, action) => {
+    try {
+      action();
+    } catch (error) {
+      onError(name, error);
+    }
+  };
+
+  return {
+    clean,
+    async remove(name) {
+      if (name === options.stays) {
+        throw refuse('illegal_step', {
+          message: 'the default sandbox is always there; POST /_sandbox/reset brings it back to how it began',
+        });
+      }
+      options.requireServed(name);
+      const entry = entries.get(name);
+      if (entry === undefined) throw notThere(name);
+      entries.delete(name);
+      leaving.add(name);
+      let isClosed = false;
+      try {
+        if (entry.damage === undefined) await options.onRemove?.(entry.sandbox);
+        isClosed = true;
+        try {
+          await entry.sandbox.close();
+        } catch (error) {
+          // A full disk, which its end makes room on.
+          onError(name, error);
+        }
+        folder?.removeSandbox(name);
+      } catch (error) {
+        if (!isClosed) entries.set(name, entry);
+        else if (folder?.find(name) !== undefined) options.add(name);
+        throw error;
+      } finally {
+        leaving.delete(name);
+      }
+      clean(name, () => snapshots.removeAll(name));
+      clean(name, () => keys().remove(name));
+      clean(name, () => openFiles.removeFromIndex(name));
+    },
+  };
+}
+
+/** The refusal of a name that no sandbox has. */
+export function notThere(name: string): Refusal {
+  return refuse('sandbox_not_found', {
+    message: `there is no sandbox ${name}; GET /_sandbox/sandboxes lists those there are`,
+  });
+}

@@ -1,0 +1,583 @@
+// Sandboxes in files: which are open, which rest and when they are opened again, and what becomes of a damaged one.
+
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { SendResult } from '../../src/delivery/sender.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts';
+import { createRegistry, type Registry, type RegistryOptions } from '../../src/registry/registry.ts';
+import { createBackgroundJobs } from '../../src/sandbox/background-jobs.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { Database } from '../../src/store/drizzle.ts';
+import { makeFolder } from '../support/folder.ts';
+import { createHandClock, type HandClock } from '../support/sandbox.ts';
+import { digestOf } from '../support/tables.ts';
+
+interface Opened {
+  registry: Registry;
+  clock: HandClock;
+  data: string;
+  /** What was set aside, and why. */
+  aside: [string, string][];
+}
+
+function open(changes: Partial<RegistryOptions> = {}): Opened {
+  const data = changes.data ?? makeFolder();
+  const clock = (changes.clock as HandClock | undefined) ?? createHandClock();
+  const errors: unknown[] = [];
+  const aside: [string, string][] = [];
+  const registry = createRegistry({
+    data,
+    synchronous: 'off',
+    seed: 'test',
+    rails: 'calendar',
+    webhookUrl: null,
+    clock,
+    wallClock: clock,
+    send: async () => ({ status: 200, durationMs: 1, error: '', retryAfter: null }),
+    onError: (_, error) => errors.push(error),
+    maxOpen: 3,
+    lookEveryMs: 1,
+    onSetAside(name, reason, file) {
+      aside.push([name, reason]);
+      expect(file).toBe(join(data, `${name}.sqlite`));
+    },
+    ...changes,
+  });
+  onTestFinished(async () => {
+    const problems = [...registry.open()].flatMap((sandbox) => sandbox.audit().problems);
+    await registry.close();
+    expect([problems, errors]).toEqual([[], []]);
+  });
+  return { registry, clock, data, aside };
+}
+
+const use = ({ registry }: Opened, name: string): Sandbox => {
+  const sandbox = registry.byKey(`test_${name}`);
+  if (sandbox === undefined) throw new Error(`test_${name} opens nothing`);
+  return sandbox;
+};
+const openNames = ({ registry }: Opened) => [...registry.open()].map(({ name }) => name);
+const isOpen = (opened: Opened, name: string) => openNames(opened).includes(name);
+/** Looks come by a timer of the real clock. */
+async function until(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!isSo() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 2));
+  expect(isSo()).toBe(true);
+}
+const someLooks = () => new Promise((resolve) => setTimeout(resolve, 50));
+const label = (sandbox: Sandbox, text: string) =>
+  sandbox.commit(() => sandbox.bank.cards.change(sandbox.seeded.ids.virtual_card ?? '', { label: text }));
+const pay = (sandbox: Sandbox) =>
+  sandbox.commit(() =>
+    sandbox.bank.payments.originate('ach_push', {
+      accountId: sandbox.seeded.ids.account ?? '',
+      counterpartyId: sandbox.seeded.ids.ach_counterparty ?? '',
+      amount: 100,
+      shortage: 'refuse',
+    }),
+  );
+
+describe('a file that nobody uses', () => {
+  test('is closed after a minute', async () => {
+    const opened = open();
+    use(opened, 'a').open();
+    opened.clock.advance(MINUTE_MS - 1);
+    await someLooks();
+    expect(openNames(opened)).toEqual(['default', 'a']);
+    opened.clock.advance(1);
+    await until(() => !isOpen(opened, 'a'));
+    // The default one always stays.
+    expect(openNames(opened)).toEqual(['default']);
+    expect(readdirSync(opened.data).filter((file) => /^a\.sqlite-/.test(file))).toEqual([]);
+  });
+
+  test('makes room when as many are open as may be, the one first that was not used for the longest time', () => {
+    const opened = open();
+    for (const name of ['a', 'b']) {
+      use(opened, name).open();
+      opened.clock.advance(SECOND_MS);
+    }
+    use(opened, 'a').open();
+    opened.clock.advance(SECOND_MS);
+    use(opened, 'c').open();
+    expect(openNames(opened)).toEqual(['default', 'a', 'c']);
+    expect(opened.registry.list().map((row) => [row.name, row.open])).toEqual([
+      ['default', true],
+      ['a', true],
+      ['b', false],
+      ['c', true],
+    ]);
+  });
+
+  test('is opened at its next use, by whoever holds it, as it was', async () => {
+    const opened = open();
+    const sandbox = use(opened, 'a');
+    await label(sandbox, 'before');
+    const [digest, id] = [digestOf(sandbox), sandbox.nextId()];
+    sandbox.faults.add({ match: {}, when: 'before', error: { status: 500 } });
+    sandbox.coverage.countOperation('met');
+    opened.clock.advance(MINUTE_MS);
+    await until(() => !isOpen(opened, 'a'));
+    expect(sandbox.faults.list()).toHaveLength(1);
+    expect(sandbox.coverage.report(['met']).shares.operations.counts).toEqual({ met: 1 });
+    expect(digestOf(sandbox)).toBe(digest);
+    expect(isOpen(opened, 'a')).toBe(true);
+    expect(use(opened, 'a')).toBe(sandbox);
+    // Ids go on where they were, also those that no command kept.
+    expect(sandbox.nextId() > id).toBe(true);
+    await label(sandbox, 'after');
+    expect(sandbox.bank.cards.byId(sandbox.seeded.ids.virtual_card ?? '').card.label).toBe('after');
+  });
+
+  test('is opened when a step is due that was planned, and not before', async () => {
+    const opened = open();
+    const sandbox = use(opened, 'a');
+    const { id } = await pay(sandbox);
+    // The first step comes soon, the next one with the banks' next day.
+    opened.clock.set(sandbox.store.agenda.nextDueAt() ?? 0);
+    await sandbox.agenda.runDue();
+    const { status } = sandbox.bank.payments.byId(id);
+    const dueAt = sandbox.store.agenda.nextDueAt() ?? 0;
+    expect(dueAt - opened.clock.now()).toBeGreaterThan(10 * MINUTE_MS);
+    opened.clock.advance(MINUTE_MS);
+    await until(() => !isOpen(opened, 'a'));
+    opened.clock.set(dueAt - 1);
+    await someLooks();
+    expect(isOpen(opened, 'a')).toBe(false);
+    opened.clock.set(dueAt);
+    await until(() => isOpen(opened, 'a'));
+    await until(() => sandbox.bank.payments.byId(id).status !== status);
+  });
+
+  test('is opened when a delivery is to be tried again', async () => {
+    const sent: string[] = [];
+    let status = 500;
+    const opened = open({
+      send: async ({ body }) => {
+        sent.push(body);
+        return { status, durationMs: 1, error: '', retryAfter: null };
+      },
+    });
+    const sandbox = use(opened, 'a');
+    const change = { status: 'active', url: 'http://x.example' } as const;
+    await sandbox.commit(() => sandbox.bank.webhooks.change(sandbox.seeded.webhookId, change));
+    await label(sandbox, 'told');
+    const { courier } = sandbox;
+    // The first retries come within minutes.
+    for (;;) {
+      await courier?.idle();
+      const wait = (courier?.nextDueAt() ?? 0) - opened.clock.now();
+      if (wait > 10 * MINUTE_MS) break;
+      opened.clock.advance(wait);
+      courier?.wake();
+    }
+    const dueAt = courier?.nextDueAt() ?? 0;
+    opened.clock.advance(MINUTE_MS);
+    await until(() => !isOpen(opened, 'a'));
+    const before = sent.length;
+    status = 200;
+    opened.clock.set(dueAt);
+    await until(() => sent.length === before + 1);
+    expect(isOpen(opened, 'a')).toBe(true);
+  });
+
+  test.each<[string, (sandbox: Sandbox) => Promise<unknown> | unknown]>([
+    ['somebody who listens', (sandbox) => sandbox.notices.listen(() => {})],
+    [
+      'an answer of a receiver that is awaited',
+      async (sandbox) => {
+        const change = { status: 'active', url: 'http://x.example' } as const;
+        await sandbox.commit(() => sandbox.bank.webhooks.change(sandbox.seeded.webhookId, change));
+        await label(sandbox, 'told');
+      },
+    ],
+  ])('stays open while there is %s, and keeps others out where there is no room', async (_, keepBusy) => {
+    const answers: ((outcome: SendResult) => void)[] = [];
+    const opened = open({ maxOpen: 2, send: () => new Promise((resolve) => answers.push(resolve)) });
+    await keepBusy(use(opened, 'a'));
+    opened.clock.advance(2 * MINUTE_MS);
+    await someLooks();
+    expect(isOpen(opened, 'a')).toBe(true);
+    expect(() => use(opened, 'b').open()).toThrow(
+      '2 sandboxes have their files open and are in use, as many as the file descriptors of this process allow',
+    );
+    for (const answer of answers) answer({ status: 200, durationMs: 1, error: '', retryAfter: null });
+  });
+});
+
+describe('a start', () => {
+  /** A data directory with sandboxes that were closed. */
+  async function folderWith(names: readonly string[], live: (opened: Opened) => unknown = () => {}) {
+    const first = open({ maxOpen: 50 });
+    for (const name of names) use(first, name).open();
+    await live(first);
+    await first.registry.close();
+    return first;
+  }
+
+  test('opens none of those that were closed', async () => {
+    const { data } = await folderWith(['a', 'b', 'c']);
+    const second = open({ data });
+    expect(second.registry.list()).toHaveLength(4);
+    await someLooks();
+    expect(openNames(second)).toEqual(['default']);
+  });
+
+  test('opens one whose step is due when it is, without anybody asking', async () => {
+    let dueAt = 0;
+    const { data } = await folderWith(['a', 'b'], async (opened) => {
+      await pay(use(opened, 'a'));
+      dueAt = use(opened, 'a').store.agenda.nextDueAt() ?? 0;
+    });
+    const clock = createHandClock();
+    const second = open({ data, clock, wallClock: clock });
+    await someLooks();
+    expect(openNames(second)).toEqual(['default']);
+    clock.set(dueAt);
+    await until(() => isOpen(second, 'a'));
+    expect(isOpen(second, 'b')).toBe(false);
+  });
+
+  test.each([
+    ['was not closed', () => {}],
+    [
+      'was closed, where the index is gone',
+      (data: string) => rmSync(join(data, 'resting.index'), { force: true }),
+    ],
+    [
+      'was closed, where the index is damaged',
+      (data: string) => writeFileSync(join(data, 'resting.index'), 'x'.repeat(9000)),
+    ],
+  ])('looks at each that %s, and closes it if it owes nothing soon', async (received, spoil) => {
+    const data = join(makeFolder(), 'copy');
+    const first = open({ maxOpen: 50 });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) use(first, name).open();
+    await pay(use(first, 'd'));
+    const dueAt = use(first, 'd').store.agenda.nextDueAt() ?? 0;
+    if (received !== 'was not closed') await first.registry.close();
+    cpSync(first.data, data, { recursive: true });
+    spoil(data);
+    const clock = createHandClock();
+    const second = open({ data, clock, wallClock: clock });
+    expect(openNames(second)).toEqual(['default']);
+    const index = () => readFileSync(join(data, 'resting.index-wal'), 'latin1');
+    await until(() => ['a', 'b', 'c', 'd', 'e'].every((name) => index().includes(name)));
+    await until(() => openNames(second).length === 1);
+    clock.set(dueAt);
+    await until(() => isOpen(second, 'd'));
+  });
+
+  test('removes what a kill left unfinished, and nothing else', async () => {
+    const { data } = await folderWith(['a']);
+    const left = [
+      'a.sqlite.half',
+      'a.sqlite-new',
+      'b.sqlite.3.half',
+      'image.1.half',
+      'keys.json.2.half',
+      'c.sqlite.4.half-wal',
+    ];
+    for (const name of [...left, 'mine.half.txt', 'notes.txt'])
+      writeFileSync(join(data, name), 'SQLite format 3');
+    const second = open({ data });
+    expect(second.registry.list().map(({ name }) => name)).toEqual(['default', 'a']);
+    const names = readdirSync(data);
+    expect(left.filter((name) => names.includes(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['mine.half.txt', 'notes.txt']));
+  });
+
+  test('takes no more sandboxes than it may, but all that it finds', async () => {
+    const first = open({ maxSandboxes: 3 });
+    for (const name of ['a', 'b']) use(first, name);
+    expect(() => use(first, 'c')).toThrow('as many as SANDBANK_MAX_SANDBOXES allows');
+    await first.registry.close();
+    const second = open({ data: first.data, maxSandboxes: 1 });
+    expect(second.registry.list()).toHaveLength(3);
+    expect(use(second, 'b').name).toBe('b');
+  });
+
+  test('makes files that nobody else may read', async () => {
+    const { data } = await folderWith(['a'], async ({ registry }) => {
+      await registry.snapshots.take(registry.default(), 's');
+    });
+    const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(files.length).toBeGreaterThan(3);
+    const modes = files.map(({ parentPath, name }) => [name, statSync(join(parentPath, name)).mode & 0o077]);
+    expect(modes.filter(([, mode]) => mode !== 0)).toEqual([]);
+  });
+});
+
+describe('a file that cannot be used', () => {
+  const GARBAGE = 'this is no database, and long enough to be read as one'.repeat(50);
+  const path = (data: string, name: string) => join(data, `${name}.sqlite`);
+  const WAYS: [string, RegExp, (file: string) => void][] = [
+    ['is no database', /not a database/, (file) => writeFileSync(file, GARBAGE)],
+    ['is empty', /its database is empty/, (file) => writeFileSync(file, '')],
+    [
+      'was deleted beside its log',
+      /not there, and only the log/,
+      (file) => {
+        writeFileSync(`${file}-wal`, 'x'.repeat(4152));
+        rmSync(file);
+      },
+    ],
+    ['lost its end', /malformed|disk image/, (file) => truncateSync(file, 8192)],
+    ['is of a newer version', /newer Sandbank/, (file) => writeInto(file, 60, Buffer.from([0, 0, 3, 231]))],
+  ];
+
+  /** A stopped bank whose sandbox `name` was spoilt. */
+  async function spoilt(name: string, spoil: (file: string) => void) {
+    const first = open({ maxOpen: 50 });
+    for (const other of ['a', 'b']) use(first, other).open();
+    await label(use(first, 'b'), 'kept');
+    await first.registry.close();
+    const good = readFileSync(path(first.data, name));
+    spoil(path(first.data, name));
+    return { data: first.data, good };
+  }
+  const touch = (opened: Opened, name: string) => use(opened, name).store.counts();
+  const nameOf = (sandbox: Sandbox) =>
+    sandbox.bank.cards.byId(sandbox.seeded.ids.virtual_card ?? '').card.label;
+
+  describe.each(WAYS)('because it %s', (_, why, spoil) => {
+    // A default sandbox of a newer version stops the start: then the whole directory is.
+    const names = why.source.includes('newer') ? ['a'] : ['a', 'default'];
+    test.each(names)('keeps nobody from the others, as %s, also after a restart', async (name) => {
+      const { data } = await spoilt(name, spoil);
+      for (let start = 0; start < 2; start += 1) {
+        const opened = open({ data });
+        for (let call = 0; call < 2; call += 1) {
+          expect(() => touch(opened, name)).toThrow(
+            expect.objectContaining({ code: 'sandbox_damaged', message: expect.stringMatching(why) }),
+          );
+        }
+        expect(opened.aside).toEqual([[name, expect.stringMatching(why)]]);
+        expect(opened.registry.list().filter(({ problem }) => problem !== '')).toEqual([
+          expect.objectContaining({ name, open: false, problem: expect.stringMatching(why) }),
+        ]);
+        expect(nameOf(use(opened, 'b'))).toBe('kept');
+        expect(opened.registry.now()).toBe(opened.clock.now());
+        await opened.registry.close();
+      }
+    });
+
+    test('is used again when an image was imported into it', async () => {
+      const { data } = await spoilt('a', spoil);
+      const opened = open({ data });
+      expect(() => touch(opened, 'a')).toThrow(why);
+      const image = use(opened, 'b').image();
+      await opened.registry.exchange(use(opened, 'a'), image);
+      expect(nameOf(use(opened, 'a'))).toBe('kept');
+      expect(opened.registry.problemOf('a')).toBe('');
+      await opened.registry.close();
+      const again = open({ data });
+      expect(nameOf(use(again, 'a'))).toBe('kept');
+    });
+
+    test('makes room for a new one when it was deleted', async () => {
+      const { data } = await spoilt('a', spoil);
+      const opened = open({ data });
+      expect(() => touch(opened, 'a')).toThrow(why);
+      await opened.registry.remove('a');
+      expect(touch(opened, 'a')).toEqual(opened.registry.default().store.counts());
+    });
+
+    test('is used again when it was mended, without a restart', async () => {
+      const { data, good } = await spoilt('a', spoil);
+      const opened = open({ data });
+      expect(() => touch(opened, 'a')).toThrow(why);
+      rmSync(path(data, 'a'), { force: true, recursive: true });
+      rmSync(`${path(data, 'a')}-wal`, { force: true });
+      writeFileSync(path(data, 'a'), good);
+      expect(touch(opened, 'a')).toEqual(opened.registry.default().store.counts());
+      expect(opened.registry.problemOf('a')).toBe('');
+    });
+  });
+
+  test('can be exchanged after a copy of it was tried, and after one that failed', async () => {
+    const { data } = await spoilt('a', (file) => writeFileSync(file, GARBAGE));
+    const opened = open({ data });
+    const sandbox = use(opened, 'a');
+    await expect(opened.registry.snapshots.take(sandbox, 's')).rejects.toThrow('not a database');
+    await opened.registry.exchange(sandbox, opened.registry.seedImages.image());
+    await expect(sandbox.writeTo(join(data, 'nowhere', 'x'))).rejects.toThrow('does not exist');
+    await opened.registry.exchange(sandbox, opened.registry.seedImages.image());
+    expect(sandbox.isOpen()).toBe(true);
+  });
+
+  test('the default one goes back to how it began by a reset', async () => {
+    const { data } = await spoilt('default', (file) => writeFileSync(file, GARBAGE));
+    const opened = open({ data });
+    const sandbox = opened.registry.default();
+    expect(() => sandbox.store.counts()).toThrow('not a database');
+    await opened.registry.exchange(sandbox, opened.registry.seedImages.imageOf(sandbox));
+    expect(sandbox.store.counts()).toEqual(use(opened, 'c').store.counts());
+  });
+
+  test('is set aside also when that is found while it is in use', async () => {
+    const opened = open();
+    const sandbox = use(opened, 'a');
+    sandbox.open();
+    const error = Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' });
+    opened.registry.noteFailure('a', new Error('something else'));
+    expect(opened.registry.problemOf('a')).toBe('');
+    opened.registry.noteFailure('a', error);
+    expect(() => touch(opened, 'a')).toThrow('database disk image is malformed');
+    expect(opened.aside).toEqual([['a', 'database disk image is malformed']]);
+    await opened.registry.exchange(sandbox, opened.registry.seedImages.image());
+    expect(touch(opened, 'a')).toEqual(opened.registry.default().store.counts());
+  });
+
+  test('that another program has open is not called damaged for good', () => {
+    const opened = open();
+    const other = open();
+    use(other, 'x').open();
+    // Another file system name for the same file, so that the lock of the directory does not keep it out.
+    cpSync(path(other.data, 'x'), path(opened.data, 'x'));
+    const holder = new Database(path(opened.data, 'x'));
+    holder.pragma('locking_mode = EXCLUSIVE');
+    holder.exec('BEGIN EXCLUSIVE');
+    expect(() => touch(opened, 'x')).toThrow('another program has it open');
+    holder.close();
+    expect(touch(opened, 'x')).toEqual(opened.registry.default().store.counts());
+  });
+});
+
+/** Writes bytes into a file at an offset. */
+function writeInto(file: string, at: number, bytes: Buffer): void {
+  const content = readFileSync(file);
+  bytes.copy(content, at);
+  writeFileSync(file, content);
+}
+
+test('a bank that cannot write when it ends is closed all the same, and loses nothing that was answered', async () => {
+  const data = makeFolder();
+  const received: string[] = [];
+  const first = open({
+    data,
+    onError: (name, error) => received.push(`${name}: ${(error as Error).message}`),
+  });
+  const sandbox = use(first, 'a');
+  await label(sandbox, 'kept');
+  // A draw that no command kept is written when the bank is closed.
+  sandbox.nextId();
+  const { meta } = sandbox.store;
+  meta.write = () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  };
+  await first.registry.close();
+  expect(received).toEqual(['a: database or disk is full']);
+  const second = open({ data });
+  const { bank, seeded } = use(second, 'a');
+  expect(bank.cards.byId(seeded.ids.virtual_card ?? '').card.label).toBe('kept');
+});
+
+describe('a disk that is full while files are idle', () => {
+  const diskFull = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  /** A registry that keeps what its jobs report. */
+  function openWatched(): Opened & { reports: string[] } {
+    const reports: string[] = [];
+    const clock = createHandClock();
+    const jobs = createBackgroundJobs({
+      wallClock: clock,
+      onFail: ({ sandbox, job }) => void reports.push(`${sandbox}: ${job} fails`),
+      onRecover: ({ sandbox, job, failures }) =>
+        void reports.push(`${sandbox}: ${job} works after ${failures > 1 ? 'many' : failures}`),
+    });
+    return { ...open({ jobs, clock }), reports };
+  }
+  /** What fails here is a write of this bank alone; answers what ends that. */
+  function fill(sandbox: Sandbox): () => void {
+    // A draw that no command kept is written when the file is closed.
+    sandbox.nextId();
+    const { meta } = sandbox.store;
+    const { write } = meta;
+    meta.write = () => {
+      throw diskFull();
+    };
+    return () => {
+      meta.write = write;
+    };
+  }
+
+  test('leaves a file open, reports it once, and closes it when there is room', async () => {
+    const opened = openWatched();
+    const [a, b] = [use(opened, 'a'), use(opened, 'b')];
+    b.open();
+    const empty = fill(a);
+    opened.clock.advance(MINUTE_MS);
+    // The failure of one keeps nobody else from being closed.
+    await until(() => !isOpen(opened, 'b'));
+    await someLooks();
+    expect(isOpen(opened, 'a')).toBe(true);
+    expect(opened.reports).toEqual(['a: close fails']);
+    expect(opened.registry.jobs.failing()).toMatchObject([
+      { sandbox: 'a', job: 'close', error: { message: 'database or disk is full' } },
+    ]);
+    expect(opened.registry.jobs.failures().get('close')).toBeGreaterThan(1);
+    empty();
+    await until(() => !isOpen(opened, 'a'));
+    expect(opened.reports).toEqual(['a: close fails', 'a: close works after many']);
+    expect(opened.registry.jobs.failing()).toEqual([]);
+  });
+
+  test('a sandbox that is in use again has no closing that fails', async () => {
+    const opened = openWatched();
+    const sandbox = use(opened, 'a');
+    const empty = fill(sandbox);
+    opened.clock.advance(MINUTE_MS);
+    await until(() => opened.reports.includes('a: close fails'));
+    sandbox.open();
+    await until(() => opened.registry.jobs.failing().length === 0);
+    expect(isOpen(opened, 'a')).toBe(true);
+    empty();
+  });
+
+  test('at the limit of open files another is opened, as long as the process may', () => {
+    const opened = openWatched();
+    const filled = ['a', 'b'].map((name) => fill(use(opened, name)));
+    opened.clock.advance(2_000);
+    expect(use(opened, 'c').bank.accounts.master().account.id).not.toBe('');
+    expect(openNames(opened)).toEqual(['default', 'a', 'b', 'c']);
+    expect(opened.reports).toEqual(['a: close fails']);
+    for (const empty of filled) empty();
+  });
+
+  test('a bank whose closing failed still settles its payments', async () => {
+    const opened = openWatched();
+    const sandbox = use(opened, 'a');
+    await pay(sandbox);
+    const dueAt = sandbox.store.agenda.nextDueAt() ?? 0;
+    expect(dueAt).toBeGreaterThan(opened.clock.now());
+    const instance = sandbox.opened();
+    const empty = fill(sandbox);
+    expect(() => instance?.abandon()).toThrow('full');
+    empty();
+    opened.clock.advance(dueAt - opened.clock.now());
+    instance?.agenda.rearm();
+    await until(() => sandbox.store.agenda.nextDueAt() !== dueAt);
+  });
+
+  test('an index that cannot be written is written later', async () => {
+    const opened = openWatched();
+    const failing = new Error('the index is full');
+    const stat = opened.registry.folder?.find;
+    const folder = opened.registry.folder as { find: typeof stat };
+    use(opened, 'a').open();
+    folder.find = () => {
+      throw failing;
+    };
+    opened.clock.advance(MINUTE_MS);
+    await until(() => opened.reports.includes('a: index fails'));
+    expect(isOpen(opened, 'a')).toBe(false);
+    folder.find = stat;
+    await until(() => opened.registry.jobs.failing().length === 0);
+    expect(opened.reports.map((line) => line.replace(/ after .*/, ''))).toEqual([
+      'a: index fails',
+      'a: index works',
+    ]);
+  });
+});

@@ -1,0 +1,171 @@
+// A sandbox's own clock over the real one, which here is moved by hand: live, frozen or scaled, from wherever it was
+// set, and the same after a restart.
+
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts';
+import { createSandboxClock } from '../../src/sandbox/sandbox-clock.ts';
+import { makeFolder } from '../support/folder.ts';
+import { createHandClock, openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
+
+const openClock = () => {
+  const wall = createHandClock();
+  return { wall, clock: createSandboxClock(wall) };
+};
+
+describe('a clock', () => {
+  test('that was never set is the real one', () => {
+    const { wall, clock } = openClock();
+    expect(clock.now()).toBe(START);
+    wall.advance(1_234);
+    expect(clock.now()).toBe(START + 1_234);
+  });
+
+  test.each([
+    ['live', 1],
+    ['scaled', 60],
+  ] as const)('that is %s goes on from what it showed when the real one is put back', (mode, rate) => {
+    const { wall, clock } = openClock();
+    clock.set(mode, START, rate);
+    wall.advance(10_000);
+    expect(clock.now()).toBe(START + 10_000 * rate);
+    wall.advance(-HOUR_MS);
+    expect(clock.now()).toBe(START + 10_000 * rate);
+    expect(clock.realUntil(START + 11_000 * rate)).toBe(1_000);
+    wall.advance(1_000);
+    expect(clock.now()).toBe(START + 11_000 * rate);
+  });
+
+  test('that is set back goes back, whatever the real one does', () => {
+    const { wall, clock } = openClock();
+    clock.set('live', START - HOUR_MS);
+    wall.advance(-HOUR_MS);
+    expect(clock.now()).toBe(START - HOUR_MS);
+    clock.moveTo(START - 2 * HOUR_MS);
+    wall.advance(5);
+    expect(clock.now()).toBe(START - 2 * HOUR_MS + 5);
+  });
+
+  test('of a bank that has told of a later instant begins there', () => {
+    const { wall } = openClock();
+    const clock = createSandboxClock(wall, undefined, START + HOUR_MS);
+    expect(clock.now()).toBe(START + HOUR_MS);
+    expect(createSandboxClock(wall, undefined, START - HOUR_MS).now()).toBe(START);
+  });
+
+  test('that was set goes on from what it showed when the process starts on a real one that was put back', () => {
+    const { wall, clock } = openClock();
+    clock.set('live', START + HOUR_MS);
+    const setting = clock.setting();
+    wall.advance(-DAY_MS);
+    expect(createSandboxClock(wall, setting).now()).toBe(START + HOUR_MS);
+  });
+
+  test('that is frozen stands still, and goes on from there when it is live again', () => {
+    const { wall, clock } = openClock();
+    clock.set('frozen');
+    wall.advance(DAY_MS);
+    expect(clock.now()).toBe(START);
+    clock.set('live');
+    wall.advance(10);
+    expect(clock.now()).toBe(START + 10);
+  });
+
+  test('that is scaled goes so many times as fast, in whole milliseconds', () => {
+    const { wall, clock } = openClock();
+    clock.set('scaled', START, 60);
+    wall.advance(1_000);
+    expect(clock.now()).toBe(START + 60_000);
+    clock.set('scaled', START, 1 / 3);
+    wall.advance(1_000);
+    expect(clock.now()).toBe(START + 333);
+  });
+
+  test.each([
+    ['live', 1],
+    ['frozen', 0],
+    ['scaled', 10],
+  ] as const)('that is %s and is moved goes on as before', (mode, rate) => {
+    const { wall, clock } = openClock();
+    clock.set(mode, START, 10);
+    clock.moveTo(START + DAY_MS);
+    expect(clock.now()).toBe(START + DAY_MS);
+    wall.advance(100);
+    expect(clock.now()).toBe(START + DAY_MS + rate * 100);
+    expect(clock.setting().mode).toBe(mode);
+  });
+
+  test('goes on from its setting as if it had never been put away', () => {
+    for (const mode of ['live', 'frozen', 'scaled'] as const) {
+      const { wall, clock } = openClock();
+      clock.set(mode, START + DAY_MS, 7);
+      const again = createSandboxClock(wall, JSON.parse(JSON.stringify(clock.setting())));
+      wall.advance(1_000);
+      expect(again.now()).toBe(clock.now());
+    }
+  });
+});
+
+describe('the real time until an instant', () => {
+  test('is that of the clock, shorter or longer by its rate, and none when it stands still', () => {
+    const { clock } = openClock();
+    expect(clock.realUntil(START + 1_000)).toBe(1_000);
+    clock.set('scaled', START, 10);
+    expect(clock.realUntil(START + 1_000)).toBe(100);
+    clock.set('frozen');
+    expect(clock.realUntil(START + 1_000)).toBeNull();
+  });
+
+  test('is nothing when it is past, however the clock goes', () => {
+    const { clock } = openClock();
+    for (const mode of ['live', 'frozen', 'scaled'] as const) {
+      clock.set(mode, START, 10);
+      expect(clock.realUntil(START)).toBe(0);
+      expect(clock.realUntil(START - 1)).toBe(0);
+    }
+  });
+});
+
+const pay = ({ run, id }: TestSandbox) =>
+  run(({ payments }) =>
+    payments.originate('ach_push', {
+      accountId: id('account'),
+      counterpartyId: id('ach_counterparty'),
+      amount: 100,
+      shortage: 'refuse',
+    }),
+  );
+
+describe('a bank whose clock was set', () => {
+  test('dates what happens by it', async () => {
+    const sandbox = openTestSandbox();
+    await sandbox.sandbox.setClock((clock) => clock.set('frozen', START + DAY_MS));
+    sandbox.clock.advance(HOUR_MS);
+    expect((await pay(sandbox)).createdAt).toBe(START + DAY_MS);
+  });
+
+  test('takes what became due by it, with nobody else doing anything', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { bank, run, id } = sandbox;
+    const auth = await run(({ cardPayments }) =>
+      cardPayments.authorize({ cardId: id('virtual_card'), amount: 100 }),
+    );
+    await sandbox.sandbox.setClock((clock) => clock.set('frozen', START + 8 * DAY_MS));
+    while (bank.payments.byId(auth.id).status === 'pending') await new Promise((turn) => setImmediate(turn));
+    expect(bank.payments.byId(auth.id)).toMatchObject({
+      status: 'reversed',
+      updatedAt: START + 7 * DAY_MS,
+    });
+  });
+
+  test('keeps it through a restart, a snapshot and a clone', async () => {
+    const place = { kind: 'file', path: `${makeFolder()}/bank.sqlite`, synchronous: 'off' } as const;
+    const first = openTestSandbox({ place });
+    await first.sandbox.setClock((clock) => clock.set('frozen', START + DAY_MS));
+    const clone = openTestSandbox({ place: { kind: 'image', image: first.sandbox.image() } });
+    await first.end();
+    for (const again of [clone, openTestSandbox({ place, at: START + 9 * DAY_MS })]) {
+      expect(again.sandbox.clock.setting()).toMatchObject({ mode: 'frozen', shows: START + DAY_MS });
+      expect((await pay(again)).createdAt).toBe(START + DAY_MS);
+    }
+  });
+});

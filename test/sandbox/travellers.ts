@@ -1,0 +1,104 @@
+/**
+ * Banks to travel through time with: the wall clock stands still, so everything that a bank does is done by its own
+ * clock, and receivers fail as often as their address says, so that there are retries on the way.
+ */
+import { expect, onTestFinished } from 'vitest';
+import type { Bank } from '../../src/bank/bank.ts';
+import type { Outgoing } from '../../src/delivery/sender.ts';
+import type { Id } from '../../src/kernel/sequence.ts';
+import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
+import type { RailsProfile } from '../../src/model/timetable.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { SEEDED_SECRETS } from '../../src/sandbox/secrets.ts';
+import { seededId } from '../../src/sandbox/seeding.ts';
+import { createHandClock, type HandClock, START, seededImage, smallFixture } from '../support/sandbox.ts';
+
+export interface Traveller {
+  sandbox: Sandbox;
+  clock: HandClock;
+  id(name: string): Id;
+  run<T>(command: (bank: Bank) => T): Promise<T>;
+  /** Every kind of a generation goes to a receiver that fails `failures` times at each event before it takes it. */
+  listen(dialect: 'v1' | 'v2', failures: number): Promise<Id>;
+  /** What a receiver does when it gets an event, before it answers. */
+  onDelivery: (outgoing: Outgoing) => Promise<void>;
+}
+
+export interface TravellerOptions {
+  rails?: RailsProfile;
+  at?: number;
+}
+
+/** Opens a bank that belongs to the running test. */
+export function openTraveller({ rails = 'calendar', at = START }: TravellerOptions = {}): Traveller {
+  const clock = createHandClock(at);
+  const errors: unknown[] = [];
+  const attempts = new Map<string, number>();
+  const sandbox = openSandbox({
+    name: 'traveller',
+    place: { kind: 'image', image: seededImage('travel', at) },
+    rails,
+    clock,
+    wallClock: clock,
+    send: async (outgoing) => {
+      await traveller.onDelivery(outgoing);
+      const event = `${outgoing.url} ${outgoing.headers['webhook-id']}`;
+      const made = (attempts.get(event) ?? 0) + 1;
+      attempts.set(event, made);
+      const fails = made <= Number(new URL(outgoing.url).searchParams.get('failures'));
+      return { status: fails ? 503 : 200, durationMs: 1, error: '', retryAfter: null };
+    },
+    secrets: SEEDED_SECRETS,
+    seedSource: { seed: 'travel', document: smallFixture(), webhookUrl: null },
+    onError: (error) => {
+      // A receiver that always fails is given up after some days.
+      if (!String(error).includes('nothing has arrived for five days')) errors.push(error);
+    },
+  });
+  const traveller: Traveller = {
+    sandbox,
+    clock,
+    id: (name) => seededId(sandbox.seeded, name),
+    run: (command) => sandbox.commit(() => command(sandbox.bank)),
+    listen: async (dialect, failures) => {
+      const { id } = await sandbox.commit(() =>
+        sandbox.bank.webhooks.create({
+          dialect,
+          url: `http://receiver.example/?failures=${failures}`,
+          events: [...(dialect === 'v1' ? V1_KINDS : V2_KINDS)],
+        }),
+      );
+      return id;
+    },
+    onDelivery: async () => {},
+  };
+  onTestFinished(async () => {
+    const { problems } = sandbox.audit();
+    await sandbox.close();
+    expect([problems, errors]).toEqual([[], []]);
+  });
+  return traveller;
+}
+
+/** A payment to or from another bank. */
+export function pay(
+  { run, id }: Traveller,
+  rail: 'ach_push' | 'ach_pull' | 'domestic_wire' | 'check_deposit' | 'check_send',
+  amount: number,
+  sameDay = false,
+) {
+  return run(({ payments }) =>
+    payments.originate(rail, {
+      accountId: id('account'),
+      counterpartyId: id('ach_counterparty'),
+      amount,
+      sameDay,
+      shortage: 'record',
+    }),
+  );
+}
+
+/** A purchase, which holds the amount until it is captured or forgotten. */
+export function spend({ run, id }: Traveller, amount: number) {
+  return run(({ cardPayments }) => cardPayments.authorize({ cardId: id('virtual_card'), amount }));
+}
