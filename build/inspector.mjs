@@ -13,7 +13,11 @@ export async function buildInspector() {
   rmSync(OUT, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { main: 'inspector/main.tsx', style: 'inspector/style.css' },
+    entryPoints: {
+      main: 'inspector/main.tsx',
+      style: 'inspector/style.css',
+      'stream-worker': 'inspector/stream-worker.ts',
+    },
     outdir: OUT,
     entryNames: '[name].[hash]',
     chunkNames: 'part.[hash]',
@@ -36,6 +40,7 @@ export async function buildInspector() {
   const named = (pattern) => made.find((name) => pattern.test(name));
   const page = readFileSync(`${ROOT}inspector/index.html`, 'utf8')
     .replace('main.js', named(/^main\..*\.js$/))
+    .replace('stream-worker.js', named(/^stream-worker\..*\.js$/))
     .replace('style.css', named(/^style\..*\.css$/));
   mkdirSync(OUT, { recursive: true });
   writeFileSync(`${OUT}/index.html`, page);

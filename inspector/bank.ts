@@ -58,11 +58,8 @@ export const client = computed<Client>(() =>
   }),
 );
 
-/** The headers with which the stream is opened. */
-export const streamHeaders = computed(() => ({
-  'api-key': apiKey.value,
-  ...(token.value !== '' && { 'x-control-token': token.value }),
-}));
+/** With what the stream is opened. */
+export const streamAccess = computed(() => ({ key: apiKey.value, token: token.value }));
 
 export function nameIn(path: string): string {
   return decodeURIComponent(path.slice(BASE.length).split('/')[1] || 'default');

@@ -1,11 +1,11 @@
 /**
- * What happens in the sandbox, as it happens: the control plane's stream, read with `fetch` because it needs headers. A
- * lost connection is opened again after the last fact that was seen. What comes within a moment is shown at once,
- * so a burst does not freeze the page.
+ * What happens in the sandbox, as it happens: the control plane's stream, which the visible tabs of a browser share. After an
+ * interruption it goes on after the last fact that was seen. What comes within a moment is shown at once, so a burst does
+ * not freeze the page.
  */
 import { effect, signal } from '@preact/signals';
-import { createParser } from 'eventsource-parser';
-import { isReachable, sandboxName, streamHeaders, wanted } from './bank.ts';
+import { isReachable, sandboxName, streamAccess, wanted } from './bank.ts';
+import { createHub, type FromHub, PING_MS, type ToHub } from './stream-hub.ts';
 
 export interface FactItem {
   readonly type: 'fact';
@@ -58,7 +58,8 @@ const MOST_ITEMS = 10_000;
 const BETWEEN_MS = 150;
 /** A page in the background gets no frames, and must not pile up either. */
 const HIDDEN_MS = 1_000;
-const RETRY_MS = [250, 500, 1_000, 2_000, 5_000];
+/** A worker that answers nothing for so long has ended. */
+const UNANSWERED_MS = 6_000;
 
 /** What happened since the page was opened, oldest first. */
 export const items = signal<readonly Item[]>([]);
@@ -66,7 +67,7 @@ export const items = signal<readonly Item[]>([]);
 export const changes = signal(0);
 export const streamState = signal<'opening' | 'open' | 'lost' | 'deleted'>('opening');
 
-/** A browser opens six connections to a host, so a tab that nobody sees must not keep one. */
+/** A tab that nobody sees needs no stream. */
 const isShown = signal(!document.hidden);
 
 let number = 0;
@@ -74,6 +75,8 @@ let bank = 0;
 /** Of the last fact that was seen: from there the stream resumes. */
 let seen = '';
 let followed = '';
+/** The page was hidden, and follows the same sandbox again. */
+let isAgain = false;
 let waiting: Item[] = [];
 let scheduled = false;
 let shownAt = 0;
@@ -100,43 +103,6 @@ export function clearItems(): void {
   items.value = [];
 }
 
-async function read(headers: Record<string, string>, isResumed: boolean, signal: AbortSignal): Promise<void> {
-  let isFirst = true;
-  for (let tries = 0; !signal.aborted; ) {
-    try {
-      const answer = await fetch('/_sandbox/stream', {
-        headers: { ...headers, ...(seen !== '' && { 'last-event-id': seen }) },
-        signal,
-      });
-      if (answer.status === 401) wanted.value = 'token';
-      if (answer.status === 404) wanted.value = 'key';
-      if (!answer.ok || answer.body === null)
-        throw new Error(`the stream was answered with ${answer.status}`);
-      // What is in no log was missed meanwhile.
-      if (streamState.value === 'lost' || (isFirst && isResumed)) changes.value += 1;
-      isFirst = false;
-      streamState.value = 'open';
-      isReachable.value = true;
-      tries = 0;
-      const parser = createParser({
-        onEvent: ({ event, data, id }) => {
-          if (id !== undefined) seen = id;
-          take(event ?? '', data);
-        },
-      });
-      const decoder = new TextDecoder();
-      for await (const chunk of answer.body) parser.feed(decoder.decode(chunk, { stream: true }));
-    } catch (error) {
-      if (signal.aborted) return;
-      if (error instanceof TypeError) isReachable.value = false;
-    }
-    if (signal.aborted || streamState.value === 'deleted') return;
-    streamState.value = 'lost';
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]));
-    tries += 1;
-  }
-}
-
 function take(event: string, data: string): void {
   number += 1;
   const value = JSON.parse(data) as Record<string, unknown>;
@@ -150,6 +116,70 @@ function take(event: string, data: string): void {
   } else if (event === 'closed') streamState.value = 'deleted';
 }
 
+/** The hub of the stream: in the shared worker of all tabs, or in this page where a browser has none or its worker ended. */
+function connect(onMessage: (message: FromHub) => void): (message: ToHub) => void {
+  const address = document.getElementById('page')?.dataset.worker ?? '';
+  if (typeof SharedWorker === 'undefined' || address === '') return createHub().connect(onMessage);
+  let send: (message: ToHub) => void = () => {};
+  let last: ToHub = { type: 'leave' };
+  let answeredAt = Date.now();
+  const open = (): void => {
+    answeredAt = Date.now();
+    const worker = new SharedWorker(address, { type: 'module' });
+    worker.onerror = () => {
+      send = createHub().connect(onMessage);
+      clearInterval(timer);
+      send(last);
+    };
+    worker.port.onmessage = ({ data }: MessageEvent<FromHub>) => {
+      answeredAt = Date.now();
+      onMessage(data);
+    };
+    send = (message) => worker.port.postMessage(message);
+  };
+  const timer = setInterval(() => {
+    if (last.type !== 'follow') return;
+    // A page that slept gets its answers late.
+    if (Date.now() - answeredAt > UNANSWERED_MS) {
+      send({ type: 'leave' });
+      open();
+      send({ ...last, since: seen });
+    }
+    send({ type: 'ping' });
+  }, PING_MS);
+  open();
+  return (message) => {
+    last = message;
+    answeredAt = Date.now();
+    send(message);
+  };
+}
+
+function hear(message: FromHub): void {
+  switch (message.type) {
+    case 'item':
+      if (message.id !== '') seen = message.id;
+      take(message.event, message.data);
+      return;
+    case 'open':
+      // What is in no log was missed meanwhile.
+      if (message.isResumed || streamState.peek() === 'lost' || isAgain) changes.value += 1;
+      isAgain = false;
+      streamState.value = 'open';
+      isReachable.value = true;
+      return;
+    case 'lost':
+      if (streamState.peek() === 'deleted') return;
+      streamState.value = 'lost';
+      if (!message.isReachable) isReachable.value = false;
+      return;
+    case 'wanted':
+      wanted.value = message.what;
+      return;
+    case 'pong':
+  }
+}
+
 /** Follows the sandbox on show while the page is seen: not in a hidden tab, nor after the page was left. */
 export function followSandbox(): void {
   const look = (): void => {
@@ -161,19 +191,21 @@ export function followSandbox(): void {
     isShown.value = false;
   });
   addEventListener('pageshow', look);
+  const send = connect(hear);
   effect(() => {
-    const headers = streamHeaders.value;
-    const place = JSON.stringify([sandboxName.value, headers]);
-    if (!isShown.value) return undefined;
-    const isResumed = place === followed;
-    if (!isResumed) {
+    const { key, token } = streamAccess.value;
+    const place = JSON.stringify([sandboxName.value, key, token]);
+    if (!isShown.value) {
+      send({ type: 'leave' });
+      return;
+    }
+    isAgain = place === followed;
+    if (!isAgain) {
       followed = place;
       seen = '';
       streamState.value = 'opening';
       items.value = [];
-    } else if (streamState.peek() === 'deleted') return undefined;
-    const controller = new AbortController();
-    void read(headers, isResumed, controller.signal);
-    return () => controller.abort();
+    } else if (streamState.peek() === 'deleted') return;
+    send({ type: 'follow', key, token, since: seen });
   });
 }

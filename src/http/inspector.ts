@@ -25,6 +25,7 @@ const NOT_MADE =
 const HEADERS = headersWith({
   'default-src': "'none'",
   'script-src': "'self'",
+  'worker-src': "'self'",
   'style-src': "'self'",
   'img-src': 'data:',
   'connect-src': "'self'",

@@ -1,6 +1,6 @@
 /**
- * Tabs of the inspector: one that nobody sees holds no stream, so many tabs work although a browser opens six connections to a
- * host; and leaving a page ends its stream.
+ * Tabs and windows of the inspector: those that are seen share one stream, because a browser opens six connections to a host;
+ * one that nobody sees holds none, and leaving a page ends its part.
  */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -27,7 +27,64 @@ describeInBrowser('tabs of the inspector', ({ visit }) => {
     return Number(/^sandbank_observers (\d+)$/m.exec(text)?.[1]);
   };
 
-  // Headless Chromium shows all tabs at once, so the test hides those behind, as a window does.
+  const tabAt = async (first: Page, name: string): Promise<Page> => {
+    const tab = await first.context().newPage();
+    await tab.goto(`${bank.url}/_sandbox/ui/${name}/transactions`);
+    await tab.getByText('shown').first().waitFor({ timeout: 10_000 });
+    return tab;
+  };
+
+  // Headless Chromium shows all tabs at once, as windows beside each other.
+  it('twelve windows that are all seen share one stream, and each shows what happens', async () => {
+    const first = await visit(`${bank.url}/_sandbox/ui/default/transactions`);
+    const windows: Page[] = [first];
+    for (let count = 1; count < TABS; count += 1) {
+      windows.push(await tabAt(first, count % 3 === 0 ? 'other' : 'default'));
+    }
+    await expect.poll(observers).toBe(1);
+    await pull(bank, '62.40');
+    await Promise.all(
+      windows
+        .filter((tab) => tab.url().includes('/default/'))
+        .map((tab) => tab.getByText('62.40').first().waitFor({ timeout: 10_000 })),
+    );
+    expect(await windows[3]?.getByText('62.40').count()).toBe(0);
+    await Promise.all(windows.slice(1).map((tab) => tab.close()));
+    await pull(bank, '17.30');
+    await first.getByText('17.30').first().waitFor();
+    await expect.poll(observers).toBe(1);
+    await first.goto('about:blank');
+    await expect.poll(observers).toBe(0);
+  });
+
+  // Android's browsers have no shared workers.
+  it('a browser without shared workers has a stream for each tab', async () => {
+    const first = await visit(`${bank.url}/_sandbox/ui/default`);
+    await first.context().addInitScript('delete globalThis.SharedWorker');
+    const tabs = [await tabAt(first, 'default'), await tabAt(first, 'other')];
+    await expect.poll(observers).toBe(3);
+    await pull(bank, '62.40');
+    await tabs[0]?.getByText('62.40').first().waitFor();
+    await Promise.all(tabs.map((tab) => tab.close()));
+    await expect.poll(observers).toBe(1);
+  });
+
+  it('a worker that ends is replaced', async () => {
+    const page = await visit(`${bank.url}/_sandbox/ui/default/transactions`);
+    await page.getByText('shown').first().waitFor();
+    await expect.poll(observers).toBe(1);
+    const devtools = await page.context().browser()?.newBrowserCDPSession();
+    const { targetInfos } = (await devtools?.send('Target.getTargets')) ?? { targetInfos: [] };
+    const worker = targetInfos.find(({ type }) => type === 'shared_worker');
+    expect(worker).toBeDefined();
+    await devtools?.send('Target.closeTarget', { targetId: worker?.targetId ?? '' });
+    await expect.poll(observers).toBe(0);
+    await expect.poll(observers, { timeout: 20_000 }).toBe(1);
+    await pull(bank, '62.40');
+    await page.getByText('62.40').first().waitFor();
+  });
+
+  // The test hides those behind, as a window does.
   it('twelve tabs work, of which the last is seen, and one that is seen again resumes', async () => {
     const first = await visit(`${bank.url}/_sandbox/ui/default/transactions`);
     const tabs: Page[] = [first];

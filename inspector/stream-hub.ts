@@ -1,0 +1,248 @@
+/**
+ * One event stream for all tabs of a browser that are visible: a browser opens six connections to a host, and each tab with
+ * a stream of its own would use one. It runs in a shared worker, or in the page where there is none. A tab follows the
+ * sandbox of a key, and the stream carries the sandboxes of all keys that are followed.
+ */
+import { createParser } from 'eventsource-parser';
+
+/** What a tab sends. */
+export type ToHub =
+  | { readonly type: 'follow'; readonly key: string; readonly token: string; readonly since: string }
+  | { readonly type: 'leave' }
+  | { readonly type: 'ping' };
+
+/** What a tab gets. `resumed`: what is in no log may have been missed meanwhile. */
+export type FromHub =
+  | { readonly type: 'pong' }
+  | { readonly type: 'open'; readonly isResumed: boolean }
+  | { readonly type: 'lost'; readonly isReachable: boolean }
+  | { readonly type: 'wanted'; readonly what: 'token' | 'key' }
+  | { readonly type: 'item'; readonly event: string; readonly data: string; readonly id: string };
+
+interface Follower {
+  readonly post: (message: FromHub) => void;
+  readonly key: string;
+  readonly token: string;
+  /** The id of the last fact that it got. */
+  seen: string;
+  /** Facts up to this one are sent again for another follower. */
+  skipTo: string;
+  /** True once it was told that the stream is open. */
+  isTold: boolean;
+  /** When it last sent something. */
+  heardAt: number;
+  /** It sent nothing for too long: it is gone, or stopped in a debugger. */
+  isSilent: boolean;
+}
+
+/** A stream that is open or being opened, and the sandboxes that it carries. */
+interface Source {
+  readonly keys: readonly string[];
+  readonly controller: AbortController;
+  isOpen: boolean;
+}
+
+/** Tabs that open or close together cause one new stream. */
+const GATHER_MS = 20;
+const RETRY_MS = [250, 500, 1_000, 2_000, 5_000];
+/** How often a tab says that it is there, and after which silence it is gone. */
+export const PING_MS = 2_000;
+const SILENCE_MS = 20_000;
+
+const compare = (left: string, right: string): number => {
+  const [a, b] = [left, right].map((id) => id.split('.').map(Number));
+  return (a?.[0] ?? 0) - (b?.[0] ?? 0) || (a?.[1] ?? 0) - (b?.[1] ?? 0);
+};
+
+export interface Hub {
+  /** Takes a tab; `post` reaches it. Returns what takes the messages of the tab. */
+  connect(post: (message: FromHub) => void): (message: ToHub) => void;
+}
+
+export function createHub(): Hub {
+  const followers = new Set<Follower>();
+  const sources = new Map<string, Source>();
+  /** Keys that a common stream does not carry, for example because another bank of a fleet has their sandbox. */
+  const apart = new Set<string>();
+  const scheduled = new Set<string>();
+
+  const groupOf = ({ key, token }: Follower): string =>
+    JSON.stringify(apart.has(key) ? [token, key] : [token]);
+  const membersOf = (group: string): Follower[] => [...followers].filter((one) => groupOf(one) === group);
+
+  const refresh = (group: string): void => {
+    if (scheduled.has(group)) return;
+    scheduled.add(group);
+    setTimeout(() => {
+      scheduled.delete(group);
+      update(group);
+    }, GATHER_MS);
+  };
+
+  const close = (group: string): void => {
+    sources.get(group)?.controller.abort();
+    sources.delete(group);
+  };
+
+  /** Opens the stream of a group again where it does not carry what is followed. */
+  const update = (group: string): void => {
+    const members = membersOf(group);
+    if (members.length === 0) {
+      close(group);
+      return;
+    }
+    const source = sources.get(group);
+    const isCarried = ({ key }: Follower): boolean => source?.keys.includes(key) === true;
+    const isCurrent = (one: Follower): boolean =>
+      one.isTold || one.seen === '' || members.some(({ isTold, seen }) => isTold && seen === one.seen);
+    const isNeeded = (key: string): boolean => members.some((one) => one.key === key);
+    if (source?.keys.every(isNeeded) && members.every((one) => isCarried(one) && isCurrent(one))) {
+      if (source.isOpen) for (const one of members) tellOpen(one, false);
+      return;
+    }
+    close(group);
+    const keys = [...new Set(members.map(({ key }) => key))].toSorted();
+    const next: Source = { keys, controller: new AbortController(), isOpen: false };
+    sources.set(group, next);
+    void read(group, next);
+  };
+
+  const tellOpen = (one: Follower, isResumed: boolean): void => {
+    if (one.isTold && !isResumed) return;
+    one.post({ type: 'open', isResumed: isResumed && one.isTold });
+    one.isTold = true;
+  };
+
+  /** Drops a tab until it follows again. */
+  const drop = (one: Follower): void => {
+    followers.delete(one);
+    refresh(groupOf(one));
+  };
+
+  const take = (group: string, key: string, event: string, data: string, id: string): void => {
+    const members = membersOf(group).filter((one) => one.key === key);
+    if (event === 'refused') {
+      const { code } = JSON.parse(data) as { code?: string };
+      for (const one of members) {
+        if (code !== 'sandbox_not_found') continue;
+        one.post({ type: 'wanted', what: 'key' });
+        followers.delete(one);
+      }
+      if (code !== 'sandbox_not_found') {
+        apart.add(key);
+        for (const one of members) refresh(groupOf(one));
+      }
+      refresh(group);
+      return;
+    }
+    for (const one of members) {
+      if (id !== '' && one.skipTo !== '' && compare(id, one.skipTo) <= 0) continue;
+      one.skipTo = '';
+      if (id !== '') one.seen = id;
+      one.post({ type: 'item', event, data, id });
+      // Its key would make the sandbox again.
+      if (event === 'closed') followers.delete(one);
+    }
+    if (event === 'closed') refresh(group);
+  };
+
+  /** From where the facts of a key are wanted: the first that one of its tabs has not got. */
+  const sinceOf = (group: string, key: string): string => {
+    const members = membersOf(group).filter((one) => one.key === key);
+    const since = members
+      .map(({ seen }) => seen)
+      .filter((seen) => seen !== '')
+      .toSorted(compare)[0];
+    for (const one of members) one.skipTo = since !== undefined && one.seen !== since ? one.seen : '';
+    return since ?? '';
+  };
+
+  const headersOf = (group: string, keys: readonly string[]): Record<string, string> => {
+    const [token = ''] = JSON.parse(group) as string[];
+    const seen = keys.map((key) => sinceOf(group, key)).join(',');
+    return {
+      'x-sandbox-keys': keys.join(','),
+      'x-sandbox-observer': 'inspector',
+      // A fleet finds the bank of a call by it.
+      ...(keys.length === 1 && { 'api-key': keys[0] ?? '' }),
+      ...(token !== '' && { 'x-control-token': token }),
+      ...(seen !== '' && { 'last-event-id': seen }),
+    };
+  };
+
+  const refuse = (group: string, keys: readonly string[], status: number): void => {
+    if (status !== 401 && !(status === 404 && keys.length === 1)) return;
+    for (const one of membersOf(group)) {
+      one.post({ type: 'wanted', what: status === 401 ? 'token' : 'key' });
+      followers.delete(one);
+    }
+    refresh(group);
+  };
+
+  const read = async (group: string, source: Source): Promise<void> => {
+    const { keys, controller } = source;
+    const { signal } = controller;
+    for (let tries = 0; !signal.aborted; tries += 1) {
+      let isReachable = true;
+      try {
+        const answer = await fetch('/_sandbox/stream', { headers: headersOf(group, keys), signal });
+        refuse(group, keys, answer.status);
+        if (!answer.ok || answer.body === null) throw new Error(`the stream answered ${answer.status}`);
+        source.isOpen = true;
+        tries = 0;
+        for (const one of membersOf(group)) tellOpen(one, true);
+        let key = keys[0] ?? '';
+        const parser = createParser({
+          onEvent: ({ event = '', data, id = '' }) => {
+            if (event === 'sandbox') key = keys[(JSON.parse(data) as { index: number }).index] ?? '';
+            else if (!signal.aborted) take(group, key, event, data, id);
+          },
+        });
+        const decoder = new TextDecoder();
+        for await (const chunk of answer.body) parser.feed(decoder.decode(chunk, { stream: true }));
+      } catch (error) {
+        if (signal.aborted) return;
+        isReachable = !(error instanceof TypeError);
+      }
+      if (signal.aborted) return;
+      source.isOpen = false;
+      for (const one of membersOf(group)) one.post({ type: 'lost', isReachable });
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]));
+    }
+  };
+
+  // A tab that was ended by force does not say so.
+  setInterval(() => {
+    for (const one of followers) {
+      if (Date.now() - one.heardAt <= SILENCE_MS) continue;
+      one.isSilent = true;
+      drop(one);
+    }
+  }, PING_MS);
+
+  return {
+    connect(post) {
+      let own: Follower | undefined;
+      return (message) => {
+        if (own !== undefined) own.heardAt = Date.now();
+        if (own?.isSilent) {
+          Object.assign(own, { isSilent: false, isTold: false });
+          followers.add(own);
+          refresh(groupOf(own));
+        }
+        if (message.type === 'ping') post({ type: 'pong' });
+        else {
+          if (own !== undefined) drop(own);
+          own = undefined;
+        }
+        if (message.type === 'follow') {
+          const { key, token, since } = message;
+          const fresh = { skipTo: '', isTold: false, heardAt: Date.now(), isSilent: false };
+          own = { post, key, token, seen: since, ...fresh };
+          followers.add(own);
+          refresh(groupOf(own));
+        }
+      };
+    },
+  };
+}
