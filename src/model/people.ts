@@ -7,6 +7,15 @@ import { refuse } from '../kernel/refusal.ts';
 import { type Instant, utcDate } from '../kernel/time.ts';
 import type { Address, Business, Person } from './records.ts';
 
+export const BLANK_ADDRESS: Address = {
+  line1: '',
+  line2: '',
+  city: '',
+  state: '',
+  country: '',
+  postalCode: '',
+};
+
 export const BLANK_PERSON: Person = {
   firstName: '',
   middleName: '',

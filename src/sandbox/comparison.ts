@@ -12,7 +12,7 @@ import { formatAccount, formatMasterAccount } from '../api/v2/accounts.ts';
 import { formatAttachment } from '../api/v2/attachments.ts';
 import { formatCardHolder } from '../api/v2/card-holders.ts';
 import { formatCard } from '../api/v2/cards/format.ts';
-import { formatCounterparty } from '../api/v2/counterparties/format.ts';
+import { formatCounterparty } from '../api/v2/counterparties/counterparty.ts';
 import { formatHolder } from '../api/v2/holders.ts';
 import { formatTransaction } from '../api/v2/transactions/format.ts';
 import { formatWebhook } from '../api/v2/webhooks.ts';

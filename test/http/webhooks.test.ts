@@ -19,7 +19,7 @@ import { Transaction as TransactionV1 } from '../../src/api/v1/transactions/shap
 import { Transfer } from '../../src/api/v1/transfers/shapes.ts';
 import { Kyb, Kyc } from '../../src/api/v1/verification.ts';
 import { Card } from '../../src/api/v2/cards/shapes.ts';
-import { Counterparty } from '../../src/api/v2/counterparties/shapes.ts';
+import { Counterparty } from '../../src/api/v2/counterparties/counterparty.ts';
 import { SubAccountHolder } from '../../src/api/v2/holders.ts';
 import { Transaction } from '../../src/api/v2/transactions/shapes.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';

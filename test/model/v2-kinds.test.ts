@@ -8,7 +8,7 @@ import { describe, expect, it, test } from 'vitest';
 import { SubAccount } from '../../src/api/v2/accounts.ts';
 import { CardHolder } from '../../src/api/v2/card-holders.ts';
 import { Card } from '../../src/api/v2/cards/shapes.ts';
-import { Counterparty } from '../../src/api/v2/counterparties/shapes.ts';
+import { Counterparty } from '../../src/api/v2/counterparties/counterparty.ts';
 import { recordOf } from '../../src/api/v2/events.ts';
 import { SubAccountHolder } from '../../src/api/v2/holders.ts';
 import { Transaction } from '../../src/api/v2/transactions/shapes.ts';

@@ -12,6 +12,7 @@ import { type Cents, MONEY_OR_DOLLARS_PATTERN } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { isDate } from '../../kernel/time.ts';
+import { BLANK_ADDRESS } from '../../model/people.ts';
 import { isCountry } from '../../model/places.ts';
 import type { Address as AddressRecord, Program, Transaction } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
@@ -196,10 +197,8 @@ export function formatAddress(addressType: View['addressType'], address: Address
 
 /** An address, or seven empty strings when there is none: a transfer always carries the object. */
 export function formatAddressOrBlank(addressType: View['addressType'], address: AddressRecord | null): View {
-  return formatAddress(addressType, address) ?? { addressType: '', ...addressLines(NO_ADDRESS) };
+  return formatAddress(addressType, address) ?? { addressType: '', ...addressLines(BLANK_ADDRESS) };
 }
-
-const NO_ADDRESS: AddressRecord = { line1: '', line2: '', city: '', state: '', country: '', postalCode: '' };
 
 const addressLines = ({ line1, line2, city, state, country, postalCode }: AddressRecord): AddressRecord => ({
   line1,

@@ -3,7 +3,7 @@
  * in, so that an example shows all of them.
  */
 import type { Static } from '@sinclair/typebox';
-import type { CounterpartyUpdate } from './counterparties/shapes.ts';
+import type { CounterpartyUpdate } from './counterparties/counterparty.ts';
 import type { AddressInput } from './fields.ts';
 import type { PersonInput } from './people.ts';
 

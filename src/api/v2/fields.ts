@@ -20,9 +20,11 @@ import { MONEY_PATTERN } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant, isDate } from '../../kernel/time.ts';
+import { BLANK_ADDRESS } from '../../model/people.ts';
 import type { Address as AddressRecord, Program } from '../../model/records.ts';
 import type { OfacStatus } from '../../model/vocabulary.ts';
-import { type BodyOptions, body, object, record, Text, Time, text } from '../fields.ts';
+import { as, type Codec, codec, fields, plain } from '../codec.ts';
+import { type BodyOptions, body, DateText, object, PhoneText, record, Text, Time, text } from '../fields.ts';
 import { formatV2, type IdKind } from '../ids.ts';
 
 export {
@@ -34,7 +36,6 @@ export {
   Money,
   Month,
   object,
-  PhoneText,
   parseAmount,
   parseId,
   RoutingNumber,
@@ -86,14 +87,6 @@ export const Metadata = nullable(
 export const Ofac = record('Ofac', 'The screening against the list of sanctions.', {
   status: enumOf(['pass', 'fail']),
   last_updated_at: Time,
-});
-export const Address = record('Address', 'A postal address.', {
-  line1: Text,
-  line2: Text,
-  city: Text,
-  state: text('Two letters; abroad, as it was sent.'),
-  country: text('Two letters, ISO 3166-1.'),
-  postal_code: Text,
 });
 /**
  * The tables have the time of making among the timestamps, the examples beside the label: decision `attachments-shown`
@@ -152,15 +145,22 @@ export const MetadataInput = Type.Unsafe<Record<string, string>>({
   emptyClears: true,
 });
 const TwoLetters = Type.String({ pattern: '^$|^[A-Za-z]{2}$', description: 'Two letters.' });
-export const AddressInput = {
-  ...body('AddressInput', 'A postal address.', {
-    line1: Type.Optional(TextInput),
-    line2: Type.Optional(TextInput),
-    city: Type.Optional(TextInput),
-    state: Type.Optional(TwoLetters),
-    country: Type.Optional(TwoLetters),
-    postal_code: Type.Optional(TextInput),
-  }),
+
+// In both.
+const addressFields = {
+  line1: as('line1', plain(TextInput, Text)),
+  line2: as('line2', plain(TextInput, Text)),
+  city: as('city', plain(TextInput, Text)),
+  state: as('state', plain(TwoLetters, text('Two letters; abroad, as it was sent.'))),
+  country: as('country', plain(TwoLetters, text('Two letters, ISO 3166-1.'))),
+  postal_code: as('postalCode', plain(TextInput, Text)),
+};
+const ADDRESS = fields(addressFields);
+export const Address = record('Address', 'A postal address.', ADDRESS.outputs);
+export const AddressInput = { ...body('AddressInput', 'A postal address.', ADDRESS.inputs), isAddress: true };
+/** Places abroad have states of any length. */
+export const AnyAddressInput = {
+  ...bodyObject({ ...ADDRESS.inputs, state: Type.Optional(TextInput) }),
   isAddress: true,
 };
 
@@ -196,17 +196,14 @@ export function formatFlag(value: boolean): 'true' | 'false' {
   return value ? 'true' : 'false';
 }
 
+/** Parses an address. */
+export function parseAddress(body: Static<typeof AddressInput>): AddressRecord {
+  return { ...BLANK_ADDRESS, ...ADDRESS.parse(body) };
+}
+
 /** Formats an address; one that is not set is `null`. */
 export function formatAddress(address: AddressRecord | null): Static<typeof Address> | null {
-  if (address === null) return null;
-  return {
-    line1: address.line1,
-    line2: address.line2,
-    city: address.city,
-    state: address.state,
-    country: address.country,
-    postal_code: address.postalCode,
-  };
+  return address && ADDRESS.format(address);
 }
 
 /** Formats an OFAC screening. */
@@ -225,4 +222,48 @@ export function formatOwner(program: Program): {
     master_account_holder_id: formatId('master_account_holder', program.masterAccountHolderId),
     master_account_id: formatId('master_account', program.masterAccountId),
   };
+}
+
+/** The codecs of values that several records have. */
+export const flagCodec = codec(FlagInput, Flag, parseFlag, formatFlag);
+export const dateCodec = codec(
+  DateInput,
+  DateText,
+  (text, name) => parseDate(name, text),
+  (date: string) => date,
+);
+export const phoneCodec = codec(PhoneInput, PhoneText, parsePhone, (phone: string) => phone);
+export const addressCodec = codec(AddressInput, nullable(Address), parseAddress, formatAddress);
+
+/** The same, or `null`. */
+export function orNone<I extends TSchema, O extends TSchema, V, W>({
+  input,
+  output,
+  parse,
+  format,
+}: Codec<I, O, V, W>): Codec<
+  TUnsafe<Static<I> | null>,
+  TUnsafe<Static<O> | null>,
+  Exclude<V, undefined> | null,
+  W | null
+> {
+  return {
+    input: nullable(input),
+    output: nullable(output),
+    parse: (value, name) => (value === null ? null : (parse(value, name) as Exclude<V, undefined>)),
+    format: (value) => (value === null ? null : format(value)),
+  };
+}
+
+/** The same, of which a body may repeat the unset value: `""` or `null` there means "not sent". */
+export function unlessUnset<I extends TSchema, J extends TSchema, O extends TSchema, V, W>(
+  input: J,
+  { output, parse, format }: Codec<I, O, V, W>,
+): Codec<J, O, V | undefined, W> {
+  return codec(
+    input,
+    output,
+    (value: Static<J>, name: string) => (value === null || value === '' ? undefined : parse(value, name)),
+    format,
+  );
 }

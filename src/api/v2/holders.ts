@@ -8,12 +8,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import type {
   HolderChange,
   HolderFile,
-  MemberChange,
   NewHolder,
-  NewMember,
   OwnVerification as OwnVerificationInput,
 } from '../../bank/inputs.ts';
-import { found, readAt, refuse } from '../../kernel/refusal.ts';
+import { readAt, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import type { Program } from '../../model/records.ts';
@@ -43,7 +41,6 @@ import {
   object,
   Purpose,
   PurposeInput,
-  parseFlag,
   parseId,
   record,
   TextInput,
@@ -56,14 +53,13 @@ import {
   BusinessInput,
   formatBusiness,
   formatPerson,
-  type MemberChange as MemberChangeShape,
-  type MemberInput,
   Person,
   PersonInput,
   pagesOf,
   parseBusiness,
   parseBusinessChange,
-  parseOwnership,
+  parseMember,
+  parseMemberChange,
   parsePerson,
   parsePersonChange,
 } from './people.ts';
@@ -159,8 +155,6 @@ export const SubAccountHolderUpdate = body(
   },
 );
 
-type MemberBody = Static<typeof MemberInput>;
-type MemberChangeBody = Static<typeof MemberChangeShape>;
 type VerificationBody = NonNullable<Static<typeof NewSubAccountHolder>['verification']>;
 
 const MEMBERS = 'business.members';
@@ -226,30 +220,6 @@ function parseHolderFilters(
 
 function parseVerification(body: VerificationBody): OwnVerificationInput {
   return { status: body.status, method: body.method ?? '', url: body.url ?? '' };
-}
-
-/** One that names a member changes it; one that does not is a new one. */
-function parseMemberChange({ id: text, ...body }: MemberChangeBody): NewMember | MemberChange {
-  if (text === undefined || text === '') return parseMember(body);
-  const id = found(tryParseId('member', text), 'member_not_found');
-  return {
-    id,
-    person: parsePersonChange(body),
-    ...ifPresent('ownership', body.ownership === undefined ? undefined : parseOwnership(body.ownership)),
-    ...ifPresent('title', body.title),
-    ...ifPresent('designation', body.designation),
-    ...ifPresent('controlPerson', body.control_person && parseFlag(body.control_person)),
-  };
-}
-
-function parseMember(body: MemberBody): NewMember {
-  return {
-    person: parsePerson(body),
-    ownership: parseOwnership(body.ownership ?? 0),
-    title: body.title ?? '',
-    designation: body.designation ?? '',
-    controlPerson: body.control_person !== undefined && parseFlag(body.control_person),
-  };
 }
 
 /** Formats a holder. */

@@ -9,12 +9,12 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { CheckRef } from '../../bank/holders/verification.ts';
+import type { MemberChange as MemberChangeInput, NewMember } from '../../bank/inputs.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { BLANK_BUSINESS, BLANK_PERSON, requireFullSsn } from '../../model/people.ts';
 import type {
-  Address as AddressRecord,
   Business as BusinessRecord,
   Member as MemberRecord,
   Person as PersonRecord,
@@ -28,33 +28,28 @@ import {
   PERSON_ID_TYPES,
   type VerificationStatus,
 } from '../../model/vocabulary.ts';
+import { as, codec, fields, plain } from '../codec.ts';
+import { tryParseId } from '../ids.ts';
 import type { Viewer } from './attachments.ts';
 import {
-  Address,
   AddressInput,
+  addressCodec,
   body,
-  DateInput,
-  DateText,
+  dateCodec,
   enumOf,
-  Flag,
-  FlagInput,
-  formatAddress,
-  formatFlag,
+  flagCodec,
   formatId,
   IdNumber,
   IdText,
   Ignored,
-  ifPresent,
   nullable,
   object,
-  PhoneInput,
-  PhoneText,
-  parseDate,
-  parsePhone,
+  phoneCodec,
   record,
   Text,
   TextInput,
   text,
+  unlessUnset,
 } from './fields.ts';
 
 /** Who checks: the platform itself. */
@@ -106,95 +101,120 @@ const Idv = record('Idv', 'The check of an identity document.', {
 });
 
 const personFields = {
-  first_name: Text,
-  middle_name: Text,
-  last_name: Text,
-  id_type: enumOf([...PERSON_ID_TYPES, '']),
-  id_number: IdNumber,
-  date_of_birth: DateText,
-  phone: PhoneText,
-  email: Text,
-  address: nullable(Address),
+  first_name: as('firstName', plain(TextInput, Text)),
+  middle_name: as('middleName', plain(TextInput, Text)),
+  last_name: as('lastName', plain(TextInput, Text)),
+  id_type: as('idType', plain(enumOf(PERSON_ID_TYPES), enumOf([...PERSON_ID_TYPES, '']))),
+  id_number: as(
+    'idNumber',
+    plain({ ...TextInput, description: 'Of the type ssn: nine digits, without dashes.' }, IdNumber),
+  ),
+  date_of_birth: as('dateOfBirth', dateCodec),
+  phone: as('phone', phoneCodec),
+  email: as('email', plain(TextInput, Text)),
+  address: as('address', addressCodec),
 };
+const PERSON = fields(personFields);
+/** The person of a counterparty, which may be sent as an answer shows it. */
+const PARTY_PERSON = fields({
+  ...personFields,
+  id_type: as('idType', unlessUnset(enumOf([...PERSON_ID_TYPES, '']), personFields.id_type)),
+  address: as('address', unlessUnset(nullable(AddressInput), addressCodec)),
+});
+
+const registeredName = 'As it is registered.';
+const tradeName = 'The name that it does business under.';
+const businessFields = {
+  legal_name: as('legalName', plain({ ...TextInput, description: registeredName }, text(registeredName))),
+  dba: as('dba', plain({ ...TextInput, description: tradeName }, text(tradeName))),
+  entity_type: as('entityType', plain(enumOf(ENTITY_TYPES), enumOf([...ENTITY_TYPES, '']))),
+  // The bank stores the enum values of the bodies, which are these.
+  id_type: as(
+    'idType',
+    plain(
+      enumOf(BUSINESS_ID_TYPES),
+      enumOf([...BUSINESS_ID_TYPES, 'ssn', ''], 'A business of v1 may go by a social security number.'),
+    ),
+  ),
+  id_number: as(
+    'idNumber',
+    plain({ ...TextInput, description: 'Of the type ein: nine digits, without a dash.' }, IdNumber),
+  ),
+  phone: as('phone', phoneCodec),
+  email: as('email', plain(TextInput, Text)),
+  formation_date: as('formationDate', dateCodec),
+  address: as('address', addressCodec),
+};
+const BUSINESS = fields(businessFields);
+/** The business of a counterparty, which may be sent as an answer shows it. */
+const PARTY_BUSINESS = fields({
+  ...businessFields,
+  entity_type: as('entityType', unlessUnset(enumOf([...ENTITY_TYPES, '']), businessFields.entity_type)),
+  id_type: as('idType', unlessUnset(enumOf([...BUSINESS_ID_TYPES, '']), businessFields.id_type)),
+  address: as('address', unlessUnset(nullable(AddressInput), addressCodec)),
+});
+
+const designation = 'What they are to the business.';
+const title = 'Their title, like "CEO".';
+/** What a member is to its business, beside the person. */
+const MEMBER = fields({
+  ownership: as(
+    'ownership',
+    codec(
+      Type.Union([Type.Number(), Type.String({ minLength: 1 })], { description: 'Percent, 0 to 100.' }),
+      Type.String({ description: 'Percent with two decimals, like "60.00".' }),
+      parseOwnership,
+      // Hundredths of a percent are written as cents are.
+      formatMoney,
+    ),
+  ),
+  designation: as('designation', plain({ ...TextInput, description: designation }, text(designation))),
+  title: as('title', plain({ ...TextInput, description: title }, text(title))),
+  control_person: as('controlPerson', flagCodec),
+});
 
 export const Person = record('Person', 'A natural person; who is not verified has null for the checks.', {
-  ...personFields,
+  ...PERSON.outputs,
   kyc: nullable(Kyc),
   idv: nullable(Idv),
 });
 
 const Member = record('Member', 'An owner or the control person of a business.', {
   id: IdText,
-  ...personFields,
+  ...PERSON.outputs,
   kyc: Kyc,
   idv: Idv,
-  ownership: Type.String({ description: 'Percent with two decimals, like "60.00".' }),
-  designation: text('What they are to the business.'),
-  title: text('Their title, like "CEO".'),
-  control_person: Flag,
+  ...MEMBER.outputs,
 });
 
 export const Business = record('Business', 'A business; one that is not verified has null for the check.', {
-  legal_name: text('As it is registered.'),
-  dba: text('The name that it does business under.'),
-  entity_type: enumOf([...ENTITY_TYPES, '']),
-  id_type: enumOf([...BUSINESS_ID_TYPES, 'ssn', ''], 'A business of v1 may go by a social security number.'),
-  id_number: IdNumber,
-  phone: PhoneText,
-  email: Text,
-  formation_date: DateText,
-  address: nullable(Address),
+  ...BUSINESS.outputs,
   kyb: nullable(Kyb),
   members: nullable(Type.Array(Member, { description: 'Owners and the control person; null for none.' })),
 });
 
-const personInputFields = {
-  first_name: Type.Optional(TextInput),
-  middle_name: Type.Optional(TextInput),
-  last_name: Type.Optional(TextInput),
-  id_type: Type.Optional(enumOf(PERSON_ID_TYPES)),
-  id_number: Type.Optional({ ...TextInput, description: 'Of the type ssn: nine digits, without dashes.' }),
-  date_of_birth: Type.Optional(DateInput),
-  phone: Type.Optional(PhoneInput),
-  email: Type.Optional(TextInput),
-  address: Type.Optional(AddressInput),
-  kyc: Ignored,
-  idv: Ignored,
-};
+const personInputs = { ...PERSON.inputs, kyc: Ignored, idv: Ignored };
+const memberInputs = { ...personInputs, ...MEMBER.inputs };
+const businessInputs = { ...BUSINESS.inputs, kyb: Ignored };
 
 /** The platform flags nothing inside a person as required; a check requires its own fields. */
-export const PersonInput = body('PersonInput', 'What is said of a person.', personInputFields);
-
-const memberInputFields = {
-  ...personInputFields,
-  ownership: Type.Optional(
-    Type.Union([Type.Number(), Type.String({ minLength: 1 })], { description: 'Percent, 0 to 100.' }),
-  ),
-  designation: Type.Optional({ ...TextInput, description: 'What they are to the business.' }),
-  title: Type.Optional({ ...TextInput, description: 'Their title, like "CEO".' }),
-  control_person: Type.Optional(FlagInput),
-};
-
-const businessInputFields = {
-  legal_name: Type.Optional({ ...TextInput, description: 'As it is registered.' }),
-  dba: Type.Optional({ ...TextInput, description: 'The name that it does business under.' }),
-  entity_type: Type.Optional(enumOf(ENTITY_TYPES)),
-  id_type: Type.Optional(enumOf(BUSINESS_ID_TYPES)),
-  id_number: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'Of the type ein: nine digits, without a dash.' }),
-  ),
-  phone: Type.Optional(PhoneInput),
-  email: Type.Optional(TextInput),
-  formation_date: Type.Optional(DateInput),
-  address: Type.Optional(AddressInput),
+export const PersonInput = body('PersonInput', 'What is said of a person.', personInputs);
+export const PersonPartyInput = body('PersonPartyInput', 'A counterparty that is a person.', {
+  ...PARTY_PERSON.inputs,
+  kyc: Ignored,
+  idv: Ignored,
+});
+export const BusinessPartyInput = body('BusinessPartyInput', 'A counterparty that is a business.', {
+  ...PARTY_BUSINESS.inputs,
   kyb: Ignored,
-};
+  members: Ignored,
+});
 
 const MAX_MEMBERS = { maxItems: 100 };
 
-export const MemberInput = body('MemberInput', 'What is said of a member of a business.', memberInputFields);
+export const MemberInput = body('MemberInput', 'What is said of a member of a business.', memberInputs);
 export const BusinessInput = body('BusinessInput', 'What is said of a business.', {
-  ...businessInputFields,
+  ...businessInputs,
   members: Type.Optional(Type.Array(MemberInput, MAX_MEMBERS)),
 });
 
@@ -202,13 +222,13 @@ export const MemberChange = body('MemberChange', 'A member to change, or a new o
   id: Type.Optional(
     Type.String({ maxLength: 100, description: 'The member to change; a member without it is a new one.' }),
   ),
-  ...memberInputFields,
+  ...memberInputs,
 });
 export const BusinessChange = body(
   'BusinessChange',
   'What of a business can be changed; what is left out stays.',
   {
-    ...businessInputFields,
+    ...businessInputs,
     members: Type.Optional(Type.Array(MemberChange, MAX_MEMBERS)),
   },
 );
@@ -218,49 +238,47 @@ type BusinessBody = Omit<Static<typeof BusinessChange>, 'members'>;
 
 /** Parses a person. Refuses: `field_invalid`, `phone_invalid`. */
 export function parsePerson(body: PersonBody): PersonRecord {
-  const person = { ...BLANK_PERSON, ...parsePersonChange(body) };
-  requireFullSsn(null, person, 'idNumber');
-  return person;
+  return wholePerson(PERSON.parse(body));
 }
 
 /** Parses the change of a person, with its id number checked against what is known. Refuses as `parsePerson` does. */
 export function parsePersonChange(body: PersonBody): Partial<PersonRecord> {
-  return {
-    ...ifPresent('firstName', body.first_name),
-    ...ifPresent('middleName', body.middle_name),
-    ...ifPresent('lastName', body.last_name),
-    ...parseShared(body),
-    ...ifPresent(
-      'dateOfBirth',
-      parseOptional(body.date_of_birth, (text) => parseDate('date_of_birth', text)),
-    ),
-  };
+  return PERSON.parse(body);
 }
 
 /** Parses a business, without its members. Refuses: `field_invalid`, `phone_invalid`. */
 export function parseBusiness(body: BusinessBody): BusinessRecord {
-  return { ...BLANK_BUSINESS, ...parseBusinessChange(body) };
+  return { ...BLANK_BUSINESS, ...BUSINESS.parse(body) };
 }
 
 /** Parses the change of a business, without its members. Refuses as `parseBusiness` does. */
 export function parseBusinessChange(body: BusinessBody): Partial<BusinessRecord> {
-  return {
-    ...ifPresent('legalName', body.legal_name),
-    ...ifPresent('dba', body.dba),
-    ...ifPresent('entityType', body.entity_type),
-    ...parseShared(body),
-    ...ifPresent(
-      'formationDate',
-      parseOptional(body.formation_date, (text) => parseDate('formation_date', text)),
-    ),
-  };
+  return BUSINESS.parse(body);
+}
+
+/** Parses what is sent of the person or business of a counterparty. Refuses: `field_invalid`, `phone_invalid`. */
+export const parseParty = {
+  person: (body: Static<typeof PersonPartyInput>): PersonRecord => wholePerson(PARTY_PERSON.parse(body)),
+  personChange: (body: Static<typeof PersonPartyInput>): Partial<PersonRecord> => PARTY_PERSON.parse(body),
+  business: (body: Static<typeof BusinessPartyInput>): BusinessRecord => ({
+    ...BLANK_BUSINESS,
+    ...PARTY_BUSINESS.parse(body),
+  }),
+  businessChange: (body: Static<typeof BusinessPartyInput>): Partial<BusinessRecord> =>
+    PARTY_BUSINESS.parse(body),
+};
+
+function wholePerson(sent: Partial<PersonRecord>): PersonRecord {
+  const person = { ...BLANK_PERSON, ...sent };
+  requireFullSsn(null, person, 'idNumber');
+  return person;
 }
 
 const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/;
 const WHOLE = 10_000;
 
 /** The platform's reference requires a number and shows a text; both are accepted. Refuses: `field_invalid`. */
-export function parseOwnership(value: number | string): number {
+function parseOwnership(value: number | string): number {
   const text = String(value);
   const hundredths = HUNDREDTHS.test(text) ? Math.round(Number(text) * 100) : WHOLE + 1;
   if (hundredths > WHOLE) {
@@ -272,35 +290,26 @@ export function parseOwnership(value: number | string): number {
   return hundredths;
 }
 
-/** Parses an address. */
-export function parseAddress(body: Static<typeof AddressInput>): AddressRecord {
+/** Parses a member of a business. Refuses as `parsePerson` does. */
+export function parseMember(body: Static<typeof MemberInput>): NewMember {
   return {
-    line1: body.line1 ?? '',
-    line2: body.line2 ?? '',
-    city: body.city ?? '',
-    state: body.state ?? '',
-    country: body.country ?? '',
-    postalCode: body.postal_code ?? '',
+    person: parsePerson(body),
+    ownership: 0,
+    title: '',
+    designation: '',
+    controlPerson: false,
+    ...MEMBER.parse(body),
   };
 }
 
-type Shared<T> = Pick<PersonBody & BusinessBody, 'id_number' | 'phone' | 'email' | 'address'> & {
-  id_type?: T;
-};
-
-/** What a person and a business have alike. */
-function parseShared<T extends string>(body: Shared<T>) {
-  return {
-    ...ifPresent('idType', body.id_type),
-    ...ifPresent('idNumber', body.id_number),
-    ...ifPresent('phone', parseOptional(body.phone, parsePhone)),
-    ...ifPresent('email', body.email),
-    ...ifPresent('address', parseOptional(body.address, parseAddress)),
-  };
-}
-
-function parseOptional<A, B>(value: A | undefined, read: (value: A) => B): B | undefined {
-  return value === undefined ? undefined : read(value);
+/** Parses a member in a change: one that names a member changes it, one that does not is a new one. */
+export function parseMemberChange({
+  id: text,
+  ...body
+}: Static<typeof MemberChange>): NewMember | MemberChangeInput {
+  if (text === undefined || text === '') return parseMember(body);
+  const id = found(tryParseId('member', text), 'member_not_found');
+  return { id, person: PERSON.parse(body), ...MEMBER.parse(body) };
 }
 
 type CheckStatus = Static<typeof Kyc>['status'];
@@ -434,7 +443,7 @@ export function formatPerson(
   { of: pageOf }: Pages = NO_PAGES,
 ): Static<typeof Person> {
   return {
-    ...formatPersonFields(person),
+    ...PERSON.format(person),
     kyc: kyc === null ? null : formatKyc(kyc, pageOf),
     idv: idv === null ? null : formatIdv(idv, pageOf),
   };
@@ -451,16 +460,7 @@ export function formatBusiness(
   const pageOfMember = ({ personId }: MemberRecord): PageOf =>
     personId === '' ? () => (kyb === null ? '' : pages.of('kyb', kyb.id)) : pages.ofPerson(personId).of;
   return {
-    legal_name: business.legalName,
-    dba: business.dba,
-    // The bank stores the enum values of the bodies, which are these.
-    entity_type: business.entityType,
-    id_type: business.idType,
-    id_number: business.idNumber,
-    phone: business.phone,
-    email: business.email,
-    formation_date: business.formationDate,
-    address: formatAddress(business.address),
+    ...BUSINESS.format(business),
     kyb: kyb === null ? null : formatKyb(kyb, pages.of),
     members:
       members.length === 0 ? null : members.map((member) => formatMember(member, pageOfMember(member))),
@@ -470,27 +470,9 @@ export function formatBusiness(
 function formatMember(member: MemberRecord, pageOf: PageOf): Static<typeof Member> {
   return {
     id: formatId('member', member.id),
-    ...formatPersonFields(member.person),
+    ...PERSON.format(member.person),
     kyc: formatKyc(member.kyc, pageOf),
     idv: formatIdv(member.idv, pageOf),
-    // Hundredths of a percent are written as cents are.
-    ownership: formatMoney(member.ownership),
-    designation: member.designation,
-    title: member.title,
-    control_person: formatFlag(member.controlPerson),
-  };
-}
-
-function formatPersonFields(person: PersonRecord) {
-  return {
-    first_name: person.firstName,
-    middle_name: person.middleName,
-    last_name: person.lastName,
-    id_type: person.idType,
-    id_number: person.idNumber,
-    date_of_birth: person.dateOfBirth,
-    phone: person.phone,
-    email: person.email,
-    address: formatAddress(person.address),
+    ...MEMBER.format(member),
   };
 }

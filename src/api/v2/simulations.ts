@@ -21,11 +21,11 @@ import {
   enumOf,
   IdInput,
   ifPresent,
+  parseAddress,
   parseAmount,
   parseId,
   TextInput,
 } from './fields.ts';
-import { parseAddress } from './people.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 

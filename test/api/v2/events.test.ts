@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { formatAccount } from '../../../src/api/v2/accounts.ts';
 import { formatCardHolder } from '../../../src/api/v2/card-holders.ts';
 import { formatCard } from '../../../src/api/v2/cards/format.ts';
-import { formatCounterparty } from '../../../src/api/v2/counterparties/format.ts';
+import { formatCounterparty } from '../../../src/api/v2/counterparties/counterparty.ts';
 import { formatEvent } from '../../../src/api/v2/events.ts';
 import { formatHolder } from '../../../src/api/v2/holders.ts';
 import { formatTransaction } from '../../../src/api/v2/transactions/format.ts';

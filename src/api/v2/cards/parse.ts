@@ -12,8 +12,7 @@ import type { Address, CardLimit, ControlList } from '../../../model/records.ts'
 import type { Wallet } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { tryParseId } from '../../ids.ts';
-import { ifPresent, parseFlag, parseId } from '../fields.ts';
-import { parseAddress } from '../people.ts';
+import { ifPresent, parseAddress, parseFlag, parseId } from '../fields.ts';
 import type { CardActivation, CardQuery, CardReplacement, CardUpdate, NewCardInput } from './shapes.ts';
 import type { ProvisionInput } from './vault.ts';
 

@@ -10,17 +10,18 @@ import { operation } from '../../operation.ts';
 import { PERSON, RAILS, VENDOR } from '../examples.ts';
 import { parseId } from '../fields.ts';
 import { formatPage, parsePageRequest } from '../paging.ts';
-import { formatBankInfo, formatCounterparty } from './format.ts';
-import { parseCounterpartyChange, parseCounterpartyFilters, parseNewCounterparty } from './parse.ts';
+import { BankInfo, BankQuery, formatBankInfo } from './banks.ts';
 import {
-  BankInfo,
-  BankQuery,
   Counterparty,
   CounterpartyList,
   CounterpartyQuery,
   CounterpartyUpdate,
+  formatCounterparty,
   NewCounterparty,
-} from './shapes.ts';
+  parseCounterpartyChange,
+  parseCounterpartyFilters,
+  parseNewCounterparty,
+} from './counterparty.ts';
 
 export const COUNTERPARTY_OPERATIONS = [
   /**

@@ -22,7 +22,7 @@ import type {
   WireDetails,
 } from '../../../model/records.ts';
 import { formatAttachments, type Viewer } from '../attachments.ts';
-import { formatForeignBank } from '../counterparties/format.ts';
+import { foreignBankCodec } from '../counterparties/rails.ts';
 import { formatAddress, formatFlag, formatId, formatOfac } from '../fields.ts';
 import { AUTH_WORDS, type Transaction as TransactionShape } from './shapes.ts';
 
@@ -137,8 +137,8 @@ function formatCounterparty(
     routing_number: side.routingNumber,
     account_type: side.accountType,
     bank_name: bankNameOf(side, method),
-    beneficiary_bank: formatForeignBank(side.beneficiaryBank),
-    correspondent_bank: formatForeignBank(side.correspondentBank),
+    beneficiary_bank: foreignBankCodec.format(side.beneficiaryBank),
+    correspondent_bank: foreignBankCodec.format(side.correspondentBank),
     // Only a check is sent to an address.
     shipping_address: method === 'check' ? formatAddress(side.address) : null,
   };

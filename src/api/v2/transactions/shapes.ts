@@ -16,7 +16,7 @@ import {
   TRANSACTION_TYPES,
   WALLETS,
 } from '../../../model/vocabulary.ts';
-import { ForeignBank } from '../counterparties/shapes.ts';
+import { foreignBankCodec } from '../counterparties/rails.ts';
 import {
   AccountNumber,
   Address,
@@ -102,8 +102,8 @@ export const Transaction = record(
         routing_number: RoutingNumber,
         account_type: enumOf([...BANK_ACCOUNT_TYPES, '']),
         bank_name: Text,
-        beneficiary_bank: nullable(ForeignBank),
-        correspondent_bank: nullable(ForeignBank),
+        beneficiary_bank: foreignBankCodec.output,
+        correspondent_bank: foreignBankCodec.output,
         shipping_address: nullable(Address),
       }),
     ),

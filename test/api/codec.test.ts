@@ -1,0 +1,96 @@
+/**
+ * The tables of fields that are read and written: what a body may hold, what is parsed of it, what an answer shows, and
+ * that the words of an enum survive as types from the table to the shapes.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { always, as, codec, fields, plain, shown } from '../../src/api/codec.ts';
+import type { Counterparty, NewCounterparty } from '../../src/api/v2/counterparties/counterparty.ts';
+import type { RAILS } from '../../src/api/v2/counterparties/rails.ts';
+import { enumOf, Flag, flagCodec, formatFlag, Ignored, Text } from '../../src/api/v2/fields.ts';
+import type { BankDetails, CounterpartyRails } from '../../src/model/records.ts';
+
+const CARD = fields(
+  {
+    holder_name: as('holderName', plain(Type.String({ maxLength: 5 }), Text)),
+    kind: as('kind', plain(enumOf(['a', 'b']), enumOf(['a', 'b', '']))),
+    count: as(
+      'count',
+      codec(
+        Text,
+        Text,
+        (text) => (text === '' ? undefined : Number(text)),
+        (count: number) => String(count),
+      ),
+    ),
+    is_on: as('isOn', flagCodec),
+    pull: shown('pull', { input: Ignored, output: Flag, format: formatFlag }),
+    code: always(Text, Text, ''),
+  },
+  ['holder_name'],
+);
+const RECORD = { holderName: 'Mara', kind: 'a', count: 3, isOn: false, pull: true } as const;
+
+describe('a table of fields', () => {
+  it('makes the shapes of a body and of an answer, in its order', () => {
+    const names = ['holder_name', 'kind', 'count', 'is_on', 'pull', 'code'];
+    expect(Object.keys(CARD.inputs)).toEqual(names);
+    expect(Object.keys(CARD.outputs)).toEqual(names);
+    expect(Type.Object(CARD.inputs).required).toEqual(['holder_name']);
+    expect(Type.Object(CARD.outputs).required).toEqual(names);
+  });
+
+  it('parses what was sent, under the keys of the record, and nothing that the bank decides', () => {
+    expect(CARD.parse({ holder_name: 'Mara', is_on: 'true', pull: 'true', code: '123' })).toEqual({
+      holderName: 'Mara',
+      isOn: true,
+    });
+  });
+
+  it('takes a value as not sent where its codec says so', () => {
+    expect(CARD.parse({ count: '' })).toEqual({});
+    expect(CARD.parse({ count: '7' })).toEqual({ count: 7 });
+  });
+
+  it('writes every field, also those that always have one value', () => {
+    const written = { holder_name: 'Mara', kind: 'a', count: '3', is_on: 'false', pull: 'true', code: '' };
+    expect(CARD.format(RECORD)).toEqual(written);
+    expect(Object.keys(CARD.format(RECORD))).toEqual(Object.keys(written));
+  });
+
+  it('gives back every field that a request can set', () => {
+    const { parse, format } = CARD;
+    const sent = { holder_name: 'Mara', kind: 'b', count: '9', is_on: 'true' } as const;
+    expect(format({ ...RECORD, ...parse(sent) })).toMatchObject(sent);
+  });
+});
+
+describe('the types', () => {
+  it('keep the words of an enum', () => {
+    expectTypeOf(CARD.parse({}).kind).toEqualTypeOf<'a' | 'b' | undefined>();
+    expectTypeOf(CARD.format(RECORD).kind).toEqualTypeOf<'a' | 'b' | ''>();
+    expectTypeOf(CARD.format(RECORD).is_on).toEqualTypeOf<'true' | 'false'>();
+    expectTypeOf<Static<typeof Counterparty>['type']>().toEqualTypeOf<'person' | 'business'>();
+    type Ach = NonNullable<Static<typeof Counterparty>['ach']>;
+    expectTypeOf<Ach['verification_status']>().toEqualTypeOf<'pass' | 'fail' | 'review'>();
+    type SentAch = NonNullable<Static<typeof NewCounterparty>['ach']>;
+    expectTypeOf<SentAch['account_type']>().toEqualTypeOf<BankDetails['accountType'] | undefined>();
+    expectTypeOf<ReturnType<typeof RAILS.parse>['domesticWire']>().toExtend<
+      Omit<NonNullable<CounterpartyRails['domesticWire']>, 'address'> | null | undefined
+    >();
+  });
+
+  it('refuse a record without a field, a word that the answer does not have, and a body with another type', () => {
+    const { isOn, ...rest } = RECORD;
+    expect(isOn).toBe(false);
+    // @ts-expect-error: isOn is missing
+    CARD.format(rest);
+    // @ts-expect-error: no word of the enum
+    CARD.format({ ...RECORD, kind: 'c' });
+    // @ts-expect-error: the input takes a word that the answer does not have
+    plain(enumOf(['a', 'c']), enumOf(['a', 'b']));
+    // @ts-expect-error: a field of a body is either parsed, or stated as decided by the bank
+    fields({ kind: { key: 'kind', input: Text, output: Text } });
+    expect(Object.keys(CARD.parse({ kind: 'a' }))).toEqual(['kind']);
+  });
+});
