@@ -108,7 +108,8 @@ export function openReference(name) {
   const whole = once(async () => {
     const answer = await fetch(`/openapi/${name}.json`);
     if (!answer.ok) throw new Error(`The document was answered with ${answer.status}.`);
-    return answer.json();
+    // The document names 127.0.0.1, which is another origin than the name by which a page may have been opened.
+    return { ...(await answer.json()), servers: [{ url: window.location.origin }] };
   });
 
   return {

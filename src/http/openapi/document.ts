@@ -4,7 +4,7 @@
  * when that sandbox is seeded again, they are printed again.
  */
 import type { TSchema } from '@sinclair/typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ApiVersion, eventShape, kindsOf } from '../../api/events.ts';
 import { type ExampleCall, formatExample } from '../../api/operation.ts';
 import { ErrorBody } from '../../api/v1/errors.ts';
@@ -15,17 +15,26 @@ import { ControlError } from '../../control/errors.ts';
 import { CONTROL_OPERATIONS } from '../../control/index.ts';
 import { seededIds } from '../../control/summary.ts';
 import { DEFAULT_SANDBOX, type Registry } from '../../registry/registry.ts';
+import { baseUrlOf } from '../hosts.ts';
+import { type RecordedAnswers, type RecordedOperation, readAnswers } from './answers.ts';
 import {
-  exampleRefusals,
   formatControlExample,
   formatV1Example,
   formatV2Example,
+  refusalExamples,
   refusalsOf,
 } from './refusals.ts';
 import { type ApiDocument, createSchemas, type Json, type OperationRow, type Schemas } from './schemas.ts';
 
-/** The ids of the records that the examples name, by their names. */
-type Ids = Record<string, string>;
+/** What a document shows of the bank that serves it. */
+interface Served {
+  /** The ids of the records that the examples name, by their names. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** The address of the bank. */
+  readonly address: string;
+  readonly version: string;
+  readonly registry: Registry;
+}
 
 const apiKey = (name: string, description: string): Json => ({
   type: 'apiKey',
@@ -113,40 +122,50 @@ export function registerOpenApi(
   const documents = API_DOCUMENTS.filter(({ name }) => control || name !== 'sandbox');
   for (const described of documents) {
     let printed = { of: '', text: '' };
-    app.get(`/${described.name}.json`, (_, reply) => {
+    app.get(`/${described.name}.json`, async (request, reply) => {
       const sandbox = registry.look(DEFAULT_SANDBOX);
       const ids = sandbox === undefined ? {} : seededIds(sandbox);
-      const of = JSON.stringify(ids);
+      const address = addressOf(request);
+      const of = JSON.stringify([ids, address]);
       if (printed.of !== of) {
-        printed = { of, text: JSON.stringify(writeDocument(described, version, ids, registry)) };
+        const answers = await readAnswers(described.name, { ids, address });
+        const document = writeDocument(described, answers, { ids, address, version, registry });
+        printed = { of, text: JSON.stringify(document) };
       }
       return reply.header('content-type', 'application/json; charset=utf-8').send(printed.text);
     });
   }
 }
 
-function writeDocument(described: ApiDocument, version: string, ids: Ids, registry: Registry): Json {
+/** The address at which the bank was called; a name of this machine as its number, which every client resolves. */
+function addressOf(request: FastifyRequest): string {
+  return baseUrlOf(request).replace(/^(https?:\/\/)localhost(?=:|$)/i, '$1127.0.0.1');
+}
+
+/** Writes a document with the recorded answers, for the bank that serves it. */
+function writeDocument(described: ApiDocument, answers: RecordedAnswers, served: Served): Json {
   const schemas = createSchemas();
   const paths: Record<string, Json> = {};
   for (const row of described.operations) {
     const path = row.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    (paths[path] as Json)[row.method.toLowerCase()] = describe(described, schemas, row, ids);
+    (paths[path] as Json)[row.method.toLowerCase()] = describe(described, schemas, row, answers, served);
   }
   const refused = {
     description: 'Refused; nothing was changed.',
     content: { 'application/json': { schema: schemas.write(described.error) } },
   };
-  const webhooks = described.name === 'sandbox' ? {} : describeWebhooks(described.name, schemas, registry);
+  const webhooks =
+    described.name === 'sandbox' ? {} : describeWebhooks(described.name, schemas, served.registry);
   return {
     openapi: '3.1.0',
     info: {
       title: described.title,
       description: described.description,
-      version,
+      version: served.version,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: served.address }],
     security: described.security,
     tags: [...new Set(described.operations.map(described.tagOf))].map((name) => ({ name })),
     paths,
@@ -155,7 +174,7 @@ function writeDocument(described: ApiDocument, version: string, ids: Ids, regist
       securitySchemes: described.schemes,
       schemas: sorted(schemas.components),
       responses: { Error: refused },
-      examples: exampleRefusals(described),
+      examples: refusalExamples(answers),
     },
   };
 }
@@ -166,11 +185,18 @@ function sorted(components: Schemas['components']): Json {
 
 type Writer = Pick<Schemas, 'write'>;
 
-function describe(described: ApiDocument, all: Schemas, row: OperationRow, ids: Ids): Json {
+function describe(
+  described: ApiDocument,
+  all: Schemas,
+  row: OperationRow,
+  answers: RecordedAnswers,
+  { ids }: Served,
+): Json {
   const schemas: Writer = row.recordsOf === undefined ? all : all.named('V1');
   const { id, summary, description, body, bodyType, files, status } = row;
   const example = exampleOf(row, ids);
   const parameters = parametersOf(described, schemas, row, example);
+  const recorded = answers.operations[id];
   return {
     operationId: id,
     summary,
@@ -188,8 +214,8 @@ function describe(described: ApiDocument, all: Schemas, row: OperationRow, ids: 
     ...(files !== undefined && { requestBody: formOf(files) }),
     ...(bodyType !== undefined && { requestBody: { required: true, content: { [bodyType]: FILE } } }),
     responses: {
-      [status]: answerOf(schemas, row),
-      ...refusalsOf(described, row),
+      [status]: answerOf(schemas, row, recorded),
+      ...refusalsOf(described, row, recorded),
       default: { $ref: '#/components/responses/Error' },
     },
   };
@@ -212,16 +238,16 @@ function formOf(files: NonNullable<OperationRow['files']>): Json {
   };
 }
 
-function answerOf(schemas: Writer, row: OperationRow): Json {
+function answerOf(schemas: Writer, row: OperationRow, recorded: RecordedOperation | undefined): Json {
   const { response, contentType = 'application/json', fileTypes = [] } = row;
   if (response === undefined) return { description: 'Done.' };
-  const content = { [contentType]: { schema: schemas.write(response) } };
+  const content = { [contentType]: { schema: schemas.write(response), ...shown(recorded?.answer) } };
   const files = Object.fromEntries(fileTypes.map((type) => [type, FILE]));
   return { description: 'Done.', content: { ...content, ...files } };
 }
 
 /** The operation's example; a record that the bank did not begin with is named in angle brackets. */
-function exampleOf({ example }: OperationRow, ids: Ids): ExampleCall | undefined {
+function exampleOf({ example }: OperationRow, ids: Served['ids']): ExampleCall | undefined {
   if (example === undefined) return undefined;
   return formatExample({ example }, { seed: (name) => ids[name] ?? `<${name}>` });
 }

@@ -8,10 +8,10 @@ import type { TSchema } from '@sinclair/typebox';
 import { formatRefusal as formatV1Refusal, resourceOf } from '../../api/v1/errors.ts';
 import { formatRefusal as formatV2Refusal } from '../../api/v2/errors.ts';
 import { formatRefusal as formatControlRefusal } from '../../control/errors.ts';
-import { refuse } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { STATUS_OF_KIND } from '../errors.ts';
+import type { RecordedAnswers, RecordedOperation } from './answers.ts';
 import type { ApiDocument, FormatExample, Json, OperationRow } from './schemas.ts';
 
 /** A request that nobody made. */
@@ -83,7 +83,7 @@ const OF_INTERFACE: Readonly<Record<ApiDocument['name'], readonly RefusalCode[]>
 };
 
 /** What a field of a body or a part of a path can be refused for, wherever it stands. */
-const OF_FIELDS: Readonly<Record<string, readonly RefusalCode[]>> = {
+export const OF_FIELDS: Readonly<Record<string, readonly RefusalCode[]>> = {
   accountId: ['account_not_found'],
   sub_account_id: ['account_not_found'],
   contactId: ['counterparty_not_found'],
@@ -158,28 +158,24 @@ export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): Re
   ];
 }
 
-/** The name of a refusal's example in the document; v1's codes say which resource they are about. */
-function exampleName({ name, formatRefusal }: ApiDocument, code: RefusalCode, row: OperationRow): string {
-  if (name === 'sandbox' || name === 'v2') return code;
-  return (formatRefusal(refuse(code), row) as { code: string }).code;
-}
-
-/** The responses of an operation that are refusals, by their status. */
-export function refusalsOf(described: ApiDocument, row: OperationRow): Json {
+/** The responses of an operation that are refusals, by their status, with the recorded body of each code. */
+export function refusalsOf(
+  { name }: ApiDocument,
+  row: OperationRow,
+  recorded: RecordedOperation | undefined,
+): Json {
   const byStatus = new Map<number, RefusalCode[]>();
-  for (const code of refusalCodesOf(described.name, row)) {
+  for (const code of refusalCodesOf(name, row)) {
     const status = STATUS_OF_KIND[REFUSALS[code].kind];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
+  const reference = (code: RefusalCode) => ({ $ref: `#/components/examples/${recorded?.refusals?.[code]}` });
   return Object.fromEntries(
     [...byStatus]
       .sort(([left], [right]) => left - right)
       .map(([status, codes]) => {
         const [first] = codes;
-        const names = [...new Set(codes.map((code) => exampleName(described, code, row)))];
-        const examples = Object.fromEntries(
-          names.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
-        );
+        const examples = Object.fromEntries(codes.map((code) => [code, reference(code)]));
         return [
           String(status),
           {
@@ -193,16 +189,12 @@ export function refusalsOf(described: ApiDocument, row: OperationRow): Json {
   );
 }
 
-/** An example of each refusal that the operations of an interface can give, under its name. */
-export function exampleRefusals(described: ApiDocument): Json {
-  const examples = new Map<string, Json>();
-  for (const row of described.operations) {
-    for (const code of refusalCodesOf(described.name, row)) {
-      const name = exampleName(described, code, row);
-      if (examples.has(name)) continue;
-      const refusal = refuse(code);
-      examples.set(name, { summary: refusal.message, value: described.formatRefusal(refusal, row) });
-    }
-  }
-  return Object.fromEntries([...examples].sort(([left], [right]) => (left < right ? -1 : 1)));
+/** The recorded error bodies, which the operations refer to by their names. */
+export function refusalExamples({ refusals }: RecordedAnswers): Json {
+  return Object.fromEntries(
+    Object.entries(refusals).map(([name, value]) => {
+      const code = name.split('.', 1)[0] as RefusalCode;
+      return [name, { summary: REFUSALS[code].message, value }];
+    }),
+  );
 }

@@ -1,0 +1,147 @@
+/**
+ * The bank from which the answers of the OpenAPI documents are recorded: in memory, with a fixed seed and a clock that
+ * stands still, so that the same sources record the same answers.
+ */
+import type { Readable } from 'node:stream';
+import pino from 'pino';
+import { type App, buildApp } from '../../src/app.ts';
+import { refuse } from '../../src/kernel/refusal.ts';
+import type { RefusalCode } from '../../src/kernel/refusals.ts';
+import { createRegistry, type Registry } from '../../src/registry/registry.ts';
+
+/** A Friday on which banks work, 10:00 in San Francisco. */
+export const RECORDED_AT = Date.UTC(2026, 10, 20, 18);
+/** The address at which the recorded bank was called. */
+export const RECORDED_HOST = '127.0.0.1:4800';
+export const CONTROL_TOKEN = 'recorded-control-token';
+
+/** How the server that answers is set up. */
+export type Setup = 'usual' | 'strict' | 'small' | 'guarded';
+
+/** A request as it goes over the wire. */
+export interface Wire {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload?: string | Buffer;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly contentType: string;
+  /** JSON, parsed, or text; `undefined` for no body and for bytes. */
+  readonly body: unknown;
+  readonly bytes: Buffer;
+}
+
+export interface RecordedBank {
+  readonly registry: Registry;
+  send(request: Wire, setup?: Setup): Promise<Reply>;
+  /** Sends a request while whatever the server asks of its sandboxes is refused with this code. */
+  sendFailing(request: Wire, code: RefusalCode): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+const SETUPS: Readonly<Record<Setup, object>> = {
+  usual: {},
+  strict: { strictFields: true, strictPersonHeader: true },
+  small: { bodyLimit: 1000 },
+  guarded: { guard: { token: CONTROL_TOKEN } },
+};
+
+/** Opens a bank with these slots of a fleet; a server is built when the first request for its setup is sent. */
+export function openBank(slots = 'all'): RecordedBank {
+  const clock = { now: () => RECORDED_AT };
+  const registry = createRegistry({
+    data: null,
+    synchronous: 'off',
+    seed: 'answers',
+    secretRoot: 'answers',
+    rails: 'calendar',
+    webhookUrl: null,
+    slots,
+    baseUrl: `http://${RECORDED_HOST}`,
+    clock,
+    wallClock: clock,
+    send: async () => ({ status: 200, durationMs: 1, error: '', retryAfter: null }),
+    onError(sandbox, error) {
+      throw new Error(`background work of ${sandbox} failed`, { cause: error });
+    },
+  });
+  let failing: RefusalCode | undefined;
+  const failable = new Proxy(registry, {
+    get(target, name, receiver) {
+      if (failing !== undefined) throw refuse(failing);
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  const apps = new Map<Setup, Promise<App>>();
+  const appOf = (setup: Setup): Promise<App> => {
+    const known = apps.get(setup);
+    if (known !== undefined) return known;
+    const built = buildApp({
+      registry: failable,
+      log: pino({ level: 'silent' }),
+      version: '0.0.0',
+      bodyLimit: 2_000_000,
+      control: true,
+      strictFields: false,
+      strictPersonHeader: false,
+      ...SETUPS[setup],
+    });
+    apps.set(setup, built);
+    return built;
+  };
+
+  const send = async (
+    { method, url, headers, payload }: Wire,
+    setup: Setup = 'usual',
+    code?: RefusalCode,
+  ): Promise<Reply> => {
+    const { server } = await appOf(setup);
+    await server.ready();
+    failing = code;
+    const reply = await server
+      .inject({
+        payloadAsStream: true,
+        method: method as 'GET',
+        url,
+        headers: { host: RECORDED_HOST, ...headers },
+        ...(payload !== undefined && { payload }),
+      })
+      .finally(() => {
+        failing = undefined;
+      });
+    const contentType = String(reply.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+    const bytes = await readWhole(reply.stream(), contentType === 'text/event-stream');
+    return { status: reply.statusCode, contentType, body: bodyOf(contentType, bytes), bytes };
+  };
+
+  return {
+    registry,
+    send: (request, setup) => send(request, setup),
+    sendFailing: (request, code) => send(request, 'usual', code),
+    async close() {
+      for (const app of apps.values()) await (await app).stop();
+      await registry.close();
+    },
+  };
+}
+
+/** Reads an answer; of a stream of events, which does not end, the first two. */
+async function readWhole(stream: Readable, isEndless: boolean): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) {
+    chunks.push(chunk as Buffer);
+    if (!isEndless) continue;
+    const events = Buffer.concat(chunks).toString().split('\n\n');
+    if (events.length > 2) return Buffer.from(`${events.slice(0, 2).join('\n\n')}\n\n`);
+  }
+  return Buffer.concat(chunks);
+}
+
+function bodyOf(contentType: string, bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (contentType === 'application/json') return JSON.parse(bytes.toString());
+  return contentType.startsWith('text/') ? bytes.toString() : undefined;
+}

@@ -1,0 +1,165 @@
+/**
+ * How each refusal is provoked, by its code: changes of an operation's example, tried one after the other. A code
+ * without a row is met by calling twice, or else by a fault.
+ */
+import { OF_FIELDS } from '../../src/http/openapi/refusals.ts';
+import type { RefusalCode } from '../../src/kernel/refusals.ts';
+import { CONTROL_TOKEN } from './bank.ts';
+import type { Draft } from './requests.ts';
+
+/** Changes an example; `seeded` are the ids of the seeded records by their names. */
+type Provoke = (draft: Draft, seeded: Readonly<Record<string, string>>) => readonly Draft[];
+
+/** An id of the same form that no record has. */
+const unknownId = (id: string): string => id.replace(/[0-9a-f]{12}$/, '000000000000');
+
+const withBody = (draft: Draft, body: object): Draft => ({
+  ...draft,
+  body: body as Record<string, unknown>,
+});
+const withHeaders = (draft: Draft, headers: Record<string, string>): Draft => ({
+  ...draft,
+  headers: { ...draft.headers, ...headers },
+});
+const takesJson = ({ row }: Draft): boolean =>
+  row.files === undefined && row.bodyType === undefined && row.method !== 'GET' && row.method !== 'DELETE';
+
+/** Each way of replacing one value of that name, wherever it stands in the body. */
+function replaced(value: unknown, name: string, change: (value: unknown) => unknown): unknown[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, at) => replaced(item, name, change).map((other) => value.with(at, other)));
+  }
+  if (value === null || typeof value !== 'object') return [];
+  const fields = value as Record<string, unknown>;
+  return Object.entries(fields).flatMap(([key, inner]) => [
+    ...(key === name ? [{ ...fields, [key]: change(inner) }] : []),
+    ...replaced(inner, name, change).map((other) => ({ ...fields, [key]: other })),
+  ]);
+}
+
+/** Puts a value in the place of a field of the body. */
+const field =
+  (name: string, change: (value: unknown) => unknown): Provoke =>
+  (draft) =>
+    replaced(draft.body, name, change).map((body) => withBody(draft, body as object));
+
+const fields =
+  (...changes: Provoke[]): Provoke =>
+  (draft, seeded) =>
+    changes.flatMap((change) => change(draft, seeded));
+
+/** Names a record that is not there, in the path or in the body. */
+const unknownRecord =
+  (code: RefusalCode): Provoke =>
+  (draft) =>
+    Object.entries(OF_FIELDS)
+      .filter(([, codes]) => codes.includes(code))
+      .flatMap(([name]) => {
+        const part = draft.params[name];
+        const inPath =
+          part === undefined
+            ? []
+            : [
+                { ...draft, params: { ...draft.params, [name]: unknownId(part) } },
+                { ...draft, params: { ...draft.params, [name]: 'unknown' } },
+              ];
+        const inBody = [(id: unknown) => unknownId(String(id)), () => 'unknown'].flatMap((change) =>
+          field(name, change)(draft, {}),
+        );
+        return [...inPath, ...inBody];
+      });
+
+/** A value of another type than the field has. */
+const wrongValue = (value: unknown): unknown => (typeof value === 'string' ? { wrong: value } : 'wrong');
+
+const wrongField: Provoke = (draft) => {
+  const { body = {}, query, row } = draft;
+  const inBody = Object.keys(body).map((name) =>
+    withBody(draft, { ...body, [name]: wrongValue(body[name]) }),
+  );
+  const names = new Set([...Object.keys(query), ...Object.keys(row.query?.properties ?? {})]);
+  const inQuery = [...names].map((name) => ({ ...draft, query: { ...query, [name]: '~' } }));
+  const inPath = Object.keys(draft.params).map((name) => ({
+    ...draft,
+    params: { ...draft.params, [name]: '~' },
+  }));
+  return [...inBody, ...inQuery, ...inPath];
+};
+
+const manyKeys = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`key${n + 1}`, 'x']));
+
+export const PROVOCATIONS: Readonly<Partial<Record<RefusalCode, Provoke>>> = {
+  key_missing: (draft) => [withHeaders(draft, { 'api-key': '', 'sd-api-key': '' })],
+  key_unknown: (draft) => [withHeaders(draft, { 'api-key': 'live_key', 'sd-api-key': 'live_key' })],
+  token_invalid: (draft) => [withHeaders(draft, { [draft.row.tokenHeader ?? 'authorization']: 'unknown' })],
+  body_malformed: (draft) => (takesJson(draft) ? [{ ...draft, payload: '{"amount": ' }] : []),
+  body_missing: (draft) => (takesJson(draft) ? [{ ...draft, payload: 'null' }] : []),
+  body_too_large: (draft) => [
+    { ...draft, payload: `{"description": "${'x'.repeat(2000)}"}`, setup: 'small' },
+  ],
+  media_unsupported: (draft) => [
+    withHeaders({ ...draft, payload: 'amount=1.00' }, { 'content-type': 'text/plain' }),
+  ],
+  field_invalid: wrongField,
+  field_unknown: (draft) => [
+    { ...withBody(draft, { ...draft.body, colour: 'green' }), setup: 'strict' },
+    { ...draft, query: { ...draft.query, colour: 'green' }, setup: 'strict' },
+  ],
+  cursor_invalid: (draft) => [{ ...draft, query: { ...draft.query, starting_after: 'unknown' } }],
+  person_header_missing: (draft) => [{ ...withHeaders(draft, { 'sd-person-id': '' }), setup: 'strict' }],
+  holder_not_found: fields(unknownRecord('holder_not_found'), (draft) => [
+    withHeaders(draft, { 'sd-person-id': 'per-00000000-0000-0000-0000-000000000000' }),
+  ]),
+  amount_invalid: fields(
+    field('amount', () => '0.00'),
+    field('amount', () => '-1.00'),
+  ),
+  amount_too_large: fields(
+    field('amount', () => '90000000000000.00'),
+    field('amount', () => '9000000000000.00'),
+    field('amount', () => '90071992547409.00'),
+  ),
+  insufficient_funds: field('amount', () => '9000000.00'),
+  limit_exceeded: field('amount', () => '900000.00'),
+  phone_invalid: field('phone', () => '5035550123'),
+  metadata_too_large: field('metadata', () => manyKeys),
+  event_unknown: field('events', () => ['account.opened']),
+  url_invalid: field('url', () => 'hooks.example'),
+  ownership_exceeded: field('ownership', () => '100.00'),
+  counterparty_elsewhere: fields(
+    (draft, { other_sub_account_id }) => field('sub_account_id', () => other_sub_account_id)(draft, {}),
+    (draft, { other_account_id }) => field('accountId', () => other_account_id)(draft, {}),
+  ),
+  // The control plane.
+  control_token_wrong: (draft) => [
+    { ...withHeaders(draft, { 'x-control-token': `not-${CONTROL_TOKEN}` }), setup: 'guarded' },
+  ],
+  host_foreign: (draft) => [withHeaders(draft, { host: 'bank.example' })],
+  origin_foreign: (draft) => [withHeaders(draft, { origin: 'https://page.example' })],
+  sandbox_not_found: (draft) => [
+    withHeaders(draft, { 'api-key': 'live_key' }),
+    { ...draft, params: { ...draft.params, name: 'unknown' } },
+  ],
+  fault_not_found: (draft) => [{ ...draft, params: { id: 'unknown' } }],
+  event_not_found: (draft) => [{ ...draft, params: { id: 'evt_00000000000070008200000000000000' } }],
+  request_not_found: (draft) => [{ ...draft, params: { id: 'req_00000000000000000000000000000000' } }],
+  snapshot_not_found: (draft) => [{ ...draft, params: { ...draft.params, name: 'unknown' } }],
+  image_invalid: (draft) => [{ ...draft, payload: 'no database' }],
+};
+
+/** The changes of an example that may be refused with this code. */
+export function provocationsOf(
+  code: RefusalCode,
+  draft: Draft,
+  seeded: Readonly<Record<string, string>>,
+): readonly Draft[] {
+  return (PROVOCATIONS[code] ?? unknownRecord(code))(draft, seeded);
+}
+
+/** What the control plane does before an example is called, so that it is refused with the code. */
+export const CONDITIONS: Readonly<
+  Partial<Record<RefusalCode, (seeded: Readonly<Record<string, string>>) => string>>
+> = {
+  account_not_active: ({ sub_account_id }) => `/_sandbox/simulate/accounts/${sub_account_id}/lock`,
+  holder_not_active: ({ person_holder_id }) => `/_sandbox/simulate/holders/${person_holder_id}/lock`,
+};

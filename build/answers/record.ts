@@ -1,0 +1,286 @@
+/**
+ * Records what the operations of a document answer: each example is called in a bank of its own, for its success, for
+ * the events that follow, and for each refusal that the document lists.
+ */
+
+import { kindsIn } from '../../src/api/events.ts';
+import { formatV1, formatV2 } from '../../src/api/ids.ts';
+import { namedIds, seededIds } from '../../src/control/summary.ts';
+import { STATUS_OF_KIND } from '../../src/http/errors.ts';
+import type { RecordedAnswers, RecordedEvent, RecordedOperation } from '../../src/http/openapi/answers.ts';
+import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
+import { refusalCodesOf } from '../../src/http/openapi/refusals.ts';
+import type { ApiDocument, OperationRow } from '../../src/http/openapi/schemas.ts';
+import { refuse } from '../../src/kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../src/kernel/refusals.ts';
+import { keyOf } from '../../src/registry/keys.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { openBank, RECORDED_AT, type RecordedBank, type Reply } from './bank.ts';
+import { type CallJson, PREPARATIONS } from './preparations.ts';
+import { CONDITIONS, provocationsOf } from './provocations.ts';
+import { type Draft, draftExample, KEY_HEADER, wireOf } from './requests.ts';
+
+type Name = ApiDocument['name'];
+
+/** A refusal that no request brought about, with the fault that did. */
+export interface Provoked {
+  readonly id: string;
+  readonly code: RefusalCode;
+  readonly by: 'request' | 'fault';
+}
+
+export interface Recording {
+  readonly answers: RecordedAnswers;
+  readonly provoked: readonly Provoked[];
+}
+
+/** What is recorded of an operation. */
+export interface Recorded {
+  readonly operation: RecordedOperation;
+  /** The error bodies by their codes, with how each was provoked. */
+  readonly refusals: ReadonlyMap<RefusalCode, { body: object; by: Provoked['by'] }>;
+}
+
+const SANDBOX = 'recorded';
+/** How long is looked for the events that follow; a returned check takes longest. */
+const AFTERWARDS = { by: 'P14D' };
+const DAY_MS = 86_400_000;
+const REQUEST = '0193a5c0b8007a3e9c4d5e6f70819203';
+
+/** A scene: a bank in which nothing was called yet, and a draft of the operation's example. */
+interface Scene {
+  readonly bank: RecordedBank;
+  readonly sandbox: Sandbox;
+  readonly draft: Draft;
+  readonly seeded: Readonly<Record<string, string>>;
+  readonly call: CallJson;
+  end(): Promise<void>;
+}
+
+async function setScene(name: Name, row: OperationRow, shared: RecordedBank | undefined): Promise<Scene> {
+  const bank = shared ?? openBank(row.group === 'Fleet' ? '0-255' : 'all');
+  const sandbox = shared === undefined ? bank.registry.default() : bank.registry.byKey(keyOf(SANDBOX));
+  if (sandbox === undefined) throw new Error('the recorded sandbox does not open');
+  const key = keyOf(sandbox.name);
+  const keys = { 'api-key': key, 'sd-api-key': key };
+  const call: CallJson = async (method, url, body) => {
+    const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
+    const headers = { ...keys, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const reply = await bank.send({ method, url, headers, ...payload });
+    if (reply.status >= 400) throw new Error(`${method} ${url}: ${reply.status} ${reply.bytes}`);
+    return reply;
+  };
+  const seeded = seededIds(sandbox);
+  const example = draftExample(row, seeded);
+  const prepared = name === 'sandbox' ? await PREPARATIONS[row.id]?.(call, seeded) : undefined;
+  const draft = {
+    ...example,
+    ...prepared,
+    params: { ...example.params, ...prepared?.params },
+    headers: { [KEY_HEADER[name]]: key, ...example.headers, ...prepared?.headers },
+  };
+  return {
+    bank,
+    sandbox,
+    draft,
+    seeded,
+    call,
+    end: () => (shared === undefined ? bank.close() : bank.registry.remove(SANDBOX)),
+  };
+}
+
+/** Records one operation. */
+export async function recordOperation(
+  { name, formatRefusal }: ApiDocument,
+  row: OperationRow,
+  bank: RecordedBank | undefined,
+  codes: readonly RefusalCode[] = refusalCodesOf(name, row),
+): Promise<Recorded> {
+  const isControl = name === 'sandbox';
+  const scene = () => setScene(name, row, isControl ? undefined : bank);
+
+  const isRefused = (reply: Reply, code: RefusalCode): boolean => {
+    const expected = formatRefusal(refuse(code), row);
+    return reply.status === STATUS_OF_KIND[REFUSALS[code].kind] && codeIn(reply.body) === codeIn(expected);
+  };
+
+  const refusals = new Map<RefusalCode, { body: object; by: Provoked['by'] }>();
+  const note = (code: RefusalCode, { body }: Reply, by: Provoked['by']): void => {
+    refusals.set(code, { body: withRequestId(body as object), by });
+  };
+  /** Whether the sandbox counted a refusal with the code; where none is reached, its answer says enough. */
+  const counted = (sandbox: Sandbox, code: RefusalCode): number =>
+    sandbox.coverage.report([]).shares.error_codes.counts[code] ?? 0;
+
+  const open = await scene();
+  let success: Reply;
+  let events: readonly RecordedEvent[];
+  try {
+    for (const code of codes) {
+      for (const draft of provocationsOf(code, open.draft, open.seeded)) {
+        const before = counted(open.sandbox, code);
+        const reply = await open.bank.send(wireOf(draft), draft.setup);
+        const isReached = !isControl && reply.status !== 401;
+        if (isRefused(reply, code) && (!isReached || counted(open.sandbox, code) > before)) {
+          note(code, reply, 'request');
+          break;
+        }
+      }
+    }
+  } finally {
+    await open.end();
+  }
+
+  for (const code of codes) {
+    const condition = CONDITIONS[code];
+    if (condition === undefined || refusals.has(code)) continue;
+    const under = await scene();
+    await under.call('POST', condition(under.seeded), {});
+    const reply = await under.bank.send(wireOf(under.draft));
+    if (isRefused(reply, code) && counted(under.sandbox, code) > 0) note(code, reply, 'request');
+    await under.end();
+  }
+
+  const stage = await scene();
+  try {
+    const before = stage.sandbox.outbox.latestSeq();
+    success = await stage.bank.send(wireOf(stage.draft));
+    if (success.status !== row.status) {
+      throw new Error(`${row.id}: ${success.status} ${success.bytes.toString().slice(0, 500)}`);
+    }
+    const atOnce = stage.sandbox.outbox.latestSeq();
+    // Called again, it may be too late.
+    const again = await stage.bank.send(wireOf(stage.draft));
+    for (const code of codes) if (!refusals.has(code) && isRefused(again, code)) note(code, again, 'request');
+    for (const code of codes) {
+      if (refusals.has(code)) continue;
+      const reply = isControl
+        ? await stage.bank.sendFailing(wireOf(stage.draft), code)
+        : await sendWithFault(stage, code);
+      if (!isRefused(reply, code)) throw new Error(`${row.id}: no fault gives ${code}: ${reply.bytes}`);
+      note(code, reply, 'fault');
+    }
+    events = name === 'sandbox' ? [] : await eventsSince(stage, name, { before, atOnce });
+  } finally {
+    await stage.end();
+  }
+
+  return { operation: { ...answerOf(success), events }, refusals };
+}
+
+async function sendWithFault({ bank, call, draft }: Scene, code: RefusalCode): Promise<Reply> {
+  await call('DELETE', '/_sandbox/faults');
+  await call('POST', '/_sandbox/faults', { error: { status: STATUS_OF_KIND[REFUSALS[code].kind], code } });
+  return bank.send(wireOf(draft));
+}
+
+const LONGEST_ANSWER = 6000;
+const SHOWN_ITEMS = 2;
+
+/** The answer where it can be shown: JSON or text. Of a long one, each list has its first items. */
+function answerOf({ body }: Reply): Pick<RecordedOperation, 'answer' | 'isShortened'> {
+  if (body === undefined) return {};
+  if (JSON.stringify(body).length <= LONGEST_ANSWER) return { answer: body };
+  return { answer: shorten(body), isShortened: true };
+}
+
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, SHOWN_ITEMS).map(shorten);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shorten(inner)]));
+}
+
+/** The events of the version about what the operation changed: at once, and while the days pass. */
+async function eventsSince(
+  { sandbox, call }: Scene,
+  name: 'v1' | 'v2',
+  { before, atOnce }: { before: number; atOnce: number },
+): Promise<RecordedEvent[]> {
+  const { outbox } = sandbox;
+  const calledAgain = outbox.latestSeq();
+  await call('DELETE', '/_sandbox/faults');
+  await call('POST', '/_sandbox/clock/advance', AFTERWARDS);
+  const about = new Set<string>();
+  const events: RecordedEvent[] = [];
+  for (let seq = before + 1; seq <= outbox.latestSeq(); seq += 1) {
+    const fact = outbox.fact(seq);
+    if (fact === undefined || (seq > atOnce && seq <= calledAgain)) continue;
+    if (seq <= atOnce) about.add(fact.resourceId);
+    else if (!about.has(fact.resourceId)) continue;
+    const days = Math.floor((fact.at - RECORDED_AT) / DAY_MS);
+    for (const kind of kindsIn(name, fact)) {
+      const afterDays = seq <= atOnce ? null : days;
+      if (events.some((event) => event.kind === kind && event.afterDays === afterDays)) continue;
+      events.push({ kind, afterDays });
+    }
+  }
+  return events;
+}
+
+/** The code of an error's body; v1's say of which sort of holder they are, which depends on the field. */
+function codeIn(body: unknown): string {
+  const { code, error } = (body ?? {}) as { code?: string; error?: { code?: string } };
+  return String(code ?? error?.code).replace(/_(PERSON|BUSINESS)(?=_|$)/, '_HOLDER');
+}
+
+/** Every refusal has the id of one request, so that operations can share its body. */
+function withRequestId(body: object): object {
+  if ('request_id' in body) return { ...body, request_id: formatV2('request', REQUEST) };
+  return 'requestId' in body ? { ...body, requestId: formatV1('request', REQUEST) } : body;
+}
+
+/** Records all operations of a document. */
+export async function recordDocument(name: Name): Promise<Recording> {
+  const document = API_DOCUMENTS.find((known) => known.name === name);
+  if (document === undefined) throw new Error(`there is no document ${name}`);
+  const bank = openBank();
+  try {
+    const operations: Record<string, RecordedOperation> = {};
+    const refusals: Record<string, object> = {};
+    const provoked: Provoked[] = [];
+    for (const row of document.operations) {
+      const recorded = await recordOperation(document, row, bank);
+      const names: Record<string, string> = {};
+      for (const [code, { body, by }] of recorded.refusals) {
+        names[code] = pool(refusals, code, row, body);
+        provoked.push({ id: row.id, code, by });
+      }
+      operations[row.id] = { ...recorded.operation, refusals: names };
+    }
+    return { answers: { ids: idsOf(bank.registry.default()), operations, refusals }, provoked };
+  } finally {
+    await bank.close();
+  }
+}
+
+/** Names an error body that operations share by its code and method; one that is an operation's own, by its id. */
+function pool(
+  refusals: Record<string, object>,
+  code: RefusalCode,
+  { id, method }: OperationRow,
+  body: object,
+): string {
+  const text = JSON.stringify(body);
+  for (const name of [`${code}.${method}`, `${code}.${id}`]) {
+    const known = refusals[name];
+    if (known !== undefined && JSON.stringify(known) !== text) continue;
+    refusals[name] = body;
+    return name;
+  }
+  throw new Error(`${id} has two bodies for ${code}`);
+}
+
+/** The ids that a bank with other records has in place of the recorded ones. */
+function idsOf(sandbox: Sandbox): Record<string, string> {
+  const ids = { ...namedIds(sandbox), ...seededIds(sandbox) };
+  return Object.fromEntries(Object.entries(ids).filter(([, id]) => /[0-9a-f]{12}$/.test(id)));
+}
+
+/** A recording as its file: an entry per line. */
+export function printRecording({ ids, operations, refusals }: RecordedAnswers): string {
+  const list = (entries: object): string =>
+    Object.entries(entries)
+      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+      .join(',\n');
+  return `{"ids":{\n${list(ids)}},\n"operations":{\n${list(operations)}},\n"refusals":{\n${list(refusals)}}}\n`;
+}

@@ -1,0 +1,28 @@
+/**
+ * Records the answers of all operations into fixtures/answers, one file per OpenAPI document, and says how the refusals
+ * were provoked. `npm run answers`, or `npm run answers v2` for one of them.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { answersFile } from '../src/http/openapi/answers.ts';
+import { API_DOCUMENTS } from '../src/http/openapi/document.ts';
+import { printRecording, recordDocument } from './answers/record.ts';
+
+const only = process.argv[2];
+
+for (const { name } of API_DOCUMENTS.filter((document) => only === undefined || document.name === only)) {
+  const file = answersFile(name);
+  mkdirSync(new URL('.', file), { recursive: true });
+  const { answers, provoked } = await recordDocument(name);
+  writeFileSync(file, printRecording(answers));
+  if (process.argv.includes('--faults')) {
+    const codes = Object.groupBy(
+      provoked.filter(({ by }) => by === 'fault'),
+      ({ code }) => code,
+    );
+    for (const [code, all] of Object.entries(codes)) process.stdout.write(`  ${code} ${all?.length}\n`);
+  }
+  const faults = provoked.filter(({ by }) => by === 'fault').length;
+  process.stdout.write(
+    `${name}: ${Object.keys(answers.operations).length} operations, ${provoked.length} refusals, ${faults} of them by a fault\n`,
+  );
+}

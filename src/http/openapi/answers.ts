@@ -1,0 +1,51 @@
+/**
+ * The recorded answers of the operations, which the documents show as examples. They were recorded from a bank with a
+ * fixed seed; where the bank that serves the document has the same records under other ids, its own ids are shown.
+ * The files are large, so they are read when a document is requested.
+ */
+import { readFile } from 'node:fs/promises';
+import { projectFile } from '../../kernel/project.ts';
+import type { ApiDocument } from './schemas.ts';
+
+/** An event of an operation: sent at once, or on a later day while the sandbox's clock runs. */
+export interface RecordedEvent {
+  readonly kind: string;
+  /** Whole days after the call on the rails `calendar`; `null` for at once. */
+  readonly afterDays: number | null;
+}
+
+export interface RecordedOperation {
+  /** The body of the success; absent where there is none or where it is a file. */
+  readonly answer?: unknown;
+  /** Lists in the answer were cut to their first items. */
+  readonly isShortened?: boolean;
+  readonly events: readonly RecordedEvent[];
+  /** The names of the error bodies by the codes of the refusals. */
+  readonly refusals?: Readonly<Record<string, string>>;
+}
+
+export interface RecordedAnswers {
+  /** The ids of the seeded records in the recorded bank, by their names. */
+  readonly ids: Readonly<Record<string, string>>;
+  readonly operations: Readonly<Record<string, RecordedOperation>>;
+  /** The error bodies by their names. */
+  readonly refusals: Readonly<Record<string, object>>;
+}
+
+/** The file of a document's answers. */
+export const answersFile = (name: ApiDocument['name']): URL => projectFile(`fixtures/answers/${name}.json`);
+
+const RECORDED_ADDRESS = 'http://127.0.0.1:4800';
+
+/** Reads the recorded answers of a document, with the ids and the address of the bank that serves it. */
+export async function readAnswers(
+  name: ApiDocument['name'],
+  { ids, address }: { ids: Readonly<Record<string, string>>; address: string },
+): Promise<RecordedAnswers> {
+  const text = await readFile(answersFile(name), 'utf8');
+  const recorded = (JSON.parse(text) as RecordedAnswers).ids;
+  const own = new Map(Object.entries(recorded).map(([as, id]) => [id, ids[as] ?? id]));
+  const known = new RegExp([RECORDED_ADDRESS, ...own.keys()].join('|'), 'g');
+  const written = text.replaceAll(known, (found) => own.get(found) ?? address);
+  return JSON.parse(written) as RecordedAnswers;
+}

@@ -1,0 +1,22 @@
+/**
+ * All answers of the OpenAPI documents, recorded again: successes, events, and each refusal by the same means.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { recordDocument } from '../../build/answers/record.ts';
+import { answersFile, type RecordedAnswers } from '../../src/http/openapi/answers.ts';
+import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
+import { comparable } from '../support/answers.ts';
+
+/** How many refusals of each document only a fault brings about, at most. */
+const BY_FAULT = { v2: 850, v1: 1600, sandbox: 820 };
+
+describe.each(API_DOCUMENTS)('the answers of $name', ({ name }) => {
+  it('are recorded again as they are', async () => {
+    const { answers, provoked } = await recordDocument(name);
+    const then = JSON.parse(readFileSync(answersFile(name), 'utf8')) as RecordedAnswers;
+    expect(comparable(answers.operations), 'run `npm run answers`').toEqual(comparable(then.operations));
+    expect(comparable(answers.refusals)).toEqual(comparable(then.refusals));
+    expect(provoked.filter(({ by }) => by === 'fault').length).toBeLessThanOrEqual(BY_FAULT[name]);
+  }, 240_000);
+});
