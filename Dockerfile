@@ -48,6 +48,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE* ./
 COPY migrations migrations
 COPY fixtures fixtures
+COPY skills skills
 COPY bin bin
 COPY --from=build /app/dist dist
 USER node

@@ -1,17 +1,20 @@
 /**
- * Every recipe holds a test that runs as it stands: they are taken from the pages and run by vitest.
+ * Every recipe holds a test that runs as it stands, and so do the instructions for coding agents: they are taken from the pages
+ * and run by vitest.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type InnerRun, runVitest } from './support/inner-vitest.ts';
 
 const RECIPES = fileURLToPath(new URL('../docs/recipes/', import.meta.url));
+const SKILL = '../../skills/sandbank/SKILL.md';
 const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
 const TIMEOUT_MS = 120_000;
 
-const pages = readdirSync(RECIPES).filter((name) => name.endsWith('.md'));
+const pages = [...readdirSync(RECIPES).filter((name) => name.endsWith('.md')), SKILL];
+const nameOf = (page: string): string => basename(page, '.md');
 const blocksOf = (page: string): string[] =>
   [...readFileSync(join(RECIPES, page), 'utf8').matchAll(BLOCK)].map(([, code = '']) => code);
 
@@ -19,7 +22,7 @@ let ran: InnerRun;
 
 beforeAll(async () => {
   const files = pages.flatMap((page) =>
-    blocksOf(page).map((code, at): [string, string] => [`${page.replace('.md', '')}.${at}.recipe.ts`, code]),
+    blocksOf(page).map((code, at): [string, string] => [`${nameOf(page)}.${at}.recipe.ts`, code]),
   );
   ran = await runVitest(Object.fromEntries(files));
 }, TIMEOUT_MS);
@@ -32,7 +35,7 @@ describe('the recipes', () => {
   it.each(pages)('%s: holds a test that passes as it stands', (page) => {
     const count = blocksOf(page).length;
     expect(count).toBeGreaterThan(0);
-    const name = page.replace('.md', '');
+    const name = nameOf(page);
     const results = ran.files.filter((result) => result.name.includes(`/${name}.`));
     expect(results).toHaveLength(count);
     for (const { status, message, assertionResults } of results) {

@@ -25,6 +25,11 @@ const DEFAULT_KEY = 'test_default';
 
 /** Adds the options of a command that talks to a bank, after its own, and its examples. */
 export function talksToBank(command: Command, ...examples: string[]): Command {
+  return namesBank(command, ...examples).option('--json', 'print the answer as JSON and nothing else');
+}
+
+/** Adds the options that say where the bank is, and the examples. */
+export function namesBank(command: Command, ...examples: string[]): Command {
   return withExamples(command, ...examples)
     .option('--url <url>', 'address of the bank (default: SANDBANK_URL, else http://127.0.0.1:4800)', httpUrl)
     .option(
@@ -32,8 +37,7 @@ export function talksToBank(command: Command, ...examples: string[]): Command {
       `API key of the sandbox, test_<name> (default: SANDBANK_API_KEY, else ${DEFAULT_KEY})`,
       sandboxKey,
     )
-    .option('--control-token <token>', 'token of the control plane (default: SANDBANK_CONTROL_TOKEN)')
-    .option('--json', 'print the answer as JSON and nothing else');
+    .option('--control-token <token>', 'token of the control plane (default: SANDBANK_CONTROL_TOKEN)');
 }
 
 /** The bank that the options name, or else the environment. */

@@ -6,7 +6,7 @@ import type { ControlMethods } from '../client/types.ts';
 import { type BankOptions, bankOf, columns, printAnswer, talksToBank } from './bank.ts';
 import type { Shell } from './shell.ts';
 
-type Explanation = Awaited<ReturnType<ControlMethods['explain']>>;
+export type Explanation = Awaited<ReturnType<ControlMethods['explain']>>;
 
 /** Adds the command. */
 export function addExplain(program: Command, shell: Shell): void {
@@ -22,7 +22,8 @@ export function addExplain(program: Command, shell: Shell): void {
   });
 }
 
-function linesOf(it: Explanation): string[] {
+/** An explanation as lines of text. */
+export function linesOf(it: Explanation): string[] {
   const { id, kind, summary, figures, decisions, path, related, transfers, return_windows } = it;
   return [
     `${kind} ${id}`,

@@ -20,6 +20,7 @@ import { addFleet } from './fleet.ts';
 import { addHealthcheck } from './healthcheck.ts';
 import { addListen } from './listen.ts';
 import { addLogs } from './logs.ts';
+import { addAgents } from './mcp.ts';
 import { addOpen } from './open.ts';
 import { examplesOf } from './options.ts';
 import { processShell, type Shell } from './shell.ts';
@@ -40,6 +41,7 @@ const GROUPS: Readonly<Record<string, readonly ((program: Command, shell: Shell)
   'Events and webhooks': [addListen, addTrigger, addEvents, addWebhooks],
   'Simulate the outside world': [addClock, addSimulate, addFaults],
   'Data and sandboxes': [addState],
+  'Coding agents': [addAgents],
   [LAST_GROUP]: [addFleet, addHealthcheck, addCertificate, addCompletion],
 };
 

@@ -92,6 +92,7 @@ describe('the image', () => {
       'fixtures',
       'migrations',
       'package.json',
+      'skills',
     ]);
   });
 

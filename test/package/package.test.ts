@@ -75,6 +75,7 @@ describe('what is packed', () => {
       'fixtures',
       'migrations',
       'package.json',
+      'skills',
     ]);
     expect(files.filter((path) => /\.(m?ts|map)$/.test(path) && !/\.d\.m?ts$/.test(path))).toEqual([]);
     expect(files).toContain(join('dist', 'site', 'index.html'));

@@ -22,6 +22,7 @@ const NEEDED_BY_THE_BUILD = [
   'package.json',
   'inspector',
   'site',
+  'skills',
   'src',
   'test',
 ];

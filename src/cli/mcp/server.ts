@@ -1,0 +1,59 @@
+/**
+ * The MCP server of `sandbank mcp`. It has no login and listens on no port: it speaks on stdin and stdout with the program that
+ * started it, and ends with it.
+ */
+import { fromJsonSchema, type JsonSchemaType, McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { packageVersion } from '../../kernel/project.ts';
+import type { Sandbank } from '../../kit/bank.ts';
+import { explainFailure, isFailure } from '../bank.ts';
+import { TOOLS, type Tool } from './tools.ts';
+
+const INSTRUCTIONS =
+  'A local bank for tests. Begin with find (no arguments) for the ids of the first records. After a request that went wrong: ' +
+  'requests, then explain with an id. "sandbank skill" prints how to write tests.';
+
+/** Longer answers are cut, because they fill the context of the caller. */
+const MAX_CHARACTERS = 12_000;
+
+/** Serves the tools until stdin ends. `bank` connects anew for each call. */
+export async function serveTools(bank: () => Sandbank): Promise<void> {
+  const transport = new StdioServerTransport();
+  const handle = serveStdio(() => serverOf(bank), { transport });
+  await new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+  });
+  await handle.close();
+}
+
+function serverOf(bank: () => Sandbank): McpServer {
+  const server = new McpServer(
+    { name: 'sandbank', version: packageVersion() },
+    { instructions: INSTRUCTIONS, capabilities: { tools: {} } },
+  );
+  for (const tool of TOOLS) addTool(server, tool, bank);
+  return server;
+}
+
+function addTool(
+  server: McpServer,
+  { name, description, isReading, input, run }: Tool,
+  bank: () => Sandbank,
+): void {
+  const inputSchema = fromJsonSchema<Record<string, unknown>>(input as JsonSchemaType);
+  const annotations = { readOnlyHint: isReading };
+  server.registerTool(name, { description, inputSchema, annotations }, async (args) => {
+    try {
+      return { content: [{ type: 'text', text: cut(await run(bank(), args)) }] };
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      return { isError: true, content: [{ type: 'text', text: explainFailure(error) }] };
+    }
+  });
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  return `${text.slice(0, MAX_CHARACTERS)}\n[${text.length - MAX_CHARACTERS} more characters: ask for less]`;
+}

@@ -1,0 +1,231 @@
+/**
+ * `sandbank mcp` in a process of its own, called by the official client: what its list of tools costs, and each tool on a
+ * real bank.
+ */
+
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Running, startBank } from '../process/support.ts';
+import { freePort } from './support.ts';
+
+vi.setConfig({ hookTimeout: 30_000 });
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
+const MAX_TOKENS = 2_500;
+/** Words and JSON have three to four characters in a token; fewer are assumed, so that no tokenizer is needed. */
+const CHARACTERS_PER_TOKEN = 2.5;
+
+let bank: Running;
+let client: Client;
+
+async function connect(url: string): Promise<Client> {
+  const { PATH = '', HOME = '' } = process.env;
+  const connected = new Client({ name: 'test', version: '1.0.0' });
+  await connected.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [LAUNCHER, 'mcp', '--url', url],
+      env: { PATH, HOME },
+      stderr: 'inherit',
+    }),
+  );
+  return connected;
+}
+
+beforeAll(async () => {
+  bank = await startBank({ SANDBANK_RAILS: 'manual' });
+  client = await connect(bank.url);
+});
+
+afterAll(async () => {
+  await client.close();
+});
+
+interface Answer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+async function callOf(from: Client, name: string, args: Record<string, unknown> = {}): Promise<Answer> {
+  const { content, isError = false } = await from.callTool({ name, arguments: args });
+  const [part] = content as { text: string }[];
+  return { text: part?.text ?? '', isError: isError === true };
+}
+
+async function call(name: string, args: Record<string, unknown> = {}): Promise<string> {
+  const { text, isError } = await callOf(client, name, args);
+  expect(isError, text).toBe(false);
+  return text;
+}
+
+const pull = async (amount: string): Promise<string> => {
+  const { sub_account_id, ach_counterparty_id: counterparty_id } = bank.seeded;
+  const { body } = await bank.v2('POST', '/v2/payments/ach/pull', {
+    sub_account_id,
+    counterparty_id,
+    amount,
+  });
+  return String(body.id);
+};
+
+describe('the list of tools', () => {
+  it('has at most eight, and costs at most 2,500 tokens', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeLessThanOrEqual(8);
+    expect(tools.every(({ description = '' }) => description.length > 40)).toBe(true);
+    expect(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN).toBeLessThanOrEqual(MAX_TOKENS);
+  });
+
+  it('says which tools change nothing', async () => {
+    const { tools } = await client.listTools();
+    const reading = tools
+      .filter(({ annotations }) => annotations?.readOnlyHint === true)
+      .map(({ name }) => name);
+    expect(reading).toEqual(['find', 'explain', 'wait_for_event', 'requests']);
+  });
+});
+
+describe('find', () => {
+  it('gives the ids of the first records without a word', async () => {
+    const text = await call('find');
+    expect(text).toContain(`sub_account_id ${bank.seeded.sub_account_id}`);
+    expect(text).toMatch(/clock \d{4}-/);
+  });
+
+  it('finds records and operations by words', async () => {
+    expect(await call('find', { q: 'Ada' })).toMatch(/^holder sah_\w+ /m);
+    expect(await call('find', { q: 'ach pull' })).toMatch(
+      /operation v2_originate_ach_pull POST \/v2\/payments\/ach\/pull/,
+    );
+    expect(await call('find', { q: 'zzzzzz' })).toBe('nothing fits zzzzzz');
+  });
+
+  it('describes an operation by its name', async () => {
+    const text = await call('find', { q: 'v2_originate_ach_pull' });
+    expect(text).toMatch(/^ {2}amount \(required\): string .+/m);
+    expect(text).toMatch(/^example \{"sub_account_id":/m);
+  });
+});
+
+describe('a payment', () => {
+  it('is explained, moved by a step, and returned', async () => {
+    const id = await pull('40.00');
+    expect(await call('explain', { id })).toMatch(/can be simulated now: .*settle/);
+    expect(await call('simulate', { action: 'step', id, event: 'settle' })).toMatch(
+      /40\.00 settled \(steps: .*settle\)/,
+    );
+    await call('simulate', { action: 'step', id, event: 'return', return_code: 'R01' });
+    expect(await call('explain', { id })).toMatch(/R01/);
+    const events = await call('wait_for_event', { type: 'transaction.status.returned', resource: id });
+    expect(events).toMatch(/evt_\w+ transaction\.status\.returned/);
+    const event = /evt_\w+/.exec(events)?.[0];
+    expect(await call('explain', { id: event })).toMatch(/"status":"returned"/);
+  });
+
+  it('refuses a step that the state does not allow, with those that it does', async () => {
+    const id = await pull('41.00');
+    const refused = await callOf(client, 'simulate', { action: 'step', id, event: 'fly' });
+    expect(refused).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/no event fly; legal now: .*submit/),
+    });
+    await call('simulate', { action: 'step', id, event: 'settle' });
+    const late = await callOf(client, 'simulate', { action: 'step', id, event: 'cancel' });
+    expect(late).toMatchObject({ isError: true, text: expect.stringMatching(/settled/) });
+  });
+
+  it('arrives from another bank, and is settled by the clock', async () => {
+    const arrived = await call('simulate', { action: 'incoming', rail: 'ach_push', amount: '75.00' });
+    expect(arrived).toMatch(/^txn_\w+ .* 75\.00 /);
+    expect(await call('clock', { action: 'settle' })).toMatch(/ -> .*: [1-9]\d* steps, [1-9]\d* events/);
+  });
+});
+
+describe('the other tools', () => {
+  it('buys with the first card, and explains a decline', async () => {
+    const bought = await call('simulate', {
+      action: 'purchase',
+      amount: '999999.00',
+      merchant: 'Harbor Books',
+      mcc: '5942',
+    });
+    expect(bought).toMatch(/declined$/);
+    const [id] = bought.split(' ');
+    expect(await call('explain', { id })).toMatch(/decisions\n|insufficient/i);
+  });
+
+  it('moves the clock', async () => {
+    await call('clock', { action: 'freeze', to: '2027-01-04T15:00:00Z' });
+    expect(await call('clock', { action: 'advance', by: '2d' })).toContain('-> 2027-01-06T15:00:00');
+    const refused = await callOf(client, 'clock', { action: 'advance' });
+    expect(refused).toEqual({ isError: true, text: 'advance needs by, business_days or to' });
+  });
+
+  it('makes requests fail, and shows them', async () => {
+    await call('faults', { action: 'add', route: '/v2/payments/*', status: 503, times: 1 });
+    expect(await pull('42.00')).toBe('undefined');
+    expect(await call('faults', { action: 'list' })).toMatch(/hit 1 of 1, over/);
+    expect(await call('requests', { status: '503' })).toMatch(
+      / 503 POST \/v2\/payments\/ach\/pull v2_originate_ach_pull req_/,
+    );
+    expect(await call('faults', { action: 'clear' })).toBe('no faults');
+    expect(await call('requests', { operation: 'no_such' })).toMatch(/^no such request/);
+  });
+
+  it('explains a request by its id', async () => {
+    await pull('43.00');
+    const [, id] = /(req_\w+)/.exec(await call('requests', { limit: 1 })) ?? [];
+    expect(await call('explain', { id })).toMatch(/sent .*"43\.00"[\s\S]*got .*"txn_/);
+  });
+
+  it('says why a webhook gets nothing', async () => {
+    const text = await call('explain', { id: bank.seeded.webhook_id });
+    expect(text).toMatch(/of v1: (paused|inactive)/);
+  });
+
+  it('takes, compares and restores a snapshot', async () => {
+    await call('snapshot', { action: 'take' });
+    expect(await call('snapshot', { action: 'compare' })).toBe('nothing changed');
+    const id = await pull('44.00');
+    const changes = await call('snapshot', { action: 'compare' });
+    expect(changes).toContain('transactions: 1 created');
+    expect(changes).toContain(`created transactions ${id}`);
+    await call('snapshot', { action: 'restore' });
+    expect(await call('snapshot', { action: 'compare' })).toBe('nothing changed');
+    expect(await call('snapshot', { action: 'list' })).toBe('agent');
+  });
+
+  it('says what happened instead where no event comes', async () => {
+    const text = await call('wait_for_event', { type: 'transaction.status.in_review', seconds: 0 });
+    expect(text).toMatch(/^no such event within 0 s/);
+    expect(text).toContain('advance it or settle it');
+  });
+});
+
+describe('a mistake', () => {
+  it('of an unknown id is explained in the words of the bank', async () => {
+    const { isError, text } = await callOf(client, 'explain', { id: 'txn_1' });
+    expect({ isError, text }).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/transaction|found/),
+    });
+  });
+
+  it('of an argument names the argument', async () => {
+    const { isError, text } = await callOf(client, 'clock', { action: 'rewind' });
+    expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringMatching(/action/) });
+  });
+
+  it('of the address is explained, and the server goes on', async () => {
+    const lonely = await connect(`http://127.0.0.1:${await freePort()}`);
+    const { isError, text } = await callOf(lonely, 'find');
+    expect({ isError, text }).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/no bank answers.*sandbank start/),
+    });
+    expect((await lonely.listTools()).tools.length).toBeGreaterThan(0);
+    await lonely.close();
+  });
+});
