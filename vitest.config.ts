@@ -3,21 +3,31 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const report = process.env.SANDBANK_TEST_REPORT;
 
-/** Files that start, kill or wait for whole programs many times, or run another test runner: `npm run test:long` has them. */
-export const WHOLE_PROGRAMS = [
+/**
+ * Files outside of `test/long` that only `npm run test:long` runs: they start, kill or wait for whole programs many times, or
+ * try every operation in many wrong ways.
+ */
+export const LONG = [
   'test/acceptance/v1-script.test.ts',
   'test/acceptance/v2-quick-start.test.ts',
   'test/cli/exec.test.ts',
+  'test/cli/fleet-races.test.ts',
+  'test/http/bad-input-v1.test.ts',
+  'test/http/bad-input-v2.test.ts',
+  'test/http/control/failing-commits.test.ts',
+  'test/http/zero-values.test.ts',
   'test/kit/vitest.test.ts',
   'test/process/data.test.ts',
   'test/recipes.test.ts',
+  'test/registry/parallel.test.ts',
+  'test/torture/options.test.ts',
 ];
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // What takes longer, or needs more than Node: vitest.long.config.ts.
-    exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**', ...WHOLE_PROGRAMS],
+    exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**', ...LONG],
     // A worker loads the program once for all of its files: a bank keeps nothing outside of itself.
     isolate: false,
     setupFiles: ['test/support/each-file.ts'],
