@@ -29,6 +29,7 @@ import { STATE_OPERATIONS } from './state.ts';
 import { STREAM_OPERATIONS } from './stream.ts';
 import { SUMMARY_OPERATIONS } from './summary.ts';
 import { TIMER_OPERATIONS } from './timers.ts';
+import { TRANSACTION_OPERATIONS } from './transactions.ts';
 import { WEBHOOK_OPERATIONS } from './webhooks.ts';
 
 const LIST = [
@@ -46,6 +47,7 @@ const LIST = [
   ...FAULT_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...SEARCH_OPERATIONS,
+  ...TRANSACTION_OPERATIONS,
   ...COVERAGE_OPERATIONS,
   ...STREAM_OPERATIONS,
   ...SIMULATION_TRANSACTION_OPERATIONS,

@@ -6,6 +6,7 @@
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import { Refusal, refuse } from '../kernel/refusal.ts';
+import { OBSERVER_HEADER } from '../registry/keys.ts';
 import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -90,6 +91,7 @@ function parseSeveral(
   registry: Registry,
   keys: readonly string[],
   seen: readonly string[],
+  isObserver: boolean,
 ): { observed: Observed[]; begin: string } {
   if (keys.length > MAX_SANDBOXES) {
     throw refuse('field_invalid', {
@@ -102,7 +104,7 @@ function parseSeveral(
   keys.forEach((key, index) => {
     const label = write('sandbox', { index });
     try {
-      const sandbox = registry.byKey(key);
+      const sandbox = registry.byKey(key, isObserver);
       if (sandbox === undefined) throw refuse('sandbox_not_found');
       // It may be one whose file cannot be used.
       sandbox.outbox.latestSeq();
@@ -148,7 +150,12 @@ export const STREAM_OPERATIONS = [
       const seen = headers['last-event-id'];
       const keys = listOf(headers[KEYS_HEADER]);
       if (keys.length > 0) {
-        const { observed, begin } = parseSeveral(registry, keys, listOf(seen));
+        const { observed, begin } = parseSeveral(
+          registry,
+          keys,
+          listOf(seen),
+          headers[OBSERVER_HEADER] !== undefined,
+        );
         return openStream(observed, { observers, signal, begin });
       }
       const since = typeof seen === 'string' && seen !== '' ? seen : (query.since ?? '');

@@ -16,6 +16,7 @@ import type { AnyOperation, Context, RenderedFile } from '../api/operation.ts';
 import { MAX_LIMIT } from '../api/v1/paging.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
+import { OBSERVER_HEADER } from '../registry/keys.ts';
 import type { Registry } from '../registry/registry.ts';
 import { markToken, unmarkToken } from '../registry/token-marks.ts';
 import { questionsOf } from '../sandbox/real-time.ts';
@@ -47,11 +48,6 @@ export interface ApiOptions {
 /** Clients accept 16 KB of headers, and nobody reads more names than these. */
 const HINT_NAMES_LENGTH = 1000;
 const REQUEST_ID_HEADER = 'x-request-id';
-/**
- * A GET with this header leaves no trace: it is not in the journal, the stream or the coverage, draws no id, and meets
- * no fault and no rate limit. A page that shows the bank must not change what it shows.
- */
-const OBSERVER_HEADER = 'x-sandbox-observer';
 const OTHER_REQUEST_HINT =
   'this idempotency key was used for another request; its answer is replayed, and this request was not carried out';
 
@@ -68,17 +64,20 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     if (request.routeOptions.config.tokenHeader !== undefined) allowAnyOrigin(reply);
     const key = request.headers[version.keyHeader];
     const token = key === undefined ? tokenOf(request) : '';
+    const looks = request.headers[OBSERVER_HEADER] !== undefined;
     const sandbox =
       token !== ''
         ? registry.byToken(token)
         : typeof key === 'string' && key !== ''
-          ? registry.byKey(key)
+          ? registry.byKey(key, looks)
           : undefined;
     if (sandbox === undefined) {
       done(refuse(token !== '' ? 'token_invalid' : key === undefined ? 'key_missing' : 'key_unknown'));
       return;
     }
-    const isObserver = request.method === 'GET' && request.headers[OBSERVER_HEADER] !== undefined;
+    // Such a GET leaves no trace: it is not in the journal, the stream or the coverage, draws no id, and meets no fault and no
+    // rate limit. A page that shows the bank must not change what it shows.
+    const isObserver = looks && request.method === 'GET';
     const requestId = isObserver ? registry.strayId() : sandbox.nextId();
     request.call = {
       sandbox,

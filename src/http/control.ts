@@ -13,6 +13,7 @@ import { CONTROL_OPERATIONS } from '../control/index.ts';
 import type { AnyControlOperation, ControlContext, ControlRequest } from '../control/operation.ts';
 import { found, type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
+import { OBSERVER_HEADER } from '../registry/keys.ts';
 import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -110,7 +111,12 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
     const sandbox =
       key === undefined || key === ''
         ? registry.default()
-        : found(typeof key === 'string' ? registry.byKey(key) : undefined, 'sandbox_not_found');
+        : found(
+            typeof key === 'string'
+              ? registry.byKey(key, request.headers[OBSERVER_HEADER] !== undefined)
+              : undefined,
+            'sandbox_not_found',
+          );
     sandbox.calledAt(baseUrlOf(request));
     return sandbox;
   };

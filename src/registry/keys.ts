@@ -9,6 +9,9 @@ import { SANDBOX_NAME } from './data-folder.ts';
 /** The name of a sandbox, and after a point what nobody can guess of a closed one's key. */
 const KEY = /^test_([^.]*)(?:\..*)?$/s;
 
+/** A call with this header makes no sandbox: whoever looks at one that does not exist is told so. */
+export const OBSERVER_HEADER = 'x-sandbox-observer';
+
 /** The key that opens a sandbox which anybody may open. */
 export function keyOf(name: string): string {
   return `test_${name}`;

@@ -104,7 +104,7 @@ export interface Registry {
    * `slot_elsewhere` for a sandbox of another bank. What is asked of a sandbox whose file cannot be used, or not now, refuses
    * `sandbox_damaged` or `sandboxes_busy`.
    */
-  byKey(key: string): Sandbox | undefined;
+  byKey(key: string, isObserver?: boolean): Sandbox | undefined;
   /** The sandbox that handed out a token; `undefined` when none of those here did. */
   byToken(token: string): Sandbox | undefined;
   /** A sandbox that there is, by its name. */
@@ -366,14 +366,14 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   };
 
   const registry: Registry = {
-    byKey(key) {
+    byKey(key, isObserver = false) {
       const name = nameInKey(key);
       if (name !== undefined) requireServed(name);
       const created = keys.nameOf(key);
       if (created !== undefined) return use(created);
       if (name === undefined || key !== keyOf(name)) return undefined;
       if (closed !== undefined) return name === DEFAULT_SANDBOX ? own() : undefined;
-      return use(name) ?? (leaving.has(name) ? undefined : make(name));
+      return use(name) ?? (leaving.has(name) || isObserver ? undefined : make(name));
     },
     byToken(token) {
       const slot = slotOfToken(token);

@@ -36,6 +36,7 @@ import type { Connection, Db } from './open.ts';
 import { createRows, given, prepareInsert, prepareUpsert, type Rows, unpeeked, type WithId } from './rows.ts';
 import { createSearch } from './search.ts';
 import { lazily, prepareRead, prepareWrite } from './statement.ts';
+import { createTransactionSearch } from './transaction-search.ts';
 import { createTransactionRows } from './transactions.ts';
 
 export type { AgendaItem };
@@ -80,6 +81,7 @@ export function createStore({ db, sqlite }: Connection) {
     answers: createAnswers(db),
     counts: createCounts(sqlite, backlogsOf(db).waiting),
     search: createSearch(sqlite),
+    transactionSearch: createTransactionSearch(sqlite),
   };
 }
 
