@@ -9,39 +9,25 @@ import type { Id } from '../kernel/sequence.ts';
 import { type AuditReport, auditing as auditingLedger } from '../ledger/audit.ts';
 import { SUSPENSE } from '../ledger/ledger.ts';
 import { totalsOf } from '../model/balances.ts';
-import { isAuthorization, type RailName, railOf } from '../model/rails/index.ts';
+import { isAuthorization, type LedgerAction, railOf } from '../model/rails/index.ts';
+import type { Totals } from '../model/records.ts';
 import {
   type AuditedTransaction,
-  type AuditedTransfer,
   createAuditRows,
   createTransferRows,
+  type Links,
   AUDIT_SLICE as SLICE,
 } from '../store/audit-rows.ts';
 import type { Db } from '../store/open.ts';
-
-/** What the transfers of one transaction add up to. */
-interface Moved {
-  debit: Id;
-  credit: Id;
-  held: number;
-  holdId: number | null;
-  posted: number;
-  /** What the two accounts had available after the first, after the one that booked it, and after the last. */
-  first: Sides;
-  booked: Sides | undefined;
-  last: Sides;
-}
-
-/** Of the account that the first transfer debits, and of the one that it credits. */
-interface Sides {
-  debit: number;
-  credit: number;
-}
+import { createMoved, type Moved, type Side } from './moved.ts';
 
 /** A report names so many problems and counts the others. */
 const MAX_PROBLEMS = 100;
 const TAKEN_BACK = ['returned', 'reversed', 'declined', 'canceled'];
 const POSTED = ['settled', 'refunded'];
+
+const NOTHING: readonly string[] = [];
+const NONE: readonly number[] = [];
 
 type AuditRows = ReturnType<typeof createAuditRows>;
 
@@ -73,12 +59,12 @@ function shortened(problems: string[]): string[] {
 }
 
 function* auditing(db: Db): Generator<void, AuditReport> {
-  const moved = new Map<Id, Moved>();
+  const moved = createMoved();
   const problems: string[] = [];
   const rows = createAuditRows(db);
   let lastTransfer = 0;
-  const report = yield* auditingLedger(db, (transfer) => {
-    add(moved, transfer);
+  const report = yield* auditingLedger(db, (transfer, debit, credit) => {
+    moved.add(transfer, debit, credit);
     lastTransfer = transfer.id;
   });
   const facts = comparingFacts(rows, problems);
@@ -107,17 +93,18 @@ function* auditing(db: Db): Generator<void, AuditReport> {
 function* comparingRows(
   db: Db,
   rows: AuditRows,
-  read: { moved: Map<Id, Moved>; lastTransfer: number },
+  read: { moved: Moved; lastTransfer: number },
   problems: string[],
 ): Generator<void, void> {
   const { moved } = read;
   const sums = new Map<Id, number>();
   const transfers = createTransferRows(db);
   const masters = rows.masterAccounts();
+  const partners = createPartners();
   let { lastTransfer } = read;
   const readNew = (): number => {
     const slice = transfers.between(lastTransfer, Number.MAX_SAFE_INTEGER);
-    for (const transfer of slice) add(moved, transfer);
+    for (const transfer of slice) moved.add(transfer);
     lastTransfer = slice.at(-1)?.id ?? lastTransfer;
     return slice.length;
   };
@@ -128,22 +115,33 @@ function* comparingRows(
     first ??= lastTransfer;
     const slice = rows.transactionsAfter(after);
     let hasParts = false;
+    const named: number[] = [];
     for (const row of slice) {
-      for (const problem of problemsOf(row, moved.get(row.id), masters)) {
-        problems.push(`${nameOf(row)}: ${problem}`);
+      for (const problem of problemsOf(row, moved, masters)) {
+        problems.push(`${nameOf(row, rows.idAt(row.place))}: ${problem}`);
       }
+      if (row.isReversal === 1) named.push(row.place);
+      else if (row.partnerPlace !== null) named.push(...partners.meet(row, row.partnerPlace));
       if (row.accountId !== null && row.movedNothing === 0) {
         const signed = row.direction === 'credit' ? row.amount : -row.amount;
         sums.set(row.accountId, (sums.get(row.accountId) ?? 0) + signed);
       }
       hasParts ||= row.hasParts === 1;
     }
+    const isLast = slice.length < SLICE;
+    if (isLast) named.push(...partners.left());
+    for (const place of named) {
+      const { accountId, rail, status, ...links } = rows.linksOf(place);
+      for (const problem of problemsOfLinks({ rail, status, ...links })) {
+        problems.push(`${nameOf({ accountId, rail, status }, rows.idAt(place))}: ${problem}`);
+      }
+    }
     const last = slice.at(-1)?.place ?? after;
     if (hasParts) {
       for (const { id, problem } of rows.wrongParts(after, last))
         problems.push(`transaction ${id}: ${problem}`);
     }
-    if (slice.length < SLICE) break;
+    if (isLast) break;
     after = last;
     yield;
   }
@@ -162,16 +160,15 @@ function* comparingRows(
 
 /** Compares each transaction with what was published of it last. */
 function comparingFacts(rows: AuditRows, problems: string[]) {
-  /** The last fact of each transaction that may not be as it was published. */
-  const pending = new Map<Id, number>();
+  /** The last fact of each transaction that may not be as it was published: one that has changed, or that differs from its first. */
+  const pending = new Map<number, number>();
   let lastFact = 0;
   const readSlice = (): boolean => {
     const latest = rows.lastFact();
     const upTo = Math.min(lastFact + SLICE, latest);
-    for (const { seq, resource, id, isSame } of rows.factsBetween(lastFact, upTo)) {
-      if (isSame === 1) pending.delete(id);
-      else if (isSame === 0) pending.set(id, seq);
-      else if (!rows.has(resource, id)) {
+    for (const { seq, place, resource, id } of rows.factsBetween(lastFact, upTo)) {
+      if (place !== null) pending.set(place, seq);
+      else if (!rows.has(resource ?? '', id ?? '')) {
         problems.push(`fact ${seq} is about the ${resource} ${id}, which does not exist`);
       }
     }
@@ -183,104 +180,125 @@ function comparingFacts(rows: AuditRows, problems: string[]) {
       while (readSlice()) yield;
     },
     *comparePending(): Generator<void, void> {
-      for (;;) {
+      // What is published from here on is as its row was a moment ago.
+      const places = [...pending.keys()];
+      for (let at = 0; at < places.length; at += SLICE) {
         // A row that has changed since has a newer fact.
         while (readSlice());
-        const some = [...pending].slice(0, SLICE);
-        if (some.length === 0) return;
-        const seqs = some.map(([, seq]) => seq);
+        const seqs = places.slice(at, at + SLICE).map((place) => pending.get(place) ?? 0);
         for (const { seq, field, published, found, ...row } of rows.publishedOtherwise(seqs)) {
-          problems.push(`${nameOf(row)}: ${field} is ${found}; expected ${published}, as in fact ${seq}`);
+          problems.push(
+            `${nameOf(row, row.id)}: ${field} is ${found}; expected ${published}, as in fact ${seq}`,
+          );
         }
-        for (const [id] of some) pending.delete(id);
         yield;
       }
     },
   };
 }
 
-function nameOf({
-  id,
-  accountId,
-  rail,
-  status,
-}: Pick<AuditedTransaction, 'id' | 'accountId' | 'rail' | 'status'>): string {
+/**
+ * The two rows of a payment between two accounts, which agree about its amount and status. They are compared as they pass; those
+ * that do not agree, or whose other row does not name them, are read again together.
+ */
+function createPartners() {
+  const waiting = new Map<number, { partner: number; amount: number; status: string }>();
+  return {
+    /** The places of those that have to be read again. */
+    meet({ place, amount, status }: AuditedTransaction, partner: number): readonly number[] {
+      const other = waiting.get(partner);
+      if (other?.partner !== place) {
+        waiting.set(place, { partner, amount, status });
+        return NONE;
+      }
+      waiting.delete(partner);
+      return other.amount === amount && other.status === status ? NONE : [partner, place];
+    },
+    left: () => waiting.keys(),
+  };
+}
+
+function nameOf(row: Pick<AuditedTransaction, 'accountId' | 'rail' | 'status'>, id: Id): string {
+  const { accountId, rail, status } = row;
   return `account ${accountId ?? SUSPENSE}, transaction ${id} (${rail}, ${status})`;
 }
 
-function add(moved: Map<Id, Moved>, transfer: AuditedTransfer): void {
-  const { id, kind, debit, credit, amount, transactionId, debitAfter, creditAfter } = transfer;
-  let own = moved.get(transactionId);
-  if (own === undefined) {
-    const after = { debit: debitAfter, credit: creditAfter };
-    own = { debit, credit, held: 0, holdId: null, posted: 0, first: after, booked: undefined, last: after };
-    moved.set(transactionId, own);
-  } else if (debit === own.debit) own.last = { debit: debitAfter, credit: creditAfter };
-  else own.last = { debit: creditAfter, credit: debitAfter };
-  if (kind === 'hold') {
-    own.held += amount;
-    own.holdId = id;
-    return;
+/** What a transaction has and its transfers do not explain. Amounts are cents. */
+function problemsOf(row: AuditedTransaction, moved: Moved, masters: ReadonlySet<Id>): readonly string[] {
+  const { place, direction, accountId } = row;
+  const rail = railOf(row.rail);
+  let found = NOTHING;
+  const differs = (what: string, is: unknown, expected: unknown): void => {
+    if (is !== expected) found = [...found, `${what} is ${is}; expected ${expected}`];
+  };
+  differs('direction', direction, rail.direction);
+  const expected = expectedOf(row, rail.opens.ledger);
+  differs('amount on hold in its transfers', moved.held(place), expected.held);
+  differs('amount posted by its transfers', moved.posted(place), expected.posted);
+  differs('open hold', row.holdId, moved.openHold(place));
+  if (isAuthorization(row.rail) && row.status === 'reversed') differs('amount', row.amount, row.reversed);
+  if (!moved.has(place)) return found;
+  const contra = direction === 'credit' ? 'debit' : 'credit';
+  differs('account', accountId ?? SUSPENSE, moved.account(place, direction));
+  if (accountId !== null) {
+    differs('available balance', row.availableBalance, moved.available(place, direction, 'last'));
+    const totals = moved.totals(place, direction, 'sub_account');
+    if (totals !== undefined) {
+      differs('pending credits', row.pendingCredits, totals.pendingCredits);
+      differs('pending debits', row.pendingDebits, totals.pendingDebits);
+    }
+    const isBookedLater = rail.booked === 'when_settled' && row.isBooked === 1;
+    const booked = moved.available(place, direction, isBookedLater ? 'booked' : 'first');
+    differs('booked balance', row.bookedBalance, booked);
   }
-  if (kind !== 'post') {
-    own.held = 0;
-    own.holdId = null;
+  if (row.masterTotals !== null && masters.has(moved.account(place, contra))) {
+    for (const problem of problemsOfMaster(row.masterTotals, moved, place, contra))
+      found = [...found, problem];
   }
-  if (kind === 'release') return;
-  own.booked ??= own.last;
-  own.posted += debit === own.debit && credit === own.credit ? amount : -amount;
+  return found;
 }
 
-/** What a transaction has and its transfers do not explain. Amounts are cents. */
-function problemsOf(row: AuditedTransaction, moved: Moved | undefined, masters: ReadonlySet<Id>): string[] {
-  const { rail, direction, amount, holdId } = row;
+/** What the totals of the master account after a transaction should be otherwise. They are compared by their text first. */
+function problemsOfMaster(stored: string, moved: Moved, place: number, side: Side): readonly string[] {
+  const after = moved.totals(place, side, 'master_account');
+  if (after === undefined) return NOTHING;
+  const { availableBalance, pendingCredits, pendingDebits } = after;
+  const usual = `{"availableBalance":${availableBalance},"pendingCredits":${pendingCredits},"pendingDebits":${pendingDebits}}`;
+  if (stored === usual) return NOTHING;
+  const totals = JSON.parse(stored) as Partial<Totals>;
+  return Object.entries(after)
+    .filter(([name, expected]) => totals[name as keyof Totals] !== expected)
+    .map(
+      ([name, expected]) =>
+        `${name} of the master account after it is ${totals[name as keyof Totals]}; expected ${expected}`,
+    );
+}
+
+/** What the transactions that one names have otherwise. */
+function problemsOfLinks(links: Omit<Links, 'accountId'>): string[] {
+  const { amount, status, rail } = links;
   const found: string[] = [];
   const differs = (what: string, is: unknown, expected: unknown): void => {
     if (is !== expected) found.push(`${what} is ${is}; expected ${expected}`);
   };
-  differs('direction', direction, railOf(rail).direction);
-  const { held, posted } = expectedOf(row);
-  differs('amount on hold in its transfers', moved?.held ?? 0, held);
-  differs('amount posted by its transfers', moved?.posted ?? 0, posted);
-  differs('open hold', holdId, moved?.holdId ?? null);
-  if (moved !== undefined) {
-    const [own, contra] =
-      direction === 'credit' ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const);
-    differs('account', row.accountId ?? SUSPENSE, moved[own]);
-    if (row.accountId !== null) {
-      differs('available balance', row.availableBalance, moved.last[own]);
-      const isBookedLater = railOf(rail).booked === 'when_settled' && row.bookedAt !== null;
-      const booked = isBookedLater ? (moved.booked ?? moved.first) : moved.first;
-      differs('booked balance', row.bookedBalance, booked[own]);
+  if (rail === 'reversal_credit' || rail === 'reversal_debit') {
+    differs('amount', amount, links.parentAmount);
+    if (!TAKEN_BACK.includes(links.parentStatus ?? '')) {
+      found.push(`the transaction that it takes back is ${links.parentStatus}`);
     }
-    if (row.hasEntry === 1 && masters.has(moved[contra])) {
-      differs('balance of the master account after it', row.masterBalance, moved.last[contra]);
-    }
+    return found;
   }
-  const isReversal = rail === 'reversal_credit' || rail === 'reversal_debit';
-  if (isReversal) {
-    differs('amount', amount, row.parentAmount);
-    if (!TAKEN_BACK.includes(row.parentStatus ?? '')) {
-      found.push(`the transaction that it takes back is ${row.parentStatus}`);
-    }
-  }
-  // A reversal has the partner of the transaction that it takes back.
-  if (row.partnerId !== '' && row.partnerId !== null && !isReversal) {
-    differs('amount', amount, row.partnerAmount);
-    differs('status', row.status, row.partnerStatus);
-  }
-  if (isAuthorization(rail) && row.status === 'reversed') differs('amount', amount, row.reversed);
+  differs('amount', amount, links.partnerAmount);
+  differs('status', status, links.partnerStatus);
   return found;
 }
 
 /** What must be on hold and posted for a transaction in its status. */
-function expectedOf(row: AuditedTransaction): { held: number; posted: number } {
+function expectedOf(row: AuditedTransaction, opens: LedgerAction): { held: number; posted: number } {
   const { status, amount, reversed, movedNothing } = row;
-  const rail: RailName = row.rail;
-  const { opens } = railOf(rail);
   const isTakenBack = TAKEN_BACK.includes(status);
-  if (movedNothing === 1 || opens.ledger === 'none' || isTakenBack) return { held: 0, posted: 0 };
+  if (movedNothing === 1 || opens === 'none' || isTakenBack) return { held: 0, posted: 0 };
   const rest = amount - reversed;
-  const isPosted = opens.ledger === 'post' || POSTED.includes(status);
+  const isPosted = opens === 'post' || POSTED.includes(status);
   return isPosted ? { held: 0, posted: rest } : { held: rest, posted: 0 };
 }

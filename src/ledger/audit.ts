@@ -25,12 +25,12 @@ export function auditLedger(db: Db): AuditReport {
 }
 
 /**
- * Pauses between slices, and hands every transfer on, so that one reading serves whoever knows more of them. What is written
- * once it has begun is not looked at: transfers are numbered and never changed.
+ * Pauses between slices, and hands every transfer on with the counters of its accounts after it, so that one reading serves
+ * whoever knows more of them. What is written once it has begun is not looked at: transfers are numbered and never changed.
  */
 export function* auditing(
   db: Db,
-  onTransfer: (transfer: AuditedTransfer) => void = () => {},
+  onTransfer: (transfer: AuditedTransfer, debit?: LedgerAccount, credit?: LedgerAccount) => void = () => {},
 ): Generator<void, AuditReport> {
   const stored = db.select().from(ledgerAccounts).all();
   const transfers = createTransferRows(db);
@@ -49,6 +49,7 @@ export function* auditing(
     const credit = derived.get(transfer.credit);
     if (debit === undefined || credit === undefined) {
       problems.push(`transfer ${transfer.id} names an account that does not exist`);
+      onTransfer(transfer);
       return;
     }
     fold(transfer, debit, credit, holds, problems);
@@ -58,6 +59,7 @@ export function* auditing(
     if (available(credit) !== transfer.creditAfter) {
       problems.push(`transfer ${transfer.id}: the credit entry says ${transfer.creditAfter}`);
     }
+    onTransfer(transfer, debit, credit);
   };
 
   let count = 0;
@@ -66,7 +68,6 @@ export function* auditing(
     for (const transfer of slice) {
       count += 1;
       check(transfer);
-      onTransfer(transfer);
     }
     after = slice.at(-1)?.id ?? last;
     yield;

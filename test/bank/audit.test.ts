@@ -72,6 +72,19 @@ const ALTERATIONS: readonly (readonly [what: string, sql: string])[] = [
     'the balance of the master account after a payment',
     "UPDATE transactions SET master_totals = json_set(master_totals, '$.availableBalance', 1) WHERE master_totals IS NOT NULL AND account_id IS NOT NULL AND rail = 'ach_pull'",
   ],
+  ...['pendingCredits', 'pendingDebits'].map(
+    (total) =>
+      [
+        `${total} of the master account after a payment`,
+        `UPDATE transactions SET master_totals = json_set(master_totals, '$.${total}', (master_totals ->> '$.${total}') + 1) WHERE master_totals IS NOT NULL AND account_id IS NOT NULL AND rail = 'ach_pull'`,
+      ] as const,
+  ),
+  ['the pending credits of a row', change('pending_credits = pending_credits + 1', HELD)],
+  ['the pending debits of a row', change('pending_debits = pending_debits + 1', SETTLED)],
+  [
+    'a payment within the bank without its other row',
+    change("details = json_set(details, '$.partnerId', 'f' || substr(id, 2))", SENT),
+  ],
   [
     'the amount of a part of an unallocated entry',
     "UPDATE transactions SET sub_ledger = json_set(sub_ledger, '$[0].amount', 299) WHERE sub_ledger IS NOT NULL",

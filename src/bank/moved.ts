@@ -1,0 +1,112 @@
+/**
+ * What the transfers of each transaction add up to. There may be a million transactions, so the sums are rows of one array of
+ * numbers, at the places of the transactions: that needs a third of the time of a map of objects.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { LedgerAccount } from '../ledger/ledger.ts';
+import type { Totals } from '../model/records.ts';
+import type { AuditedTransfer } from '../store/audit-rows.ts';
+
+export type Side = 'debit' | 'credit';
+
+/** The numbers of one transaction, in their order. */
+const [TRANSFERS, HELD, HOLD, POSTED, IS_BOOKED] = [0, 1, 2, 3, 4];
+/** What two accounts had available: the one that the first transfer debits, and the other. */
+const AVAILABLE = { first: 5, booked: 7, last: 9 } as const;
+/** Of each of the two after the last transfer: debits pending and credits pending. */
+const PENDING = 11;
+const WIDTH = 15;
+
+/** The sums of all transactions. What is asked for must have been moved, so `has` comes first. */
+export interface Moved {
+  add(transfer: AuditedTransfer, debit?: LedgerAccount, credit?: LedgerAccount): void;
+  /** Whether a transaction has transfers. */
+  has(place: number): boolean;
+  /** The account on one side of its first transfer. */
+  account(place: number, side: Side): Id;
+  held(place: number): number;
+  /** The hold that its transfers leave open. */
+  openHold(place: number): number | null;
+  posted(place: number): number;
+  /** What an account had available after the first transfer, after the one that booked it if any has, or after the last. */
+  available(place: number, side: Side, after: keyof typeof AVAILABLE): number;
+  /** The totals of an account after the last transfer; `undefined` if that was read without the counters. */
+  totals(place: number, side: Side, kind: LedgerAccount['kind']): Totals | undefined;
+}
+
+export function createMoved(): Moved {
+  const debits: Id[] = [];
+  const credits: Id[] = [];
+  let numbers = new Float64Array(1024 * WIDTH);
+
+  const requireRoom = (place: number): void => {
+    const needed = (place + 1) * WIDTH;
+    if (needed <= numbers.length) return;
+    const before = numbers;
+    numbers = new Float64Array(Math.max(needed, 2 * before.length));
+    numbers.set(before);
+  };
+  const numberAt = (place: number, of: number): number => numbers[place * WIDTH + of] ?? 0;
+
+  return {
+    add(transfer, debitAccount, creditAccount) {
+      const { id, kind, debit, credit, amount, place, debitAfter, creditAfter } = transfer;
+      if (place === null) return;
+      requireRoom(place);
+      const at = place * WIDTH;
+      const isFirst = numberAt(place, TRANSFERS) === 0;
+      numbers[at + TRANSFERS] = numberAt(place, TRANSFERS) + 1;
+      if (isFirst) {
+        debits[place] = debitAccount?.id ?? debit;
+        credits[place] = creditAccount?.id ?? credit;
+        numbers[at + AVAILABLE.first] = debitAfter;
+        numbers[at + AVAILABLE.first + 1] = creditAfter;
+      }
+      const isSameWay = isFirst || debit === debits[place];
+      const one = isSameWay ? debitAccount : creditAccount;
+      const other = isSameWay ? creditAccount : debitAccount;
+      numbers[at + AVAILABLE.last] = isSameWay ? debitAfter : creditAfter;
+      numbers[at + AVAILABLE.last + 1] = isSameWay ? creditAfter : debitAfter;
+      numbers[at + PENDING] = one?.debitsPending ?? Number.NaN;
+      numbers[at + PENDING + 1] = one?.creditsPending ?? Number.NaN;
+      numbers[at + PENDING + 2] = other?.debitsPending ?? Number.NaN;
+      numbers[at + PENDING + 3] = other?.creditsPending ?? Number.NaN;
+      if (kind === 'hold') {
+        numbers[at + HELD] = numberAt(place, HELD) + amount;
+        numbers[at + HOLD] = id;
+        return;
+      }
+      if (kind !== 'post') {
+        numbers[at + HELD] = 0;
+        numbers[at + HOLD] = 0;
+      }
+      if (kind === 'release') return;
+      if (numberAt(place, IS_BOOKED) === 0) {
+        numbers[at + IS_BOOKED] = 1;
+        numbers[at + AVAILABLE.booked] = numberAt(place, AVAILABLE.last);
+        numbers[at + AVAILABLE.booked + 1] = numberAt(place, AVAILABLE.last + 1);
+      }
+      const isForward = isFirst || (isSameWay && credit === credits[place]);
+      numbers[at + POSTED] = numberAt(place, POSTED) + (isForward ? amount : -amount);
+    },
+    has: (place) => numberAt(place, TRANSFERS) > 0,
+    account: (place, side) => (side === 'debit' ? debits : credits)[place] ?? '',
+    held: (place) => numberAt(place, HELD),
+    openHold: (place) => numberAt(place, HOLD) || null,
+    posted: (place) => numberAt(place, POSTED),
+    available(place, side, after) {
+      const asked = after === 'booked' && numberAt(place, IS_BOOKED) === 0 ? 'first' : after;
+      return numberAt(place, AVAILABLE[asked] + (side === 'debit' ? 0 : 1));
+    },
+    totals(place, side, kind) {
+      const [at, last] = side === 'debit' ? [PENDING, AVAILABLE.last] : [PENDING + 2, AVAILABLE.last + 1];
+      const debits = numberAt(place, at);
+      if (Number.isNaN(debits)) return undefined;
+      const credits = numberAt(place, at + 1);
+      const availableBalance = numberAt(place, last);
+      return kind === 'master_account'
+        ? { availableBalance, pendingCredits: debits, pendingDebits: credits }
+        : { availableBalance, pendingCredits: credits, pendingDebits: debits };
+    },
+  };
+}
