@@ -8,6 +8,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { CardPayments } from '../../bank/cards/payments.ts';
+import type { MerchantWords } from '../../bank/cards/purchases.ts';
 import type { CardAuthorization, Incoming, RtaAnswer } from '../../bank/inputs.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
@@ -24,7 +25,7 @@ const CardTestBody = body('CardTest', 'What a merchant is made to do with a card
   amount: AmountInput,
   txnType: Type.Optional(enumOf(['auth', 'authUpdate', 'reversal', 'refund'])),
   parentTxnId: Type.Optional(
-    Type.String({ minLength: 1, description: 'needed for authUpdate and reversal' }),
+    Type.String({ minLength: 1, description: 'needed for authUpdate and reversal; refused for auth' }),
   ),
   merchant: Type.Optional(MerchantInput),
   authMethod: Type.Optional(enumOf(AUTH_METHODS)),
@@ -48,30 +49,41 @@ type TestBody = Static<typeof CardTestBody>;
 /** A card test, by its type, with what the bank needs for it. */
 export type CardTest =
   | { kind: 'auth'; input: CardAuthorization }
-  | { kind: 'authUpdate'; input: { cardId: Id; parentId: Id; total: Cents } }
-  | { kind: 'reversal'; input: { cardId: Id; parentId: Id; amount: Cents } }
-  | { kind: 'refund'; input: { cardId: Id; amount: Cents; parentId?: Id; merchant?: Partial<Merchant> } };
+  | { kind: 'authUpdate'; input: { cardId: Id; parentId: Id; total: Cents } & MerchantWords }
+  | { kind: 'reversal'; input: { cardId: Id; parentId: Id; amount: Cents } & MerchantWords }
+  | { kind: 'refund'; input: { cardId: Id; amount: Cents; parentId?: Id } & MerchantWords };
+
+/** An authorization begins a purchase; a parent was meant for another type. */
+const NO_PARENT = {
+  field: 'parentId',
+  message: 'parentTxnId belongs to authUpdate, reversal and refund; leave it out of an auth',
+} as const;
 
 /** ISO 18245: cash from a machine. Nothing else in a card test tells it from a purchase. */
 const ATM_CATEGORY = '6011';
 
-/** Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`. */
+/**
+ * Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`; `parent_wrong` for an authorization with a parent.
+ */
 export function parseCardTest(cardId: Id, body: TestBody): CardTest {
   const amount = parseAmount(body.amount);
-  const merchant = body.merchant && { merchant: parseMerchant(body.merchant) };
+  const words = {
+    ...(body.merchant && { merchant: parseMerchant(body.merchant) }),
+    ...(body.authMethod && { authMethod: body.authMethod }),
+  };
   const kind = body.txnType ?? 'auth';
   switch (kind) {
     case 'auth': {
-      const atm = merchant?.merchant.mcc === ATM_CATEGORY;
-      return { kind, input: { cardId, amount, ...merchant, authMethod: body.authMethod ?? 'other', atm } };
+      if (body.parentTxnId !== undefined) throw refuse('parent_wrong', NO_PARENT);
+      return { kind, input: { cardId, amount, ...words, atm: words.merchant?.mcc === ATM_CATEGORY } };
     }
     case 'authUpdate':
-      return { kind, input: { cardId, parentId: parseParent(body), total: amount } };
+      return { kind, input: { cardId, parentId: parseParent(body), total: amount, ...words } };
     case 'reversal':
-      return { kind, input: { cardId, parentId: parseParent(body), amount } };
+      return { kind, input: { cardId, parentId: parseParent(body), amount, ...words } };
     case 'refund': {
       const parent = body.parentTxnId === undefined ? {} : { parentId: parseParent(body) };
-      return { kind, input: { cardId, amount, ...merchant, ...parent } };
+      return { kind, input: { cardId, amount, ...words, ...parent } };
     }
   }
 }

@@ -116,9 +116,17 @@ function parseIncomingAch(body: IncomingBody, program: Program): Incoming {
   });
 }
 
-/** Parses an ACH pull from outside. Refuses as an ACH does. */
+/** Parses an ACH pull from outside. Refuses as an ACH does, and `field_invalid` for two sides that differ. */
 function parseIncomingAchPull(body: Static<typeof IncomingAchPull>, program: Program): Incoming {
   const { counterparty_name: name, counterparty_routing_number: routingNumber } = body;
+  for (const field of ['name', 'routing_number'] as const) {
+    const [flat, nested] = [body[`counterparty_${field}`], body.counterparty?.[field]];
+    if (flat === undefined || nested === undefined || flat === nested) continue;
+    throw refuse('field_invalid', {
+      field: `counterparty_${field}`,
+      message: `counterparty_${field} and counterparty.${field} name the same thing and differ; send one of them`,
+    });
+  }
   const counterparty = {
     ...ifPresent('name', name),
     ...ifPresent('routing_number', routingNumber),
@@ -200,6 +208,12 @@ function parseCardAction(body: Static<typeof CardSimulation>): CardAction {
   const cardId = parseId('card', body.card_id);
   const amount = parseAmount(body.amount);
   if (type === 'auth') {
+    if (parent !== '') {
+      throw refuse('parent_wrong', {
+        field: 'parentId',
+        message: 'parent_transaction_id belongs to adjust, reverse and refund; leave it out of an auth',
+      });
+    }
     const input: CardAuthorization = { cardId, amount, authMethod: 'online' };
     return { kind: 'authorize', input, settled: status === 'settled' };
   }

@@ -30,7 +30,13 @@ import {
   objectionOfLimit,
   objectionTo,
 } from './controls.ts';
-import { type CardPurchases, createCardPurchases, newCardTransaction } from './purchases.ts';
+import {
+  type CardPurchases,
+  createCardPurchases,
+  type MerchantWords,
+  newCardTransaction,
+  withWords,
+} from './purchases.ts';
 import { type CardRefunds, createCardRefunds } from './refunds.ts';
 
 /** The authorization after a capture or its expiry, and the row that records that, which may be the authorization itself. */
@@ -40,7 +46,7 @@ export interface Captured {
 }
 
 /** A new total for an open authorization. */
-interface CardUpdate {
+interface CardUpdate extends MerchantWords {
   cardId: Id;
   parentId: Id;
   total: Cents;
@@ -67,7 +73,8 @@ export interface CardPayments
   controlNotApplied(input: CardAuthorization | CardUpdate): Objection | undefined;
   /**
    * Gives an open authorization a new total, in cents; more than there is, or than a limit allows, declines, and the
-   * authorization stays as it was. What was reversed of it stays reversed, so the total is more than that. Refuses:
+   * authorization stays as it was. What was reversed of it stays reversed, so the total is more than that. The authorization
+   * shows the merchant and the method that came with the last total. Refuses:
    * `parent_missing`, `parent_wrong`, `transaction_not_found`.
    */
   update(input: CardUpdate): Transaction;
@@ -78,7 +85,7 @@ export interface CardPayments
    */
   capture(input: { authorizationId: Id; cardId?: Id; amount?: Cents; final?: boolean }): Captured;
   /** Releases the hold of an open authorization, wholly or in part, and records that as a row of its own. Refuses as `update` does. */
-  reverse(input: { cardId: Id; parentId: Id; amount?: Cents }): Transaction;
+  reverse(input: { cardId: Id; parentId: Id; amount?: Cents } & MerchantWords): Transaction;
   /**
    * Ends an authorization that was not captured in time: its hold is released, and that is a row of its own, as of a reversal.
    * Refuses: `illegal_step`.
@@ -171,11 +178,16 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
   };
 
   /** Opens the row that records how much of a hold was released, with the balances after it. */
-  const openReversal = (parent: Transaction, amount: Cents, moved: Cents): Transaction => {
+  const openReversal = (
+    parent: Transaction,
+    amount: Cents,
+    moved: Cents,
+    words: MerchantWords = {},
+  ): Transaction => {
     const { card } = cards.byId(parent.cardId);
     return transactions.open({
       ...newCardTransaction(card, accounts.byId(card.accountId), amount, {
-        ...(parent.details as CardDetails),
+        ...withWords(parent.details as CardDetails, words),
         availableLimit: usage.remainingLimit(card),
         networkSettlementAt: null,
       }),
@@ -186,12 +198,16 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
   };
 
   /** Ends an authorization of which nothing more is captured: releases its whole hold, and records that as a row of its own. */
-  const releaseHold = (parent: Transaction, event: 'reverse' | 'expire'): Captured => {
+  const releaseHold = (
+    parent: Transaction,
+    event: 'reverse' | 'expire',
+    words: MerchantWords = {},
+  ): Captured => {
     const { held } = purchases.amountsOf(parent);
     const uses = purchases.usesOf(parent);
     const moved = transactions.applyEventForRow(parent, event);
     usage.add(parent.cardId, parent.createdAt, -held, -uses);
-    const transaction = openReversal(parent, held, moved);
+    const transaction = openReversal(parent, held, moved, words);
     return { authorization: transactions.byId(parent.id), transaction };
   };
 
@@ -246,7 +262,7 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
     },
 
     update(input) {
-      const { cardId, parentId, total, test } = input;
+      const { cardId, parentId, total, test, merchant, authMethod } = input;
       const parent = purchases.openParent(parentId, cardId);
       const { held, reversed } = purchases.amountsOf(parent);
       if (total <= reversed) {
@@ -257,6 +273,7 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
       }
       const { card } = cards.byId(cardId);
       const own = accounts.byId(card.accountId);
+      const details = withWords(parent.details as CardDetails, input);
       const more = total - parent.amount;
       const available = totalsOf(own.balance).availableBalance;
       // Less is never covered, however overdrawn the account is.
@@ -267,19 +284,19 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
           : ((isLenient(test) ? undefined : limitObjection(input)) ??
             (more > available && draw === undefined ? lowBalance(more, available, 'more ') : undefined));
       if (objection !== undefined) {
-        const newTransaction = newCardTransaction(card, own, total, parent.details as CardDetails);
+        const newTransaction = newCardTransaction(card, own, total, details);
         const declined = decline(newTransaction, objection.reason, parent.id);
         noteObjection(declined, objection);
         return declined;
       }
-      if (more === 0) return parent;
+      if (more === 0 && merchant === undefined && authMethod === undefined) return parent;
       usage.add(card.id, parent.createdAt, more, 0);
-      const details = parent.details as CardDetails;
       const localAmount = details.localAmount ?? parent.amount;
       const covered = draw === undefined ? undefined : fallbacks.draw(own, draw, parent.id);
       const changed = {
         ...parent,
         amount: total,
+        description: details.described ? parent.description : details.merchant.name,
         details: {
           ...details,
           localAmount,
@@ -335,7 +352,7 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
       };
     },
 
-    reverse({ cardId, parentId, amount }) {
+    reverse({ cardId, parentId, amount, ...words }) {
       const parent = purchases.openParent(parentId, cardId);
       const { held } = purchases.amountsOf(parent);
       const releasedAmount = amount ?? held;
@@ -345,10 +362,10 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
           message: `${formatMoney(releasedAmount)} is more than the ${formatMoney(held)} that is held`,
         });
       }
-      if (releasedAmount === held) return releaseHold(parent, 'reverse').transaction;
+      if (releasedAmount === held) return releaseHold(parent, 'reverse', words).transaction;
       const { moved } = transactions.changeHold(parent, held - releasedAmount, 'by another row');
       usage.add(cardId, parent.createdAt, -releasedAmount, 0);
-      return openReversal(parent, releasedAmount, moved);
+      return openReversal(parent, releasedAmount, moved, words);
     },
 
     expire: (authorization) => releaseHold(authorization, 'expire'),

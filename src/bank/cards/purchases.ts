@@ -10,8 +10,10 @@ import { illegalStep } from '../../kernel/machine.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { completeMerchant } from '../../model/merchants.ts';
 import { isAuthorization } from '../../model/rails/index.ts';
-import type { Card, CardDetails, Transaction } from '../../model/records.ts';
+import type { Card, CardDetails, Merchant, Transaction } from '../../model/records.ts';
+import type { AuthMethod } from '../../model/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
 import type { Covered } from '../accounts/fallbacks.ts';
 import type { AccountFile } from '../inputs.ts';
@@ -37,6 +39,21 @@ export function newCardTransaction(
     otherSide: null,
     details: covered === undefined ? known : { ...known, fallbackId: covered.fallbackId },
     cardId: card.id,
+  };
+}
+
+/** What a merchant says of itself with a later step of a purchase. */
+export interface MerchantWords {
+  merchant?: Partial<Merchant>;
+  authMethod?: AuthMethod;
+}
+
+/** The details of a purchase with what the merchant says now; what it leaves out stays. */
+export function withWords(details: CardDetails, { merchant, authMethod }: MerchantWords): CardDetails {
+  return {
+    ...details,
+    ...(merchant !== undefined && { merchant: completeMerchant(merchant, details.merchant) }),
+    ...(authMethod !== undefined && { authMethod }),
   };
 }
 

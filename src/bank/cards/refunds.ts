@@ -8,26 +8,27 @@ import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { completeMerchant } from '../../model/merchants.ts';
-import type { CardDetails, Merchant, Transaction } from '../../model/records.ts';
+import type { CardDetails, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { Cards } from './cards.ts';
 import type { CardUsage } from './controls.ts';
-import { type CardPurchases, newCardTransaction } from './purchases.ts';
+import { type CardPurchases, type MerchantWords, newCardTransaction } from './purchases.ts';
 
 export interface CardRefunds {
   /**
    * A merchant's credit, with or without the purchase it belongs to; with `captured` never more than was captured of it,
    * with `isPending` to be settled later. Refuses: `card_not_found`, `transaction_not_found`, `parent_wrong`.
    */
-  refund(input: {
-    cardId: Id;
-    amount: Cents;
-    parentId?: Id;
-    merchant?: Partial<Merchant>;
-    captured?: boolean;
-    isPending?: boolean;
-  }): Transaction;
+  refund(
+    input: {
+      cardId: Id;
+      amount: Cents;
+      parentId?: Id;
+      captured?: boolean;
+      isPending?: boolean;
+    } & MerchantWords,
+  ): Transaction;
   /** Settles a pending refund, all of it. Refuses: `transaction_not_found`, `parent_wrong`, `illegal_step`. */
   settleRefund(input: { cardId: Id; refundId: Id; amount?: Cents }): Transaction;
   /** Settles the refund that the parent is, or refunds at once what was captured of it. Refuses as each of them does. */
@@ -64,7 +65,7 @@ export function createCardRefunds(given: CardRefundDependencies): CardRefunds {
   };
 
   const refund: CardRefunds['refund'] = (input) => {
-    const { cardId, amount, parentId, merchant, captured = false, isPending = false } = input;
+    const { cardId, amount, parentId, merchant, authMethod, captured = false, isPending = false } = input;
     const { card } = cards.byId(cardId);
     const { parent: found, left } =
       parentId === undefined
@@ -90,7 +91,7 @@ export function createCardRefunds(given: CardRefundDependencies): CardRefunds {
         cardHolderId: card.cardHolderId,
         cardLabel: card.label,
         merchant: completeMerchant(merchant, purchase?.merchant),
-        authMethod: purchase?.authMethod ?? 'other',
+        authMethod: authMethod ?? purchase?.authMethod ?? 'other',
         wallet: purchase?.wallet ?? '',
         atm: false,
         rtaId: '',

@@ -100,10 +100,16 @@ export const SenderInput = Type.Object({
   address: Type.Optional(AddressInput),
 });
 
-/** Who sends money, or asks for it. */
+/** Who sends money, or asks for it. Refuses: `field_invalid` for an address that no record would show. */
 export function parseSender(body: Static<typeof SenderInput> = {}): Partial<CounterpartySnapshot> {
   const address = body.address === undefined ? null : parseAddress(body.address);
   const { identifier_code: identifierCode } = body;
+  if (address !== null && identifierCode === undefined) {
+    throw refuse('field_invalid', {
+      field: 'sender.address',
+      message: 'sender.address is that of a foreign bank and needs sender.identifier_code, its BIC',
+    });
+  }
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.account_number !== undefined && { accountNumber: body.account_number }),
@@ -113,7 +119,6 @@ export function parseSender(body: Static<typeof SenderInput> = {}): Partial<Coun
     ...(identifierCode !== undefined && {
       correspondentBank: { identifierCode, name: body.bank_name ?? '', address },
     }),
-    ...(address !== null && { address }),
   };
 }
 

@@ -5,17 +5,17 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { parseId } from '../../api/v2/fields.ts';
 import { formatTransaction } from '../../api/v2/transactions/format.ts';
-import { Transaction } from '../../api/v2/transactions/shapes.ts';
+import { Transaction as TransactionShape } from '../../api/v2/transactions/shapes.ts';
 import type { Bank } from '../../bank/bank.ts';
 import type { Incoming } from '../../bank/inputs.ts';
 import { requireReturnCode } from '../../bank/transactions/outcomes.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { RailEvent } from '../../model/rails/index.ts';
-import type { Reason } from '../../model/records.ts';
+import type { Reason, Transaction } from '../../model/records.ts';
 import { RETURN_CLASSES, RETURN_CODES, RETURNED_BY, reasonOfReturn } from '../../model/return-codes.ts';
 import { RAIL_EVENTS } from '../../model/vocabulary.ts';
 import { requestDebitDecision } from '../../sandbox/real-time.ts';
-import { enumOf, ReturnCode, text } from '../fields.ts';
+import { enumOf, ReturnCode, text, wrong } from '../fields.ts';
 import { controlOperation } from '../operation.ts';
 import {
   Amount,
@@ -34,6 +34,12 @@ function parseReason(
 ): Reason | undefined {
   requireReturn(event, 'return_code', code);
   if (code !== undefined) {
+    if (reason !== undefined) {
+      throw refuse('field_invalid', {
+        field: 'reason',
+        message: 'return_code is the reason of the return; send it or reason',
+      });
+    }
     requireReturnCode(code, 'return_code');
     const usual = reasonOfReturn(code);
     return { ...usual, message: message ?? usual.message };
@@ -52,6 +58,16 @@ function requireReturn(event: RailEvent, field: 'return_code' | 'late', value: u
   });
 }
 
+/** Refuses: `field_invalid` for a reason that the rows of a card do not show. */
+function requireShownReason({ cardId }: Transaction, body: { reason?: string; message?: string }): void {
+  const field = (['reason', 'message'] as const).find((name) => body[name] !== undefined);
+  if (field === undefined || cardId === '') return;
+  throw refuse('field_invalid', {
+    field,
+    message: `${field} belongs to payments; a card transaction shows a reason only when it is declined, as POST /_sandbox/simulate/cards/{card_id}/authorize or a rule does it`,
+  });
+}
+
 interface Target {
   sub_account_id?: string;
   account_id?: string;
@@ -63,7 +79,14 @@ function parseTarget(
   { accounts }: Pick<Bank, 'accounts'>,
   { account_number: accountNumber, ...named }: Target,
 ): Pick<Incoming, 'accountId' | 'accountNumber'> {
-  const id = named.sub_account_id ?? named.account_id;
+  const { sub_account_id: own, account_id: alias } = named;
+  const id = own ?? alias;
+  if (own !== undefined && alias !== undefined && parseId('account', own) !== parseId('account', alias)) {
+    throw refuse('field_invalid', {
+      field: 'account_id',
+      message: 'account_id and sub_account_id name the same thing and differ; send one of them',
+    });
+  }
   if (accountNumber === undefined) {
     if (id !== undefined) return { accountId: parseId('account', id) };
     throw refuse('field_invalid', {
@@ -133,7 +156,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
       reason: Type.Optional(
         Type.String({
           maxLength: 64,
-          description: 'Why, in a word, of any other event: v1 shows it as reviewCode.',
+          description: 'Why, in a word, where no return_code says it: v1 shows it as reviewCode.',
         }),
       ),
       message: Type.Optional(
@@ -144,7 +167,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
       ),
     }),
     response: Type.Object({
-      transaction: Transaction,
+      transaction: TransactionShape,
       steps: Type.Array(Type.String(), { description: 'The events that happened, in order.' }),
     }),
     example: { params: { event: 'settle' }, body: {} },
@@ -155,6 +178,10 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
       requireReturn(event, 'late', body.late);
       const { payments, simulation } = sandbox.bank;
       const leg = payments.legById(id).transaction;
+      requireShownReason(leg, body);
+      if (body.late !== undefined && leg.method !== 'ach') {
+        throw wrong('late', 'belongs to the returns and reversals of an ACH; nothing else has a window');
+      }
       const { transaction, steps } = simulation.transaction(leg.id, event, reason, body.late);
       return { transaction: formatTransaction(transaction, sandbox.program), steps: [...steps] };
     },

@@ -147,6 +147,7 @@ export async function incoming(world: World): Promise<void> {
           name: 'Pat Rowe',
           account_number: '77',
           routing_number: '121042882',
+          identifier_code: 'COBADEFFXXX',
           address: { line1: '1 Quay', city: 'Astoria', state: 'OR', country: 'US' },
         },
       });
