@@ -106,8 +106,8 @@ export const members = table('members', {
   person: json('person', Person).notNull(),
   kyc: json('kyc', Verification).notNull(),
   idv: json('idv', Verification).notNull(),
-  /** Hundredths of a percent: 6000 is `"60.00"`. */
-  ownership: integer('ownership', Type.Integer({ minimum: 0, maximum: 10_000 })).notNull(),
+  /** Hundredths of a percent: 6000 is `"60.00"`; `null` until it is set of a first member. */
+  ownership: integer('ownership', Type.Integer({ minimum: 0, maximum: 10_000 })),
   title: text('title').notNull(),
   designation: text('designation').notNull(),
   controlPerson: flag('control_person').notNull(),

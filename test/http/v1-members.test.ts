@@ -482,7 +482,7 @@ describe('who makes a business', () => {
       businessId: business.id(),
       person: { id: caller.seed('person_id'), firstName: 'Ada' },
       title: '',
-      ownership: '0.00',
+      ownership: '',
       isControlPerson: false,
       createdAt: business.at('createdAt'),
     });
@@ -491,6 +491,16 @@ describe('who makes a business', () => {
     expect(holder.body).toMatchObject({ business: { members: [{ first_name: 'Ada', ownership: '0.00' }] } });
     expect(events.v2[0]?.record).toEqual(holder.body);
     expect((await caller.v1('GET', '/v1/owner')).at('data.0.id')).toBe(listed.at('data.0.id'));
+    // What is set stays set, and nothing is not the same as none.
+    const member = `/v1/member/${listed.id('data.0.id')}`;
+    expect((await caller.v1('PATCH', member, { title: 'CEO' })).body).toMatchObject({
+      title: 'CEO',
+      ownership: '',
+    });
+    expect((await caller.v1('PATCH', member, { ownership: '0' })).at('ownership')).toBe('0.00');
+    expect(
+      (await caller.v1('GET', `/v1/member?businessId=${business.id()}&minOwnership=0`)).at('total'),
+    ).toBe(1);
   });
 
   it('stays one member when the person is sent as a member, which changes the record', async () => {

@@ -1,6 +1,6 @@
 /**
  * A database that an older program wrote says the same of what is in it as before, and what is new about its rows is
- * filled in: `migrations/0006_what_v1_shows.sql` and `0008_account_roles.sql`.
+ * filled in: `migrations/0006_what_v1_shows.sql` and `0008_account_roles.sql`. `0010_ownership_unset.sql` keeps the rows of members.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -238,4 +238,25 @@ test('a purchase that its client described stays described', () => {
   expect(valuesOf("SELECT details FROM transactions WHERE description = 'Lunch'")).toEqual([
     '{"kind":"card","merchant":{"name":"Mill"},"described":true}',
   ]);
+});
+
+test('a member owns the part that was written', () => {
+  const { sqlite, insert, valuesOf } = openOlder();
+  const member = {
+    holder_id: BUSINESS,
+    person: '{}',
+    kyc: '{}',
+    idv: '{}',
+    title: 'CEO',
+    designation: '',
+    control_person: 1,
+    person_id: PERSON,
+    created_at: 1,
+    updated_at: 1,
+  };
+  for (const [place, ownership] of [0, 6000].entries())
+    insert('members', { id: id(10 + place), ...member, ownership });
+  migrate(sqlite);
+  expect(valuesOf('SELECT ownership FROM members ORDER BY id')).toEqual([0, 6000]);
+  expect(valuesOf('SELECT title FROM members')).toEqual(['CEO', 'CEO']);
 });

@@ -47,7 +47,10 @@ export const Member = record('Member', 'A member of a business or of a family, w
   businessId: IdText,
   familyId: IdText,
   isControlPerson: Type.Boolean(),
-  ownership: Type.String({ description: 'percent with two decimals, like "50.00"' }),
+  ownership: Type.String({
+    description:
+      'percent with two decimals, like "50.00"; "" until it is set of the person who made the business',
+  }),
   title: Text,
   person: Person,
   metadata: Metadata,
@@ -191,8 +194,8 @@ export function formatMember({ member, person }: MemberFile, program: Program): 
     businessId: formatV1('business', member.holderId ?? ''),
     familyId: formatV1('family', member.familyId ?? ''),
     isControlPerson: member.controlPerson,
-    // Hundredths of a percent are written as cents are.
-    ownership: formatMoney(member.ownership),
+    // Hundredths of a percent are written as cents are. Decision `first-member` in docs/fidelity.md.
+    ownership: member.ownership === null ? '' : formatMoney(member.ownership),
     title: member.title,
     person: formatPerson(person ?? { ...nobody, status: 'activated' }, member.person, program),
     metadata: member.metadata,

@@ -164,8 +164,8 @@ const MEMBER = fields({
       Type.Union([Type.Number(), Type.String({ minLength: 1 })], { description: 'Percent, 0 to 100.' }),
       Type.String({ description: 'Percent with two decimals, like "60.00".' }),
       parseOwnership,
-      // Hundredths of a percent are written as cents are.
-      formatMoney,
+      // Hundredths of a percent are written as cents are. Decision `first-member` in docs/fidelity.md.
+      (ownership: number | null) => formatMoney(ownership ?? 0),
     ),
   ),
   designation: as('designation', plain({ ...TextInput, description: designation }, text(designation))),

@@ -113,7 +113,7 @@ export function memberOfPerson(
     person,
     kyc: holder.verification,
     idv: holder.idv ?? notStarted(sequence, now),
-    ownership: 0,
+    ownership: null,
     title: '',
     designation: '',
     controlPerson: false,

@@ -61,7 +61,7 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
     const owned = store.members
       .ofHolder(holderId)
       .filter(({ id }) => id !== except)
-      .reduce((sum, member) => sum + member.ownership, 0);
+      .reduce((sum, member) => sum + (member.ownership ?? 0), 0);
     if (owned + ownership > WHOLE) throw refuse('ownership_exceeded', { field: 'ownership' });
   };
 

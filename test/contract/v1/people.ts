@@ -96,7 +96,7 @@ export const MEMBER = table(
   businessId                      bus-?
   familyId                        fam-?
   isControlPerson                 boolean
-  ownership                       percent
+  ownership                       percent?
   title                           text?
   metadata                        pairs?
   createdAt                       time
