@@ -8,6 +8,7 @@ import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { REGISTER } from '../../src/model/fidelity.ts';
 import { CASES, callCase } from '../http/cases.ts';
 import { useHttp } from '../http/support.ts';
+import { createIds, NO_PAGE } from './ids.ts';
 import type { PublishedOperation } from './operations.ts';
 import type { Table } from './rows.ts';
 import { accounts, contacts, counterparties, vendors } from './scenarios/accounts.ts';
@@ -66,6 +67,8 @@ const countRows = (tables: readonly Table[]): number =>
 const http = useHttp();
 const walk = createWalk();
 const witness = createWitness(walk);
+const ids = createIds();
+const unread: string[] = [];
 const publishedKinds = new Set<string>();
 const unpublished: string[] = [];
 
@@ -73,8 +76,10 @@ vi.setConfig({ hookTimeout: 120_000 });
 beforeAll(async () => {
   for (const entry of CASES) await callCase(witness.watch(http.caller()), entry);
   for (const run of SCENARIOS) {
-    const world = worldOf(witness.watch(http.caller()));
+    const caller = http.caller();
+    const world = worldOf(ids.watch(witness.watch(caller)));
     await run(world);
+    unread.push(...(await ids.follow(caller)));
     unpublished.push(...(await meetEvents(walk, world, publishedKinds)));
   }
 });
@@ -116,6 +121,13 @@ describe.each([
       expect(walk.gaps(table)).toEqual([]);
     },
   );
+});
+
+describe('what a record names', () => {
+  it('can be read by whoever sees the record', () => {
+    expect([unread, [...ids.without].sort()]).toEqual([[], Object.keys(NO_PAGE).sort()]);
+    expect(ids.read.size).toBeGreaterThan(20);
+  });
 });
 
 describe('the operations', () => {

@@ -294,7 +294,15 @@ holdRows(http, 'rails', {
         caller.v2('POST', `/_sandbox/simulate/cards/${id}/authorize`, { amount: '5.00', atm: true });
       expect((await cash(caller.seed('virtual_card_id'))).at('transaction.status')).toBe('pending');
       const other = await ok(caller.v2('POST', `${card}/replace`, { reason: 'lost' }));
-      expect((await cash(other.id())).at('transaction.status')).toBe('declined');
+      const declined = await cash(other.id());
+      expect(declined.at('transaction.status')).toBe('declined');
+      const explained = await caller.v2('GET', `/_sandbox/explain/${declined.id('transaction.id')}`);
+      expect(explained.text).toContain('pinNotSet');
+      const test = { amount: '5.00', merchant: { merchantCategoryCode: '6011' } };
+      const path = `/v1/card/${other.id()}/test`;
+      expectAnswer(await caller.v1('POST', path, test), 200, { status: 'approved' });
+      await ok(caller.v2('PUT', '/_sandbox/settings', { card_controls_in_test: true }));
+      expectAnswer(await caller.v1('POST', path, test), 200, { declineReason: 'pinNotSet' });
     },
   ],
 });

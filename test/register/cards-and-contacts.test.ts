@@ -20,6 +20,7 @@ import {
 } from './checks.ts';
 
 const http = useHttp();
+const NOBODY = '0'.repeat(32);
 const account1 = (caller: Caller) => `/v1/account/${caller.seed('account_id')}`;
 const contact = (caller: Caller) => `/v1/contact/${caller.seed('contact_id')}`;
 const counterparty = (caller: Caller) => `/v2/payments/counterparty/${caller.seed('ach_counterparty_id')}`;
@@ -386,6 +387,15 @@ holdRows(http, 'behaviour', {
         }
       }
       expect([cities.size, machines.size]).toEqual([7, 24]);
+      const here = '/v1/card/atm?latitude=45.5&longitude=-122.7';
+      const names = async (more: string): Promise<unknown[]> => {
+        const found = (await ok(caller.v1('GET', `${here}${more}`))).at('data') as { name: string }[];
+        return found.map(({ name }) => name);
+      };
+      const all = await names('');
+      expect(await names('&offset=2&limit=3')).toEqual(all.slice(2, 5));
+      expect(await names(`&cardId=${caller.seed('card_id')}`)).toEqual(all);
+      expect(await names(`&cardId=crd-${NOBODY}`)).toEqual([]);
     },
   ],
   'v1-transfer-status': [
@@ -488,6 +498,8 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v1('GET', `/v1/send/debitpush/${sent.id()}`), 200, { status: 'completed' });
       expect((await rows(caller))[0]).toMatchObject({ transferType: 'debitCard', subType: 'push' });
       expectAnswer(await pay(caller, 'send/debitpush'), 400);
+      expectAnswer(await caller.v1('POST', `${account1(caller)}/processor-token`, {}), 501);
+      expectAnswer(await caller.v1('POST', `${account1(caller)}/plaid-token`, {}), 201);
     },
   ],
 });

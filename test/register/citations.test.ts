@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { REGISTER } from '../../src/model/fidelity.ts';
+import { rowsWithCheck } from './checked.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const THIS = 'test/register/citations.test.ts';
@@ -54,10 +55,7 @@ function citationsIn(text: string): { slugs: string[]; pages: number } {
 }
 
 const SLUGS = new Set(REGISTER.map(({ slug }) => slug));
-/** What a check of this folder holds: the key of its row. */
-const CHECKED = filesOf('test/register', '.test.ts').flatMap((path) =>
-  [...read(path).matchAll(new RegExp(String.raw`^ +'(${SLUG})': \[$`, 'gm'))].map(([, slug = '']) => slug),
-);
+const CHECKED = rowsWithCheck();
 
 describe('a citation', () => {
   it('is read in each of its forms', () => {

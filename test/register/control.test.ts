@@ -5,6 +5,7 @@ import {
   authorize,
   type Check,
   expectAnswer,
+  figures,
   holdRows,
   originate,
   receive,
@@ -50,6 +51,18 @@ holdRows(http, 'control', {
         words.map(() => true),
       );
       expectAnswer(await receive(caller, 'rtp', { account_id: caller.seed('account_id') }), 201);
+    },
+  ],
+  'import-checks': [
+    'Anything else is `image_invalid`, in words that say what is wrong, and changes nothing.',
+    async (caller) => {
+      const before = await figures(caller);
+      const headers = { 'content-type': 'application/octet-stream' };
+      for (const bytes of [Buffer.from('no image'), Buffer.alloc(4096)]) {
+        const answer = await caller.v2('POST', '/_sandbox/import', bytes, headers);
+        expectAnswer(answer, 400, { error: { code: 'image_invalid' } });
+      }
+      expect(await figures(caller)).toEqual(before);
     },
   ],
 } satisfies Record<string, Check>);

@@ -559,6 +559,13 @@ holdRows(http, 'rails', {
       expectAnswer(late, 409, { error: { code: 'return_too_late' } });
       const body = { return_code: 'R01', late: true };
       expectAnswer(await simulate(caller, made.id(), 'return', body), 200);
+      // The 24 hours of the help page bind the program, and not the other bank.
+      const unauthorized = await ok(receive(caller, 'ach_pull'));
+      const id = unauthorized.id('transaction.id');
+      await ok(simulate(caller, id, 'settle'));
+      await setClock(caller, '2026-12-20T18:00:00Z');
+      expectAnswer(await simulate(caller, id, 'return', { return_code: 'R01' }), 409);
+      expectAnswer(await simulate(caller, id, 'return', { return_code: 'R10' }), 200);
     },
   ],
 });

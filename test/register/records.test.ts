@@ -240,6 +240,23 @@ holdRows(http, 'interface', {
       const { id } = (await ok(caller.v1('POST', '/v1/account', withCard, person))).body as { id: string };
       const cards = await ok(caller.v1('GET', `/v1/card?accountId=${id}`));
       expect([cards.at('total'), cards.at('data.0.cardType')]).toEqual([1, 'physical']);
+      for (const type of ['fallbackAccount', 'fundingAccount', 'clearingAccount']) {
+        const opened = await ok(caller.v1('POST', '/v1/account', { ...body, type }, person));
+        expect(opened.at('type')).toBe(type);
+        const shown = await ok(caller.v2('GET', `/v2/accounts/sub_account/${opened.id()}`));
+        expect(shown.at('type')).toBe('checking');
+      }
+      expectAnswer(
+        await caller.v1('POST', '/v1/account', { ...body, type: 'businessChecking' }, person),
+        400,
+      );
+      const mine = `/v1/account?personId=${caller.seed('person_id')}`;
+      const before = (await ok(caller.v1('GET', mine))).at('total');
+      const family = { 'sd-person-id': caller.seed('person_id') };
+      const made = await ok(makeBusiness(caller, {}, family));
+      await ok(caller.v2('POST', `/_sandbox/simulate/holders/${made.id()}/pass`, {}));
+      await ok(caller.v1('POST', '/v1/account', { ...body, businessId: made.id() }, person));
+      expect((await ok(caller.v1('GET', mine))).at('total')).toBe(Number(before) + 1);
     },
   ],
   'v1-card-filters': [
@@ -262,8 +279,16 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('GET', '/v1/card/atm?latitude=45.5'), 400);
       const near = await ok(caller.v1('GET', '/v1/card/atm?latitude=45.5051&longitude=-122.675&radius=0.1'));
       expect(near.at('data')).toMatchObject([
-        { name: 'Riverside Kiosk', distance: 0, distanceUnit: 'miles' },
+        {
+          name: 'Riverside Kiosk',
+          description: expect.stringMatching(/./),
+          coordinates: { latitude: 45.5051, longitude: -122.675 },
+          address: { city: 'Portland' },
+          distance: 0,
+          distanceUnit: 'miles',
+        },
       ]);
+      expectAnswer(await caller.v1('GET', '/v1/card/atm?latitude=91&longitude=0'), 400);
     },
   ],
   'payment-text-lengths': [

@@ -1,5 +1,6 @@
 /** Rows of the register about requests: paths, keys, statuses, errors, lists and filters, tokens, and what counts as sent. */
 import { describe, expect } from 'vitest';
+import { DOCUMENTED } from '../../src/api/v1/documented.ts';
 import { type Caller, useHttp } from '../http/support.ts';
 import {
   authorize,
@@ -262,7 +263,10 @@ holdRows(http, 'interface', {
     "501 in the version's own error body, never 404",
     async (caller) => {
       expect(refusalOf(await caller.v1('GET', '/v1/wallet'))).toBe('501 EC_NOT_EMULATED');
-      expectAnswer(await caller.v1('POST', `${account1(caller)}/processor-token`), 501);
+      for (const { method, path } of DOCUMENTED) {
+        const url = path.replace(':accountId', caller.seed('account_id')).replace(/:\w+/, NOBODY);
+        expectAnswer(await caller.v1(method, url, method === 'GET' ? undefined : {}), 501);
+      }
     },
   ],
   'document-links': [
@@ -527,12 +531,55 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v2('GET', `${path}?${both}`), 200, { total: 0 });
     },
   ],
+  'v1-transfer-paths': [
+    'It is read under either path of the rail, `send` or `receive`; lists and changes are for orders alone, and `transferSubType` has the word of the entry.',
+    async (caller) => {
+      const ordered = await ok(originate(caller, { amount: '5.00' }, 'intra_account/push'));
+      expectAnswer(await caller.v1('GET', `/v1/send/intrabank/${ordered.id()}`), 200);
+      expectAnswer(await caller.v1('GET', `/v1/receive/intrabank/${ordered.id()}`), 404);
+      const other = `/v1/account/${caller.seed('other_account_id')}`;
+      const entry = await ok(caller.v1('GET', `${other}/transaction?transferType=intrabank&limit=1`));
+      const transferId = entry.id('data.0.intrabank.transferId');
+      for (const way of ['send', 'receive']) {
+        const path = `/v1/${way}/intrabank`;
+        expectAnswer(await caller.v1('GET', `${path}/${transferId}`), 200, {
+          id: transferId,
+          accountId: caller.seed('other_account_id'),
+          amount: '5.00',
+          status: 'completed',
+          txnType: 'credit',
+          transferSubType: 'received',
+        });
+        expectAnswer(await caller.v1('PATCH', `${path}/${transferId}`, { title: 'x' }), 404);
+        expect((await ok(caller.v1('GET', path))).text).not.toContain(transferId);
+        expectAnswer(await caller.v1('GET', `/v1/${way}/ach/${transferId}`), 404);
+      }
+    },
+  ],
   'v1-transaction-filters': [
     '`startDate` and `endDate` stand for `startTime` and `endTime` and may be days of UTC, and `query` asks for a text in the title, the description or the name of the other side',
     async (caller) => {
       const path = `${account1(caller)}/transaction`;
       expectAnswer(await caller.v1('GET', `${path}?endDate=2020-01-01&query=x`), 200, { total: 0 });
       expectAnswer(await caller.v1('GET', `${path}?subType=overdraft`), 200, { total: 0 });
+      const sent = await ok(originate(caller, { amount: '12.34', description: 'Quince harvest' }));
+      await ok(
+        caller.v1('PATCH', `/v1/send/ach/${sent.id()}`, {
+          title: 'Orchard',
+          metadata: { crop: 'quince pears' },
+        }),
+      );
+      for (const query of [
+        'query=quince',
+        'query=ORCHARD',
+        'minAmount=12.34&maxAmount=12.34',
+        'metadata.crop=quince%20pears',
+        'metadata.query=pears',
+        'startDate=2026-11-20&endDate=2026-11-20&query=harvest',
+      ]) {
+        expectAnswer(await caller.v1('GET', `${path}?${query}`), 200, { total: 1 });
+      }
+      expectAnswer(await caller.v1('GET', `${path}?query=apricot`), 200, { total: 0 });
       expectAnswer(await caller.v1('GET', `${path}?subType=blue`), 400);
       expectAnswer(await caller.v1('GET', `/v1/program/${caller.seed('program_id')}/transaction`), 200);
     },

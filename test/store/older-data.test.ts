@@ -240,6 +240,19 @@ test('a purchase that its client described stays described', () => {
   ]);
 });
 
+test('the transactions of an older bank are made to add up, and nothing is told of it', () => {
+  const { sqlite, transaction, valuesOf } = openOlder();
+  const card = { method: 'card_issuing', details: JSON.stringify({ kind: 'card' }), other_side: 'null' };
+  // Of 40.00 that were held, 10.00 were reversed; 25.00 were promised back, and the promise was taken back.
+  transaction(id(10), { ...card, rail: 'card_authorization', status: 'pending', amount: 3000 });
+  transaction(id(11), { ...card, rail: 'card_reverse', amount: 1000, parent_id: id(10) });
+  transaction(id(12), { ...card, rail: 'card_refund', status: 'reversed', amount: 2500 });
+  migrate(sqlite);
+  expect(valuesOf('SELECT amount FROM transactions ORDER BY id')).toEqual([4000, 1000, 2500]);
+  expect(valuesOf("SELECT moved_nothing FROM transactions WHERE rail = 'card_refund'")).toEqual([1]);
+  expect(valuesOf('SELECT count(*) FROM facts')).toEqual([3]);
+});
+
 test('a member owns the part that was written', () => {
   const { sqlite, insert, valuesOf } = openOlder();
   const member = {

@@ -74,8 +74,9 @@ export function parseCardTest(cardId: Id, body: TestBody): CardTest {
   const kind = body.txnType ?? 'auth';
   switch (kind) {
     case 'auth': {
+      const atm = words.merchant?.mcc === ATM_CATEGORY;
       if (body.parentTxnId !== undefined) throw refuse('parent_wrong', NO_PARENT);
-      return { kind, input: { cardId, amount, ...words, atm: words.merchant?.mcc === ATM_CATEGORY } };
+      return { kind, input: { cardId, amount, authMethod: 'other', ...words, atm } };
     }
     case 'authUpdate':
       return { kind, input: { cardId, parentId: parseParent(body), total: amount, ...words } };

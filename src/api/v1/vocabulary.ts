@@ -204,6 +204,11 @@ export function isSolidCard(rail: RailName): boolean {
   return railOf(rail).v1.type === SOLID_CARD;
 }
 
+/** How the money of a row moves. */
+export function transferTypeOf({ rail, method }: { rail: RailName; method: TransactionMethod }) {
+  return isSolidCard(rail) ? SOLID_CARD : TRANSFER_TYPES[method];
+}
+
 /** Who began it, or what became of it. */
 export const SUB_TYPES = Object.fromEntries(RAIL_NAMES.map((rail) => [rail, railOf(rail).v1.subType])) as {
   readonly [Name in RailName]: (typeof RAILS)[Name]['v1']['subType'];
@@ -236,6 +241,11 @@ export const ALL_SUB_TYPES = unique<string>(Object.values(SUB_TYPES), [
 
 /** The rails on which a client orders: what v1 calls a transfer. */
 export const ORIGINATED = ORDERED_RAILS;
+
+/** Whether a client ordered it. */
+export function isOrdered({ rail }: { rail: RailName }): boolean {
+  return ORIGINATED.some((one) => one === rail);
+}
 
 /** Why a payment was refused or sent back: v1 has a word where the clearing house has a code. */
 const REVIEW_CODES: Readonly<Record<string, string>> = {

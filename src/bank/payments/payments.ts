@@ -32,6 +32,8 @@ export interface Payments extends Originations, Incomings, SubLedger, Pick<Check
   receiveAtOnce(rail: IncomingRail, input: Incoming): Transaction;
   /** What a client ordered on one of these rails. Refuses: `transfer_not_found`. */
   ordered(id: Id, rails: readonly OrderedRail[]): Transaction;
+  /** A transfer of any row for which `fits` holds. Refuses: `transfer_not_found`. */
+  transfer(id: Id, fits: (transaction: Transaction) => boolean): Transaction;
   /** A transaction by its own id or by that of its entry in the master account. Refuses: `transaction_not_found`. */
   legById(id: Id): Leg;
   /** A page of all transactions that meet the conditions. */
@@ -98,6 +100,12 @@ export function createPayments(
       : { field: 'accountId', oneOf: ids };
   };
 
+  const transfer: Payments['transfer'] = (id, fits) => {
+    const found = store.transactions.byId(id);
+    if (found === undefined || !fits(found)) throw refuse('transfer_not_found');
+    return found;
+  };
+
   return {
     ...createOriginations(dependencies, {
       accounts,
@@ -124,12 +132,8 @@ export function createPayments(
       );
     },
 
-    ordered(id, rails) {
-      const found = store.transactions.byId(id);
-      if (found === undefined || !rails.some((rail) => rail === found.rail))
-        throw refuse('transfer_not_found');
-      return found;
-    },
+    ordered: (id, rails) => transfer(id, ({ rail }) => rails.some((one) => one === rail)),
+    transfer,
 
     legById(id) {
       const own = store.transactions.byId(id);

@@ -13,7 +13,7 @@ import { isAuthorization } from '../../../model/rails/index.ts';
 import type { CardDetails, Merchant, Program, Transaction } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
 import { descriptionOf, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
-import { formatReview, isSolidCard, SOLID_CARD, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
+import { formatReview, isSolidCard, SUB_TYPES, transferTypeOf, WALLETS } from '../vocabulary.ts';
 import type {
   AchPart,
   CardPart,
@@ -66,7 +66,7 @@ export function formatTransaction(transaction: Transaction, program: Program): V
     title: titleOf(transaction),
     amount: formatMoney(signed),
     currency: 'USD',
-    transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],
+    transferType: transferTypeOf(transaction),
     subType: formatSubType(transaction),
     description: descriptionOf(transaction),
     balance: formatMoney(transaction.bookedBalance),
@@ -88,7 +88,7 @@ export function formatTransaction(transaction: Transaction, program: Program): V
 }
 
 /** The row of the money that a fallback account gave for this one; `''` for none. */
-function fallbackOf({ details }: Transaction): Id | '' {
+export function fallbackOf({ details }: Transaction): Id | '' {
   return details.kind === 'ach' || details.kind === 'card' ? (details.fallbackId ?? '') : '';
 }
 

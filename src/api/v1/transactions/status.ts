@@ -10,7 +10,6 @@ import { RAIL_NAMES, type RailName, railOf } from '../../../model/rails/index.ts
 import type { Transaction } from '../../../model/records.ts';
 import { TRANSACTION_STATUSES as BANK_STATUSES, type TransactionStatus } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { SUB_TYPES } from '../vocabulary.ts';
 
 export const TRANSFER_STATUSES = [
   'completed',
@@ -46,7 +45,6 @@ const WAITING = RAIL_NAMES.filter((rail) => railOf(rail).booked === 'when_settle
 const MADE_AT_ONCE = RAIL_NAMES.filter((rail) => railOf(rail).booked === 'when_made');
 const WAITS = onRails(WAITING);
 const IS_DONE = onRails(MADE_AT_ONCE);
-const ORDERED = onRails(MADE_AT_ONCE.filter((rail) => SUB_TYPES[rail] === 'originated'));
 
 /** What each state of the bank is to v1: a new one does not compile until it is in this table. */
 const MEANINGS = {
@@ -87,10 +85,10 @@ const WITH_FILES: Trait = { field: 'details.awaitsImages', is: 0 };
 const TRANSFERS: readonly Case<TransferStatus>[] = [
   ['pending', IN_REVIEW],
   ['canceled', CANCELED],
-  ['declined', ORDERED, DECLINED, MOVED_NOTHING],
-  ['completed', ORDERED, DECLINED, MOVED],
-  ['completed', ORDERED, UNDER_WAY],
-  ['completed', ORDERED, DONE],
+  ['declined', IS_DONE, DECLINED, MOVED_NOTHING],
+  ['completed', IS_DONE, DECLINED, MOVED],
+  ['completed', IS_DONE, UNDER_WAY],
+  ['completed', IS_DONE, DONE],
   ['pending', onRails(WAITING.filter((rail) => rail !== 'check_deposit')), UNDER_WAY],
   ['waitingForFiles', onRails(['check_deposit']), UNDER_WAY, WITHOUT_FILES],
   ['pending', onRails(['check_deposit']), UNDER_WAY, WITH_FILES],

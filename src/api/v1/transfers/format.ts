@@ -15,8 +15,16 @@ import type { TransactionMethod } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
 import { formatCard } from '../cards/format.ts';
 import { formatAddressOrBlank } from '../fields.ts';
+import { fallbackOf } from '../transactions/format.ts';
 import { transferStatus } from '../transactions/status.ts';
-import { BANK_ACCOUNT_TYPES, formatReview, isSolidCard, SOLID_CARD, TRANSFER_TYPES } from '../vocabulary.ts';
+import {
+  BANK_ACCOUNT_TYPES,
+  formatReview,
+  isOrdered,
+  isSolidCard,
+  SUB_TYPES,
+  transferTypeOf,
+} from '../vocabulary.ts';
 import type { Batch, Transfer } from './shapes.ts';
 
 type View = Static<typeof Transfer>;
@@ -53,9 +61,9 @@ export function formatTransfer({ sentCard, ...transaction }: TransferFile, progr
     title: transaction.title,
     description: transaction.description,
     txnType: transaction.direction,
-    transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[method],
-    // The word of every published transfer; the rows of a debit card have their own.
-    transferSubType: 'originated',
+    transferType: transferTypeOf(transaction),
+    // The word of every published transfer, all of which were ordered; the rows of a debit card have their own.
+    transferSubType: isOrdered(transaction) ? 'originated' : SUB_TYPES[transaction.rail],
     type: details.kind !== 'ach' ? '' : details.sameDay ? 'sameDay' : 'nextDay',
     attachment: details.kind === 'check' ? details.attachment : '',
     bin: '',
@@ -64,7 +72,7 @@ export function formatTransfer({ sentCard, ...transaction }: TransferFile, progr
     metadata: transaction.metadata,
     destinationAmount: '0.00',
     destinationCurrency: '',
-    fallbackTransferId: '',
+    fallbackTransferId: formatV1('transfer', fallbackOf(transaction)),
     parentTransferId: formatV1('transfer', transaction.parentId),
     purposeCode: '',
     ...formatReview(transaction.reason),

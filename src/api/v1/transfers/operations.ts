@@ -1,7 +1,8 @@
 /**
  * The operations on transfers: POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}` order a transfer, list
  * those of the rail, retrieve one and change its title, description and metadata. Such a change applies to the
- * transaction too. A transfer is found under the path of its own rail only.
+ * transaction too. A transfer is found under the path of its own rail only, and so is what the bank or
+ * another bank did in the same way.
  * Source: the send and receive pages of the platform's v1 reference; decisions `too-little-money`,
  * `unfit-payment-side`, `family-money`, `incoming-money-pending`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
  * docs/fidelity.md.
@@ -9,12 +10,13 @@
 import { type TObject, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { Id } from '../../../kernel/sequence.ts';
+import { type OrderedRail, RAILS } from '../../../model/rails/index.ts';
 import type { Transaction } from '../../../model/records.ts';
 import { ORIGINATION, operation } from '../../operation.ts';
 import { requireHolder, requireMover } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
-import { ORIGINATED } from '../vocabulary.ts';
+import { isOrdered, ORIGINATED, transferTypeOf } from '../vocabulary.ts';
 import { formatBatch, formatTransfer } from './format.ts';
 import { parseBatch, parseTransferChange, parseTransferFilters } from './parse.ts';
 import {
@@ -38,6 +40,17 @@ const TEXTS = { title: 'Monthly', description: 'Invoice 88', metadata: { externa
 /** A transfer, with the card that was sent with it. */
 const transferOf = (bank: Bank, transaction: Transaction) =>
   formatTransfer(bank.solidCards.withCard(transaction), bank.program);
+
+/**
+ * What is found at the path of some rails: what a client ordered on them, and what the bank or another bank did in the same
+ * way, since entries name the transfers of those too. Decision `v1-transfer-paths` in docs/fidelity.md.
+ */
+const isReadAt = (rails: readonly OrderedRail[]) => {
+  const types = new Set<string>(rails.map((rail) => transferTypeOf({ rail, method: RAILS[rail].method })));
+  return (transaction: Transaction): boolean =>
+    rails.some((rail) => rail === transaction.rail) ||
+    (!isOrdered(transaction) && types.has(transferTypeOf(transaction)));
+};
 
 /** The four operations of one rail. */
 function railOperations<const Name extends string, B extends TObject, W extends TObject>(
@@ -100,7 +113,8 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     response: Transfer,
     example: { params: ({ seed }) => ({ transferId: seed(seeded) }) },
     run({ bank }, { params }) {
-      return transferOf(bank, bank.payments.ordered(parseId('transfer', params.transferId), rails));
+      const id = parseId('transfer', params.transferId);
+      return transferOf(bank, bank.payments.transfer(id, isReadAt(rails)));
     },
   });
 

@@ -1,0 +1,119 @@
+/**
+ * Rows of the register about what one sandbox cannot be asked over HTTP: processes, files, fleets, kills, weeks of
+ * waiting. Each is held by a test elsewhere, named here with the words of the row that it holds. Together with the checks
+ * of this folder these are all rows.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { REGISTER } from '../../src/model/fidelity.ts';
+import { rowsWithCheck } from './checked.ts';
+
+/** By slug: the words of the row, the file, and the title of the test in it. */
+const HELD: Readonly<Record<string, readonly [says: string, file: string, title: string]>> = {
+  'repeated-events': [
+    "If the process ends before it recorded the receiver's answer, the event is sent again",
+    'test/delivery/courier.test.ts',
+    'repeats what was in flight and nothing else',
+  ],
+  'plain-http': [
+    'This server speaks plain HTTP, or HTTPS if you give it a certificate',
+    'test/process/tls.test.ts',
+    'writes links with https, and its own health check finds it',
+  ],
+  'data-directory-lock': [
+    'a second process on it does not start',
+    'test/process/start.test.ts',
+    'because another process has its data leaves that as it is',
+  ],
+  'older-rows-repaired': [
+    'An authorization that was reversed in part gets its amount back.',
+    'test/store/older-data.test.ts',
+    'the transactions of an older bank are made to add up, and nothing is told of it',
+  ],
+  'restart-and-seed': [
+    '`seeded.json` in it keeps the instant at which the sandboxes were seeded',
+    'test/registry/registry.test.ts',
+    'is seeded when its settings were first used, whether or not a key was',
+  ],
+  'refused-start': [
+    'What this start made goes again when it fails.',
+    'test/registry/registry.test.ts',
+    'that could not be opened takes away the folders and files that it made',
+  ],
+  'delivery-queue-length': [
+    'Any number for their first attempt',
+    'test/sandbox/deliveries-kept.test.ts',
+    'nothing that waits for its first attempt is dropped, however much it is and whether the receiver stalls',
+  ],
+  'delivery-wait': [
+    'What is older when its turn comes, because its webhook was paused or the bank was down, is dropped',
+    'test/sandbox/deliveries-kept.test.ts',
+    'what has waited for thirty days is dropped, and that is logged',
+  ],
+  'clock-set-back': [
+    'A wait goes on with what is left of it',
+    'test/sandbox/clocks-that-go-back.test.ts',
+    'leaves a retry what is left of its wait',
+  ],
+  'machine-clock-changes': [
+    'a clock that goes with it goes on from what it showed last',
+    'test/sandbox/clocks-that-go-back.test.ts',
+    'does not keep a live bank from its steps and retries',
+  ],
+  'image-size': [
+    'checked in a separate thread, and the bank answers meanwhile',
+    'test/http/control/images.test.ts',
+    'a large image is examined while other requests are answered, and is taken or refused',
+  ],
+  'long-statement': [
+    'its rows, their amounts and its sums are fixed then',
+    'test/http/long-history.test.ts',
+    'a statement tells of the moment at which it was asked for, whatever is paid while it is made',
+  ],
+  'random-secrets': [
+    'so ids and numbers are the same with any secrets',
+    'test/sandbox/secrets.test.ts',
+    'every secret after the seeding is another one too, and every id and number the same',
+  ],
+  'secret-lifetimes': [
+    'A random root is kept in `secrets.json` of the data directory',
+    'test/sandbox/secrets.test.ts',
+    'the next process with the data has the same secrets, in every sandbox',
+  ],
+  'seeded-secrets': [
+    'Off loopback such a start is refused.',
+    'test/process/start.test.ts',
+    'are not seeded where others can reach it: it does not start',
+  ],
+  'fleet-slots': [
+    'A request for any other slot is 421',
+    'test/http/control/slots.test.ts',
+    'refuses what another serves, in the words of each interface, and opens nothing',
+  ],
+  'slot-moves': [
+    'The new bank lets requests for the slot wait',
+    'test/http/control/slots.test.ts',
+    'lets requests wait while it arrives, and carries them out once',
+  ],
+};
+
+describe('a row that is held elsewhere', () => {
+  test.each(Object.entries(HELD).map(([slug, held]) => [slug, ...held] as const))(
+    '%s: %s',
+    (slug, says, file, title) => {
+      const row = REGISTER.find((one) => one.slug === slug);
+      expect(row?.answer).toContain(says);
+      expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).toContain(`'${title}'`);
+    },
+  );
+});
+
+describe('the register', () => {
+  it('has no row that nothing holds to the running server', () => {
+    const held = new Set([...rowsWithCheck(), ...Object.keys(HELD)]);
+    expect(
+      REGISTER.filter(({ slug }) => !held.has(slug)).map(({ number, slug }) => `${number} ${slug}`),
+    ).toEqual([]);
+    expect(rowsWithCheck().filter((slug) => slug in HELD)).toEqual([]);
+  });
+});
