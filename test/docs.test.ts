@@ -90,6 +90,13 @@ const CALLS = read('README.md')
   }));
 
 describe('the README', () => {
+  it('counts the decisions of each grade as they are', () => {
+    const count = (grade: string): number => FIDELITY.filter((row) => row.grade === grade).length;
+    expect(read('README.md').replaceAll(/\s+/g, ' ')).toContain(
+      `${count('documented')} documented, ${count('sample')} from samples, ${count('inferred')} inferred, ${count('invented')} decided by us`,
+    );
+  });
+
   test.each(CALLS)('calls $method $path, which is served', ({ method, path }) => {
     const served = [...V2_OPERATIONS, ...V1_OPERATIONS].filter((operation) => {
       const pattern = operation.path.replaceAll(/:\w+/g, '\\$\\w+');

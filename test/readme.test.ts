@@ -44,6 +44,28 @@ async function runPage(
   return { ...ran, statuses };
 }
 
+/** What differs from run to run: instants and ids. */
+const settled = (text: string): string =>
+  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME').replaceAll(/txn_\w+/g, 'TXN');
+
+describe('the first lines of the README', () => {
+  it(
+    'print what stands under them',
+    async () => {
+      const [first] = examplesOf(readFileSync(pathOf('README.md'), 'utf8'));
+      const bank = await startBank();
+      const ran = await runScript(READER + first?.script, {
+        SANDBANK_URL: bank.url,
+        SANDBANK_API_KEY: 'test_default',
+        SANDBANK_CONTROL_TOKEN: '',
+      });
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(settled(ran.stdout)).toBe(settled(first?.prints ?? ''));
+    },
+    EXAMPLE_TIMEOUT_MS,
+  );
+});
+
 describe('the README', () => {
   let ran: Awaited<ReturnType<typeof runPage>>;
   beforeAll(async () => {
