@@ -63,7 +63,7 @@ const SHELVES = [
   { title: 'Recipes', pages: ['recipes/*'] },
   { title: 'Reference', references: true },
   { title: 'Look up', pages: ['cli', 'settings', 'control-plane', 'rails', 'fidelity', 'glossary'] },
-  { title: 'Inside', pages: ['architecture', 'guides/release'] },
+  { title: 'Inside', pages: ['architecture', 'versioning', 'guides/release'] },
   { title: 'Decisions on the code', pages: ['decisions/*'], collapsed: true },
 ];
 
