@@ -1,8 +1,10 @@
 /** What can be done with the whole sandbox from everywhere: by the buttons at the top, and by name in the palette. */
 
-import { client, sandboxName } from './bank.ts';
+import { client } from './bank.ts';
+import { ask } from './dialog.tsx';
 import { say } from './parts.tsx';
-import { changes } from './stream.ts';
+import { reset } from './safety.ts';
+import { touchAll } from './stream.ts';
 
 export interface Action {
   /** As the button has it. */
@@ -17,7 +19,7 @@ async function travel(
 ): Promise<void> {
   const { transitions, events } = await how();
   say(`${transitions.length} steps of payments, ${events.length} events`);
-  changes.value += 1;
+  touchAll();
 }
 
 const advance = (body: Record<string, unknown>): Promise<void> =>
@@ -25,7 +27,7 @@ const advance = (body: Record<string, unknown>): Promise<void> =>
 
 async function setMode(mode: 'live' | 'frozen'): Promise<void> {
   await client.value.sandbox.setClock({ body: { mode } });
-  changes.value += 1;
+  touchAll();
 }
 
 export const FREEZE: Action = {
@@ -51,9 +53,14 @@ export const CLOCK_ACTIONS: readonly Action[] = [
     label: 'To …',
     says: 'Advance the clock to an instant',
     async run() {
-      const usual = new Date(Date.now() + 86_400_000).toISOString();
-      const to = prompt('To which instant? ISO 8601 with a zone', usual);
-      if (to !== null && to !== '') await advance({ to });
+      const { now } = await client.value.sandbox.retrieveClock();
+      const value = new Date(Date.parse(now) + 86_400_000).toISOString();
+      const given = await ask({
+        title: 'Advance the clock',
+        fields: [{ name: 'to', label: 'To (ISO 8601 in UTC)', value }],
+        action: 'Advance',
+      });
+      if (given !== null) await advance({ to: given.to });
     },
   },
   {
@@ -66,21 +73,22 @@ export const CLOCK_ACTIONS: readonly Action[] = [
 export const SANDBOX_ACTIONS: readonly Action[] = [
   {
     label: 'Reset',
-    says: 'Bring the sandbox back to its first records',
-    async run() {
-      if (!confirm(`Bring ${sandboxName.value} back to its first records?`)) return;
-      await client.value.sandbox.reset();
-      say(`${sandboxName.value} has its first records again`);
-    },
+    says: 'Reset the sandbox to its seed',
+    run: reset,
   },
   {
     label: 'Snapshot',
     says: 'Take a snapshot of the sandbox',
     async run() {
-      const name = prompt('A name for the snapshot', 'before');
-      if (name === null || name === '') return;
+      const given = await ask({
+        title: 'Take a snapshot',
+        fields: [{ name: 'name', label: 'Name', value: 'before' }],
+        action: 'Take snapshot',
+      });
+      const name = given?.name ?? '';
+      if (name === '') return;
       await client.value.sandbox.takeSnapshot({ params: { name } });
-      say(`the snapshot ${name} is taken`);
+      say(`Snapshot ${name} is taken.`);
     },
   },
 ];

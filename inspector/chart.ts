@@ -1,22 +1,12 @@
 /** The picture of a balance over time: a line that goes in steps, since money is there or is not. */
 import uPlot from 'uplot';
-
-interface Point {
-  readonly at: string;
-  readonly posted_balance: string;
-  readonly available_balance: string;
-}
+import { chartPoints, type Point } from './chart-points.ts';
 
 const HEIGHT_PX = 180;
 
 /** Draws the points into an element, as wide as that is; answers how to take it away. */
 export function drawBalances(place: HTMLElement, points: readonly Point[]): () => void {
-  // A clock that was set back makes instants that go back: the line goes on from the latest.
-  let latest = 0;
-  const at = points.map((point) => {
-    latest = Math.max(latest, Date.parse(point.at) / 1_000);
-    return latest;
-  });
+  const { x, isByTime } = chartPoints(points);
   const styles = getComputedStyle(place);
   const colour = (name: string): string => styles.getPropertyValue(name).trim();
   const steps = uPlot.paths.stepped?.({ align: 1 });
@@ -43,11 +33,22 @@ export function drawBalances(place: HTMLElement, points: readonly Point[]): () =
         series('Available', colour('--good')),
         series('Posted', colour('--accent'), [4, 3]),
       ],
-      axes: [axis, { ...axis, size: 96 }],
+      ...(!isByTime && { scales: { x: { time: false } } }),
+      axes: [
+        isByTime
+          ? axis
+          : {
+              ...axis,
+              space: 90,
+              values: (_: unknown, places: readonly number[]) =>
+                places.map((place) => points[place]?.at.slice(0, 10) ?? ''),
+            },
+        { ...axis, size: 96 },
+      ],
       legend: { live: false },
     },
     [
-      at,
+      [...x],
       points.map((point) => Number(point.available_balance)),
       points.map((point) => Number(point.posted_balance)),
     ],

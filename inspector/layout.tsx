@@ -7,7 +7,19 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { CLOCK_ACTIONS, FREEZE, RUN, SANDBOX_ACTIONS } from './actions.ts';
-import { BASE, calls, client, curlOf, explain, give, isReachable, sandboxName, wanted } from './bank.ts';
+import {
+  BASE,
+  calls,
+  client,
+  curlOf,
+  explain,
+  give,
+  isReachable,
+  makeSandbox,
+  sandboxName,
+  wanted,
+} from './bank.ts';
+import { Dialogs } from './dialog.tsx';
 import { useLive } from './live.ts';
 import { Act, Copy, message, Status, say, viewOf } from './parts.tsx';
 import { OTHER_SCREENS, SCREENS } from './screens.ts';
@@ -75,8 +87,16 @@ export function Layout({ children }: { children: ComponentChildren }) {
       {isPaletteOpen.value && <Palette close={() => (isPaletteOpen.value = false)} />}
       {wanted.value !== null && <Asking what={wanted.value} />}
       <div class="messages" role="status">
-        {message.value !== null && <p class={message.value.kind}>{message.value.text}</p>}
+        {message.value !== null && (
+          <p class={message.value.kind}>
+            {message.value.text}{' '}
+            {message.value.remedy !== undefined && (
+              <Act label={message.value.remedy.label} run={message.value.remedy.run} />
+            )}
+          </p>
+        )}
       </div>
+      <Dialogs />
     </div>
   );
 }
@@ -99,8 +119,8 @@ function Bad() {
       <div class="failure" role="alert">
         <strong>The sandbox {sandboxName.value} was deleted.</strong>
         <p>
-          <a href={`${BASE}/default`}>Go to the default sandbox</a>, or reload this page to make a new one of
-          the same name.
+          <a href={`${BASE}/default`}>Go to the default sandbox</a>{' '}
+          <Act label="Make it again" run={makeSandbox} />
         </p>
       </div>
     );
@@ -348,12 +368,20 @@ function Asking({ what }: { what: 'token' | 'key' }) {
   return (
     <dialog ref={dialog} class="asking" onCancel={(event) => event.preventDefault()} aria-labelledby="asking">
       <form onSubmit={submit}>
-        <h2 id="asking">{what === 'token' ? 'Control token' : `Key of the sandbox ${sandboxName.value}`}</h2>
+        <h2 id="asking">
+          {what === 'token' ? 'Control token' : `There is no sandbox called ${sandboxName.value}`}
+        </h2>
         <p>
           {what === 'token'
-            ? 'This bank can be reached from other machines, so it wants its control token: the value of SANDBANK_CONTROL_TOKEN, or the one that the start printed.'
-            : 'This sandbox was not found under its usual key. Give the key that was shown when it was made.'}
+            ? 'This bank can be reached from other machines, so it needs its control token: the value of SANDBANK_CONTROL_TOKEN, or the one that the start printed.'
+            : 'Make it, or enter its key if it was made with a random one.'}
         </p>
+        {what === 'key' && (
+          <div class="buttons">
+            <Act label="Make it" kind="main" run={makeSandbox} />
+            <a href={`${BASE}/default`}>Go to the default sandbox</a>
+          </div>
+        )}
         <input
           type="password"
           autocomplete="off"
@@ -361,10 +389,9 @@ function Asking({ what }: { what: 'token' | 'key' }) {
           aria-label={what === 'token' ? 'Control token' : 'Key'}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <button type="submit" class="main" disabled={text.trim() === ''}>
+        <button type="submit" class={what === 'token' ? 'main' : ''} disabled={text.trim() === ''}>
           Open
         </button>
-        {what === 'key' && <a href={`${BASE}/default`}>Go to the default sandbox</a>}
         <p class="soft">It is kept for this tab only.</p>
       </form>
     </dialog>

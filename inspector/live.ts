@@ -1,10 +1,13 @@
-/** Data of a screen: loaded when it opens, and again when something happened in the sandbox. */
+/** Data of a screen: loaded when it opens, and again when what it shows has changed, at most once a second. */
+import { useComputed } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Client } from '../src/client/client.ts';
 import { apiKey, client, isReachable, sandboxName } from './bank.ts';
-import { changes, streamState } from './stream.ts';
+import { lastAsked, streamState, versionOf } from './stream.ts';
 
-const AGAIN_MS = 150;
+/** What comes together is loaded once. */
+const GATHER_MS = 100;
+const BETWEEN_MS = 1_000;
 
 export interface Loaded<T> {
   /** What was loaded last; it stays while it is loaded again. */
@@ -14,24 +17,30 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads with the client of the sandbox on show, when `depends` changes and when something happened, one request at a time.
- * `isLive` false leaves it at the first time.
+ * Loads with the client of the sandbox on show, when `depends` changes and when something changed that it is about, one
+ * request at a time. `about` names resources (`transaction`), ids, `request` or `attempt`; an empty list is everything, and
+ * `null` nothing: then it is loaded once.
  */
 export function useLive<T>(
   load: (bank: Client) => Promise<T>,
   depends: readonly unknown[] = [],
-  isLive = true,
+  about: readonly string[] | null = [],
 ): Loaded<T> {
   const [state, setState] = useState<{ data: T | undefined; error: unknown }>({
     data: undefined,
     error: undefined,
   });
   const [round, setRound] = useState(0);
+  const [missed, setMissed] = useState(0);
   const place = [sandboxName.value, apiKey.value, ...depends].join('\n');
   const current = useRef(place);
   const isBusy = useRef(false);
   const again = useRef(false);
-  const change = isLive ? changes.value : 0;
+  const loadedAt = useRef(0);
+  const shown = useRef({ place: '', round: 0 });
+  const subject = useRef(about);
+  subject.current = about;
+  const change = useComputed(() => (subject.current === null ? 0 : versionOf(subject.current))).value;
   const reachable = isReachable.value;
   const bank = client.value;
   const isDeleted = streamState.value === 'deleted';
@@ -41,7 +50,6 @@ export function useLive<T>(
       current.current = place;
       setState({ data: undefined, error: undefined });
     }
-    // A call would make a sandbox of the same name.
     if (isDeleted) return undefined;
     let isOver = false;
     const go = async (): Promise<void> => {
@@ -57,18 +65,24 @@ export function useLive<T>(
         if (current.current === place) setState((before) => ({ data: before.data, error }));
       } finally {
         isBusy.current = false;
+        loadedAt.current = performance.now();
         if (again.current && !isOver) {
           again.current = false;
-          setRound((value) => value + 1);
+          setMissed((value) => value + 1);
         }
       }
     };
-    const timer = setTimeout(go, round === 0 && change === 0 ? 0 : AGAIN_MS);
+    // What the reader asked for is loaded at once.
+    const isAsked = shown.current.place !== place || shown.current.round !== round;
+    shown.current = { place, round };
+    const between = loadedAt.current < lastAsked() ? 0 : BETWEEN_MS;
+    const wait = Math.max(GATHER_MS, loadedAt.current + between - performance.now());
+    const timer = setTimeout(go, isAsked ? 0 : wait);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [place, change, round, reachable, bank, isDeleted]);
+  }, [place, change, round, missed, reachable, bank, isDeleted]);
 
   return { ...state, reload: () => setRound((value) => value + 1) };
 }

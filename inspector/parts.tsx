@@ -4,13 +4,26 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { explain } from './bank.ts';
+import { touchAll } from './stream.ts';
 
-/** Dollars and cents in figures of one width, the sign by a mark, a colour and for readers a word. */
-export function Money({ amount, direction }: { amount: string; direction?: 'debit' | 'credit' | string }) {
+/** States in which no money moved. */
+const VOID = /^(declined|canceled)$/;
+
+/** Dollars and cents in figures of one width; the sign by a mark and a colour, unless the payment moved no money. */
+export function Money({
+  amount,
+  direction,
+  status = '',
+}: {
+  amount: string;
+  direction?: 'debit' | 'credit' | string;
+  status?: string;
+}) {
   const isOut = direction === 'debit' || amount.startsWith('-');
   const [whole = '', cents = '00'] = amount.replace('-', '').split('.');
   const figures = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
   const sign = direction === 'debit' || amount.startsWith('-') ? '−' : direction === 'credit' ? '+' : '';
+  if (VOID.test(status)) return <s class="money void">{figures}</s>;
   return (
     <span class={`money ${sign === '' ? '' : isOut ? 'out' : 'in'}`}>
       {sign}
@@ -223,15 +236,30 @@ export function Show<T>({
   return <>{children(of.data)}</>;
 }
 
-/** A limit as a bar of what of it is used, in dollars. */
-export function Limit({ title, used, most }: { title: string; used: string; most: string }) {
+/** From these parts of a limit on its bar warns: yellow, red. */
+const NEARLY = 0.75;
+const FULL = 0.95;
+
+/** How much of something is used up: green, yellow from three quarters on, and red when nearly all is used. */
+export function Usage({ used, most, children }: { used: number; most: number; children: ComponentChildren }) {
+  const isFull = used >= FULL * most;
   return (
     <label class="limit">
       <span>
-        {title}: <Money amount={used} /> of <Money amount={most} />
+        {children}{' '}
+        {isFull && <strong class="status bad">{used >= most ? 'used up' : 'nearly used up'}</strong>}
       </span>
-      <meter min={0} max={Number(most)} value={Number(used)} />
+      <meter min={0} max={most} low={NEARLY * most} high={FULL * most} optimum={0} value={used} />
     </label>
+  );
+}
+
+/** A limit as a bar of what of it is used, in dollars. */
+export function Limit({ title, used, most }: { title: string; used: string; most: string }) {
+  return (
+    <Usage used={Number(used)} most={Number(most)}>
+      {title}: <Money amount={used} /> of <Money amount={most} />
+    </Usage>
   );
 }
 
@@ -275,6 +303,7 @@ export function Act({
     setBusy(true);
     try {
       await run();
+      touchAll();
     } catch (error) {
       const { title, advice } = explain(error);
       say(`${label}: ${title}${advice === '' ? '' : `. ${advice}`}`, 'bad');
@@ -297,13 +326,24 @@ export function Act({
 }
 
 /** What was done or went wrong a moment ago. */
-export const message = signal<{ text: string; kind: 'good' | 'bad' } | null>(null);
+type Kind = 'good' | 'waiting' | 'bad';
+interface Remedy {
+  readonly label: string;
+  run(): Promise<unknown>;
+}
+export const message = signal<{ text: string; kind: Kind; remedy?: Remedy } | null>(null);
+const MESSAGE_MS = 6_000;
+/** A reader needs time to decide. */
+const REMEDY_MS = 30_000;
 let timer = 0;
 
-export function say(text: string, kind: 'good' | 'bad' = 'good'): void {
-  message.value = { text, kind };
+export function say(text: string, kind: Kind = 'good', remedy?: Remedy): void {
+  message.value = { text, kind, ...(remedy !== undefined && { remedy }) };
   clearTimeout(timer);
-  timer = window.setTimeout(() => {
-    message.value = null;
-  }, 6_000);
+  timer = window.setTimeout(
+    () => {
+      message.value = null;
+    },
+    remedy === undefined ? MESSAGE_MS : REMEDY_MS,
+  );
 }

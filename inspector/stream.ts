@@ -63,8 +63,37 @@ const UNANSWERED_MS = 6_000;
 
 /** What happened since the page was opened, oldest first. */
 export const items = signal<readonly Item[]>([]);
-/** Counts up when facts came, a bank was replaced, or the connection was lost for a while. */
-export const changes = signal(0);
+/** Counts up with whatever happens, and when something may have been missed. */
+const changes = signal(0);
+/** Of what was seen to change, by a resource, an id, `request` or `attempt`: when it last did. */
+const touched = new Map<string, number>();
+const MOST_TOUCHED = 5_000;
+/** When everything may have changed: a bank was replaced, a connection was lost, or the page itself changed something. */
+let allTouched = 0;
+let allTouchedAt = 0;
+
+function touch(about: string): void {
+  touched.delete(about);
+  touched.set(about, changes.peek() + 1);
+  if (touched.size > MOST_TOUCHED) touched.delete(touched.keys().next().value ?? '');
+}
+
+/** Says that everything may have changed. */
+export function touchAll(): void {
+  allTouchedAt = performance.now();
+  allTouched = changes.peek() + 1;
+  changes.value = allTouched;
+}
+
+/** When that was: a reader who pressed a button does not wait to see what it did. */
+export const lastAsked = (): number => allTouchedAt;
+
+/** A number that grows when one of these changes: a resource, an id, `request` or `attempt`; any of them when there is none. */
+export function versionOf(about: readonly string[]): number {
+  const now = changes.value;
+  if (about.length === 0) return now;
+  return Math.max(allTouched, ...about.map((one) => touched.get(one) ?? 0));
+}
 export const streamState = signal<'opening' | 'open' | 'lost' | 'deleted'>('opening');
 
 /** A tab that nobody sees needs no stream. */
@@ -96,6 +125,17 @@ function show(): void {
   const now = waiting;
   waiting = [];
   items.value = [...items.value, ...now].slice(-MOST_ITEMS);
+  for (const item of now) {
+    if (item.type === 'fact') {
+      touch(item.resource);
+      touch(item.resource_id);
+      touch('fact');
+    } else {
+      touch(item.type);
+      touch(item.type === 'request' ? item.id : item.event_id);
+      if (item.type === 'attempt') touch(item.webhook_id);
+    }
+  }
   changes.value += 1;
 }
 
@@ -112,7 +152,7 @@ function take(event: string, data: string): void {
     add({ ...value, attempt: value.number, type: 'attempt', number } as unknown as AttemptItem);
   } else if (event === 'replaced') {
     bank += 1;
-    changes.value += 1;
+    touchAll();
   } else if (event === 'closed') streamState.value = 'deleted';
 }
 
@@ -163,7 +203,7 @@ function hear(message: FromHub): void {
       return;
     case 'open':
       // What is in no log was missed meanwhile.
-      if (message.isResumed || streamState.peek() === 'lost' || isAgain) changes.value += 1;
+      if (message.isResumed || streamState.peek() === 'lost' || isAgain) touchAll();
       isAgain = false;
       streamState.value = 'open';
       isReachable.value = true;

@@ -49,6 +49,22 @@ export function Table<T>({
   useEffect(() => virtualizer.current?._didMount(), []);
   useLayoutEffect(() => virtualizer.current?._willUpdate());
 
+  // Rows that come above those in sight do not move them.
+  const top = useRef({ key: '', at: 0 });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || element.scrollTop < ROW_PX) return;
+    const { key, at } = top.current;
+    if (rows[at] !== undefined && keyOf(rows[at]) === key) return;
+    const now = rows.findIndex((row) => keyOf(row) === key);
+    if (now >= 0) element.scrollTop += (now - at) * ROW_PX;
+  }, [rows]);
+  const noteTop = (): void => {
+    const at = Math.floor((scroller.current?.scrollTop ?? 0) / ROW_PX);
+    const row = rows[at];
+    if (row !== undefined) top.current = { key: keyOf(row), at };
+  };
+
   const items = virtualizer.current.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -94,7 +110,7 @@ export function Table<T>({
           ))}
         </div>
       </div>
-      <div class="rows" role="rowgroup" ref={fitted} onKeyDown={onKey}>
+      <div class="rows" role="rowgroup" ref={fitted} onKeyDown={onKey} onScroll={noteTop}>
         <div
           ref={(element) =>
             element?.style.setProperty('height', `${virtualizer.current?.getTotalSize() ?? 0}px`)

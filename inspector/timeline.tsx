@@ -1,6 +1,7 @@
 /** What happened, on a line of time: seconds, hours and days beside each other, so the line is not to scale. */
 import type { ComponentChildren } from 'preact';
 import { When } from './parts.tsx';
+import { EDGE, placesOf } from './places.ts';
 
 export interface Moment {
   readonly at: string;
@@ -10,9 +11,10 @@ export interface Moment {
   readonly detail?: ComponentChildren;
 }
 
-/** Parts of the width, in percent: what is left free at both ends, and how close two words may come. */
-const EDGE = 3;
+/** How close two words may come, in percent of the width. */
 const LABEL = 18;
+/** What a mark needs. */
+const MARK_PX = 16;
 const LINE_Y = 18;
 const UNITS: readonly [seconds: number, word: string][] = [
   [86_400, 'd'],
@@ -32,12 +34,15 @@ export function Timeline({ moments, label }: { moments: readonly Moment[]; label
   const sorted = moments.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
   const start = Date.parse(sorted[0]?.at ?? '');
   const after = sorted.map(({ at }) => Math.max(0, (Date.parse(at) - start) / 1_000));
-  const whole = Math.log1p(after.at(-1) ?? 0) || 1;
-  const places = after.map((seconds) => EDGE + (Math.log1p(seconds) / whole) * (100 - 2 * EDGE));
+  const places = placesOf(after);
   let labelled = Number.NEGATIVE_INFINITY;
   return (
     <div class="timeline">
-      <svg role="img" aria-label={label}>
+      <svg
+        role="img"
+        aria-label={label}
+        ref={(element) => element?.style.setProperty('min-width', `${sorted.length * MARK_PX}px`)}
+      >
         <line x1={`${EDGE}%`} x2={`${100 - EDGE}%`} y1={LINE_Y} y2={LINE_Y} />
         {sorted.map(({ at, kind }, index) => {
           const place = places[index] ?? EDGE;

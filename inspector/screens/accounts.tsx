@@ -4,6 +4,7 @@ import { useLocation } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
 import { client } from '../bank.ts';
 import { drawBalances } from '../chart.ts';
+import { chartPoints } from '../chart-points.ts';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Json, Limit, Money, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -151,6 +152,11 @@ function Balances({ id }: { id: string }) {
           role="img"
           aria-label={`Balance over time, now ${last?.available_balance ?? ''} available and ${last?.posted_balance ?? ''} posted`}
         />
+      )}
+      {points !== undefined && chartPoints(points).setBack.length > 0 && (
+        <p class="soft">
+          The clock was set back, so the chart shows the entries in their order and not to scale.
+        </p>
       )}
     </Box>
   );

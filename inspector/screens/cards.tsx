@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Json, Limit, Money, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, Json, Limit, Money, Show, Status, say, Usage, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function Cards({ id }: { id?: string }) {
@@ -110,12 +110,9 @@ function Limits({ why: { limits, figures } }: { why: Why }) {
         <Limit key={period} title={period.replaceAll('_', ' ')} used={used} most={limit} />
       ))}
       {times !== undefined && (
-        <label class="limit">
-          <span>
-            {uses} of {times} uses
-          </span>
-          <meter min={0} max={Number(times)} value={Number(uses)} />
-        </label>
+        <Usage used={Number(uses)} most={Number(times)}>
+          {uses} of {times} uses
+        </Usage>
       )}
     </Box>
   );
@@ -240,7 +237,9 @@ function Payments({ account }: { account: string }) {
       title: 'Amount (USD)',
       width: '8.5rem',
       isMoney: true,
-      cell: ({ amount, direction }) => <Money amount={amount} direction={direction} />,
+      cell: ({ amount, direction, status }) => (
+        <Money amount={amount} direction={direction} status={status} />
+      ),
     },
   ];
   return (

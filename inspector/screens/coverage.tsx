@@ -71,7 +71,7 @@ function Exercised() {
 }
 
 function Assumptions() {
-  const loaded = useLive((bank) => bank.sandbox.listAssumptions({ query: {} }), [], false);
+  const loaded = useLive((bank) => bank.sandbox.listAssumptions({ query: {} }), [], null);
   const [text, setText] = useState('');
   const [grade, setGrade] = useState('');
   return (

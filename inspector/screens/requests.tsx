@@ -89,7 +89,7 @@ function All() {
 }
 
 function One({ id }: { id: string }) {
-  const loaded = useLive((bank) => bank.sandbox.retrieveRequest({ params: { id } }), [id], false);
+  const loaded = useLive((bank) => bank.sandbox.retrieveRequest({ params: { id } }), [id], null);
   return (
     <Show of={loaded}>
       {(it) => {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { BASE, client, keepKey, sandboxName } from '../bank.ts';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
+import { isDeletionMeant, restore } from '../safety.ts';
 
 const size = (bytes: number | null): string =>
   bytes === null
@@ -77,7 +78,7 @@ export default function Sandboxes() {
                         <Act
                           label={`Delete ${of}`}
                           run={async () => {
-                            if (!confirm(`Delete the sandbox ${of} with all its data?`)) return;
+                            if (!(await isDeletionMeant(`the sandbox ${of} with all its data`))) return;
                             await client.value.sandbox.deleteSandbox({ params: { name: of } });
                             list.reload();
                           }}
@@ -154,12 +155,7 @@ function Snapshots() {
               {snapshots.map(({ name: of, bytes }) => (
                 <li key={of}>
                   <strong>{of}</strong> <span class="soft">{size(bytes)}</span>{' '}
-                  <Act
-                    label={`Restore ${of}`}
-                    run={() =>
-                      sandbox.restoreSnapshot({ params: { name: of } }).then(() => say(`${of} is restored`))
-                    }
-                  />{' '}
+                  <Act label={`Restore ${of}`} run={() => restore(of).then(list.reload)} />{' '}
                   <Act
                     label={`Compare ${of} with ${other || 'now'}`}
                     run={async () =>
@@ -175,7 +171,11 @@ function Snapshots() {
                   />{' '}
                   <Act
                     label={`Delete ${of}`}
-                    run={() => sandbox.deleteSnapshot({ params: { name: of } }).then(list.reload)}
+                    run={async () => {
+                      if (!(await isDeletionMeant(`the snapshot ${of}`))) return;
+                      await sandbox.deleteSnapshot({ params: { name: of } });
+                      list.reload();
+                    }}
                   />
                 </li>
               ))}

@@ -1,5 +1,5 @@
 /** The transactions, and one of them: its way through the states of its rail, the decisions, the books, and what it caused. */
-import { useEffect, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useSearchParams } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { Diagram } from '../diagram.tsx';
@@ -12,34 +12,37 @@ export default function Transactions({ id }: { id?: string }) {
   return id === undefined ? <All /> : <One id={id} />;
 }
 
-const STATUSES = [
-  'originated',
-  'pending',
-  'in_review',
-  'clearing',
-  'cleared',
-  'received',
-  'settled',
-  'returned',
-  'declined',
-  'canceled',
-  'reversed',
-];
-const METHODS = [
-  'ach',
-  'domestic_wire',
-  'international_wire',
-  'rtp',
-  'fednow',
-  'check',
-  'card_issuing',
-  'debit_card',
-  'intra_account',
-];
-const PAGE = 100;
-/** Rows that fill the window. */
-const ENOUGH = 20;
-const LOOKED_THROUGH = 2_000;
+type Query = NonNullable<Parameters<(typeof client)['value']['sandbox']['listTransactions']>[0]>['query'];
+type State = NonNullable<NonNullable<Query>['status']>;
+type Method = NonNullable<NonNullable<Query>['method']>;
+
+/** Every state and method: the compiler says when one is missing. */
+const STATUSES: Readonly<Record<State, true>> = {
+  originated: true,
+  pending: true,
+  in_review: true,
+  clearing: true,
+  cleared: true,
+  received: true,
+  settled: true,
+  returned: true,
+  declined: true,
+  canceled: true,
+  reversed: true,
+  refunded: true,
+};
+const METHODS: Readonly<Record<Method, true>> = {
+  ach: true,
+  domestic_wire: true,
+  international_wire: true,
+  rtp: true,
+  fednow: true,
+  check: true,
+  card_issuing: true,
+  debit_card: true,
+  intra_account: true,
+};
+const PAGE = 50;
 
 function All() {
   const [, go] = useLocation();
@@ -47,52 +50,52 @@ function All() {
   const status = search.get('status') ?? '';
   const method = search.get('method') ?? '';
   const account = search.get('sub_account_id') ?? '';
-  const filter = account === '' ? {} : { sub_account_id: account };
+  const filter = {
+    ...(status in STATUSES && { status: status as State }),
+    ...(method in METHODS && { method: method as Method }),
+    ...(account !== '' && { sub_account_id: account }),
+  };
   const place = JSON.stringify(filter);
   const newest = useLive(
-    (bank) => bank.v2.listTransactions({ query: { ...filter, limit: String(PAGE) } }),
+    (bank) => bank.sandbox.listTransactions({ query: { ...filter, limit: String(PAGE) } }),
     [place],
+    ['transaction'],
   );
   type Page = NonNullable<typeof newest.data>;
-  type Row = Page['data'][number];
-  const [older, setOlder] = useState<{ rows: readonly Row[]; after: string; of: string }>({
+  type Row = Page['transactions'][number];
+  const [older, setOlder] = useState<{ rows: readonly Row[]; cursor: string; of: string }>({
     rows: [],
-    after: '',
+    cursor: '',
     of: '',
   });
-  const [isBusy, setBusy] = useState(false);
-  useEffect(() => setOlder({ rows: [], after: '', of: '' }), [place]);
-
-  const first = newest.data?.data ?? [];
+  const isBusy = useRef(false);
+  const first = newest.data?.transactions ?? [];
   const known = new Set(first.map(({ id }) => id));
-  const rows = [...first, ...older.rows.filter(({ id }) => !known.has(id))];
-  // The API finds by account; state and kind are filtered among those that were loaded.
-  const shown = rows.filter(
-    (row) => (status === '' || row.status === status) && (method === '' || row.method === method),
+  const later = older.of === place ? older.rows : [];
+  const rows = useMemo(
+    () => [...first, ...later.filter(({ id }) => !known.has(id))],
+    [newest.data, older, place],
   );
-  const after =
-    older.of === '' ? (newest.data?.has_more === 'true' ? newest.data.starting_after : '') : older.after;
+  const cursor = older.of === place ? older.cursor : (newest.data?.cursor ?? '');
   const more = async (): Promise<void> => {
-    if (isBusy || after === '') return;
-    setBusy(true);
+    if (isBusy.current || cursor === '') return;
+    isBusy.current = true;
     try {
-      const page = await client.value.v2.listTransactions({
-        query: { ...filter, limit: String(PAGE), starting_after: after },
+      const page = await client.value.sandbox.listTransactions({
+        query: { ...filter, limit: String(PAGE * 4), cursor },
       });
       setOlder({
-        rows: [...older.rows, ...page.data],
-        after: page.has_more === 'true' ? page.starting_after : '',
+        // Rows that newer ones moved off the first page stay.
+        rows: [...rows.slice(first.length === 0 ? 0 : PAGE), ...page.transactions].filter(
+          ({ id }, at, all) => all.findIndex((one) => one.id === id) === at,
+        ),
+        cursor: page.cursor,
         of: place,
       });
     } finally {
-      setBusy(false);
+      isBusy.current = false;
     }
   };
-  // Few that fit: some more pages are looked through, and then it is for the button.
-  const isFiltered = status !== '' || method !== '';
-  useEffect(() => {
-    if (isFiltered && shown.length < ENOUGH && rows.length < LOOKED_THROUGH) void more();
-  }, [isFiltered, shown.length, rows.length, isBusy]);
   const choose = (name: string, value: string): void => {
     setSearch((before) => {
       const next = new URLSearchParams(before);
@@ -106,7 +109,7 @@ function All() {
       title: 'Time',
       width: '11rem',
       isWideOnly: true,
-      cell: ({ timestamps }) => <When at={timestamps.created_at} isLong />,
+      cell: ({ created_at: at }) => <When at={at} isLong />,
     },
     {
       title: 'Payment',
@@ -115,9 +118,9 @@ function All() {
       cell: ({ method: by, type }) => `${by.replaceAll('_', ' ')} ${type}`,
     },
     {
-      title: 'With',
+      title: 'Counterparty',
       width: 'minmax(0, 1fr)',
-      cell: ({ counterparty, description }) => counterparty?.name || description || '–',
+      cell: ({ name, description }) => name || description || '–',
     },
     { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
     { title: 'State', width: '7.5rem', cell: ({ status: state }) => <Status of={state} /> },
@@ -125,15 +128,27 @@ function All() {
       title: 'Amount (USD)',
       width: '8.5rem',
       isMoney: true,
-      cell: ({ amount, direction }) => <Money amount={amount} direction={direction} />,
+      cell: ({ amount, direction, status: state }) => (
+        <Money amount={amount} direction={direction} status={state} />
+      ),
     },
   ];
   return (
     <>
       <h1>Transactions</h1>
       <div class="form">
-        <Choice label="State" value={status} all={STATUSES} choose={(value) => choose('status', value)} />
-        <Choice label="By" value={method} all={METHODS} choose={(value) => choose('method', value)} />
+        <Choice
+          label="State"
+          value={status}
+          all={Object.keys(STATUSES)}
+          choose={(value) => choose('status', value)}
+        />
+        <Choice
+          label="Method"
+          value={method}
+          all={Object.keys(METHODS)}
+          choose={(value) => choose('method', value)}
+        />
         <label>
           Account
           <input
@@ -147,15 +162,12 @@ function All() {
         {({ total }) => (
           <>
             <p class="soft">
-              {shown.length} shown, {rows.length} of {total} loaded{' '}
-              {after !== '' && <Act label="Load older" run={more} />}
+              {rows.length} shown{cursor === '' ? '' : ' so far'}; {total} transactions in the sandbox
             </p>
-            {shown.length === 0 && (
-              <Empty>There are no such transactions among those that were loaded.</Empty>
-            )}
+            {rows.length === 0 && <Empty>There are no such transactions.</Empty>}
             <Table
               label={`Transactions, ${total} in all`}
-              rows={shown}
+              rows={rows}
               columns={columns}
               keyOf={({ id }) => id}
               open={({ id }) => go(`/transactions/${id}`)}
@@ -205,7 +217,7 @@ function One({ id }: { id: string }) {
     },
     [id],
   );
-  const rails = useLive((bank) => bank.sandbox.listRails(), [], false);
+  const rails = useLive((bank) => bank.sandbox.listRails(), [], null);
   return (
     <Show of={loaded}>
       {({ why, record }) => {
@@ -215,7 +227,8 @@ function One({ id }: { id: string }) {
           <>
             <h1>
               {rail?.label ?? record.method.replaceAll('_', ' ')}{' '}
-              <Money amount={record.amount} direction={record.direction} /> <span class="soft">USD</span>
+              <Money amount={record.amount} direction={record.direction} status={record.status} />{' '}
+              <span class="soft">USD</span>
             </h1>
             <p>
               <Id id={id} whole /> <Status of={record.status} />
@@ -259,7 +272,7 @@ const isOfMerchant = ({ path }: Simulation): boolean => path.includes('/authoriz
 
 /** Every event that can be made to happen; those that cannot happen now say why. */
 function Happen({ why, events }: { why: Why; events: readonly string[] }) {
-  const codes = useLive((bank) => bank.sandbox.listReturnCodes(), [], false);
+  const codes = useLive((bank) => bank.sandbox.listReturnCodes(), [], null);
   const [code, setCode] = useState('R01');
   const [amount, setAmount] = useState('');
   // What a merchant does to an authorization goes before the same word for a transaction.
@@ -431,7 +444,8 @@ function Way({ why: { path, related, next_step: next } }: { why: Why }) {
       title: as,
       detail: (
         <>
-          <Id id={id} /> {type} <Money amount={amount} direction={direction} /> <Status of={status} />
+          <Id id={id} /> {type} <Money amount={amount} direction={direction} status={status} />{' '}
+          <Status of={status} />
         </>
       ),
     }),

@@ -5,6 +5,7 @@ import { client } from '../bank.ts';
 import { Delivery } from '../delivery.tsx';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
+import { isDeletionMeant } from '../safety.ts';
 import { type Column, Table } from '../table.tsx';
 
 export default function Webhooks({ id }: { id?: string }) {
@@ -156,7 +157,7 @@ function One({ webhook }: { webhook: Webhook }) {
           <Act
             label="Delete"
             run={async () => {
-              if (!confirm(`Delete the webhook to ${url}?`)) return;
+              if (!(await isDeletionMeant(`the webhook to ${url}`))) return;
               await sandbox.deleteWebhook({ params: { id } });
               go('/webhooks');
             }}

@@ -17,6 +17,12 @@ const VIOLATIONS = `(async () => {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' ')));
 })()`;
 
+/** Run in the page. */
+const scrollTo = (element: unknown, top: number): void => {
+  (element as { scrollTop: number }).scrollTop = top;
+};
+const scrollTop = (element: unknown): number => (element as { scrollTop: number }).scrollTop;
+
 describeInBrowser('the inspector', ({ visit }) => {
   let bank: Running;
 
@@ -305,16 +311,134 @@ describeInBrowser('the inspector', ({ visit }) => {
 
   it('makes, compares and restores: sandboxes and snapshots', async () => {
     const page = await open('/sandboxes');
-    page.on('dialog', (dialog) => void dialog.accept('before'));
     await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
-    await page.getByText('the snapshot before is taken').waitFor();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('before');
+    await page.getByRole('button', { name: 'Take snapshot' }).click();
+    await page.getByText('Snapshot before is taken.').waitFor();
     const { body } = await pull(bank, '5.00');
     await page.getByRole('button', { name: 'Compare before with now' }).click();
     await page.getByRole('heading', { name: 'Changed since before' }).waitFor();
     await page.getByTitle(String(body.id)).first().waitFor();
-    await page.getByRole('button', { name: 'Restore before' }).click();
+    await page.getByRole('button', { name: 'Restore before' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText('before is restored').waitFor();
     expect((await bank.v2('GET', `/v2/payments/transaction/${body.id}`)).status).toBe(404);
+  });
+
+  it('resets and restores after a question, and one press brings everything back', async () => {
+    const { body } = await pull(bank, '62.40');
+    const page = await open(`/transactions/${body.id}`);
+    await page.getByRole('heading', { level: 1 }).getByText('62.40').waitFor();
+    const isThere = async () => (await bank.v2('GET', `/v2/payments/transaction/${body.id}`)).status === 200;
+    const snapshots = async () => {
+      const { body: list } = await bank.v2('GET', '/_sandbox/snapshots');
+      return (list.snapshots as { name: string }[]).map(({ name }) => name);
+    };
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await isThere()).toBe(true);
+    for (let count = 0; count < 4; count += 1) {
+      await page.getByRole('button', { name: 'Reset' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+      await page.getByText('is reset to the seed').waitFor();
+      await expect.poll(isThere).toBe(false);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(isThere).toBe(true);
+      await page.getByText(/before-reset-\d+ is restored/).waitFor();
+    }
+    const kept = await snapshots();
+    expect(kept.filter((name) => name.startsWith('before-reset-'))).toHaveLength(3);
+    expect(kept.filter((name) => name.startsWith('before-restore-'))).toHaveLength(3);
+    await page.goto(`${bank.url}/_sandbox/ui/default/sandboxes`);
+    const oldest = kept.filter((name) => name.startsWith('before-reset-')).toSorted()[0] ?? '';
+    await page.getByRole('button', { name: `Delete ${oldest}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(snapshots).not.toContain(oldest);
+  });
+
+  it('makes no sandbox for a mistyped name, and offers to make it', async () => {
+    const names = async () => JSON.stringify((await bank.v2('GET', '/_sandbox/sandboxes')).body);
+    const page = await visit(`${bank.url}/_sandbox/ui/mistyped/transactions`);
+    await page.getByRole('heading', { name: 'There is no sandbox called mistyped' }).waitFor();
+    expect(await names()).not.toContain('mistyped');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByText('transactions in the sandbox').waitFor();
+    expect(await names()).toContain('mistyped');
+    // A button pressed on a deleted one.
+    await bank.v2('DELETE', '/_sandbox/sandboxes/mistyped');
+    await page.getByText('The sandbox mistyped was deleted.').waitFor();
+    await page.getByRole('button', { name: '+1 hour' }).click();
+    await page.getByRole('heading', { name: 'There is no sandbox called mistyped' }).waitFor();
+    expect(await names()).not.toContain('mistyped');
+  });
+
+  it('finds every state in all transactions, and shows a declined amount as no loss', async () => {
+    const { virtual_card_id: card } = bank.seeded;
+    await bank.v2('PATCH', `/v2/issuing/card/${card}`, { controls: { blocked: { categories: ['7995'] } } });
+    await post(`/_sandbox/simulate/cards/${card}/authorize`, {
+      amount: '12.00',
+      merchant: { name: 'Harbor Casino', mcc: '7995' },
+    });
+    for (let count = 0; count < 120; count += 1) {
+      await post('/_sandbox/simulate/incoming/rtp', {
+        sub_account_id: bank.seeded.sub_account_id,
+        amount: '1.00',
+      });
+    }
+    const page = await open('/transactions');
+    await page.getByText('50 shown so far').waitFor();
+    await page.getByLabel('State').selectOption('declined');
+    const row = page.getByRole('row').filter({ hasText: 'Harbor Casino' });
+    await row.waitFor();
+    expect(await row.locator('s.void').innerText()).toBe('12.00');
+    expect(await row.locator('.money.out').count()).toBe(0);
+    await page.getByLabel('State').selectOption('refunded');
+    await page.getByText('There are no such transactions.').waitFor();
+  });
+
+  it('keeps long names in their boxes on a telephone', async () => {
+    const name = `a${'long-name'.repeat(7)}`;
+    await bank.v2('PUT', `/_sandbox/snapshots/${name}`);
+    await post('/_sandbox/sandboxes', { name });
+    const { sub_account_id, business_holder_id } = bank.seeded;
+    await bank.v2('PATCH', `/v2/accounts/sub_account/${sub_account_id}`, { label: 'Name'.repeat(40) });
+    await post('/_sandbox/webhooks', {
+      dialect: 'v2',
+      url: `http://127.0.0.1:9/${'hooks'.repeat(40)}`,
+      events: ['*'],
+    });
+    const page = await visit(`${bank.url}/_sandbox/ui/default`, { viewport: { width: 390, height: 800 } });
+    const wide: string[] = [];
+    const screens = [
+      '',
+      '/accounts',
+      `/accounts/${sub_account_id}`,
+      `/people/${business_holder_id}`,
+      '/webhooks',
+    ];
+    for (const path of [...screens, '/sandboxes', '/transactions', '/requests']) {
+      await page.goto(`${bank.url}/_sandbox/ui/default${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+      const across: number = await page.evaluate('document.documentElement.scrollWidth');
+      if (across > 390) wide.push(`${path}: ${across}`);
+    }
+    expect(wide).toEqual([]);
+  });
+
+  it('leaves the rows where they are when newer ones come', async () => {
+    const receive = (amount: string) =>
+      post('/_sandbox/simulate/incoming/rtp', { sub_account_id: bank.seeded.sub_account_id, amount });
+    for (let count = 1; count <= 60; count += 1) await receive(`${count}.00`);
+    const page = await open('/transactions');
+    const rows = page.getByRole('table', { name: /Transactions/ }).locator('.rows');
+    await rows.getByText('60.00').waitFor();
+    await rows.evaluate(scrollTo, 680);
+    const row = rows.getByRole('row').filter({ hasText: '+35.00' });
+    const before = await row.boundingBox();
+    await receive('99.00');
+    await expect.poll(() => rows.evaluate(scrollTop)).toBe(680 + 34);
+    expect((await row.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
   });
 
   it('asks for the key of a sandbox that is not found by its name', async () => {
@@ -390,10 +514,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       expect(await page.evaluate('window.longest')).toBeLessThan(500);
       await page.goto(`${bank.url}/_sandbox/ui/default/accounts/${bank.seeded.sub_account_id}`);
       await page.getByRole('heading', { name: /Entries in the books \(\d{3,}\)/ }).waitFor();
-      await page
-        .getByRole('table', { name: 'Entries' })
-        .locator('.rows')
-        .evaluate('(rows) => rows.scrollTo(0, 9e9)');
+      await page.getByRole('table', { name: 'Entries' }).locator('.rows').evaluate(scrollTo, 9e9);
       expect(await page.getByRole('table', { name: 'Entries' }).locator('.rows .row').count()).toBeLessThan(
         100,
       );
