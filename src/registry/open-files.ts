@@ -7,7 +7,7 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
-import type { BackgroundJobs } from '../sandbox/background-jobs.ts';
+import type { BackgroundJobs, Job } from '../sandbox/background-jobs.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RestingIndex } from '../store/resting.ts';
 import type { DataFolder, StoredSandbox } from './data-folder.ts';
@@ -57,6 +57,7 @@ export interface OpenFiles {
   close(): Promise<void>;
 }
 
+const JOBS_WHILE_OPEN: readonly Job[] = ['settle', 'deliver', 'record', 'publish'];
 const TOO_MANY_FILES: readonly string[] = ['EMFILE', 'ENFILE'];
 const MAX_OPEN = 1000;
 const IDLE_MS = MINUTE_MS;
@@ -87,6 +88,8 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     if (folder === null || name === stays || !entry.isOpen()) return false;
     const resting = entry.sandbox.rest(idleMs);
     if (resting === undefined) return false;
+    // What is due opens it again, so these have nothing left that could fail.
+    for (const job of JOBS_WHILE_OPEN) jobs.of(name).succeeded(job);
     noteResting(name, resting.dueAt);
     return true;
   };
@@ -140,10 +143,11 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
       try {
         entry.sandbox.open();
       } catch (error) {
-        if (error instanceof Refusal && error.code === 'sandbox_damaged') return;
-        // Not now: it is tried again at a later look.
+        // Set aside until its file has changed.
+        if (entry.damage !== undefined) return;
+        // Not now: it is tried again at a later look. So is a file that another program has open.
         entry.dueAt = wallClock.now() + lookEveryMs;
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof Refusal) || error.code === 'sandbox_damaged') throw error;
       }
     });
   };

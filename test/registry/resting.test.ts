@@ -9,6 +9,7 @@ import { createRegistry, type Registry, type RegistryOptions } from '../../src/r
 import { createBackgroundJobs } from '../../src/sandbox/background-jobs.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { Database } from '../../src/store/drizzle.ts';
+import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
 import { makeFolder } from '../support/folder.ts';
 import { createHandClock, type HandClock } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
@@ -559,6 +560,45 @@ describe('a disk that is full while files are idle', () => {
     opened.clock.advance(dueAt - opened.clock.now());
     instance?.agenda.rearm();
     await until(() => sandbox.store.agenda.nextDueAt() !== dueAt);
+  });
+
+  test('a sandbox that is closed has no delivery that fails', async () => {
+    const opened = openWatched();
+    const sandbox = use(opened, 'a');
+    sandbox.open();
+    const end = watchSqlite(({ sql }) => {
+      if (sql.startsWith('select "id" from "webhooks"')) throw diskFull();
+    });
+    await label(sandbox, 'read by the courier');
+    await until(() => opened.reports.includes('a: deliver fails'));
+    end();
+    opened.clock.advance(MINUTE_MS);
+    await until(() => !isOpen(opened, 'a'));
+    expect(opened.registry.jobs.failing()).toEqual([]);
+  });
+
+  test('a file that another program had open when its step was due is opened when it can be', async () => {
+    const opened = openWatched();
+    const sandbox = use(opened, 'a');
+    const { id } = await pay(sandbox);
+    opened.clock.set(sandbox.store.agenda.nextDueAt() ?? 0);
+    await sandbox.agenda.runDue();
+    const { status } = sandbox.bank.payments.byId(id);
+    const dueAt = sandbox.store.agenda.nextDueAt() ?? 0;
+    opened.clock.advance(MINUTE_MS);
+    await until(() => !isOpen(opened, 'a'));
+    const end = watchSqlite(({ sql, database }) => {
+      if (sql.includes('locking_mode') && database.name === join(opened.data, 'a.sqlite')) {
+        throw sqliteError('SQLITE_BUSY');
+      }
+    });
+    opened.clock.set(dueAt);
+    await until(() => opened.reports.includes('a: open fails'));
+    end();
+    opened.clock.advance(MINUTE_MS);
+    await until(() => isOpen(opened, 'a'));
+    await until(() => sandbox.bank.payments.byId(id).status !== status);
+    expect(opened.registry.jobs.failing()).toEqual([]);
   });
 
   test('an index that cannot be written is written later', async () => {
