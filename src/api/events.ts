@@ -9,6 +9,7 @@ import type { Id } from '../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../kernel/time.ts';
 import { type Fact, type FactRecords, RESOURCES, type Resource, V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import type { Program, Webhook } from '../model/records.ts';
+import { DATE_TIME } from './fields.ts';
 import { formatV1, formatV2, tryParseId } from './ids.ts';
 import {
   formatEnvelope as formatEnvelopeV1,
@@ -199,7 +200,7 @@ export function eventShape(version: ApiVersion, kind: string): TSchema {
     return Type.Object(
       {
         eventType: Type.Literal(kind),
-        programId: Type.String({ description: 'The program.' }),
+        programId: Type.String(),
         env: Type.Literal('test'),
         data: recordOfV1(kind),
       },
@@ -210,9 +211,9 @@ export function eventShape(version: ApiVersion, kind: string): TSchema {
     {
       id: Type.String({ description: 'The same as in the header `webhook-id`.' }),
       event_type: Type.Literal(kind),
-      client_id: Type.String({ description: 'The client.' }),
+      client_id: Type.String(),
       env: Type.Literal('sandbox'),
-      created_at: Type.String({ description: 'ISO 8601 in UTC.' }),
+      created_at: Type.String({ description: 'ISO 8601 in UTC.', ...DATE_TIME }),
       data: recordOfV2(kind),
     },
     exactly,

@@ -39,9 +39,26 @@ export function body<P extends TProperties>(
   return Type.Object(properties, { title, description, additionalProperties: true, ...options });
 }
 
+/**
+ * The form of a text, which the OpenAPI documents show as `format`; `orEmpty` where it may also be `""`. Requests are not
+ * checked against it: their reader does that, and refuses in its own words.
+ */
+export interface TextForm {
+  readonly form?: 'date-time' | 'date' | 'email' | 'uri';
+  readonly orEmpty?: true;
+}
+
+export const DATE_TIME: TextForm = { form: 'date-time' };
+export const DATE: TextForm = { form: 'date' };
+export const DATE_OR_EMPTY: TextForm = { form: 'date', orEmpty: true };
+export const EMAIL: TextForm = { form: 'email' };
+export const EMAIL_OR_EMPTY: TextForm = { form: 'email', orEmpty: true };
+export const URI: TextForm = { form: 'uri' };
+export const URI_OR_EMPTY: TextForm = { form: 'uri', orEmpty: true };
+
 /** A text of an answer that needs an explanation. */
-export function text(description: string): TString {
-  return Type.String({ description });
+export function text(description: string, form: TextForm = {}): TString {
+  return Type.String({ description, ...form });
 }
 
 export const Text: TString = Type.String();
@@ -50,8 +67,14 @@ export const Money = text('Dollars and cents, like "12.50".');
 /** An amount of an answer that may be below zero: debits of transactions, balances. */
 export const SignedMoney = text('Dollars and cents, like "12.50"; with a minus below zero.');
 export const LimitMoney = text('Dollars and cents, like "12.50"; "" for no limit.');
-export const Time = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" when unset.');
-export const DateText = text('A date, YYYY-MM-DD; "" when unset.');
+/** A time that every record has. */
+export const Timestamp = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z".', DATE_TIME);
+export const Time = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" when unset.', {
+  form: 'date-time',
+  orEmpty: true,
+});
+export const DateText = text('A date, YYYY-MM-DD; "" when unset.', DATE_OR_EMPTY);
+export const EmailText = text('An email address, like "mara@quill.example"; "" when unset.', EMAIL_OR_EMPTY);
 export const PhoneText = text('E.164, like "+14155550100"; "" when unset.');
 export const AccountNumber = text('The number of the account at its bank; "" when unset.');
 export const RoutingNumber = text('Nine digits, ABA; "" when unset.');

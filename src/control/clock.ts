@@ -17,6 +17,7 @@ import { readInstant, targetOf } from '../sandbox/time-targets.ts';
 import { advance, requireStill, settle, type Travelled } from '../sandbox/time-travel.ts';
 import {
   Amount,
+  DATE_TIME,
   DeliveryState,
   EventId,
   EventKind,
@@ -38,7 +39,7 @@ export const CLOCK_MODES = ['live', 'frozen', 'scaled'] as const satisfies Clock
 
 const ClockModeShape = Type.Unsafe<ClockMode>(Type.String({ enum: [...CLOCK_MODES] }));
 
-export const InstantText = Type.String({ description: 'ISO 8601 in UTC, to the millisecond.' });
+export const InstantText = Type.String({ description: 'ISO 8601 in UTC, to the millisecond.', ...DATE_TIME });
 
 const Rail = enumOf(Object.keys(RAILS) as RailName[]);
 

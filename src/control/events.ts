@@ -115,6 +115,7 @@ export const AttemptView = Type.Object({
   state: DeliveryState,
   next_due_at: text(
     'ISO 8601 in UTC: after the last attempt of a delivery that waits for a retry; "" otherwise.',
+    { form: 'date-time', orEmpty: true },
   ),
 });
 

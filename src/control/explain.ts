@@ -22,7 +22,7 @@ import type { Balance, Card, Decision, Transaction } from '../model/records.ts';
 import { RAIL_EVENTS, TRANSACTION_TYPES } from '../model/vocabulary.ts';
 import { factsOf } from '../outbox/fact-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { Amount, enumOf, Instant, TransactionId, TransactionStatus, text } from './fields.ts';
+import { Amount, DATE_TIME, enumOf, Instant, TransactionId, TransactionStatus, text } from './fields.ts';
 import { formatTransfer, TransferView } from './ledger.ts';
 import { controlOperation } from './operation.ts';
 
@@ -95,7 +95,7 @@ const Explanation = Type.Object({
     Type.Object({
       time_limit: text('In words.'),
       return_codes: Type.Array(Text, { description: 'Of GET /_sandbox/return_codes.' }),
-      until: text('The last instant, ISO 8601 in UTC.'),
+      until: text('The last instant, ISO 8601 in UTC.', DATE_TIME),
     }),
     {
       description: 'Of an ACH that may be returned: until when, by the codes of GET /_sandbox/return_codes.',
@@ -118,7 +118,7 @@ const Explanation = Type.Object({
       status: TransactionStatus,
       direction: enumOf(['debit', 'credit']),
       amount: Amount,
-      at: text('When it was made, ISO 8601 in UTC.'),
+      at: text('When it was made, ISO 8601 in UTC.', DATE_TIME),
     }),
   ),
   transfers: Type.Array(TransferView),

@@ -141,7 +141,7 @@ export const FaultView = Type.Object({
   seed: Type.Optional(text('Of its draws.')),
   ttl: Type.Optional(text("An ISO 8601 duration on the sandbox's clock.")),
   created_at: Instant,
-  expires_at: text('ISO 8601 in UTC; "" without a ttl.'),
+  expires_at: text('ISO 8601 in UTC; "" without a ttl.', { form: 'date-time', orEmpty: true }),
   seen: Type.Integer({ description: 'Requests that matched and met no earlier fault.' }),
   hits: Type.Integer({ description: 'How many of them it affected.' }),
   over: Type.Boolean({ description: 'It has expired, or was used as often as it may.' }),

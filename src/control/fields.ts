@@ -4,6 +4,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { Duration } from 'luxon';
+import { DATE, DATE_TIME } from '../api/fields.ts';
 import { enumOf, text } from '../api/v2/fields.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Transfer } from '../ledger/ledger.ts';
@@ -11,12 +12,15 @@ import { RETURN_CODES } from '../model/return-codes.ts';
 import { TRANSACTION_STATUSES } from '../model/vocabulary.ts';
 import type { DeliveryCounts } from '../outbox/queue.ts';
 
-export { enumOf, text };
+export { DATE, DATE_TIME, enumOf, text };
 
 export const Amount = text('Dollars and cents, like "12.50".');
 export const Balance = text('Dollars and cents, like "12.50"; with a minus below zero.');
-export const Instant = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z".');
-export const InstantOrNone = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" for none.');
+export const Instant = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z".', DATE_TIME);
+export const InstantOrNone = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" for none.', {
+  form: 'date-time',
+  orEmpty: true,
+});
 export const Milliseconds = Type.Integer({ description: 'Real milliseconds.' });
 export const HttpStatus = Type.Union([Type.Integer(), Type.Null()], {
   description: 'The HTTP status; null when nobody answered.',

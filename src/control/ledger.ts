@@ -25,6 +25,7 @@ import { readInstant } from '../sandbox/time-targets.ts';
 import {
   Amount,
   Balance,
+  DATE_TIME,
   enumOf,
   Instant,
   LedgerAccount,
@@ -267,7 +268,7 @@ export const LEDGER_OPERATIONS = [
       complete: Type.Boolean({ description: 'Every entry has its point.' }),
       points: Type.Array(
         Type.Object({
-          at: text('ISO 8601 in UTC, to the millisecond.'),
+          at: text('ISO 8601 in UTC, to the millisecond.', DATE_TIME),
           posted_balance: Balance,
           available_balance: Balance,
           pending_credits: Amount,

@@ -10,12 +10,12 @@ import { found } from '../kernel/refusal.ts';
 import { formatInstant } from '../kernel/time.ts';
 import { JOURNAL_LENGTH, type JournalEntry } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { EventId, EventKind, Generation, text } from './fields.ts';
+import { DATE_TIME, EventId, EventKind, Generation, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 export const RequestView = Type.Object({
   id: Type.String({ description: "The request id that the answer's x-request-id carried." }),
-  at: text("When it came, on the sandbox's clock: ISO 8601 in UTC."),
+  at: text("When it came, on the sandbox's clock: ISO 8601 in UTC.", DATE_TIME),
   method: Type.String(),
   path: text('Without the query.'),
   query: Type.Record(Type.String(), Type.Unknown(), { description: 'Masked.' }),

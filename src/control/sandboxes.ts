@@ -9,7 +9,7 @@ import { notThere } from '../registry/removal.ts';
 import type { Image, Sandbox } from '../sandbox/sandbox.ts';
 import type { ClockMode } from '../sandbox/sandbox-clock.ts';
 import { CLOCK_MODES, formatInstant } from './clock.ts';
-import { enumOf } from './fields.ts';
+import { DATE_TIME, enumOf } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 export const NameParams = Type.Object({ name: Type.String() });
@@ -89,7 +89,7 @@ const SandboxView = Type.Object({
   bytes: Type.Union([Type.Integer(), Type.Null()], {
     description: 'How large its database is, in bytes; null where there is none.',
   }),
-  used_at: Type.Union([Type.String(), Type.Null()], {
+  used_at: Type.Union([Type.String(DATE_TIME), Type.Null()], {
     description:
       'When it was last asked for anything, in real time, ISO 8601 in UTC to the millisecond; null where nobody has asked since the start of the server.',
   }),
@@ -100,7 +100,7 @@ const SandboxView = Type.Object({
     required: ['mode', 'now'],
     properties: {
       mode: { type: 'string', enum: [...CLOCK_MODES] },
-      now: { type: 'string', description: 'ISO 8601 in UTC, to the millisecond.' },
+      now: { type: 'string', description: 'ISO 8601 in UTC, to the millisecond.', ...DATE_TIME },
     },
   }),
 });

@@ -12,7 +12,7 @@ import { dueAt, isSameDay, type When } from '../model/timetable.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import { ClockView, formatClock, formatInstant, InstantText } from './clock.ts';
-import { enumOf, text, wrong } from './fields.ts';
+import { DATE, enumOf, text, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -87,7 +87,7 @@ const DEFAULT_DAYS = 14;
 const MOST_DAYS = 366;
 
 const DayView = Type.Object({
-  date: text('YYYY-MM-DD.'),
+  date: text('YYYY-MM-DD.', DATE),
   banking_day: Type.Boolean(),
   holiday: Type.String({ description: 'Its name; "" for none.' }),
   ach_windows: Type.Array(InstantText, {
@@ -98,7 +98,10 @@ const DayView = Type.Object({
   }),
   ach_settlement: Type.String({ description: 'When payments post that take effect on the day.' }),
   ach_same_day_settlement: Type.String({ description: 'When same-day payments post.' }),
-  wires_open: text('When the first wire can leave, ISO 8601 in UTC; "" for never.'),
+  wires_open: text('When the first wire can leave, ISO 8601 in UTC; "" for never.', {
+    form: 'date-time',
+    orEmpty: true,
+  }),
 });
 
 function formatDay(date: string): Static<typeof DayView> {
@@ -217,10 +220,13 @@ export const TIMER_OPERATIONS = [
     status: 200,
     query: Type.Object({
       from: Type.Optional(
-        Type.String({ description: 'YYYY-MM-DD; today on the clock of the sandbox unless sent.' }),
+        Type.String({ description: 'YYYY-MM-DD; today on the clock of the sandbox unless sent.', ...DATE }),
       ),
       to: Type.Optional(
-        Type.String({ description: `YYYY-MM-DD, at most ${MOST_DAYS} days; two weeks unless sent.` }),
+        Type.String({
+          description: `YYYY-MM-DD, at most ${MOST_DAYS} days; two weeks unless sent.`,
+          ...DATE,
+        }),
       ),
     }),
     response: Type.Object({ days: Type.Array(DayView) }),

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { EmailText } from '../api/fields.ts';
 import type { Bank } from '../bank/bank.ts';
 import type { RailsChange } from '../bank/inputs.ts';
 import type { TokenPurpose } from '../bank/tokens.ts';
@@ -49,7 +50,7 @@ const personFields = {
   id_number: Text,
   date_of_birth: Text,
   phone: Text,
-  email: Text,
+  email: EmailText,
   address: AddressShape,
 };
 
@@ -75,7 +76,7 @@ export const SeedDocumentShape = Type.Object({
       entity_type: oneOf(ENTITY_TYPES),
       id_number: Text,
       phone: Text,
-      email: Text,
+      email: EmailText,
       formation_date: Text,
       address: AddressShape,
       members: Type.Array(
@@ -104,7 +105,7 @@ export const SeedDocumentShape = Type.Object({
       as: Name,
       account: Name,
       name: Text,
-      email: Text,
+      email: EmailText,
       phone: Text,
       ach: Type.Optional(BankAccountShape),
       domestic_wire: Type.Optional(BankAccountShape),

@@ -2,7 +2,8 @@
  * What the fuzzer knows of a server: its OpenAPI documents as they are served, and what its plain GET requests answer before
  * the fuzzing begins. Nothing of the code is read.
  */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { createDocumentAjv } from '../support/document-ajv.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -93,7 +94,7 @@ function compile(document: Document, schema: Json): ValidateFunction {
   if (check === undefined) {
     let ajv = compilers.get(document);
     if (ajv === undefined) {
-      ajv = new Ajv2020({ strict: false });
+      ajv = createDocumentAjv();
       compilers.set(document, ajv);
       ajv.addSchema({ $id: 'document', components: document.components });
     }

@@ -5,7 +5,7 @@
  */
 
 import type { TSchema } from '@sinclair/typebox';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
@@ -15,6 +15,7 @@ import { refusalCodesOf } from '../../src/http/openapi/refusals.ts';
 import { type ApiDocument, createSchemas, type OperationRow } from '../../src/http/openapi/schemas.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { REFUSALS } from '../../src/kernel/refusals.ts';
+import { createDocumentAjv } from '../support/document-ajv.ts';
 
 /** An answer as a test has it. */
 interface Given {
@@ -47,7 +48,7 @@ function createCheck({ name }: ApiDocument, shape: TSchema | undefined, row?: Op
       const schemas = createSchemas();
       const writer = name === 'v2' && row?.recordsOf !== undefined ? schemas.named('V1') : schemas;
       const schema = writer.write(shape);
-      const ajv = new Ajv2020({ strict: false });
+      const ajv = createDocumentAjv();
       validate = ajv.compile({ ...schema, components: { schemas: schemas.components } });
     }
     if (validate(body)) return '';

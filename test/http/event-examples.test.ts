@@ -2,9 +2,9 @@
  * Every kind of event has an example: in the document of its version, and for a webhook of a new sandbox. An example never
  * contradicts its kind, and it has the shape of what is really sent.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
+import { createDocumentAjv } from '../support/document-ajv.ts';
 import { useHttp } from './support.ts';
 
 type Json = Record<string, unknown>;
@@ -37,7 +37,7 @@ async function read(version: string): Promise<Document> {
 async function check(version: string, kind: string, event: Event): Promise<unknown> {
   const { webhooks, components } = await read(version);
   const schema = webhooks[kind]?.post.requestBody.content['application/json']?.schema;
-  const validate = new Ajv2020({ strict: false, allErrors: true }).compile({ ...schema, components });
+  const validate = createDocumentAjv({ allErrors: true }).compile({ ...schema, components });
   return validate(event) ? [] : validate.errors;
 }
 

@@ -4,13 +4,13 @@
  * again in test/long/answers.test.ts.
  */
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { openBank } from '../../build/answers/bank.ts';
 import { recordOperation } from '../../build/answers/record.ts';
 import { answersFile, type RecordedAnswers } from '../../src/http/openapi/answers.ts';
 import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
 import { comparable } from '../support/answers.ts';
+import { createDocumentAjv } from '../support/document-ajv.ts';
 import { useHttp } from './support.ts';
 
 const http = useHttp();
@@ -55,7 +55,7 @@ describe.each(API_DOCUMENTS)('the answers in the document of $name', (described)
     const document = await read(name);
     const without: string[] = [];
     const wrong: string[] = [];
-    const ajv = new Ajv2020({ strict: false });
+    const ajv = createDocumentAjv();
     for (const { operationId, responses } of Object.values(document.paths).flatMap((at) =>
       Object.values(at),
     )) {

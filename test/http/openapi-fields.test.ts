@@ -1,7 +1,7 @@
 /**
- * What the OpenAPI documents say of their fields: every named shape says what it is, whatever is measured says its unit,
- * whatever is one of a few words of the control plane is an enum, and any other field has a description unless its name
- * is a word that says it all.
+ * What the OpenAPI documents say of their fields: every named shape says what it is, every field has a description that
+ * says more than its name, whatever is measured says its unit, whatever has a form says its format, whatever is one of a
+ * few words of the control plane is an enum, and generators of clients can read every enum.
  */
 import { describe, expect, it } from 'vitest';
 import { useHttp } from './support.ts';
@@ -17,9 +17,6 @@ interface Field {
 }
 
 const DOCUMENTS = ['v2', 'v1', 'sandbox'] as const;
-
-/** The seed document: its names are those of v2's bodies, and the page about it shows one whole. */
-const ELSEWHERE = new Set(['sandbox_seed body']);
 
 /** What is measured, by how its field is called, and how the description has to name the unit. */
 const MEASURED: readonly (readonly [name: RegExp, unit: RegExp])[] = [
@@ -52,37 +49,23 @@ const WORDED = new Set([
   'returned_by',
 ]);
 
-/** Names that say it all. */
-const PLAIN = new Set(
-  `
-  label name title description message sysMessage summary question
-  email website url phone
-  first_name middle_name last_name firstName middleName lastName senderName
-  line1 line2 city state postal_code postalCode
-  bank_name bankName beneficiaryBank correspondentBank accountType bankIdentifierType
-  about industry legalName dba documentNumber docType issuingCountry issuingState
-  merchantName merchantCity merchantState merchantCountry merchantCategory
-  logo location address labels chartOfAccounts theme code method account holder
-  `.match(/\S+/g),
-);
+/** Words that add nothing to the name of a field. */
+const EMPTY_WORDS = new Set('a an the of its their it is in to for this that record value field'.split(' '));
 
-/** Whether a shape needs no words: it has fields or words of its own, or says only yes or no. */
-const speaksForItself = ({
-  type,
-  format,
-  properties,
-  enum: words,
-  const: only,
-  additionalProperties,
-}: Json): boolean =>
-  // A file of a form.
-  format === 'binary' ||
-  properties !== undefined ||
-  words !== undefined ||
-  only !== undefined ||
-  (typeof additionalProperties === 'object' && additionalProperties !== null) ||
-  [type].flat().includes('boolean') ||
-  type === 'null';
+/** The words of a name or a sentence, without their endings. */
+const stemsOf = (text: string): string[] =>
+  text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !EMPTY_WORDS.has(word))
+    .map((word) => word.replace(/s$/, ''));
+
+/** Whether a description has no word that the name does not have. */
+const repeatsName = ({ name, shape }: Field): boolean => {
+  const known = new Set(stemsOf(name));
+  return stemsOf(descriptionOf(shape)).every((word) => known.has(word));
+};
 
 interface Content {
   content?: Record<string, { schema?: Json }>;
@@ -148,16 +131,14 @@ function* fieldsOf(at: string, shape: Json): Generator<Field> {
 function everyField(document: Document): Field[] {
   const inQuery = operationsOf(document.paths).flatMap(({ operationId, parameters = [] }) =>
     parameters
-      .filter((one) => one.in === 'query')
-      .map(({ name, schema, description }) => ({
-        at: `${operationId} query ${name}`,
+      .filter((one) => one.in !== 'header')
+      .map(({ in: place, name, schema, description }) => ({
+        at: `${operationId} ${place} ${name}`,
         name,
         shape: { ...schema, ...(description !== undefined && { description }) },
       })),
   );
-  const inShapes = [...shapesOf(document)]
-    .filter(([at]) => !ELSEWHERE.has(at))
-    .flatMap(([at, shape]) => [...fieldsOf(at, shape)]);
+  const inShapes = [...shapesOf(document)].flatMap(([at, shape]) => [...fieldsOf(at, shape)]);
   return [...inShapes, ...inQuery];
 }
 
@@ -195,25 +176,68 @@ describe.each(DOCUMENTS)('a field of %s', (name) => {
     expect(met.size).toBeGreaterThanOrEqual(3);
   });
 
-  it('is described, unless its name says it all', async () => {
-    const silent = everyField(await read(name)).filter(({ name: called, shape }) => {
-      if (PLAIN.has(called) || descriptionOf(shape).trim() !== '') return false;
-      return !branchesOf(shape).some(
-        (one) =>
-          one.$ref !== undefined ||
-          speaksForItself(one) ||
-          // A list of records.
-          (one.items as Json | undefined)?.$ref !== undefined ||
-          (one.items as Json | undefined)?.properties !== undefined,
-      );
-    });
-    // An identifier in a query filters by it.
-    const places = silent.filter(
-      ({ at, name: called }) => !/ query .*/.test(at) || /limit|amount|time/i.test(called),
+  it('has a description, which does not repeat its name', async () => {
+    const fields = everyField(await read(name));
+    const silent = fields.filter(({ shape }) => String(shape.description ?? '').trim() === '');
+    expect([...new Set(silent.map(({ at }) => at))]).toEqual([]);
+    const repeating = fields.filter(repeatsName).map(({ at, shape }) => `${at}: ${descriptionOf(shape)}`);
+    expect([...new Set(repeating)]).toEqual([]);
+    expect(fields.length).toBeGreaterThan(1400);
+  });
+
+  it('has an enum of texts only, without null', async () => {
+    const enums = shapesIn(await read(name)).flatMap(({ enum: words }) =>
+      words === undefined ? [] : [words],
     );
-    expect([...new Set(places.map(({ at }) => at))]).toEqual([]);
+    expect(enums.length).toBeGreaterThan(50);
+    expect(enums.filter((words) => (words as unknown[]).some((word) => typeof word !== 'string'))).toEqual(
+      [],
+    );
+  });
+
+  it('has the format of its form: a time, a date, an email address, an address', async () => {
+    const fields = everyField(await read(name));
+    const wrong = fields.flatMap(({ at, shape }) => {
+      const [, format] = FORMS.find(([like]) => like.test(descriptionOf(shape))) ?? [];
+      const formats = branchesOf(shape).flatMap((one) => (one.format === undefined ? [] : [one.format]));
+      if (format === undefined || !isText(shape)) return [];
+      return formats.includes(format) ? [] : [`${at}: ${descriptionOf(shape)}`];
+    });
+    expect([...new Set(wrong)]).toEqual([]);
+  });
+
+  it('that may be empty and has a format is a union with the empty text', async () => {
+    const fields = everyField(await read(name)).filter(({ shape }) =>
+      branchesOf(shape).some(({ format }) => format !== undefined && format !== 'binary'),
+    );
+    const mayBeEmpty = fields.filter(({ shape }) =>
+      /""/.test(descriptionOf(shape).replace(/like ".*?"/, '')),
+    );
+    expect(
+      mayBeEmpty
+        .filter(({ shape }) => !branchesOf(shape).some((one) => one.const === ''))
+        .map(({ at }) => at),
+    ).toEqual([]);
+    expect(fields.length).toBeGreaterThan(20);
   });
 });
+
+/** What a description says of the form of a text, and the format that goes with it. */
+const FORMS: readonly (readonly [words: RegExp, format: string])[] = [
+  [/^(an )?ISO 8601 in UTC/i, 'date-time'],
+  [/^(a date, )?YYYY-MM-DD[.;]/i, 'date'],
+  [/^(an )?email address, like/i, 'email'],
+];
+
+const isText = (shape: Json): boolean =>
+  branchesOf(shape).some(({ type }) => [type].flat().includes('string'));
+
+/** Every schema that is anywhere in a document. */
+function shapesIn(part: unknown): Json[] {
+  if (part === null || typeof part !== 'object') return [];
+  if (Array.isArray(part)) return part.flatMap(shapesIn);
+  return [part as Json, ...Object.values(part).flatMap(shapesIn)];
+}
 
 it('a field of the control plane that is one of a few words is an enum', async () => {
   const fields = everyField(await read('sandbox')).filter(

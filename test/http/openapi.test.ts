@@ -3,12 +3,13 @@
  * (names are used once, references lead somewhere, shapes are JSON Schema) and true (what the server answers fits them).
  */
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import type { Options } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
 import { defaultSeedDocument } from '../../src/sandbox/seed-document.ts';
+import { createDocumentAjv } from '../support/document-ajv.ts';
 import { writeExampleForm } from './forms.ts';
 import { useHttp } from './support.ts';
 
@@ -57,7 +58,7 @@ function read(name: string): Promise<Document> {
 
 /** Compiles a shape of a document, which may refer to the document's components. */
 const compile = (document: Document, schema: Json, options: Options = {}) =>
-  new Ajv2020({ strict: false, ...options }).compile({ ...schema, components: document.components });
+  createDocumentAjv(options).compile({ ...schema, components: document.components });
 
 const described = (document: Document): { path: string; method: string; operation: Described }[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -179,12 +180,11 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
   // Compiling every shape takes long on a busy machine.
   it('has shapes that are JSON Schema 2020-12 and words that everybody knows', async () => {
     const document = await read(name);
-    const ajv = new Ajv2020({
+    const ajv = createDocumentAjv({
       strict: true,
       strictTypes: false,
       strictTuples: false,
       strictRequired: false,
-      formats: { binary: true },
       keywords: ['components'],
     });
     // Once for all, for the shapes that others refer to; each is compiled where it is referred to.

@@ -17,6 +17,7 @@ import { formatV1 } from '../ids.ts';
 import { type ExampleWorld, operation } from '../operation.ts';
 import {
   body,
+  DATE_OR_EMPTY,
   DateText,
   enumOf,
   IdText,
@@ -26,7 +27,8 @@ import {
   pickSent,
   record,
   Text,
-  Time,
+  Timestamp,
+  URI,
 } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
@@ -39,9 +41,12 @@ const DOCUMENT_FIELDS = {
   issuingCountry: Text,
   issuingState: Text,
   status: enumOf(['active']),
-  url: Type.String({ description: 'a link of 900 seconds, to send the file to and to fetch it from' }),
-  createdAt: Time,
-  modifiedAt: Time,
+  url: Type.String({
+    description: 'a link of 900 seconds, to send the file to and to fetch it from',
+    ...URI,
+  }),
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 };
 
 export const Document = record('Document', 'A document of a person.', {
@@ -62,7 +67,7 @@ const DOCUMENT_INPUT = {
   description: Type.Optional(Type.String({ maxLength: 500 })),
   docType: Type.Optional(Type.String({ maxLength: 100 })),
   documentNumber: Type.Optional(Type.String({ maxLength: 100 })),
-  expirationDate: Type.Optional(Type.String({ description: 'YYYY-MM-DD' })),
+  expirationDate: Type.Optional(Type.String({ description: 'YYYY-MM-DD', ...DATE_OR_EMPTY })),
   issuingCountry: Type.Optional(Type.String({ maxLength: 60 })),
   issuingState: Type.Optional(Type.String({ maxLength: 60 })),
 };

@@ -10,7 +10,7 @@ import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refus
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
 import { formatV1 } from '../ids.ts';
-import { enumOf, IdText, record, Text, Time } from './fields.ts';
+import { enumOf, IdText, record, Text, Timestamp } from './fields.ts';
 
 export const ErrorBody = record('Error', 'Why a call was refused.', {
   requestId: IdText,
@@ -21,7 +21,7 @@ export const ErrorBody = record('Error', 'Why a call was refused.', {
   sysMessage: Text,
   programId: IdText,
   env: enumOf(['test']),
-  createdAt: Time,
+  createdAt: Timestamp,
 });
 
 /** The facts of a refused request that the error body shows. */

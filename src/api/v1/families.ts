@@ -18,6 +18,8 @@ import {
   Address,
   AddressInput,
   body,
+  EMAIL_OR_EMPTY,
+  EmailText,
   enumOf,
   formatAddress,
   IdText,
@@ -33,7 +35,7 @@ import {
   record,
   requireProgram,
   Text,
-  Time,
+  Timestamp,
 } from './fields.ts';
 import {
   Filter,
@@ -54,14 +56,14 @@ export const Family = record('Family', 'Several persons who share accounts.', {
   id: IdText,
   name: Text,
   phone: PhoneText,
-  email: Text,
+  email: EmailText,
   address: orNull(Address),
   createdPersonId: IdText,
   programId: IdText,
   status: enumOf(STATUSES),
   metadata: Metadata,
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 });
 
 const FamilyList = listOf('FamilyList', Family);
@@ -69,7 +71,7 @@ const FamilyList = listOf('FamilyList', Family);
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const FAMILY_DETAILS = {
   phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
-  email: Type.Optional(Type.String({ maxLength: 100 })),
+  email: Type.Optional(Type.String({ maxLength: 100, ...EMAIL_OR_EMPTY })),
   address: Type.Optional(orNull(AddressInput)),
   metadata: Type.Optional(orNull(MetadataInput)),
 };

@@ -22,7 +22,13 @@ import { formatV1 } from '../ids.ts';
 export {
   AccountNumber,
   body,
+  DATE,
+  DATE_OR_EMPTY,
+  DATE_TIME,
   DateText,
+  EMAIL,
+  EMAIL_OR_EMPTY,
+  EmailText,
   LimitMoney,
   Money,
   Month,
@@ -35,7 +41,10 @@ export {
   SignedMoney,
   Text,
   Time,
+  Timestamp,
   text,
+  URI,
+  URI_OR_EMPTY,
   Year,
 } from '../fields.ts';
 

@@ -28,7 +28,7 @@ import {
   record,
   requireProgram,
   Text,
-  Time,
+  Timestamp,
 } from './fields.ts';
 import {
   Filter,
@@ -54,15 +54,13 @@ export const Member = record('Member', 'A member of a business or of a family, w
   title: Text,
   person: Person,
   metadata: Metadata,
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 });
 
 const MemberList = listOf('MemberList', Member);
 
-const IdInput = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 60, description: 'the id of the record' }),
-);
+const IdInput = Type.Optional(Type.String({ minLength: 1, maxLength: 60 }));
 const Percent = Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: 'whole percent' }));
 
 const MEMBER_DETAILS = {

@@ -21,7 +21,10 @@ import {
   Address,
   AddressInput,
   body,
+  DATE_OR_EMPTY,
   DateText,
+  EMAIL,
+  EmailText,
   enumOf,
   formatAddress,
   IdNumber,
@@ -39,7 +42,7 @@ import {
   record,
   requireProgram,
   Text,
-  Time,
+  Timestamp,
   text,
 } from './fields.ts';
 import {
@@ -70,7 +73,7 @@ export const Person = record('Person', 'A person, with its verification.', {
   lastName: Text,
   phone: PhoneText,
   phoneVerified: Type.Boolean(),
-  email: Text,
+  email: EmailText,
   emailVerified: Type.Boolean(),
   dateOfBirth: DateText,
   idType: enumOf([...PERSON_ID_TYPES.words, '']),
@@ -81,19 +84,19 @@ export const Person = record('Person', 'A person, with its verification.', {
   status: enumOf(STATUSES),
   language: text('Two letters, ISO 639-1.'),
   metadata: Metadata,
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 });
 
 export const PersonList = listOf('PersonList', Person);
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Phone = Type.String({ minLength: 1, maxLength: 16, description: 'E.164 with a leading +' });
-const Email = Type.String({ minLength: 1, maxLength: 100 });
+const Email = Type.String({ minLength: 1, maxLength: 100, ...EMAIL });
 
 const PERSON_DETAILS = {
   middleName: Type.Optional(Type.String({ maxLength: 100 })),
-  dateOfBirth: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
+  dateOfBirth: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD', ...DATE_OR_EMPTY })),
   idType: Type.Optional(enumOf([...PERSON_ID_TYPES.words, ''])),
   idNumber: Type.Optional(
     Type.String({

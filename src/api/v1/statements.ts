@@ -17,7 +17,17 @@ import type { Program } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
 import { type Context, operation, type RenderedFile } from '../operation.ts';
 import { formatPdf } from '../pdf.ts';
-import { AccountNumber, formatOwner, IdText, parseId, RoutingNumber, record, Text } from './fields.ts';
+import {
+  AccountNumber,
+  DATE,
+  DATE_TIME,
+  formatOwner,
+  IdText,
+  parseId,
+  RoutingNumber,
+  record,
+  Text,
+} from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 import { CSV_TYPE, formatCsv } from './transactions/files.ts';
 import { formatTransaction } from './transactions/format.ts';
@@ -28,6 +38,7 @@ const StatementMonth = record('StatementMonth', 'A month that there is a stateme
   year: Type.Integer({ description: 'Four digits.' }),
   createdAt: Type.String({
     description: 'When the month was over; of the present one, now. ISO 8601 in UTC.',
+    ...DATE_TIME,
   }),
 });
 
@@ -50,9 +61,10 @@ export const Statement = record('Statement', 'A month of an account, with what w
   accountNumber: AccountNumber,
   routingNumber: RoutingNumber,
   label: Text,
-  startDate: Type.String({ description: 'The first day of the month, YYYY-MM-DD.' }),
+  startDate: Type.String({ description: 'The first day of the month, YYYY-MM-DD.', ...DATE }),
   endDate: Type.String({
     description: 'The last day of the month, also of one that is not over, YYYY-MM-DD.',
+    ...DATE,
   }),
   openingBalance: dollars('of the books before the month'),
   closingBalance: dollars('of the books after it, or now'),

@@ -20,7 +20,7 @@ import {
   record,
   SignedMoney,
   Text,
-  Time,
+  Timestamp,
   text,
 } from './fields.ts';
 import { Merchant, Transaction } from './transactions/shapes.ts';
@@ -77,7 +77,7 @@ const AchAuthorizationRequest = record(
     id: IdText,
     amount: Money,
     status: enumOf(['pending']),
-    createdAt: Time,
+    createdAt: Timestamp,
     personId: IdText,
     programId: IdText,
     Account: AuthRequestAccount,
@@ -88,7 +88,7 @@ const AchAuthorizationRequest = record(
       traceNumber: text('14 digits, by which the banks know the payment; "" until it is sent.'),
       description: Text,
       addenda: text('What came with the payment; "" for nothing.'),
-      createdAt: Time,
+      createdAt: Timestamp,
     }),
   },
 );
@@ -101,8 +101,8 @@ const Wallet = record('Wallet', 'A wallet of another currency.', {
   label: Text,
   currency: Type.String({ description: 'BTC, ETH, USDC' }),
   status: enumOf(['active']),
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 });
 
 const transactionExample = (like: string, change: object): Unserved => ({

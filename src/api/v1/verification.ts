@@ -16,7 +16,7 @@ import type { Holder, Verification } from '../../model/records.ts';
 import { reasonsBy } from '../../model/verification-reasons.ts';
 import type { CheckPart } from '../../model/vocabulary.ts';
 import { formatV1 } from '../ids.ts';
-import { body, enumOf, IdText, object, record, Text, Time, text } from './fields.ts';
+import { body, enumOf, IdText, object, record, Text, Timestamp, text, URI_OR_EMPTY } from './fields.ts';
 import { CHECK_RESULTS, VERIFICATION_STATUSES } from './vocabulary.ts';
 
 const Status = enumOf(Object.values(VERIFICATION_STATUSES));
@@ -44,18 +44,19 @@ export const Kyc = record('Kyc', 'The verification of a person, with the result 
     bank: Reasons,
     other: Reasons,
   }),
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 });
 
 export const Idv = record('Idv', 'The check of an identity document.', {
   id: IdText,
   url: text(
     'The page on which the check is decided. Append `&redirect-uri=`, where the person is sent afterwards.',
+    URI_OR_EMPTY,
   ),
   status: Result,
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 });
 
 export const IdvBody = body('IdvRequest', 'Whether another check of the identity document begins.', {
@@ -82,8 +83,8 @@ export const Kyb = record('Kyb', 'The verification of a business, with the resul
     personName: Reasons,
     other: Reasons,
   }),
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 });
 
 /** Whoever is verified: a holder, or without an id a member who is no person of the bank. */

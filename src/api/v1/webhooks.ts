@@ -12,7 +12,7 @@ import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
 import { WEBHOOK_STATUSES } from '../../model/vocabulary.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { body, enumOf, IdText, parseId, pickSent, record, Text, Time, text } from './fields.ts';
+import { body, enumOf, IdText, parseId, pickSent, record, Text, Timestamp, text, URI } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
 const KINDS = 'Kinds of event; `GET /v1/webhook/events` lists them.';
@@ -34,12 +34,12 @@ const ShownKind = Type.String({
 export const Webhook = record('Webhook', 'Where events are sent to, and which.', {
   id: IdText,
   programId: IdText,
-  url: text('Where events are sent to.'),
+  url: text('Where events are sent to.', URI),
   description: Text,
   status: enumOf(WEBHOOK_STATUSES),
   events: Type.Array(ShownKind, { description: KINDS }),
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 });
 
 const WebhookList = listOf('WebhookList', Webhook);
@@ -57,6 +57,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
   description: 'Where events are sent to; http or https.',
+  ...URI,
 });
 const Events = Type.Array(EventKind, { description: KINDS });
 const Description = Type.String({ maxLength: 500 });

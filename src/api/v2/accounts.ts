@@ -50,6 +50,7 @@ import {
   Text,
   TextInput,
   Time,
+  Timestamp,
   text,
   Usd,
 } from './fields.ts';
@@ -81,7 +82,7 @@ export const MasterAccount = record(
     attachments: Attachments,
     metadata: Metadata,
     status: Status,
-    timestamps: object({ created_at: Time, updated_at: Time, closed_at: Time }),
+    timestamps: object({ created_at: Timestamp, updated_at: Timestamp, closed_at: Time }),
   },
 );
 
@@ -112,7 +113,7 @@ export const SubAccount = record('SubAccount', 'An account of a holder, with wha
   attachments: Attachments,
   metadata: Metadata,
   status: Status,
-  timestamps: object({ created_at: Time, updated_at: Time, closed_at: Time, deactivated_at: Time }),
+  timestamps: object({ created_at: Timestamp, updated_at: Timestamp, closed_at: Time, deactivated_at: Time }),
 });
 
 const SubAccountList = listOf('SubAccountList', SubAccount);

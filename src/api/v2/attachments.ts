@@ -25,6 +25,7 @@ import {
   record,
   Text,
   TextInput,
+  URI_OR_EMPTY,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
 
@@ -32,7 +33,7 @@ export const Attachment = record('Attachment', 'A file that is attached to a rec
   id: IdText,
   reference_id: IdText,
   label: Text,
-  url: Type.String({ description: 'A link of 5 minutes to the file; "" in lists.' }),
+  url: Type.String({ description: 'A link of 5 minutes to the file; "" in lists.', ...URI_OR_EMPTY }),
   ...ATTACHED_TIMES,
 });
 const AttachmentList = listOf('AttachmentList', Attachment);

@@ -36,6 +36,7 @@ import {
   parseId,
   record,
   Time,
+  Timestamp,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
 import { formatPerson, Person, PersonInput, parsePerson, parsePersonChange } from './people.ts';
@@ -54,7 +55,7 @@ export const CardHolder = record('CardHolder', 'A person who may use cards of a 
   attachments: Attachments,
   metadata: Metadata,
   status: enumOf(HOLDER_STATUSES),
-  timestamps: object({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+  timestamps: object({ created_at: Timestamp, updated_at: Timestamp, deactivated_at: Time }),
 });
 
 const CardHolderList = listOf('CardHolderList', CardHolder);

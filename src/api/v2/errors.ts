@@ -10,7 +10,7 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
-import { formatId, IdText, object, record, Text, Time, text } from './fields.ts';
+import { formatId, IdText, object, record, Text, Timestamp, text } from './fields.ts';
 
 export const ErrorAnswer = record('Error', 'Why a call was refused.', {
   request_id: IdText,
@@ -22,7 +22,7 @@ export const ErrorAnswer = record('Error', 'Why a call was refused.', {
     message: Text,
     field_name: text('The field at fault; "" for none.'),
   }),
-  created_at: Time,
+  created_at: Timestamp,
 });
 
 const KINDS: Readonly<Record<RefusalKind, { status: number; code: string }>> = {

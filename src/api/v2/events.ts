@@ -19,7 +19,7 @@ import { CardHolder, formatCardHolder } from './card-holders.ts';
 import { formatCard } from './cards/format.ts';
 import { Card } from './cards/shapes.ts';
 import { Counterparty, formatCounterparty } from './counterparties/counterparty.ts';
-import { enumOf, formatId, IdText, record, Text, Time } from './fields.ts';
+import { enumOf, formatId, IdText, record, Text, Time, Timestamp } from './fields.ts';
 import { formatHolder, SubAccountHolder } from './holders.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
@@ -91,8 +91,8 @@ export function recordOf(kind: string): TSchema {
 const STATUS = {
   status: enumOf(HOLDER_STATUSES),
   timestamps: record('PartyTimestamps', 'When it was made, changed and deactivated.', {
-    created_at: Time,
-    updated_at: Time,
+    created_at: Timestamp,
+    updated_at: Timestamp,
     deactivated_at: Time,
   }),
 };

@@ -24,13 +24,28 @@ import { BLANK_ADDRESS } from '../../model/people.ts';
 import type { Address as AddressRecord, Program } from '../../model/records.ts';
 import type { OfacStatus } from '../../model/vocabulary.ts';
 import { as, type Codec, codec, fields, plain } from '../codec.ts';
-import { type BodyOptions, body, DateText, object, PhoneText, record, Text, Time, text } from '../fields.ts';
+import {
+  type BodyOptions,
+  body,
+  DATE_OR_EMPTY,
+  DateText,
+  object,
+  PhoneText,
+  record,
+  Text,
+  Time,
+  Timestamp,
+  text,
+} from '../fields.ts';
 import { formatV2, type IdKind } from '../ids.ts';
 
 export {
   AccountNumber,
   body,
+  DATE_OR_EMPTY,
   DateText,
+  EMAIL_OR_EMPTY,
+  EmailText,
   ifPresent,
   LimitMoney,
   Money,
@@ -43,7 +58,10 @@ export {
   SignedMoney,
   Text,
   Time,
+  Timestamp,
   text,
+  URI,
+  URI_OR_EMPTY,
   Year,
 } from '../fields.ts';
 
@@ -93,8 +111,8 @@ export const Ofac = record('Ofac', 'The screening against the list of sanctions.
  * in docs/fidelity.md.
  */
 export const ATTACHED_TIMES = {
-  created_at: Time,
-  timestamps: object({ created_at: Time, deleted_at: Time }),
+  created_at: Timestamp,
+  timestamps: object({ created_at: Timestamp, deleted_at: Time }),
 };
 export const Attachments = nullable(
   Type.Array(object({ id: IdText, label: Text, ...ATTACHED_TIMES }), {
@@ -104,7 +122,8 @@ export const Attachments = nullable(
 
 // In requests.
 export const TextInput = Type.String({ maxLength: TEXT_LENGTH });
-export const IdInput = Type.String({ maxLength: TEXT_LENGTH, description: 'The id of the record.' });
+/** The table of descriptions of the OpenAPI documents says of which record. */
+export const IdInput = Type.String({ maxLength: TEXT_LENGTH });
 export const ExternalIdInput = Type.String({
   maxLength: TEXT_LENGTH,
   description: "The client's own id of it.",
@@ -133,7 +152,7 @@ export const FlagInput = Type.Unsafe<'true' | 'false' | boolean>({
 export const Ignored = Type.Optional(
   Type.Unknown({ description: 'Taken and ignored: the bank decides it.' }),
 );
-export const DateInput = Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.' });
+export const DateInput = Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.', ...DATE_OR_EMPTY });
 export const PhoneInput = Type.String({
   maxLength: TEXT_LENGTH,
   description: 'E.164 with a leading +, like "+14155550100".',

@@ -45,6 +45,7 @@ import {
   record,
   TextInput,
   Time,
+  Timestamp,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
 import {
@@ -81,7 +82,7 @@ export const SubAccountHolder = record(
     attachments: Attachments,
     metadata: Metadata,
     status: enumOf(HOLDER_STATUSES),
-    timestamps: object({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+    timestamps: object({ created_at: Timestamp, updated_at: Timestamp, deactivated_at: Time }),
   },
 );
 

@@ -36,6 +36,8 @@ import {
   addressCodec,
   body,
   dateCodec,
+  EMAIL_OR_EMPTY,
+  EmailText,
   enumOf,
   flagCodec,
   formatId,
@@ -49,6 +51,7 @@ import {
   Text,
   TextInput,
   text,
+  URI_OR_EMPTY,
   unlessUnset,
 } from './fields.ts';
 
@@ -56,7 +59,10 @@ import {
 const METHOD = 'solid';
 
 const method = text('How it was checked: by the bank, or as the client says of its own verification.');
-const url = text('The page on which the check is decided; "" until it has begun. Append `&redirect-uri=`.');
+const url = text(
+  'The page on which the check is decided; "" until it has begun. Append `&redirect-uri=`.',
+  URI_OR_EMPTY,
+);
 const checkStatus = enumOf(['pass', 'fail', 'review', 'not_started']);
 const detailStatus = enumOf(['', 'pass', 'fail', 'review', 'in_review'], '"" until the check has begun.');
 const reasons = nullable(
@@ -111,7 +117,7 @@ const personFields = {
   ),
   date_of_birth: as('dateOfBirth', dateCodec),
   phone: as('phone', phoneCodec),
-  email: as('email', plain(TextInput, Text)),
+  email: as('email', plain({ ...TextInput, ...EMAIL_OR_EMPTY }, EmailText)),
   address: as('address', addressCodec),
 };
 const PERSON = fields(personFields);
@@ -141,7 +147,7 @@ const businessFields = {
     plain({ ...TextInput, description: 'Of the type ein: nine digits, without a dash.' }, IdNumber),
   ),
   phone: as('phone', phoneCodec),
-  email: as('email', plain(TextInput, Text)),
+  email: as('email', plain({ ...TextInput, ...EMAIL_OR_EMPTY }, EmailText)),
   formation_date: as('formationDate', dateCodec),
   address: as('address', addressCodec),
 };

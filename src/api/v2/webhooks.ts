@@ -23,7 +23,9 @@ import {
   Text,
   TextInput,
   Time,
+  Timestamp,
   text,
+  URI,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest, takePage } from './paging.ts';
 
@@ -46,10 +48,10 @@ const fields = {
   id: IdText,
   client_id: IdText,
   description: Text,
-  url: text('Where events are sent to.'),
+  url: text('Where events are sent to.', URI),
   events: Type.Array(ShownKind, { description: 'Kinds of event; `GET /v2/webhook/events` lists them.' }),
   status: enumOf(['active', 'inactive']),
-  timestamps: object({ created_at: Time, updated_at: Time, deleted_at: Time }),
+  timestamps: object({ created_at: Timestamp, updated_at: Timestamp, deleted_at: Time }),
 };
 
 export const Webhook = record('Webhook', 'Where events are sent to, and which.', fields);
@@ -62,7 +64,7 @@ const WebhookList = listOf('WebhookList', Webhook);
 const WebhookEventList = listOf('WebhookEventList', EventKind);
 
 export const NewWebhook = body('NewWebhook', 'What makes a webhook.', {
-  url: { ...TextInput, description: 'Where events are sent to; http or https.' },
+  url: { ...TextInput, description: 'Where events are sent to; http or https.', ...URI },
   events: Type.Array(EventKind, {
     minItems: 1,
     maxItems: 200,

@@ -18,7 +18,7 @@ import { isDate } from '../../kernel/time.ts';
 import { GRADES } from '../../model/fidelity.ts';
 import { type GivenReasons, VERIFICATION_REASONS } from '../../model/verification-reasons.ts';
 import { CHECK_PARTS, type CheckPart } from '../../model/vocabulary.ts';
-import { enumOf, text, wrong } from '../fields.ts';
+import { DATE, enumOf, text, wrong } from '../fields.ts';
 import { controlOperation } from '../operation.ts';
 import { parseEvent } from './fields.ts';
 
@@ -198,7 +198,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
       number: Type.Optional({ ...Text, description: 'The number of the parcel at the carrier.' }),
       url: Type.Optional(Text),
       provider: Type.Optional({ ...Text, description: 'The carrier.' }),
-      eta: Type.Optional(Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.' })),
+      eta: Type.Optional(Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.', ...DATE })),
     }),
     response: Type.Object({ card: Card }),
     example: { params: (world) => ({ card_id: world.seed('virtual_card_id'), event: 'lock' }), body: {} },

@@ -17,6 +17,7 @@ import { seededIds } from '../../control/summary.ts';
 import { DEFAULT_SANDBOX, type Registry } from '../../registry/registry.ts';
 import { baseUrlOf } from '../hosts.ts';
 import { type RecordedAnswers, type RecordedOperation, readAnswers } from './answers.ts';
+import { describeField } from './field-descriptions.ts';
 import {
   formatControlExample,
   formatV1Example,
@@ -208,7 +209,7 @@ function describe(
     ...(body !== undefined && {
       requestBody: {
         required: requiredOf(body).length > 0,
-        content: { 'application/json': { schema: schemas.write(body), ...shown(example?.body) } },
+        content: { 'application/json': { schema: schemas.write(body, [id]), ...shown(example?.body) } },
       },
     }),
     ...(files !== undefined && { requestBody: formOf(files) }),
@@ -226,7 +227,9 @@ const FILE: Json = { schema: { type: 'string', format: 'binary' } };
 
 function formOf(files: NonNullable<OperationRow['files']>): Json {
   const names = Object.keys(files);
-  const properties = Object.fromEntries(names.map((name) => [name, FILE.schema]));
+  const properties = Object.fromEntries(
+    names.map((name) => [name, { ...(FILE.schema as Json), description: describeField([name]) }]),
+  );
   const encoding = Object.fromEntries(
     Object.entries(files).map(([name, types]) => [name, { contentType: types.join(', ') }]),
   );
@@ -241,7 +244,9 @@ function formOf(files: NonNullable<OperationRow['files']>): Json {
 function answerOf(schemas: Writer, row: OperationRow, recorded: RecordedOperation | undefined): Json {
   const { response, contentType = 'application/json', fileTypes = [] } = row;
   if (response === undefined) return { description: 'Done.' };
-  const content = { [contentType]: { schema: schemas.write(response), ...shown(recorded?.answer) } };
+  const content = {
+    [contentType]: { schema: schemas.write(response, [row.id]), ...shown(recorded?.answer) },
+  };
   const files = Object.fromEntries(fileTypes.map((type) => [type, FILE]));
   return { description: 'Done.', content: { ...content, ...files } };
 }
@@ -264,21 +269,21 @@ function parametersOf(
     name,
     in: 'path',
     required: true,
-    schema: schemas.write(propertiesOf(row.params)[name] ?? { type: 'string' }),
+    ...describedSchema(schemas.write(propertiesOf(row.params)[name] ?? { type: 'string' }), [
+      row.id,
+      'path',
+      name,
+    ]),
     ...shown(example?.params[name]),
   }));
   const required = requiredOf(row.query);
-  const inQuery = Object.entries(propertiesOf(row.query)).map(([name, shape]) => {
-    const { description, ...rest } = schemas.write(shape);
-    return {
-      name,
-      in: 'query',
-      required: required.includes(name),
-      ...(description !== undefined && { description }),
-      schema: rest,
-      ...shown(example?.query[name]),
-    };
-  });
+  const inQuery = Object.entries(propertiesOf(row.query)).map(([name, shape]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...describedSchema(schemas.write(shape), [row.id, 'query', name]),
+    ...shown(example?.query[name]),
+  }));
   const token =
     row.tokenHeader === undefined
       ? []
@@ -291,6 +296,12 @@ function parametersOf(
     ...shown(example?.headers[name]),
   }));
   return [...inPath, ...inQuery, ...inHeader];
+}
+
+/** The schema of a parameter, with its description beside it, where readers of OpenAPI look for it. */
+function describedSchema({ description, ...schema }: Json, path: readonly string[]): Json {
+  const words = description ?? describeField(path);
+  return { ...(words !== undefined && { description: words }), schema };
 }
 
 function propertiesOf(shape: TSchema | undefined): Record<string, Json> {

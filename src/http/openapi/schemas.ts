@@ -7,12 +7,13 @@ import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { RefusalCode } from '../../kernel/refusals.ts';
+import { describeField } from './field-descriptions.ts';
 
 export type Json = Record<string, unknown>;
 
 export interface Schemas {
-  /** Writes a shape; one with a title as a reference. */
-  write(shape: object): Json;
+  /** Writes a shape, which is at this path; one with a title as a reference. */
+  write(shape: object, path?: readonly string[]): Json;
   /** The same, with this before the title of each shape. */
   named(prefix: string): Pick<Schemas, 'write'>;
   /** Every shape with a title that was written so far, by its title. */
@@ -74,29 +75,38 @@ export function createSchemas(): Schemas {
   return { ...createWriter(components, ''), named: (prefix) => createWriter(components, prefix), components };
 }
 
+/** Words of a shape that say which form its texts have; `orEmpty` where the text may also be `""`. */
+const FORM_WORDS = new Set(['form', 'orEmpty']);
+
 function createWriter(components: Record<string, Json>, prefix: string): Pick<Schemas, 'write'> {
-  const inner = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inner);
-    return typeof value === 'object' && value !== null ? write(value) : value;
+  const inner = (value: unknown, path: Path): unknown => {
+    if (Array.isArray(value)) return value.map((one) => inner(one, path));
+    return typeof value === 'object' && value !== null ? write(value, path) : value;
   };
 
-  const mapValues = (shapes: Record<string, object>): Json =>
-    Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, write(shape)]));
+  const writeFields = (shapes: Record<string, object>, path: Path): Json =>
+    Object.fromEntries(
+      Object.entries(shapes).map(([name, shape]) => {
+        const at = [...path, name];
+        return [name, withDescription(write(shape, at), at)];
+      }),
+    );
 
-  const writeOut = (shape: object): Json => {
+  const writeOut = (shape: object, path: Path): Json => {
     const written: Json = {};
     for (const [word, value] of Object.entries(shape)) {
       // What JSON Schema says without the word too; a client that is generated with it lets a misspelt field pass.
-      if (OWN_WORDS.has(word) || (word === 'additionalProperties' && value === true)) continue;
+      if (OWN_WORDS.has(word) || FORM_WORDS.has(word)) continue;
+      if (word === 'additionalProperties' && value === true) continue;
       written[word === READ_WORDS ? 'enum' : word] = MAPS.has(word)
-        ? mapValues(value as Record<string, object>)
-        : inner(value);
+        ? writeFields(value as Record<string, object>, path)
+        : inner(value, path);
     }
     return written;
   };
 
-  const refer = (title: string, shape: object): Json => {
-    const written = writeOut(shape);
+  const refer = (title: string, shape: { title?: string }): Json => {
+    const written = writeOut(shape, [shape.title ?? '']);
     const known = components[title];
     if (known === undefined) components[title] = written;
     else if (JSON.stringify(known) !== JSON.stringify(written)) {
@@ -105,18 +115,61 @@ function createWriter(components: Record<string, Json>, prefix: string): Pick<Sc
     return { $ref: `#/components/schemas/${title}` };
   };
 
-  const orNull = (written: Json): Json => {
-    if ('$ref' in written) return { anyOf: [written, { type: 'null' }] };
-    if (Array.isArray(written.enum)) written.enum = [...written.enum, null];
-    if (typeof written.type === 'string') written.type = [written.type, 'null'];
-    return written;
-  };
-
-  const write = (shape: object): Json => {
+  const write = (shape: object, path: Path = []): Json => {
     const { title, nullable } = shape as { title?: string; nullable?: boolean };
-    const written = title === undefined ? writeOut(shape) : refer(prefix + title, shape);
+    const plain = title === undefined ? writeOut(shape, path) : refer(prefix + title, shape);
+    const written = withForm(splitWords(plain), shape);
     return nullable === true ? orNull(written) : written;
   };
 
   return { write };
+}
+
+type Path = readonly string[];
+
+/** A list of words and booleans as a union, because generators of clients make one name of `"true"` and `true`. */
+function splitWords(written: Json): Json {
+  const { enum: words, description, ...rest } = written;
+  if (!Array.isArray(words) || !words.some((word) => typeof word === 'boolean')) return written;
+  const texts = words.filter((word) => typeof word === 'string');
+  return {
+    anyOf: [{ ...rest, type: 'string', enum: texts }, { type: 'boolean' }],
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** The form of a text as `format`, which the checks of requests know nothing of; the unset text is not of this form. */
+function withForm(written: Json, shape: { form?: string; orEmpty?: boolean }): Json {
+  if (shape.form === undefined) return written;
+  if (shape.orEmpty !== true) return { ...written, format: shape.form };
+  const { description, ...rest } = written;
+  return {
+    anyOf: [
+      { ...rest, format: shape.form },
+      { type: 'string', const: '' },
+    ],
+    ...(description !== undefined && { description }),
+  };
+}
+
+function orNull(written: Json): Json {
+  const { description, anyOf, ...rest } = written;
+  const about = description === undefined ? {} : { description };
+  if (Array.isArray(anyOf)) return { anyOf: [...anyOf, { type: 'null' }], ...about };
+  // Generators do not expect null among words.
+  if ('$ref' in rest || 'enum' in rest) return { anyOf: [rest, { type: 'null' }], ...about };
+  return typeof rest.type === 'string' ? { ...written, type: [rest.type, 'null'] } : written;
+}
+
+/** A field with its description: that of its shape, of a branch of its shape, or of the table. */
+function withDescription(written: Json, path: Path): Json {
+  if (written.description !== undefined) return written;
+  const branches = Array.isArray(written.anyOf) ? (written.anyOf as Json[]) : [];
+  const described = branches.find(({ description }) => description !== undefined);
+  if (described === undefined) {
+    const description = describeField(path);
+    return description === undefined ? written : { ...written, description };
+  }
+  const { description, ...rest } = described;
+  return { ...written, anyOf: branches.map((one) => (one === described ? rest : one)), description };
 }

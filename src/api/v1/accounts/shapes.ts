@@ -23,6 +23,7 @@ import {
   SignedMoney,
   Text,
   Time,
+  Timestamp,
   text,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
@@ -130,8 +131,8 @@ export const Account = record('Account', 'An account, with what it has and what 
   accountInterestFrequency: enumOf(['annual']),
   metadata: Metadata,
   config: AccountConfig,
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 });
 
 export const AccountList = listOf('AccountList', Account);

@@ -12,7 +12,10 @@ import {
   Address,
   AddressInput,
   body,
+  DATE_OR_EMPTY,
   DateText,
+  EMAIL_OR_EMPTY,
+  EmailText,
   enumOf,
   IdNumber,
   IdText,
@@ -25,7 +28,10 @@ import {
   record,
   Text,
   Time,
+  Timestamp,
   text,
+  URI,
+  URI_OR_EMPTY,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { Kyb } from '../verification.ts';
@@ -44,7 +50,7 @@ export const Business = record('Business', 'A business, with its verification.',
   legalName: text('As it is registered.'),
   entityType: enumOf([...ENTITY_TYPES.words, '']),
   dba: text('The name that it does business under.'),
-  email: Text,
+  email: EmailText,
   idType: enumOf([...BUSINESS_ID_TYPES.words, '']),
   idNumber: IdNumber,
   phone: PhoneText,
@@ -60,8 +66,8 @@ export const Business = record('Business', 'A business, with its verification.',
   programId: IdText,
   status: enumOf(STATUSES),
   metadata: Metadata,
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
 });
 
 export const BusinessList = listOf('BusinessList', Business);
@@ -71,11 +77,11 @@ const EntityType = enumOf(ENTITY_TYPES.words);
 
 const BUSINESS_DETAILS = {
   dba: Type.Optional(Type.String({ maxLength: 100 })),
-  email: Type.Optional(Type.String({ maxLength: 100 })),
+  email: Type.Optional(Type.String({ maxLength: 100, ...EMAIL_OR_EMPTY })),
   idType: Type.Optional(enumOf([...BUSINESS_ID_TYPES.words, ''])),
   idNumber: Type.Optional(Type.String({ maxLength: 50, description: '9 to 50 characters' })),
   phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
-  formationDate: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
+  formationDate: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD', ...DATE_OR_EMPTY })),
   website: Type.Optional(Type.String({ maxLength: 100 })),
   about: Type.Optional(Type.String({ maxLength: 500 })),
   industry: Type.Optional(Type.String({ maxLength: 100 })),
@@ -169,12 +175,13 @@ export const OwnershipDisclosure = record(
     businessId: IdText,
     url: Type.String({
       description: 'where the disclosure is signed, within 5 minutes; "" when no link is open',
+      ...URI_OR_EMPTY,
     }),
-    redirectUri: text('Where the signer is sent afterwards.'),
+    redirectUri: text('Where the signer is sent afterwards.', URI),
     status: enumOf(['pending', 'completed']),
     signedAt: Time,
     expiresAt: Time,
-    modifiedAt: Time,
+    modifiedAt: Timestamp,
   },
 );
 
@@ -183,6 +190,7 @@ export const DisclosureBody = body('DisclosureRequest', 'What opens a link for t
     minLength: 1,
     maxLength: 2000,
     description: 'where the signer is sent afterwards',
+    ...URI,
   }),
   action: Type.Optional(enumOf(['regenerate'])),
   frameancestor: Type.Optional(

@@ -12,7 +12,7 @@ import type { Merchant as MerchantRecord, Transaction } from '../../../model/rec
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
-import { CurrencyRate, enumOf, IdText, Money, parseId, record, Time, text } from '../fields.ts';
+import { CurrencyRate, enumOf, IdText, Money, parseId, record, Timestamp, text } from '../fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from '../paging.ts';
 import { formatMerchant } from '../transactions/format.ts';
 import { Merchant } from '../transactions/shapes.ts';
@@ -32,7 +32,7 @@ export const DeclinedAuthorization = record(
     approved: enumOf(['false']),
     method: text('Nothing is published of it: "".'),
     merchant: Merchant,
-    createdAt: Time,
+    createdAt: Timestamp,
     authMethod: enumOf(AUTH_METHODS),
     wallet: enumOf([...WALLETS.words, '']),
     localTransactionAmount: Money,

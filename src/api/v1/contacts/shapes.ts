@@ -12,6 +12,8 @@ import {
   Address,
   AddressInput,
   body,
+  EMAIL_OR_EMPTY,
+  EmailText,
   enumOf,
   IdText,
   Last4,
@@ -24,7 +26,7 @@ import {
   RoutingNumber,
   record,
   Text,
-  Time,
+  Timestamp,
   text,
   Year,
 } from '../fields.ts';
@@ -45,7 +47,7 @@ export const Contact = record(
     programId: IdText,
     name: Text,
     label: Text,
-    email: Text,
+    email: EmailText,
     phone: PhoneText,
     type: enumOf(RELATIONS),
     status: enumOf(STATUSES),
@@ -105,8 +107,8 @@ export const Contact = record(
     /** Its fields are published nowhere, so no contact has one. */
     crossBorder: Type.Null(),
     metadata: Metadata,
-    createdAt: Time,
-    modifiedAt: Time,
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
   },
 );
 
@@ -144,13 +146,13 @@ export const InternationalWireInput = Type.Object({
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const CONTACT_DETAILS = {
-  email: Type.Optional(Type.String({ maxLength: 100 })),
+  email: Type.Optional(Type.String({ maxLength: 100, ...EMAIL_OR_EMPTY })),
   phone: Type.Optional(Type.String({ description: 'E.164 with a leading +' })),
   intrabank: Type.Optional(
     orNull(
       Type.Object({
         accountNumber: Type.Optional(Type.String({ description: 'the number of an account of this bank' })),
-        accountId: Type.Optional(Type.String({ description: 'its id' })),
+        accountId: Type.Optional(Type.String()),
       }),
     ),
   ),

@@ -13,6 +13,7 @@ import {
   Address,
   Currency,
   CurrencyRate,
+  EmailText,
   enumOf,
   IdText,
   Metadata,
@@ -24,6 +25,7 @@ import {
   SignedMoney,
   Text,
   Time,
+  Timestamp,
   text,
 } from '../fields.ts';
 import { Filter, listOf, listQueryWithPairs } from '../paging.ts';
@@ -99,7 +101,7 @@ const WirePart = object({
 const EnrichedData = object({
   merchant: object({
     name: Text,
-    email: Text,
+    email: EmailText,
     phone: PhoneText,
     website: Text,
     logo: Text,
@@ -168,10 +170,10 @@ export const Transaction = record(
     reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
     reviewMessage: text('The same in a sentence.'),
     metadata: Metadata,
-    createdAt: Time,
-    modifiedAt: Time,
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
     txnDate: {
-      ...Time,
+      ...Timestamp,
       description:
         'ISO 8601 in UTC: when the entry was booked, which never changes then; until it is booked, when it was made.',
     },

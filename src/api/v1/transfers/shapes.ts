@@ -23,6 +23,7 @@ import {
   record,
   Text,
   Time,
+  Timestamp,
   text,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
@@ -68,8 +69,8 @@ export const Transfer = record('Transfer', 'What a client ordered; its amount ha
   reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
   reviewMessage: text('The same in a sentence.'),
   valid: enumOf(['true', '']),
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
   transferredAt: Time,
 });
 
@@ -191,7 +192,7 @@ export const Batch = record('Batch', 'A batch of transfers, as it was handed in.
   totalCount: Type.Integer({ description: 'How many orders it has.' }),
   successCount: Type.Integer({ description: 'How many of them were carried out.' }),
   failedCount: Type.Integer({ description: 'How many of them were refused.' }),
-  createdAt: Time,
-  modifiedAt: Time,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
   completedAt: Time,
 });

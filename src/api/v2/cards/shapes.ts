@@ -13,6 +13,7 @@ import {
   Attachments,
   body,
   bodyObject,
+  DATE_OR_EMPTY,
   ExternalId,
   ExternalIdInput,
   enumOf,
@@ -33,7 +34,9 @@ import {
   Text,
   TextInput,
   Time,
+  Timestamp,
   text,
+  URI_OR_EMPTY,
   Year,
 } from '../fields.ts';
 import { listOf, PageQuery } from '../paging.ts';
@@ -71,9 +74,9 @@ export const Card = record('Card', 'A card of a card holder.', {
       shipping_address: nullable(Address),
       tracking: object({
         status: enumOf(TRACKING_STATUSES),
-        eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.'),
+        eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.', DATE_OR_EMPTY),
         number: text('The number of the parcel at the carrier.'),
-        url: Text,
+        url: text('Tracking page of the carrier; "" until it is shipped.', URI_OR_EMPTY),
         provider: text('The carrier.'),
       }),
     }),
@@ -96,7 +99,7 @@ export const Card = record('Card', 'A card of a card holder.', {
     ['open', 'closed', 'blocked', 'locked', 'credit_blocked', 'debit_blocked'],
     'The last two are words of events only: no card is blocked on one side here.',
   ),
-  timestamps: object({ created_at: Time, updated_at: Time, closed_at: Time }),
+  timestamps: object({ created_at: Timestamp, updated_at: Timestamp, closed_at: Time }),
 });
 
 const controlListInput = bodyObject({

@@ -37,6 +37,7 @@ import {
   record,
   Text,
   Time,
+  Timestamp,
 } from '../fields.ts';
 import { listOf, PageQuery } from '../paging.ts';
 import {
@@ -88,7 +89,7 @@ export const Counterparty = record(
     attachments: Attachments,
     ...METADATA.outputs,
     status: enumOf(HOLDER_STATUSES),
-    timestamps: object({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+    timestamps: object({ created_at: Timestamp, updated_at: Timestamp, deactivated_at: Time }),
   },
 );
 

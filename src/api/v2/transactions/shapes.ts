@@ -23,6 +23,7 @@ import {
   AmountInput,
   Attachments,
   body,
+  DATE_OR_EMPTY,
   DateText,
   ExternalId,
   enumOf,
@@ -42,6 +43,7 @@ import {
   Text,
   TextInput,
   Time,
+  Timestamp,
   text,
   Usd,
 } from '../fields.ts';
@@ -129,7 +131,7 @@ export const Transaction = record(
         tracking: nullable(
           object({
             status: enumOf(TRACKING_STATUSES),
-            eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.'),
+            eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.', DATE_OR_EMPTY),
           }),
         ),
       }),
@@ -169,7 +171,7 @@ export const Transaction = record(
       master_account: reconciledEntries,
       sub_account: reconciledEntries,
     }),
-    timestamps: object({ created_at: Time, updated_at: Time, settled_at: Time }),
+    timestamps: object({ created_at: Timestamp, updated_at: Timestamp, settled_at: Time }),
   },
 );
 
