@@ -1,5 +1,5 @@
 /**
- * Prints docs/fidelity.md from the register in data/decisions.json. `node docs/print-fidelity.ts` writes the page,
+ * Prints docs/fidelity.md, and the counts in the README, from the register in data/decisions.json. `node docs/print-fidelity.ts` writes the page,
  * `--check` only says whether it is up to date.
  */
 import { type Area, type Grade, REGISTER } from '../src/model/fidelity.ts';
@@ -30,11 +30,12 @@ decision is made but not built.
 The grade says how sure the whole answer is. If a part is less sure, the answer says so.
 `;
 
+const count = (grade: Grade): string => String(REGISTER.filter((row) => row.grade === grade).length);
+
 function printFidelity(): string {
-  const count = (grade: string): string => String(REGISTER.filter((row) => row.grade === grade).length);
   const grades = table(
     ['Grade', 'Meaning', 'Rows'],
-    Object.entries(GRADES).map(([grade, meaning]) => [grade, meaning, count(grade)]),
+    (Object.entries(GRADES) as [Grade, string][]).map(([grade, meaning]) => [grade, meaning, count(grade)]),
   );
   const sections = Object.entries(AREAS).map(([area, title]) => {
     const rows = REGISTER.filter((row) => row.area === area);
@@ -56,4 +57,17 @@ export const FIDELITY_PAGE: Page = {
   text: printFidelity,
 };
 
-if (import.meta.main) print(FIDELITY_PAGE);
+const COUNTS = /^\d+ documented, \d+ from samples, \d+ inferred, \d+ decided by us\./m;
+
+/** The README's sentence that counts the decisions by grade stands on a line of its own. */
+export const README_COUNTS: Page = {
+  path: 'README.md',
+  printedBy: 'node docs/print-fidelity.ts',
+  text: (present) =>
+    present.replace(
+      COUNTS,
+      `${count('documented')} documented, ${count('sample')} from samples, ${count('inferred')} inferred, ${count('invented')} decided by us.`,
+    ),
+};
+
+if (import.meta.main) for (const page of [FIDELITY_PAGE, README_COUNTS]) print(page);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import { RECORD_PAGES } from '../build/print-records.ts';
 import { readPage } from '../docs/page.ts';
-import { FIDELITY_PAGE } from '../docs/print-fidelity.ts';
+import { FIDELITY_PAGE, README_COUNTS } from '../docs/print-fidelity.ts';
 import { RAILS_PAGE } from '../docs/print-rails.ts';
 import { SETTINGS_PAGE } from '../docs/print-settings.ts';
 import { DOCUMENTED } from '../src/api/v1/documented.ts';
@@ -37,7 +37,7 @@ it('runs the installed package and no other one of its name', () => {
 });
 
 describe('a printed page', () => {
-  test.each([FIDELITY_PAGE, RAILS_PAGE, SETTINGS_PAGE, ...RECORD_PAGES])(
+  test.each([FIDELITY_PAGE, README_COUNTS, RAILS_PAGE, SETTINGS_PAGE, ...RECORD_PAGES])(
     '$path is what $printedBy prints',
     (page) => {
       const present = readPage(page);
@@ -90,11 +90,8 @@ const CALLS = read('README.md')
   }));
 
 describe('the README', () => {
-  it('counts the decisions of each grade as they are', () => {
-    const count = (grade: string): number => FIDELITY.filter((row) => row.grade === grade).length;
-    expect(read('README.md').replaceAll(/\s+/g, ' ')).toContain(
-      `${count('documented')} documented, ${count('sample')} from samples, ${count('inferred')} inferred, ${count('invented')} decided by us`,
-    );
+  it('counts the decisions by grade in a sentence that is printed', () => {
+    expect(read('README.md')).toMatch(/^\d+ documented, .* decided by us\.$/m);
   });
 
   test.each(CALLS)('calls $method $path, which is served', ({ method, path }) => {
