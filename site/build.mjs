@@ -17,6 +17,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { build } from 'vitepress';
+import { agentPages } from './agents.mjs';
 import { GROUPS, referencePages } from './reference.ts';
 
 const require = createRequire(import.meta.url);
@@ -94,21 +95,25 @@ function write(folder, name, text) {
   writeFileSync(path, text);
 }
 
-/** Lays the Markdown out for VitePress; answers the titles of the pages. */
+/** Lays the Markdown out for VitePress; answers the titles of the pages, and their texts as they are served beside them. */
 function layOut() {
   rmSync(PAGES, { recursive: true, force: true });
   rmSync(MADE, { recursive: true, force: true });
   const titles = new Map();
+  const texts = new Map();
   for (const name of listed(DOCS, '.md')) {
     // What the registry shows of the package.
     if (name.startsWith('npm/')) continue;
     const text = readFileSync(join(DOCS, name), 'utf8');
     titles.set(name.replace(/\.md$/, ''), titleOf(text));
     const front = WIDE.includes(name) ? '---\naside: false\npageClass: wide\n---\n\n' : '';
-    write(PAGES, name, front + withoutLinksOut(name, text));
+    const plain = withoutLinksOut(name, text);
+    texts.set(name.replace(/\.md$/, ''), plain);
+    write(PAGES, name, front + plain);
   }
-  for (const { name, text } of referencePages()) {
+  for (const { name, text, plain } of referencePages()) {
     write(PAGES, `reference/${name}.md`, text);
+    texts.set(`reference/${name}`, plain);
     titles.set(`reference/${name}`, titleOf(text));
   }
   // Only what a page shows of them comes into the build.
@@ -119,7 +124,7 @@ function layOut() {
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
     cpSync(join(swagger, name), join(PAGES, 'public', name));
   }
-  return titles;
+  return { titles, texts };
 }
 
 function sidebarOf(titles) {
@@ -179,11 +184,10 @@ function strictly(config) {
 /** Makes the pages; answers how many files. */
 export async function buildSite() {
   try {
-    const titles = layOut();
+    const { titles, texts } = layOut();
     globalThis.sandbankSite = { sidebar: sidebarOf(titles), strictly };
     await build(SITE, { outDir: MADE, base: BASE });
-    // The server says itself what is not there.
-    rmSync(join(MADE, '404.html'));
+    for (const [name, text] of agentPages(SHELVES, titles, texts)) write(MADE, name, text);
     rmSync(OUT, { recursive: true, force: true });
     mkdirSync(dirname(OUT), { recursive: true });
     renameSync(MADE, OUT);

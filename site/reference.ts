@@ -67,6 +67,10 @@ export const GROUPS = API_DOCUMENTS.map((described) => ({
   groups: groupsOf(described),
 }));
 
+/** An operation as a line for readers of Markdown. */
+const writeLine = ({ method, path, title, words }: Entry): string =>
+  method === 'EVENT' ? `- ${path}` : `- \`${method} ${path}\` ${[title, words].filter(Boolean).join('. ')}`;
+
 const writeEntry = ({ id, method, path, title, words }: Entry): string =>
   `<OperationLine id="${id}" method="${method}" path="${quote(path)}">
 
@@ -79,15 +83,19 @@ ${words.replaceAll('<', '&lt;').replaceAll('{{', '&#123;{')}
 `;
 
 /** The Markdown of each page. */
-export function referencePages(): { name: string; text: string }[] {
+export function referencePages(): { name: string; text: string; plain: string }[] {
   return GROUPS.map(({ name, groups }) => {
     const { title, lead } = LEADS[name];
     const parts = groups.map(
       ({ title: group, anchor, entries }) =>
         `## ${group} {#${anchor}}\n\n${entries.map(writeEntry).join('\n')}`,
     );
+    const lines = groups.map(
+      ({ title: group, entries }) => `## ${group}\n\n${entries.map(writeLine).join('\n')}`,
+    );
     return {
       name,
+      plain: `# ${title}\n\n${lead} The fields are in [the OpenAPI document](/openapi/${name}.json).\n\n${lines.join('\n\n')}\n`,
       text: `---
 aside: false
 pageClass: wide

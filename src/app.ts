@@ -21,7 +21,7 @@ import { INSPECTOR_PATH, registerInspector } from './http/inspector.ts';
 import { takeUserTokens } from './http/keys.ts';
 import { type Metrics, registerMetrics } from './http/metrics.ts';
 import { registerOpenApi } from './http/openapi/document.ts';
-import { registerDocs } from './http/pages.ts';
+import { registerDocs, registerOverviews } from './http/pages.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createGate, registerHealth } from './http/readiness.ts';
 import { createSilentConnections } from './http/silent-connections.ts';
@@ -183,6 +183,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     logRequest(request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
 
   registerHome(server, { version, control, apiKey: keyOf(DEFAULT_SANDBOX) });
+  registerOverviews(server);
   registerHealth(server, {
     isStopping: () => stopping,
     probe: () => registry.probe(),

@@ -35,6 +35,12 @@ export default strictly({
     outline: [2, 3],
     search: { provider: 'local', options: { disableDetailedView: true } },
     externalLinkIcon: true,
+    notFound: {
+      title: 'There is no such page',
+      quote: 'Search for it above: press / or Ctrl+K.',
+      linkLabel: 'Documentation',
+      linkText: 'Documentation',
+    },
   },
   vite: { logLevel: 'warn', build: { target: 'es2022', chunkSizeWarningLimit: 2000 } },
 });

@@ -53,6 +53,9 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  zip: 'application/zip',
   webp: 'image/webp',
 };
 /** Files whose names change with what is in them. */
@@ -61,10 +64,22 @@ const NOT_MADE =
   'The pages were not made: run "node bundle.mjs" in the folder of the program. The documents themselves are at ' +
   '/openapi/v2.json, /openapi/v1.json and /openapi/sandbox.json.\n';
 
+/** What a page that is not there is answered with: a page with the search. */
+const NOT_FOUND = '404.html';
+/** Programs look for them at the root too. */
+const AT_ROOT = ['llms.txt', 'llms-full.txt'];
+
+const pages = new Map<string, Buffer>();
+
+/** Serves the overview for agents at the root. */
+export function registerOverviews(app: FastifyInstance): void {
+  for (const name of AT_ROOT) {
+    app.get(`/${name}`, (_, reply) => sendPage(reply.headers(PAGE_HEADERS), name) ?? reply.callNotFound());
+  }
+}
+
 /** Serves the pages below its prefix. */
 export function registerDocs(app: FastifyInstance): void {
-  const pages = new Map<string, Buffer>();
-
   app.addHook('onRequest', (_, reply, done) => {
     reply.headers(PAGE_HEADERS);
     done();
@@ -80,21 +95,23 @@ export function registerDocs(app: FastifyInstance): void {
     if (sent !== undefined) return sent;
     // Pages once had no folders.
     const moved = name.includes('/') ? undefined : names().find((one) => one.endsWith(`/${name}`));
-    if (moved === undefined || !name.endsWith('.html')) return reply.callNotFound();
-    return reply.redirect(`/docs/${moved}`, 308);
+    if (moved !== undefined && name.endsWith('.html')) return reply.redirect(`/docs/${moved}`, 308);
+    // A script or a picture that is missing is no page.
+    const isPage = !/\.(?!html$)[a-z]+$/.test(name);
+    return (isPage && sendPage(reply.code(404), NOT_FOUND)) || reply.callNotFound();
   });
+}
 
-  function sendPage(reply: FastifyReply, name: string): FastifyReply | undefined {
-    let page = pages.get(name);
-    if (page === undefined) {
-      // Only existing pages are served: a name from a request never becomes a path.
-      if (!names().includes(name)) return undefined;
-      page = readFileSync(new URL(name, FOLDER));
-      pages.set(name, page);
-    }
-    if (NAMED_BY_CONTENT.test(name)) reply.header('cache-control', 'public, max-age=31536000, immutable');
-    return reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream').send(page);
+function sendPage(reply: FastifyReply, name: string): FastifyReply | undefined {
+  let page = pages.get(name);
+  if (page === undefined) {
+    // Only existing pages are served: a name from a request never becomes a path.
+    if (!names().includes(name)) return undefined;
+    page = readFileSync(new URL(name, FOLDER));
+    pages.set(name, page);
   }
+  if (NAMED_BY_CONTENT.test(name)) reply.header('cache-control', 'public, max-age=31536000, immutable');
+  return reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream').send(page);
 }
 
 function names(): string[] {

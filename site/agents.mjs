@@ -1,0 +1,58 @@
+// The pages for coding agents: every page as Markdown beside it, `llms.txt` with a line for each, and `llms-full.txt` with
+// the text of all that help to use the bank. Format: llmstxt.org.
+
+/** What is about the code, and not about using the bank, is listed and not in the full text. */
+const LEFT_OUT = /^(decisions\/|architecture$|guides\/release$)/;
+
+/** What no page is about. */
+const MACHINES = [
+  ['/openapi/v2.json', 'OpenAPI document of v2'],
+  ['/openapi/v1.json', 'OpenAPI document of v1'],
+  ['/openapi/sandbox.json', 'OpenAPI document of the control plane'],
+];
+
+/** The first paragraph of a page in one line, without links. */
+function leadOf(text) {
+  const [, lead = ''] = /^# .+\n+((?!```)[^#\n<|-][^\n]*(?:\n[^\n]+)*)/m.exec(text) ?? [];
+  return lead
+    .replaceAll('\n', ' ')
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/:$/, '.');
+}
+
+/** The names and texts of the files, from the column on the left and the texts of the pages. */
+export function agentPages(shelves, titles, texts) {
+  const sections = shelves.map(({ title, pages = [], references }) => {
+    const names = references
+      ? [...texts.keys()].filter((name) => name.startsWith('reference/'))
+      : pages.flatMap((page) =>
+          page.endsWith('/*')
+            ? [...texts.keys()].filter((name) => name.startsWith(page.slice(0, -1)))
+            : [page],
+        );
+    return { title, names };
+  });
+  const line = (name) => {
+    const lead = leadOf(texts.get(name));
+    return `- [${titles.get(name)}](/docs/${name}.md)${lead === '' ? '' : `: ${lead}`}`;
+  };
+  const lead =
+    "> Sandbank is a local imitation of Solid's banking API, v2 and v1, with a control plane that moves the clock and simulates " +
+    'other banks. Begin with "Develop against Sandbank" and "Test your program against Sandbank". `GET /_sandbox` has the ids of ' +
+    'the first records, `sandbank mcp` has tools for agents, and `sandbank skill` prints instructions.';
+  const overview = [
+    `# Sandbank\n\n${lead}`,
+    ...sections.map(({ title, names }) => `## ${title}\n\n${names.map(line).join('\n')}`),
+    `## For machines\n\n${MACHINES.map(([path, title]) => `- [${title}](${path})`).join('\n')}`,
+  ];
+  const used = sections.flatMap(({ names }) => names).filter((name) => !LEFT_OUT.test(name));
+  const full = [
+    `# Sandbank\n\n${lead}`,
+    ...used.map((name) => `<!-- /docs/${name}.md -->\n\n${texts.get(name).trim()}`),
+  ];
+  return [
+    ...[...texts].map(([name, text]) => [`${name}.md`, text]),
+    ['llms.txt', `${overview.join('\n\n')}\n`],
+    ['llms-full.txt', `${full.join('\n\n')}\n`],
+  ];
+}
