@@ -120,7 +120,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     if (request.call !== null) registry.noteFailure(request.call.sandbox.name, error);
   };
 
-  const silent = createSilentConnections(server.server, tls === null ? 'connection' : 'secureConnection');
+  const silent = createSilentConnections(server.server);
   const gate = options.shut === true ? createGate(server) : undefined;
   answerRefusals(server, onFailure);
   server.addHook('onRequest', clientErrors.onRequest);

@@ -15,6 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly [count: number, why: string]>> =
   'control/state.ts': [1, 'the removal of a file catches'],
   'control/stream-hub.ts': [3, 'a turn catches; a heartbeat only pushes'],
   'control/stream.ts': [2, 'they only settle a promise or end a stream'],
+  'control/transactions.ts': [1, 'it only settles a promise that a request waits for'],
   'delivery/courier.ts': [1, 'they only settle a promise'],
   'delivery/sender-worker.ts': [4, 'a thread of its own, whose end fails the attempts'],
   'delivery/sender.ts': [5, 'a batch that cannot be sent fails; the others settle promises'],
@@ -22,7 +23,7 @@ const ALLOWED: Readonly<Record<string, readonly [count: number, why: string]>> =
   'http/answers.ts': [2, 'they only settle a promise or continue a request'],
   'http/control.ts': [1, 'it only aborts a signal'],
   'http/faults.ts': [2, 'they only settle a promise or forget a reply'],
-  'http/silent-connections.ts': [3, 'they only change a set or destroy a socket'],
+  'http/silent-connections.ts': [6, 'they only change a map or destroy a socket'],
   'http/slots.ts': [2, 'they only continue a request'],
   'http/uploads.ts': [3, 'they only collect and continue a request'],
   'process/log.ts': [5, 'the destination reports its errors as an event'],
@@ -40,7 +41,40 @@ const ALLOWED: Readonly<Record<string, readonly [count: number, why: string]>> =
   'store/group-commit.ts': [1, 'a flush answers its callers with what fails'],
 };
 
-test('whatever runs by itself is known not to throw', () => {
+/** What is begun and not waited for. A promise among it must never be rejected. */
+const DISCARDED = /(?:^|=>|[;{])\s*void (?=[\w(])/gm;
+const NO_PROMISE = 'nothing of it is a promise';
+const MAY_DISCARD: Readonly<Record<string, readonly [count: number, why: string]>> = {
+  'bank/simulation/payments.ts': [2, NO_PROMISE],
+  'delivery/courier.ts': [6, '`start` reports what fails as a job; the others are no promises'],
+  'delivery/recorder.ts': [1, NO_PROMISE],
+  'http/api.ts': [1, NO_PROMISE],
+  'http/slots.ts': [1, 'the promise of an arrival is never rejected'],
+  'main.ts': [2, 'the stop catches'],
+  'outbox/queue.ts': [1, NO_PROMISE],
+  'registry/open-files.ts': [2, NO_PROMISE],
+  'registry/registry.ts': [2, NO_PROMISE],
+  'sandbox/background-jobs.ts': [1, NO_PROMISE],
+  'sandbox/drop-reports.ts': [1, NO_PROMISE],
+  'sandbox/instance.ts': [2, NO_PROMISE],
+  'sandbox/notices.ts': [1, NO_PROMISE],
+  'sandbox/sandbox.ts': [2, NO_PROMISE],
+  'sandbox/secrets.ts': [1, NO_PROMISE],
+  'sandbox/seed-images.ts': [1, NO_PROMISE],
+  'sandbox/snapshots.ts': [1, NO_PROMISE],
+  'sandbox/time-travel.ts': [
+    2,
+    'one only adds to a set; the other is the result of a function that is waited for',
+  ],
+  'store/cache.ts': [1, NO_PROMISE],
+  'store/images.ts': [1, NO_PROMISE],
+  'store/open.ts': [1, NO_PROMISE],
+  'store/resting.ts': [3, NO_PROMISE],
+  'store/rows.ts': [2, NO_PROMISE],
+  'store/store.ts': [1, NO_PROMISE],
+};
+
+function countInSources(pattern: RegExp): Record<string, number> {
   const found: Record<string, number> = {};
   for (const entry of readdirSync(SOURCES, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(SOURCES.length);
@@ -49,8 +83,19 @@ test('whatever runs by itself is known not to throw', () => {
       .split('\n')
       .filter((line) => !/^\s*(?:\*|\/[/*])/.test(line))
       .join('\n');
-    const count = code.match(BY_ITSELF)?.length ?? 0;
+    const count = code.match(pattern)?.length ?? 0;
     if (count > 0) found[path] = count;
   }
-  expect(found).toEqual(Object.fromEntries(Object.entries(ALLOWED).map(([path, [count]]) => [path, count])));
+  return found;
+}
+
+const countsOf = (allowed: typeof ALLOWED): Record<string, number> =>
+  Object.fromEntries(Object.entries(allowed).map(([path, [count]]) => [path, count]));
+
+test('whatever runs by itself is known not to throw', () => {
+  expect(countInSources(BY_ITSELF)).toEqual(countsOf(ALLOWED));
+});
+
+test('whatever is not waited for is known not to be rejected', () => {
+  expect(countInSources(DISCARDED)).toEqual(countsOf(MAY_DISCARD));
 });

@@ -1,6 +1,7 @@
 /**
  * Connections that have never brought a request. Node closes the ones that are idle between two requests when a server stops, and waits
- * for these, so a port scanner or a load balancer that connects ahead would keep a bank from stopping.
+ * for these, so a port scanner or a load balancer that connects ahead would keep a bank from stopping. With TLS that includes
+ * connections whose handshake was never finished, which Node's HTTP server does not know yet.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,30 +9,36 @@ import type { Socket } from 'node:net';
 /** A connection that was just made may have sent a request that was not read yet. */
 const GRACE_MS = 50;
 
-/** The connections of a server without a request, as it announces them. */
-export function createSilentConnections(
-  server: Pick<Server, 'on' | 'prependListener'>,
-  announced: 'connection' | 'secureConnection',
-): { end(): void } {
-  const silent = new Set<Socket>();
+/** The connections of a server without a request, with TLS or without. */
+export function createSilentConnections(server: Pick<Server, 'on' | 'prependListener'>): { end(): void } {
+  const silent = new Map<string, Socket>();
   let isOver = false;
-  server.on(announced, (socket: Socket) => {
+  // The socket of a connection is another one after its handshake, with the same address.
+  const add = (socket: Socket): void => {
     if (isOver) {
       socket.destroy();
       return;
     }
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  });
+    const key = keyOf(socket);
+    silent.set(key, socket);
+    socket.once('close', () => {
+      if (silent.get(key) === socket) silent.delete(key);
+    });
+  };
+  server.on('connection', add);
+  server.on('secureConnection', add);
+  server.on('tlsClientError', (_, socket: Socket) => silent.delete(keyOf(socket)));
   // Before its handler, which may stop the server.
-  server.prependListener('request', ({ socket }) => silent.delete(socket));
+  server.prependListener('request', ({ socket }) => silent.delete(keyOf(socket)));
   return {
     end() {
       isOver = true;
       if (silent.size === 0) return;
       setTimeout(() => {
-        for (const socket of silent) socket.destroy();
+        for (const socket of silent.values()) socket.destroy();
       }, GRACE_MS);
     },
   };
 }
+
+const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -1,10 +1,15 @@
 // A connection that never sends a request keeps no server from stopping; one whose request is under way is answered.
 
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, get, type Server } from 'node:http';
+import { createServer as createTlsServer, get as getWithTls } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
+import { connect as connectWithTls } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createSilentConnections } from '../../src/http/silent-connections.ts';
+import { writeCertificate } from '../../src/process/certificates.ts';
+import { makeFolder } from '../support/folder.ts';
 import { openServer } from './control/server.ts';
 
 async function listen(server: Server): Promise<number> {
@@ -30,10 +35,31 @@ test('a request that is under way is answered', async () => {
     silent.end();
     reply.end('whole');
   });
-  const silent = createSilentConnections(server, 'connection');
+  const silent = createSilentConnections(server);
   const port = await listen(server);
   const [response] = await once(get(`http://127.0.0.1:${port}/`), 'response');
   expect((await response.toArray()).join('')).toBe('whole');
   server.closeAllConnections();
   server.close();
+});
+
+test('with TLS, neither a connection without a handshake nor one without a request keeps a server from stopping', async () => {
+  const files = await writeCertificate(makeFolder(), ['localhost'], Date.now());
+  const [cert, key] = [files.certificate, files.key].map((file) => readFileSync(file));
+  const server = createTlsServer({ cert, key }, (_, reply) => {
+    silent.end();
+    reply.end('whole');
+  });
+  const silent = createSilentConnections(server);
+  const port = await listen(server);
+  const withoutHandshake = connect(port, '127.0.0.1').on('error', () => {});
+  await once(server, 'connection');
+  const withoutRequest = connectWithTls({ port, rejectUnauthorized: false }).on('error', () => {});
+  await once(server, 'secureConnection');
+  const ends = [withoutHandshake, withoutRequest].map((socket) => once(socket, 'close'));
+  const request = getWithTls({ port, rejectUnauthorized: false, agent: false });
+  const [response] = await once(request, 'response');
+  expect((await response.toArray()).join('')).toBe('whole');
+  await Promise.all(ends);
+  await new Promise((resolve) => server.close(resolve));
 });
