@@ -103,7 +103,17 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** As Fastify writes it: `/v2/issuing/card/:card_id`. */
   readonly path: string;
+  /** In the imperative: "Create a card". */
   readonly summary: string;
+  /**
+   * What it does, which states follow, which limits apply and what makes it fail. The OpenAPI documents add the events and
+   * the codes of its refusals.
+   */
+  readonly description: string;
+  /** What its success answers. */
+  readonly answer: string;
+  /** The decisions on which it rests, by their slugs in data/decisions.json. */
+  readonly decisions?: readonly string[];
   /** The status of success. */
   readonly status: 200 | 201 | 204;
   /** A token in this header opens the operation, with a key or without one, and from a page of any origin. */

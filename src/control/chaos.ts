@@ -133,15 +133,14 @@ function formatFrequency({ skipFirst, ...rest }: Frequency) {
 }
 
 export const CHAOS_OPERATIONS = [
-  /**
-   * Shows the delivery chaos of a webhook, and its effect so far.
-   */
   controlOperation({
     id: 'sandbox_retrieve_chaos',
     method: 'GET',
     path: '/_sandbox/webhooks/:id/chaos',
     group: 'Webhooks',
     summary: 'Show the delivery chaos of a webhook',
+    description: 'Shows the delivery chaos of a webhook, with its effect so far.',
+    answer: 'The chaos and how many deliveries it affected.',
     status: 200,
     refuses: ['webhook_not_found'],
     params: WebhookParams,
@@ -151,16 +150,15 @@ export const CHAOS_OPERATIONS = [
       formatChaos(courierOf(sandbox).chaosOf(webhookOf(sandbox, params.id).id)),
   }),
 
-  /**
-   * Has the deliveries of a webhook go wrong from now on, in place of what it had before: the same deliveries in the same
-   * way under the same seed. It is in memory with the bank: a reset or a restart ends it.
-   */
   controlOperation({
     id: 'sandbox_set_chaos',
     method: 'PUT',
     path: '/_sandbox/webhooks/:id/chaos',
     group: 'Webhooks',
-    summary: 'Make deliveries of a webhook go wrong',
+    summary: 'Set the delivery chaos of a webhook',
+    description:
+      'Makes deliveries of a webhook fail, repeat, arrive late or arrive out of order, in place of what was set before. The same seed affects the same deliveries in the same way. A reset or a restart ends it.',
+    answer: 'The chaos as it is now set.',
     status: 200,
     refuses: ['webhook_not_found'],
     params: WebhookParams,
@@ -178,15 +176,15 @@ export const CHAOS_OPERATIONS = [
     },
   }),
 
-  /**
-   * Ends the delivery chaos of a webhook; what it held back to shuffle it is sent.
-   */
   controlOperation({
     id: 'sandbox_delete_chaos',
     method: 'DELETE',
     path: '/_sandbox/webhooks/:id/chaos',
     group: 'Webhooks',
     summary: 'End the delivery chaos of a webhook',
+    description:
+      'Ends the delivery chaos of a webhook. Deliveries that were held back to shuffle them are sent.',
+    answer: 'The chaos is ended; there is no body.',
     status: 204,
     refuses: ['webhook_not_found'],
     params: WebhookParams,

@@ -189,30 +189,29 @@ const SLOWEST = 0.001;
 const FASTEST = 86_400;
 
 export const CLOCK_OPERATIONS = [
-  /**
-   * Shows the time of the sandbox's clock, and its mode.
-   */
   controlOperation({
     id: 'sandbox_retrieve_clock',
     method: 'GET',
     path: '/_sandbox/clock',
     group: 'Clock',
     summary: 'Show the clock',
+    description:
+      "Shows the time of the sandbox's clock and its mode: live, frozen, or running at another rate. Every date in the bank comes from this clock.",
+    answer: 'The time and the mode of the clock.',
     status: 200,
     response: ClockView,
     run: ({ sandbox }) => formatClock(sandbox),
   }),
 
-  /**
-   * Sets the clock at once, forwards or back, and has it go with the real one, stand still, or go at another rate. Planned
-   * steps that are due by then are taken before the answer; to live through the time between, advance it instead.
-   */
   controlOperation({
     id: 'sandbox_set_clock',
     method: 'PUT',
     path: '/_sandbox/clock',
     group: 'Clock',
     summary: 'Set the clock',
+    description:
+      'Sets the clock, forwards or back, and its mode. Steps that are due by the new time run before the response. To run everything between in its order, advance the clock instead.',
+    answer: 'The clock and what happened meanwhile.',
     status: 200,
     refuses: ['illegal_step'],
     body: Type.Object({
@@ -252,16 +251,15 @@ export const CLOCK_OPERATIONS = [
     },
   }),
 
-  /**
-   * Lets time pass: from one due instant to the next up to where it was asked to go, with every planned step and delivery
-   * in its place, and tells what happened. Two small ways come to the same as one long one.
-   */
   controlOperation({
     id: 'sandbox_advance_clock',
     method: 'POST',
     path: '/_sandbox/clock/advance',
     group: 'Clock',
-    summary: 'Let time pass',
+    summary: 'Advance the clock',
+    description:
+      'Advances the clock and runs every planned step and delivery on the way, in its order and at its own time. Many short advances have the same result as one long one. The response counts what happened and lists the first of it.',
+    answer: 'The new time and what happened on the way.',
     status: 200,
     refuses: ['illegal_step'],
     body: Type.Object({
@@ -285,16 +283,15 @@ export const CLOCK_OPERATIONS = [
     },
   }),
 
-  /**
-   * Lets time pass until every movement under way has arrived, and tells what happened. A test spend of v1 is captured on
-   * the way; card holds that wait for their capture are not under way; what waits for somebody (a review) is left and named.
-   */
   controlOperation({
     id: 'sandbox_settle_clock',
     method: 'POST',
     path: '/_sandbox/clock/settle',
     group: 'Clock',
-    summary: 'Let time pass until every payment has arrived',
+    summary: 'Advance the clock until all payments are settled',
+    description:
+      'Advances the clock until no payment is under way any more. Card authorizations that wait for their capture do not count. What waits for a decision, such as a review, is left as it is and listed in the response.',
+    answer: 'The new time, what happened, and what still waits.',
     status: 200,
     refuses: ['illegal_step'],
     body: Type.Object({ deadline_ms: Deadline }),

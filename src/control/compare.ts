@@ -81,16 +81,15 @@ const NounCounts = Type.Object({
 });
 
 export const COMPARE_OPERATIONS = [
-  /**
-   * What became of the bank since a snapshot: the records that were created, changed and removed until another snapshot,
-   * or until now. All are counted, and the first of each noun shown with their fields before and after.
-   */
   controlOperation({
     id: 'sandbox_compare_snapshot',
     method: 'GET',
     path: '/_sandbox/snapshots/:name/compare',
     group: 'State',
-    summary: 'What changed since a snapshot',
+    summary: 'Compare the bank with a snapshot',
+    description:
+      'Compares the bank with a snapshot, or one snapshot with another: which records were created, changed and removed. All are counted, and the first of each kind are shown with their fields before and after.',
+    answer: 'The differences, counted and with their first records.',
     status: 200,
     refuses: ['snapshot_not_found', 'image_invalid'],
     params: NameParams,

@@ -34,16 +34,15 @@ const Share = Type.Object(
 export const OPERATION_IDS = [...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id);
 
 export const COVERAGE_OPERATIONS = [
-  /**
-   * Lists what this bank does where the platform's documents are silent or disagree, with the grade of each answer: the
-   * register from which the page of decisions is printed.
-   */
   controlOperation({
     id: 'sandbox_list_assumptions',
     method: 'GET',
     path: '/_sandbox/assumptions',
     group: 'Look',
-    summary: 'List the assumptions, and how sure each is',
+    summary: 'List the decisions with their grades',
+    description:
+      "Lists what this bank does where the platform's documents are silent or contradict each other, with a grade for each answer. The page on fidelity is printed from the same register.",
+    answer: 'The register of decisions with their grades.',
     status: 200,
     query: Type.Object({
       grade: Type.Optional(Grade),
@@ -69,17 +68,15 @@ export const COVERAGE_OPERATIONS = [
     },
   }),
 
-  /**
-   * Shows what was exercised in this sandbox since it was opened or its coverage was last cleared: how often each thing was
-   * met, what exists and was not, and the share. What a client did by itself and what the control plane made happen count
-   * alike.
-   */
   controlOperation({
     id: 'sandbox_retrieve_coverage',
     method: 'GET',
     path: '/_sandbox/coverage',
     group: 'Look',
-    summary: 'Show what was exercised',
+    summary: 'Show the coverage',
+    description:
+      'Shows which operations, states, transitions, events and error codes were exercised in this sandbox since it was opened or since the coverage was cleared. Calls of clients and of the control plane count alike.',
+    answer: 'How much of the bank was exercised, and what was not.',
     status: 200,
     response: Type.Object({
       percent: Type.Number({ description: 'Percent of everything below together.' }),
@@ -98,15 +95,15 @@ export const COVERAGE_OPERATIONS = [
     },
   }),
 
-  /**
-   * Forgets what was exercised, and counts from here.
-   */
   controlOperation({
     id: 'sandbox_clear_coverage',
     method: 'DELETE',
     path: '/_sandbox/coverage',
     group: 'Look',
-    summary: 'Start counting coverage again',
+    summary: 'Clear the coverage',
+    description:
+      'Clears the coverage and counts from now. Call it before a test run to see what that run exercises.',
+    answer: 'The coverage is cleared; there is no body.',
     status: 204,
     run: ({ sandbox }) => sandbox.coverage.clear(sandbox.outbox),
   }),

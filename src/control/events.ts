@@ -252,16 +252,15 @@ function formatQuiet(sandbox: Sandbox) {
 const DEFAULT_DEADLINE_MS = 5_000;
 
 export const EVENT_OPERATIONS = [
-  /**
-   * The log of events, whether or not a webhook wants them: the newest first, or what came after one; with `wait` it is
-   * answered as soon as there is one, so that no client has to poll.
-   */
   controlOperation({
     id: 'sandbox_list_events',
     method: 'GET',
     path: '/_sandbox/events',
     group: 'Events',
     summary: 'List the events, or wait for one',
+    description:
+      'Lists the events of the sandbox, whether or not a webhook wants them, newest first or after a given event. With `wait`, the response comes as soon as an event matches, so that a test need not poll. The filters select by kind, record and version.',
+    answer: 'Events, newest first or after a given one.',
     status: 200,
     refuses: ['event_not_found', 'event_unknown'],
     query: EventsQuery,
@@ -273,15 +272,15 @@ export const EVENT_OPERATIONS = [
     },
   }),
 
-  /**
-   * One event, by the id that it was delivered with.
-   */
   controlOperation({
     id: 'sandbox_retrieve_event',
     method: 'GET',
     path: '/_sandbox/events/:id',
     group: 'Events',
     summary: 'Retrieve an event',
+    description:
+      'Retrieves an event by the id that its deliveries have in `webhook-id`. The payload is what a webhook receives.',
+    answer: 'The event with its payload.',
     status: 200,
     refuses: ['event_not_found'],
     params: EventParams,
@@ -293,16 +292,15 @@ export const EVENT_OPERATIONS = [
     },
   }),
 
-  /**
-   * An event as it leaves: the very text and the headers of a delivery, signed now, for whoever carries it to a receiver
-   * that this server cannot reach. Nothing is sent and nothing is counted.
-   */
   controlOperation({
     id: 'sandbox_render_event',
     method: 'GET',
     path: '/_sandbox/events/:id/delivery',
     group: 'Events',
     summary: 'Show the delivery of an event',
+    description:
+      'Shows the exact text and headers of a delivery, signed now, for a receiver that this server cannot reach. Nothing is sent or counted.',
+    answer: 'The text and the headers of a delivery.',
     status: 200,
     refuses: ['event_not_found'],
     params: EventParams,
@@ -344,15 +342,15 @@ export const EVENT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Every attempt to deliver an event: to whom, when, what came of it, and when the next is due.
-   */
   controlOperation({
     id: 'sandbox_list_event_attempts',
     method: 'GET',
     path: '/_sandbox/events/:id/attempts',
     group: 'Events',
     summary: 'List the attempts to deliver an event',
+    description:
+      'Lists every attempt to deliver an event: to which webhook, when, with which result, and when the next attempt is due.',
+    answer: 'The attempts, with the responses of the receivers.',
     status: 200,
     refuses: ['event_not_found'],
     params: EventParams,
@@ -362,16 +360,15 @@ export const EVENT_OPERATIONS = [
     }),
   }),
 
-  /**
-   * Sends an event once more, to whoever wants its kind or to the webhook that is named: with its own id, and a signature of
-   * now. It is queued; a drain waits for it.
-   */
   controlOperation({
     id: 'sandbox_resend_event',
     method: 'POST',
     path: '/_sandbox/events/:id/resend',
     group: 'Events',
-    summary: 'Send an event once more',
+    summary: 'Resend an event',
+    description:
+      'Queues an event once more, for every webhook that wants its kind or for the one in `webhook_id`. It keeps its id and gets a new signature. `POST /_sandbox/drain` waits for the delivery.',
+    answer: 'To whom the event was queued.',
     status: 202,
     refuses: ['event_not_found', 'webhook_not_active', 'webhook_not_found'],
     params: EventParams,
@@ -401,16 +398,15 @@ export const EVENT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Waits until the sandbox is quiet: nothing is due and nothing in flight. The clock is not moved, so what is planned for
-   * later, retries included, goes on waiting; what delivery chaos holds back to shuffle it is sent.
-   */
   controlOperation({
     id: 'sandbox_drain',
     method: 'POST',
     path: '/_sandbox/drain',
     group: 'Events',
-    summary: 'Wait until every delivery that is due has arrived',
+    summary: 'Wait until all due deliveries are made',
+    description:
+      'Waits until no delivery is due or in flight. The clock does not move, so retries that are planned for later are not waited for. Deliveries that chaos holds back are sent.',
+    answer: 'How many deliveries were made.',
     status: 200,
     body: Type.Object({
       deadline_ms: Type.Optional(

@@ -402,15 +402,15 @@ function trackingOf({ shipment }: Card): Record<string, string> {
 }
 
 export const EXPLAIN_OPERATIONS = [
-  /**
-   * Why something is as it is: the decisions with their figures, the path of states, the next planned step, the books.
-   */
   controlOperation({
     id: 'sandbox_explain',
     method: 'GET',
     path: '/_sandbox/explain/:id',
     group: 'Look',
-    summary: 'Explain a transaction, card, holder, account or batch',
+    summary: 'Explain a record',
+    description:
+      'Explains a transaction, card, holder, account, event or batch: the decisions with their figures, the path of its states, the next planned step, and its entries in the books. Use it to find out why a payment was declined. The id may be of either version.',
+    answer: 'Why the record is as it is.',
     status: 200,
     refuses: [
       'holder_not_found',

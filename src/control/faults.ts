@@ -259,29 +259,29 @@ function formatLatency(latency: LatencySetting): Record<string, number> {
 }
 
 export const FAULT_OPERATIONS = [
-  /**
-   * Lists the faults in the order in which requests meet them, with what each has done so far.
-   */
   controlOperation({
     id: 'sandbox_list_faults',
     method: 'GET',
     path: '/_sandbox/faults',
     group: 'Faults',
     summary: 'List the faults',
+    description:
+      'Lists the faults in the order in which requests meet them. `seen` and `hits` count the requests that each has matched and affected.',
+    answer: 'The faults with how often each applied.',
     status: 200,
     response: Type.Object({ faults: Type.Array(FaultView) }),
     run: ({ sandbox }) => ({ faults: sandbox.faults.list().map(formatFault) }),
   }),
 
-  /**
-   * Has requests of the sandbox go wrong: late, refused, or with a broken connection, before they are carried out or after.
-   */
   controlOperation({
     id: 'sandbox_create_fault',
     method: 'POST',
     path: '/_sandbox/faults',
     group: 'Faults',
-    summary: 'Make requests go wrong',
+    summary: 'Create a fault',
+    description:
+      'Makes matching requests of the sandbox slow, fail with an error, or lose their connection. `when` decides whether the operation runs before the answer is lost. `times`, `every`, `probability` and `ttl` limit the fault, and a sandbox has at most 100.',
+    answer: 'The new fault.',
     status: 201,
     body: FaultInput,
     response: FaultView,
@@ -299,30 +299,29 @@ export const FAULT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Ends all faults; a request that hangs already stays so until its caller gives up.
-   */
   controlOperation({
     id: 'sandbox_delete_faults',
     method: 'DELETE',
     path: '/_sandbox/faults',
     group: 'Faults',
-    summary: 'End all faults',
+    summary: 'Delete all faults',
+    description:
+      'Deletes all faults of the sandbox. A request that hangs already hangs until its client gives up.',
+    answer: 'All faults are deleted; there is no body.',
     status: 204,
     run: ({ sandbox }) => {
       sandbox.faults.clear();
     },
   }),
 
-  /**
-   * Ends one fault.
-   */
   controlOperation({
     id: 'sandbox_delete_fault',
     method: 'DELETE',
     path: '/_sandbox/faults/:id',
     group: 'Faults',
-    summary: 'End a fault',
+    summary: 'Delete a fault',
+    description: 'Deletes a fault. Requests that it delays already are answered as it was set.',
+    answer: 'The fault is deleted; there is no body.',
     status: 204,
     refuses: ['fault_not_found'],
     params: Type.Object({ id: Type.String() }),

@@ -171,15 +171,15 @@ function parseAccount(
 }
 
 export const LEDGER_OPERATIONS = [
-  /**
-   * The audit: every transfer is added up again and compared with every balance. It believes nothing that was cached.
-   */
   controlOperation({
     id: 'sandbox_verify_ledger',
     method: 'GET',
     path: '/_sandbox/ledger/verify',
     group: 'Look',
     summary: 'Audit the books',
+    description:
+      'Audits the books: every transfer is added up again, and every transaction is compared with its transfers. Cached balances are not trusted. An empty list of problems means that everything balances.',
+    answer: 'The audit with every problem it found.',
     status: 200,
     response: Type.Object({
       balanced: Type.Boolean(),
@@ -196,16 +196,15 @@ export const LEDGER_OPERATIONS = [
     },
   }),
 
-  /**
-   * The entries of one account in the books, newest first, each with what the account had available after it. The master
-   * account is `master`, or its own id, and what waits on it for a sub account is `suspense`.
-   */
   controlOperation({
     id: 'sandbox_list_ledger_entries',
     method: 'GET',
     path: '/_sandbox/ledger/:account',
     group: 'Look',
-    summary: 'List the entries of an account in the books',
+    summary: 'List the ledger entries of an account',
+    description:
+      'Lists the entries of an account in the books, newest first, each with the available balance after it. The master account is `master` or its id, and `suspense` is the money that waits on it for a sub account.',
+    answer: 'The entries, newest first.',
     status: 200,
     refuses: ['account_not_found'],
     params: Type.Object({ account: Type.String({ description: 'A sub account, `master`, or `suspense`.' }) }),
@@ -234,17 +233,15 @@ export const LEDGER_OPERATIONS = [
     },
   }),
 
-  /**
-   * The balance of one account over time, for a picture: a point for each entry, or where there are too many the first,
-   * lowest, highest and last of equal times; at the end what the account had then. The points stand in the order of the
-   * books: where the clock was set back, so is `at`.
-   */
   controlOperation({
     id: 'sandbox_list_ledger_balances',
     method: 'GET',
     path: '/_sandbox/ledger/:account/balances',
     group: 'Look',
-    summary: 'The balance of an account over time',
+    summary: 'List the balances of an account over time',
+    description:
+      'Lists the balance of an account over time, for a chart. Where there are too many entries, each interval has its first, lowest, highest and last balance. The points have the order of the books, so `at` goes back where the clock was set back.',
+    answer: 'The points of the balance in the order of the books.',
     status: 200,
     refuses: ['account_not_found'],
     params: Type.Object({ account: Type.String({ description: 'A sub account, `master`, or `suspense`.' }) }),

@@ -76,7 +76,14 @@ interface ControlRow<P extends TSchema, Q extends TSchema, B extends TSchema, R 
   readonly path: string;
   /** The group under which the documents list it. */
   readonly group: ControlGroup;
+  /** In the imperative: "Take a snapshot". */
   readonly summary: string;
+  /** What it does, what follows, which limits apply and what makes it fail. */
+  readonly description: string;
+  /** What its success answers. */
+  readonly answer: string;
+  /** The decisions on which it rests, by their slugs in data/decisions.json. */
+  readonly decisions?: readonly string[];
   /** Which sandbox it is about, where it is not the key's: the one that is the `name` in its path, or `none` of them. */
   readonly about?: 'name' | 'none';
   /** The status of success. */

@@ -11,15 +11,15 @@ import { text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 export const PERSON_OPERATIONS = [
-  /**
-   * Shows the token of a person, and the header that carries it. The id may be that of either version.
-   */
   controlOperation({
     id: 'sandbox_retrieve_person_token',
     method: 'GET',
     path: '/_sandbox/persons/:id/token',
     group: 'Look',
     summary: "Show a person's token for v1",
+    description:
+      'Shows the token of a person for calls of v1, and the header that carries it. The id may be of either version.',
+    answer: 'The token and the header that carries it.',
     status: 200,
     refuses: ['holder_not_found'],
     params: Type.Object({ id: Type.String() }),

@@ -125,16 +125,15 @@ function formatRail(name: RailName, profile: RailsProfile): Static<typeof RailVi
 }
 
 export const RAIL_OPERATIONS = [
-  /**
-   * What a payment of each rail goes through: its states and steps, what each step does to the books, who causes it, and
-   * when the bank takes it by itself in the profile of this sandbox.
-   */
   controlOperation({
     id: 'sandbox_list_rails',
     method: 'GET',
     path: '/_sandbox/rails',
     group: 'Look',
     summary: 'List the rails with their states and steps',
+    description:
+      'Lists the rails: the states of a payment and the steps between them. Each step says what it does in the books, who triggers it, and when the bank takes it by itself in this sandbox.',
+    answer: 'The rails with their states and steps.',
     status: 200,
     response: Type.Object({
       profile: enumOf(

@@ -102,29 +102,29 @@ function formatRtaDecision(row: RtaDecision): Static<typeof RtaDecisionView> {
 }
 
 export const REAL_TIME_OPERATIONS = [
-  /**
-   * The URL that authorizes in real time.
-   */
   controlOperation({
     id: 'sandbox_retrieve_rta',
     method: 'GET',
     path: '/_sandbox/rta',
     group: 'Real-time authorization',
-    summary: 'Show the program that the bank asks in real time',
+    summary: 'Show real-time authorization',
+    description:
+      'Shows the address that is asked to authorize debits in real time. The default decision counts when it does not answer in time.',
+    answer: 'The address and the default decision.',
     status: 200,
     response: RtaView,
     run: ({ sandbox }) => formatRta(sandbox.bank.realTime.settings()),
   }),
 
-  /**
-   * Sets the URL that authorizes debits by a card or another bank, and the decision where no answer comes.
-   */
   controlOperation({
     id: 'sandbox_configure_rta',
     method: 'PUT',
     path: '/_sandbox/rta',
     group: 'Real-time authorization',
-    summary: 'Set the program that the bank asks in real time',
+    summary: 'Configure real-time authorization',
+    description:
+      'Sets the address that authorizes debits by cards and other banks in real time, and the decision that counts when no answer comes in time. From then on, each simulated purchase or incoming debit is sent there first.',
+    answer: 'The address and the default decision.',
     status: 200,
     refuses: ['url_invalid'],
     body: RtaInput,
@@ -149,28 +149,28 @@ export const REAL_TIME_OPERATIONS = [
     },
   }),
 
-  /**
-   * Switches real-time authorization off.
-   */
   controlOperation({
     id: 'sandbox_remove_rta',
     method: 'DELETE',
     path: '/_sandbox/rta',
     group: 'Real-time authorization',
-    summary: 'Ask no program in real time',
+    summary: 'Remove real-time authorization',
+    description:
+      'Switches real-time authorization off. Purchases and incoming debits are then decided by the bank alone.',
+    answer: 'Real-time authorization is off; there is no body.',
     status: 204,
     command: ({ sandbox }) => sandbox.bank.realTime.change(null),
   }),
 
-  /**
-   * What clients answered in real time, or what stood in for them, newest first, each with the transaction that it decided.
-   */
   controlOperation({
     id: 'sandbox_list_rta_decisions',
     method: 'GET',
     path: '/_sandbox/rta/decisions',
     group: 'Real-time authorization',
-    summary: 'List the answers of real-time authorization',
+    summary: 'List the real-time decisions',
+    description:
+      'Lists the real-time decisions, newest first. Each says what your program answered or what counted instead, and names the transaction.',
+    answer: 'The decisions, newest first.',
     status: 200,
     query: Type.Object(PageQuery),
     response: Type.Object({

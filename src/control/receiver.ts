@@ -85,16 +85,15 @@ function newest(
 }
 
 export const RECEIVER_OPERATIONS = [
-  /**
-   * Shows what webhooks delivered to the built-in receiver, newest first: every attempt with its headers, its body, whether its
-   * signature is right, and what it was answered. The last 1000 are kept in memory, also over a reset.
-   */
   controlOperation({
     id: 'sandbox_retrieve_receiver',
     method: 'GET',
     path: '/_sandbox/receiver',
     group: 'Webhooks',
     summary: 'Show what the built-in receiver got',
+    description:
+      'Shows what webhooks delivered to the built-in receiver, newest first: headers, body, whether the signature is right, and the response. The last 1000 deliveries are kept in memory, also over a reset.',
+    answer: 'The deliveries that the receiver got, newest first.',
     status: 200,
     query: Type.Object({
       webhook_id: Type.Optional(Type.String({ maxLength: 100, description: 'Of this webhook alone.' })),
@@ -121,16 +120,15 @@ export const RECEIVER_OPERATIONS = [
     }),
   }),
 
-  /**
-   * Says what the built-in receiver answers from now on: an error to see the retries, 410 to have the webhook deactivated. A
-   * reset ends it.
-   */
   controlOperation({
     id: 'sandbox_set_receiver',
     method: 'PUT',
     path: '/_sandbox/receiver',
     group: 'Webhooks',
     summary: 'Set what the built-in receiver answers',
+    description:
+      'Sets what the built-in receiver responds: an error to see retries, or 410 to have the webhook deactivated. A reset ends it.',
+    answer: 'What the receiver answers from now on.',
     status: 200,
     body: Type.Object({
       status: Type.Optional(
@@ -160,15 +158,14 @@ export const RECEIVER_OPERATIONS = [
     },
   }),
 
-  /**
-   * Empties the built-in receiver, which answers 200 from now on. Its webhooks stay.
-   */
   controlOperation({
     id: 'sandbox_clear_receiver',
     method: 'DELETE',
     path: '/_sandbox/receiver',
     group: 'Webhooks',
     summary: 'Empty the built-in receiver',
+    description: 'Clears the built-in receiver, which then responds with 200. Its webhooks stay.',
+    answer: 'The receiver is empty; there is no body.',
     status: 204,
     run: ({ sandbox: { receiver } }) => receiver.clear(),
   }),

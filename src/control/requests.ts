@@ -118,15 +118,15 @@ function fitsStatus(wanted: string, status: number): boolean {
 }
 
 export const REQUEST_OPERATIONS = [
-  /**
-   * Lists the requests of the sandbox with their answers, newest first: the last 1000 of both API versions.
-   */
   controlOperation({
     id: 'sandbox_list_requests',
     method: 'GET',
     path: '/_sandbox/requests',
     group: 'Look',
     summary: 'List the last requests',
+    description:
+      'Lists the last 1000 requests to both API versions with their responses, newest first. Numbers of accounts and cards are masked.',
+    answer: 'The last requests, newest first.',
     status: 200,
     query: Type.Object({
       operation: Type.Optional(Type.String({ maxLength: 100, description: 'An operationId.' })),
@@ -162,15 +162,15 @@ export const REQUEST_OPERATIONS = [
     },
   }),
 
-  /**
-   * Shows one request by the id that its answer carried in `x-request-id`, in the format of either API version.
-   */
   controlOperation({
     id: 'sandbox_retrieve_request',
     method: 'GET',
     path: '/_sandbox/requests/:id',
     group: 'Look',
     summary: 'Show a request',
+    description:
+      'Retrieves a request by the id in the header `x-request-id` of its response, in the format of either version.',
+    answer: 'The request with its response.',
     status: 200,
     refuses: ['request_not_found'],
     params: Type.Object({ id: Type.String() }),

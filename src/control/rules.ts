@@ -137,30 +137,29 @@ function defined<T extends object>(given: Undefinable<T>): T {
 }
 
 export const RULE_OPERATIONS = [
-  /**
-   * The rules of the sandbox, in the order in which they are applied.
-   */
   controlOperation({
     id: 'sandbox_retrieve_rules',
     method: 'GET',
     path: '/_sandbox/rules',
     group: 'Rules',
     summary: 'Show the rules',
+    description:
+      'Shows the rules that decide the outcomes of payments. They are applied in this order, and the first that matches decides.',
+    answer: 'The rules in their order.',
     status: 200,
     response: RulesShape,
     run: ({ sandbox }) => ({ rules: sandbox.bank.outcomes.rules().map(formatRule) }),
   }),
 
-  /**
-   * Replaces the list of rules; the first rule that matches a payment decides. The list is stored with the bank, so a
-   * snapshot holds it, and applies to every payment from now on.
-   */
   controlOperation({
     id: 'sandbox_replace_rules',
     method: 'PUT',
     path: '/_sandbox/rules',
     group: 'Rules',
     summary: 'Replace the rules',
+    description:
+      'Replaces the rules; the first rule that matches a payment decides its outcome: a return code, a decline or a review. The rules are stored with the bank, so snapshots contain them, and they apply to payments from now on.',
+    answer: 'The rules as they are now.',
     status: 200,
     body: RulesShape,
     response: RulesShape,

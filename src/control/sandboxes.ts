@@ -106,10 +106,6 @@ const SandboxView = Type.Object({
 });
 
 export const SANDBOX_OPERATIONS = [
-  /**
-   * Lists the sandboxes, with their sizes, last uses and clocks. None is opened by it. A random key is not shown: it was
-   * shown when its sandbox was created.
-   */
   controlOperation({
     id: 'sandbox_list_sandboxes',
     method: 'GET',
@@ -117,6 +113,9 @@ export const SANDBOX_OPERATIONS = [
     group: 'Sandboxes',
     about: 'none',
     summary: 'List the sandboxes',
+    description:
+      'Lists the sandboxes with their sizes, last uses and clocks, without opening any. Random keys are not shown.',
+    answer: 'The sandboxes with their sizes and clocks.',
     status: 200,
     response: Type.Object({ sandboxes: Type.Array(SandboxView) }),
     run: ({ registry }) => ({
@@ -128,17 +127,16 @@ export const SANDBOX_OPERATIONS = [
     }),
   }),
 
-  /**
-   * Makes a sandbox: seeded as every other, or a copy of one, or of a snapshot. Where only created sandboxes exist, its
-   * key is random and shown here alone.
-   */
   controlOperation({
     id: 'sandbox_create_sandbox',
     method: 'POST',
     path: '/_sandbox/sandboxes',
     group: 'Sandboxes',
     about: 'none',
-    summary: 'Make a sandbox',
+    summary: 'Create a sandbox',
+    description:
+      'Creates a sandbox: newly seeded, or a copy of another sandbox or of a snapshot. Where sandboxes are closed, its key is random and shown only here.',
+    answer: 'The sandbox and its key.',
     status: 201,
     refuses: ['sandbox_exists', 'snapshot_not_found'],
     body: Type.Object({
@@ -162,9 +160,6 @@ export const SANDBOX_OPERATIONS = [
     },
   }),
 
-  /**
-   * Deletes a sandbox with all its data and snapshots.
-   */
   controlOperation({
     id: 'sandbox_delete_sandbox',
     method: 'DELETE',
@@ -172,6 +167,8 @@ export const SANDBOX_OPERATIONS = [
     group: 'Sandboxes',
     about: 'name',
     summary: 'Delete a sandbox with its snapshots',
+    description: 'Deletes a sandbox with all its data and snapshots. The default sandbox cannot be deleted.',
+    answer: 'The sandbox is deleted; there is no body.',
     status: 204,
     refuses: ['illegal_step'],
     params: NameParams,

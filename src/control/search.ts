@@ -88,17 +88,15 @@ function fitness({ title, id }: Result, query: string): number {
 }
 
 export const SEARCH_OPERATIONS = [
-  /**
-   * Finds records of any kind: by a part of a name, label, description or address, the end of an account's or card's number,
-   * an amount, a trace number, or an id or the first or last six of its digits; events and requests by their whole id.
-   * Of the transactions it looks at the newest 100,000.
-   */
   controlOperation({
     id: 'sandbox_search',
     method: 'GET',
     path: '/_sandbox/search',
     group: 'Look',
-    summary: 'Find anything in the sandbox',
+    summary: 'Find records',
+    description:
+      'Finds records of any kind by a part of a name, label, description or address, by the end of an account or card number, by an amount, by a trace number, or by an id or its first or last six digits. Events and requests are found by their whole id. Of the transactions, the newest 100,000 are searched.',
+    answer: 'The records that match.',
     status: 200,
     query: Type.Object({
       q: Type.String({ description: `What to find, 2 to ${LONGEST} characters.` }),

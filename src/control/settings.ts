@@ -39,29 +39,29 @@ function formatSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof Set
 }
 
 export const SETTING_OPERATIONS = [
-  /**
-   * The switches of the bank's behaviour.
-   */
   controlOperation({
     id: 'sandbox_retrieve_settings',
     method: 'GET',
     path: '/_sandbox/settings',
     group: 'Rules',
     summary: 'Show the settings',
+    description:
+      "Shows the settings of the bank's behaviour, such as whether test amounts of v1 apply. They are stored with the bank.",
+    answer: 'The settings.',
     status: 200,
     response: SettingsShape,
     run: ({ sandbox }) => formatSettings(sandbox.bank),
   }),
 
-  /**
-   * Sets switches of the bank's behaviour; what is not named stays.
-   */
   controlOperation({
     id: 'sandbox_change_settings',
     method: 'PUT',
     path: '/_sandbox/settings',
     group: 'Rules',
     summary: 'Change the settings',
+    description:
+      "Changes settings of the bank's behaviour; a setting that is not sent keeps its value. They are stored with the bank.",
+    answer: 'The settings after the change.',
     status: 200,
     body: Type.Partial(SettingsShape),
     response: SettingsShape,

@@ -74,9 +74,6 @@ const SnapshotQuery = Type.Optional(
 );
 
 export const SLOT_OPERATIONS = [
-  /**
-   * Which slots this bank serves, and which are moving. A bank in no fleet serves all of them.
-   */
   controlOperation({
     id: 'sandbox_list_slots',
     method: 'GET',
@@ -84,6 +81,9 @@ export const SLOT_OPERATIONS = [
     group: 'Fleet',
     about: 'none',
     summary: 'Show the slots that this bank serves',
+    description:
+      'Shows which slots this bank serves, and which are arriving or leaving. A bank that is in no fleet serves all 256.',
+    answer: 'The slots of this bank.',
     status: 200,
     response: SlotsView,
     run: ({ registry, version }) => ({
@@ -97,9 +97,6 @@ export const SLOT_OPERATIONS = [
     }),
   }),
 
-  /**
-   * The state of a slot, and the sandboxes that this bank has of it.
-   */
   controlOperation({
     id: 'sandbox_retrieve_slot',
     method: 'GET',
@@ -107,6 +104,9 @@ export const SLOT_OPERATIONS = [
     group: 'Fleet',
     about: 'none',
     summary: 'Show a slot with its sandboxes',
+    description:
+      'Shows the state of a slot and its epoch. The sandboxes are those that this bank has in the slot.',
+    answer: 'The slot and its sandboxes.',
     status: 200,
     params: SlotParams,
     response: SlotView,
@@ -114,19 +114,16 @@ export const SLOT_OPERATIONS = [
     run: ({ registry }, { params }) => formatSlot(registry, parseSlot(params.slot)),
   }),
 
-  /**
-   * Brings a slot one step further. `arriving`: its requests wait here. `leaving`: its sandboxes are audited and closed, with
-   * what is being delivered finished, and can be taken over. `served`: the sandboxes that have arrived are open, or those that
-   * were leaving stay after all. `elsewhere`: what is here of it is removed. A step can be made again. Each change has a newer epoch than the one
-   * before. With `after` it is a compare-and-set: a slot with another epoch is refused and stays as it is.
-   */
   controlOperation({
     id: 'sandbox_change_slot',
     method: 'PUT',
     path: '/_sandbox/slots/:slot',
     group: 'Fleet',
     about: 'none',
-    summary: 'Bring a slot one step further on its way to another bank',
+    summary: 'Change the state of a slot',
+    description:
+      'Moves a slot one step on its way between two banks of a fleet. `arriving` makes its requests wait here; `leaving` audits and closes its sandboxes so that they can be fetched; `served` opens them; `elsewhere` removes them. With `after` the change is refused unless the slot has that epoch.',
+    answer: 'The slot in its new state.',
     status: 200,
     refuses: ['illegal_step'],
     params: SlotParams,
@@ -144,16 +141,16 @@ export const SLOT_OPERATIONS = [
     },
   }),
 
-  /**
-   * The image of a sandbox whose slot is leaving, or of one of its snapshots.
-   */
   controlOperation({
     id: 'sandbox_retrieve_slot_image',
     method: 'GET',
     path: '/_sandbox/slots/:slot/sandboxes/:name',
     group: 'Fleet',
     about: 'none',
-    summary: 'Get the image of a sandbox that is leaving',
+    summary: 'Download the image of a leaving sandbox',
+    description:
+      'Downloads the image of a sandbox whose slot is leaving, or of one of its snapshots. The bank that takes the slot over imports it.',
+    answer: 'The image, a SQLite database.',
     status: 200,
     refuses: ['illegal_step', 'snapshot_not_found'],
     params: SlotSandboxParams,
@@ -168,16 +165,16 @@ export const SLOT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Takes in a sandbox whose slot is arriving, or one of its snapshots: the body is its image, which is checked as an import is.
-   */
   controlOperation({
     id: 'sandbox_put_slot_image',
     method: 'PUT',
     path: '/_sandbox/slots/:slot/sandboxes/:name',
     group: 'Fleet',
     about: 'none',
-    summary: 'Take in the image of a sandbox that is arriving',
+    summary: 'Import the image of an arriving sandbox',
+    description:
+      'Imports the image of a sandbox whose slot is arriving, or of one of its snapshots. The image is checked first, as every import is.',
+    answer: 'The image is imported; there is no body.',
     status: 204,
     refuses: ['illegal_step', 'image_invalid', 'body_too_large'],
     params: SlotSandboxParams,

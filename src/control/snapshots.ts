@@ -8,29 +8,29 @@ import { NameParams, parseSnapshotName, snapshotOf } from './sandboxes.ts';
 import { exchange, formatState, SnapshotView, StateView } from './state.ts';
 
 export const SNAPSHOT_OPERATIONS = [
-  /**
-   * Lists the snapshots of the sandbox.
-   */
   controlOperation({
     id: 'sandbox_list_snapshots',
     method: 'GET',
     path: '/_sandbox/snapshots',
     group: 'State',
     summary: 'List the snapshots of the sandbox',
+    description:
+      'Lists the snapshots of the sandbox with their sizes and the times on its clock. A reset keeps them. A reset keeps them.',
+    answer: 'The snapshots with their sizes.',
     status: 200,
     response: Type.Object({ snapshots: Type.Array(SnapshotView) }),
     run: ({ registry, sandbox }) => ({ snapshots: registry.snapshots.list(sandbox.name) }),
   }),
 
-  /**
-   * Shows what is in a snapshot: its bank is opened separately and read.
-   */
   controlOperation({
     id: 'sandbox_retrieve_snapshot',
     method: 'GET',
     path: '/_sandbox/snapshots/:name',
     group: 'State',
     summary: 'Show what is in a snapshot',
+    description:
+      'Shows what a snapshot contains: its clock, its counts and the state of its books. The bank of the sandbox is not touched.',
+    answer: 'What the snapshot contains.',
     status: 200,
     refuses: ['snapshot_not_found'],
     params: NameParams,
@@ -44,16 +44,15 @@ export const SNAPSHOT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Stores the bank as it is under a name, and replaces a snapshot of that name: data, clock, planned steps, deliveries and
-   * the place in the random sequence.
-   */
   controlOperation({
     id: 'sandbox_take_snapshot',
     method: 'PUT',
     path: '/_sandbox/snapshots/:name',
     group: 'State',
     summary: 'Take a snapshot',
+    description:
+      'Stores the bank under a name: data, clock, planned steps, deliveries and the place in the random sequence. A snapshot of that name is replaced.',
+    answer: 'The snapshot.',
     status: 200,
     params: NameParams,
     response: SnapshotView,
@@ -64,15 +63,14 @@ export const SNAPSHOT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Deletes a snapshot; banks that were made from it are not touched.
-   */
   controlOperation({
     id: 'sandbox_delete_snapshot',
     method: 'DELETE',
     path: '/_sandbox/snapshots/:name',
     group: 'State',
     summary: 'Delete a snapshot',
+    description: 'Deletes a snapshot. Sandboxes that were created from it stay as they are.',
+    answer: 'The snapshot is deleted; there is no body.',
     status: 204,
     refuses: ['snapshot_not_found'],
     params: NameParams,
@@ -84,16 +82,15 @@ export const SNAPSHOT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Restores the bank of a snapshot: the same calls then get the same answers. A clock that was frozen or moved is so
-   * again; one that follows real time goes on with it.
-   */
   controlOperation({
     id: 'sandbox_restore_snapshot',
     method: 'POST',
     path: '/_sandbox/snapshots/:name/restore',
     group: 'State',
     summary: 'Restore a snapshot',
+    description:
+      'Restores the bank of a snapshot; the same calls then get the same responses. A clock that was frozen or moved is so again, and a live one follows the real time.',
+    answer: 'The restored bank.',
     status: 200,
     refuses: ['snapshot_not_found', 'image_invalid'],
     params: NameParams,

@@ -94,31 +94,29 @@ export function streamed(file: string, remove: () => void): Buffer {
 export const IMAGE_TYPE = 'application/vnd.sqlite3';
 
 export const STATE_OPERATIONS = [
-  /**
-   * Brings the sandbox back to how its bank was seeded: the same records under the same ids, and the clock as the process
-   * set it. What was asked before runs on the old bank to its end; what is asked after sees nothing of it.
-   */
   controlOperation({
     id: 'sandbox_reset',
     method: 'POST',
     path: '/_sandbox/reset',
     group: 'State',
-    summary: 'Bring the bank back to its first records',
+    summary: 'Reset the sandbox',
+    description:
+      'Resets the sandbox to its seed: the same records under the same ids, and the clock as the process set it. Requests that run already finish on the old bank, and later ones see nothing of it.',
+    answer: 'The bank as it was seeded.',
     status: 200,
     response: StateView,
     run: ({ registry, sandbox }) => exchange(registry, sandbox, registry.seedImages.imageOf(sandbox)),
   }),
 
-  /**
-   * Seeds the bank of the sandbox anew from a document, in one step or not at all: a reset then comes back to it. The
-   * seed is made at the time that the sandbox's clock shows, and the clock goes on as it was set.
-   */
   controlOperation({
     id: 'sandbox_seed',
     method: 'POST',
     path: '/_sandbox/seed',
     group: 'State',
-    summary: 'Give the sandbox a new bank with the records of a document',
+    summary: 'Seed the sandbox from a document',
+    description:
+      "Seeds the bank anew from a document, completely or not at all. A later reset returns to this seed. The records are created at the time of the sandbox's clock.",
+    answer: 'The new bank with the ids of its records.',
     status: 200,
     body: SeedDocumentShape,
     response: Type.Intersect([
@@ -143,15 +141,15 @@ export const STATE_OPERATIONS = [
     },
   }),
 
-  /**
-   * Exports the whole bank as a SQLite database, which any program can read and an import takes.
-   */
   controlOperation({
     id: 'sandbox_export',
     method: 'GET',
     path: '/_sandbox/export',
     group: 'State',
     summary: 'Export the bank as a SQLite database',
+    description:
+      'Exports the whole bank as a SQLite database. Any SQLite program can read it, and an import takes it.',
+    answer: 'The bank, a SQLite database.',
     status: 200,
     contentType: IMAGE_TYPE,
     response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
@@ -163,16 +161,15 @@ export const STATE_OPERATIONS = [
     },
   }),
 
-  /**
-   * Replaces the bank with one that was exported: the body is the database itself. It is checked first, so an image that is
-   * damaged, of another program, of a newer version, or whose books are wrong changes nothing.
-   */
   controlOperation({
     id: 'sandbox_import',
     method: 'POST',
     path: '/_sandbox/import',
     group: 'State',
     summary: 'Import an exported SQLite database',
+    description:
+      'Replaces the bank with an exported one; the body is the SQLite database itself. It is checked first: an image that is damaged, too new, of another program, or whose books do not balance changes nothing.',
+    answer: 'The imported bank.',
     status: 200,
     refuses: ['image_invalid', 'body_too_large'],
     bodyType: IMAGE_TYPE,

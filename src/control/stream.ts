@@ -123,15 +123,15 @@ function listOf(header: string | string[] | undefined): string[] {
 }
 
 export const STREAM_OPERATIONS = [
-  /**
-   * Streams what happens in the sandbox as server-sent events, from now on or from where a listener left off.
-   */
   controlOperation({
     id: 'sandbox_stream',
     method: 'GET',
     path: '/_sandbox/stream',
     group: 'Look',
-    summary: 'Stream what happens',
+    summary: 'Stream activity',
+    description:
+      'Streams activity as server-sent events: requests, events, deliveries and clock changes, from now or from where `Last-Event-ID` or `since` says. It ends only when the client closes it.',
+    answer: 'The stream of events.',
     status: 200,
     query: Type.Object({
       since: Type.Optional(

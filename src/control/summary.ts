@@ -149,15 +149,15 @@ const Summary = Type.Object({
 });
 
 export const SUMMARY_OPERATIONS = [
-  /**
-   * What the sandbox is at this moment: version, clock, rails, counts, and the ids that it was seeded with.
-   */
   controlOperation({
     id: 'sandbox_retrieve_summary',
     method: 'GET',
     path: '/_sandbox',
     group: 'Summary',
     summary: 'Show the sandbox',
+    description:
+      'Shows the sandbox: version, clock, rails, counts, and the ids of the records with which it was seeded. Tests read the ids for their requests here.',
+    answer: 'The sandbox with the ids of its seed.',
     status: 200,
     response: Summary,
     run: ({ sandbox, version }) => summarize(sandbox, version),

@@ -165,16 +165,15 @@ function parseDate(text: string, field: string): string {
 }
 
 export const TIMER_OPERATIONS = [
-  /**
-   * Lists what the sandbox will do by itself, in the order in which it will: planned steps of transactions, ends of checks,
-   * and deliveries that are tried again. Where the clock stands still it waits until somebody moves the clock.
-   */
   controlOperation({
     id: 'sandbox_list_timers',
     method: 'GET',
     path: '/_sandbox/timers',
     group: 'Clock',
-    summary: 'List what the sandbox will do by itself',
+    summary: 'List the planned work',
+    description:
+      'Lists what the sandbox will do by itself, next first: steps of payments, ends of checks, and retries of deliveries. With a frozen clock nothing runs until the clock is moved.',
+    answer: 'The planned work, next first.',
     status: 200,
     query: Type.Object({
       limit: Type.Optional(
@@ -207,16 +206,15 @@ export const TIMER_OPERATIONS = [
     },
   }),
 
-  /**
-   * Shows the banking days, the reasons of the others, and the windows of each day in UTC. The times come from the
-   * timetable of the payments themselves, so the two always agree.
-   */
   controlOperation({
     id: 'sandbox_retrieve_calendar',
     method: 'GET',
     path: '/_sandbox/calendar',
     group: 'Clock',
     summary: 'List banking days, holidays and windows',
+    description:
+      'Lists banking days, holidays with their names, and the windows of each day in UTC. The times come from the same timetable as the payments.',
+    answer: 'The days with their windows.',
     status: 200,
     query: Type.Object({
       from: Type.Optional(

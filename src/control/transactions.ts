@@ -72,16 +72,15 @@ async function search(
 }
 
 export const TRANSACTION_OPERATIONS = [
-  /**
-   * Lists transactions in short, newest first, with filters for their state, method, account and card. It searches all of
-   * them.
-   */
   controlOperation({
     id: 'sandbox_list_transactions',
     method: 'GET',
     path: '/_sandbox/transactions',
     group: 'Look',
     summary: 'List transactions by their state',
+    description:
+      'Lists transactions in short, newest first, of all accounts. The filters select by status, method, account and card; every transaction of the sandbox is searched.',
+    answer: 'A page of transactions in short, newest first.',
     status: 200,
     query: Type.Object({
       status: Type.Optional(enumOf(TRANSACTION_STATUSES)),

@@ -121,15 +121,15 @@ function boundOf({ outbox }: Sandbox, field: string, text: string | undefined): 
 const DEFAULT_OVERLAP = 'PT24H';
 
 export const WEBHOOK_OPERATIONS = [
-  /**
-   * The webhooks of both API versions that were not deleted, newest first, with their secrets and how their deliveries stand.
-   */
   controlOperation({
     id: 'sandbox_list_webhooks',
     method: 'GET',
     path: '/_sandbox/webhooks',
     group: 'Webhooks',
     summary: 'List the webhooks of both versions',
+    description:
+      'Lists the webhooks of both versions that are not deleted, newest first. Their secrets and the state of their deliveries are shown.',
+    answer: 'The webhooks with their secrets, newest first.',
     status: 200,
     response: Type.Object({ webhooks: Type.Array(WebhookView) }),
     run: ({ sandbox }) => {
@@ -142,16 +142,15 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * Creates a webhook of either API version, for some or all of the version's kinds of event. With `receiver` in place of an
-   * address the sandbox keeps what it delivers, and `GET /_sandbox/receiver` shows it: no program has to listen.
-   */
   controlOperation({
     id: 'sandbox_create_webhook',
     method: 'POST',
     path: '/_sandbox/webhooks',
     group: 'Webhooks',
     summary: 'Create a webhook of v1 or v2',
+    description:
+      'Creates a webhook of v1 or v2 for some or all of its kinds of events. With `receiver` instead of an address, the sandbox itself stores the deliveries and `GET /_sandbox/receiver` shows them, so no program has to listen.',
+    answer: 'The webhook with its secret.',
     status: 201,
     refuses: ['event_unknown', 'field_invalid', 'url_invalid', 'webhooks_full'],
     body: Type.Object({
@@ -190,15 +189,14 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * Deletes a webhook of either API version, with its waiting deliveries.
-   */
   controlOperation({
     id: 'sandbox_delete_webhook',
     method: 'DELETE',
     path: '/_sandbox/webhooks/:id',
     group: 'Webhooks',
     summary: 'Delete a webhook',
+    description: 'Deletes a webhook of either version together with its waiting deliveries.',
+    answer: 'The webhook is deleted; there is no body.',
     status: 204,
     refuses: ['webhook_not_found'],
     params: WebhookParams,
@@ -208,17 +206,15 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * Sends a webhook an event of a kind that it may not have seen yet, signed like any other and marked by a header. It is
-   * sent once, past the queue, and the answer says what the receiver answered. What it is made from: decision
-   * `event-examples` in docs/fidelity.md.
-   */
   controlOperation({
     id: 'sandbox_send_example',
     method: 'POST',
     path: '/_sandbox/webhooks/:id/send_example',
     group: 'Webhooks',
     summary: 'Send an example event',
+    description:
+      'Sends an example event of any kind to a webhook, signed like every delivery and marked by a header. It is sent once, without retries, and the response says what the receiver answered.',
+    answer: 'What the receiver answered.',
     status: 200,
     params: WebhookParams,
     refuses: ['webhook_not_found', 'event_unknown', 'webhook_deleted', 'webhook_not_active'],
@@ -258,16 +254,15 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * Queues the events that a webhook wants and was never sent, in their order: because it was paused or deactivated, or
-   * because every retry failed. What waits for it already is not queued twice.
-   */
   controlOperation({
     id: 'sandbox_replay_events',
     method: 'POST',
     path: '/_sandbox/webhooks/:id/replay',
     group: 'Webhooks',
-    summary: 'Deliver the events that a webhook missed',
+    summary: 'Replay the events that a webhook missed',
+    description:
+      'Queues the events that a webhook wants and never got, in their order: because it was paused or deactivated, or because all retries failed. Events that wait already are not queued twice.',
+    answer: 'How many events were queued.',
     status: 202,
     refuses: ['event_not_found', 'event_unknown', 'webhook_not_active', 'webhook_not_found'],
     params: WebhookParams,
@@ -298,16 +293,15 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * Gives a webhook another secret. For a while, on the sandbox's clock, the standard signature is made with both, so that
-   * a receiver may change its own whenever it likes; the platform's header can carry one, and that is the new one's.
-   */
   controlOperation({
     id: 'sandbox_rotate_secret',
     method: 'POST',
     path: '/_sandbox/webhooks/:id/rotate_secret',
     group: 'Webhooks',
-    summary: 'Give a webhook another secret',
+    summary: 'Rotate the secret of a webhook',
+    description:
+      "Gives a webhook a new secret. For 24 hours of the sandbox's clock, or for `overlap`, the standard signature is made with both secrets, so that a receiver can change over; the platform's own header is signed with the new one only.",
+    answer: 'The webhook with its new secret.',
     status: 200,
     refuses: ['webhook_not_found'],
     params: WebhookParams,

@@ -32,6 +32,8 @@ export interface Example {
 export interface EventExamples {
   /** An example of a kind as its webhook gets it, with the records of the seed. */
   event(version: ApiVersion, kind: string): object;
+  /** Whether anything causes the kind in this bank. */
+  happens(version: ApiVersion, kind: string): boolean;
   /** Makes an example for a sandbox. Refuses: `event_unknown`. */
   make(sandbox: Sandbox, version: ApiVersion, kind: string): Promise<Example>;
 }
@@ -55,6 +57,8 @@ export function createEventExamples(seedImages: SeedImages): EventExamples {
       const example = { id: EXAMPLE_ID, at: fact?.at ?? 0, kind, program: seededProgram() };
       return JSON.parse(formatExample(version, example, history())) as object;
     },
+
+    happens: (version, kind) => history().factOf(version, kind) !== undefined,
 
     async make(sandbox, version, kind) {
       if (!kindsOf(version).includes(kind)) {

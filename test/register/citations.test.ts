@@ -43,13 +43,19 @@ const BY_NUMBER = /\brows?\s+\d+[a-e]?\b/gi;
 /** A text whose comments are in one line each, wherever they break. */
 const flat = (text: string): string => text.replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' ');
 
+/** The field of an operation: `decisions: ['ach-timing', 'too-little-money']`. */
+const FIELD = /\bdecisions: \[([^\]]*)\]/g;
+
 /** The slugs that a text cites, and how often it names the page with them. */
 function citationsIn(text: string): { slugs: string[]; pages: number } {
   const found = [...flat(text).matchAll(LIST)];
   return {
-    slugs: found.flatMap(([words]) =>
-      [...words.matchAll(new RegExp(CITED, 'g'))].map(([, slug = '']) => slug),
-    ),
+    slugs: [
+      ...found.flatMap(([words]) => [...words.matchAll(new RegExp(CITED, 'g'))].map(([, slug = '']) => slug)),
+      ...[...text.matchAll(FIELD)].flatMap(([, list = '']) =>
+        [...list.matchAll(new RegExp(`'(${SLUG})'`, 'g'))].map(([, slug = '']) => slug),
+      ),
+    ],
     pages: found.filter((match) => match.at(-1) !== undefined).length,
   };
 }
@@ -68,6 +74,11 @@ describe('a citation', () => {
       pages: 1,
     });
     expect(citationsIn('`a-b` and decision 7').slugs).toEqual([]);
+    expect(citationsIn("decisions: ['a-b', 'c-d'],\ndecisions: [\n  'e-f',\n],").slugs).toEqual([
+      'a-b',
+      'c-d',
+      'e-f',
+    ]);
   });
 
   it('is of a decision that exists', () => {

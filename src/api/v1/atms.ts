@@ -94,16 +94,15 @@ function formatAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][numb
 }
 
 export const ATM_OPERATIONS = [
-  /**
-   * GET /v1/card/atm: the ten cash machines that are nearest to a place. All of them are invented.
-   * Source: the paths that public clients of v1 call; decisions `cash-machines` and `cash-machine-search` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'listAtms',
     method: 'GET',
     path: '/v1/card/atm',
     summary: 'List cash machines',
+    description:
+      'Lists the ten cash machines that are nearest to a place, nearest first. All of them are invented.',
+    answer: 'The ten nearest cash machines.',
+    decisions: ['cash-machines', 'cash-machine-search'],
     status: 200,
     query: AtmQuery,
     response: AtmList,

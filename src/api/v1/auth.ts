@@ -45,15 +45,15 @@ function formatSession(key: string, personId: Id | ''): Static<typeof Session> {
 }
 
 export const AUTH_OPERATIONS = [
-  /**
-   * POST /v1/auth/register: answers the token that the call was made with. Without a key it is 401, like any other call.
-   * Source: the calls of the platform's own mobile app; decision `user-tokens` in docs/fidelity.md.
-   */
   operation({
     id: 'register',
     method: 'POST',
     path: '/v1/auth/register',
     summary: 'Register a user of a mobile app',
+    description:
+      'Registers a user of a mobile app and returns the token with which the call was made. It exists so that apps of the platform can sign in; nothing is stored.',
+    answer: 'The token of the user.',
+    decisions: ['user-tokens'],
     status: 200,
     body: RegisterBody,
     response: Session,
@@ -64,15 +64,14 @@ export const AUTH_OPERATIONS = [
     run: ({ header, personId }) => formatSession(header('sd-api-key'), personId),
   }),
 
-  /**
-   * POST /v1/auth/logout: signs a user out. The token still opens the sandbox afterwards, because it is its key.
-   * Source: the calls of the platform's own mobile app; decision `user-tokens` in docs/fidelity.md.
-   */
   operation({
     id: 'logout',
     method: 'POST',
     path: '/v1/auth/logout',
     summary: 'Sign a user out',
+    description: 'Signs a user out. The token opens the sandbox afterwards too, because it contains its key.',
+    answer: 'The user is signed out.',
+    decisions: ['user-tokens'],
     status: 200,
     body: LogoutBody,
     response: SignedOut,

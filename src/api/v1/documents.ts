@@ -222,12 +222,6 @@ function textAt(params: unknown, name: string): string {
   return (params as Readonly<Record<string, string>>)[name] ?? '';
 }
 
-/**
- * POST /v1/person/{personId}/document and the same of a business: files a document. The answer carries the link to
- * which the file itself is uploaded, and from which it is downloaded, for 900 seconds.
- * Source: "create a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md.
- */
 function createOperation<
   const N extends string,
   P extends TSchema,
@@ -240,6 +234,10 @@ function createOperation<
     method: 'POST',
     path: documentsPath(owner),
     summary: `Create a document of a ${owner.type}`,
+    description:
+      'Creates a document, such as an identity document. The response has a link; send the file itself to it with PUT within 15 minutes.',
+    answer: 'The document, with the link for its file.',
+    decisions: ['document-links', 'document-lists'],
     status: 201,
     params: owner.params,
     body: NewDocumentBody,
@@ -263,12 +261,6 @@ function createOperation<
   });
 }
 
-/**
- * GET /v1/person/{personId}/document and the same of a business: the documents of one owner, newest first, without
- * links.
- * Source: "list all documents" of the platform's v1 reference; decisions `list-paging`, `document-links` and
- * `document-lists` in docs/fidelity.md.
- */
 function listOperation<
   const N extends string,
   P extends TSchema,
@@ -281,6 +273,9 @@ function listOperation<
     method: 'GET',
     path: documentsPath(owner),
     summary: `List the documents of a ${owner.type}`,
+    description: "Lists the documents of the path's person or business, newest first.",
+    answer: 'A page of documents, newest first.',
+    decisions: ['list-paging', 'document-links', 'document-lists'],
     status: 200,
     params: owner.params,
     query: plainListQuery({}),
@@ -296,11 +291,6 @@ function listOperation<
   });
 }
 
-/**
- * GET /v1/person/{personId}/document/{documentId} and the same of a business: one document, with a fresh link.
- * Source: the document operations of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md.
- */
 function retrieveOperation<
   const N extends string,
   P extends TSchema,
@@ -313,6 +303,9 @@ function retrieveOperation<
     method: 'GET',
     path: `${documentsPath(owner)}/:documentId`,
     summary: `Retrieve a document of a ${owner.type}`,
+    description: 'Retrieves a document with a new link to its file, which is valid for 15 minutes.',
+    answer: 'The document with a new link to its file.',
+    decisions: ['document-links', 'document-lists'],
     status: 200,
     params: owner.documentParams,
     response: owner.response,
@@ -327,12 +320,6 @@ function retrieveOperation<
   });
 }
 
-/**
- * PATCH /v1/person/{personId}/document/{documentId} and the same of a business: what is not sent stays, and the answer
- * carries no link.
- * Source: "update a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md.
- */
 function updateOperation<
   const N extends string,
   P extends TSchema,
@@ -345,6 +332,10 @@ function updateOperation<
     method: 'PATCH',
     path: `${documentsPath(owner)}/:documentId`,
     summary: `Update a document of a ${owner.type}`,
+    description:
+      'Updates the name, the description or the metadata of a document; what is not sent keeps its value. The file is replaced by sending another one to its link.',
+    answer: 'The document after the change.',
+    decisions: ['document-links', 'document-lists'],
     status: 200,
     params: owner.documentParams,
     body: DocumentChangeBody,

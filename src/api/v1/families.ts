@@ -162,15 +162,14 @@ const FAMILY_EXAMPLE: Static<typeof NewFamilyBody> = {
 };
 
 export const FAMILY_OPERATIONS = [
-  /**
-   * POST /v1/family: creates a family, on behalf of the person whom the call names; its members are added one by one.
-   * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
-   */
   operation({
     id: 'createFamily',
     method: 'POST',
     path: '/v1/family',
     summary: 'Create a family',
+    description: 'Creates a family on behalf of the person of the call. Its members are added one by one.',
+    answer: 'The new family, without members.',
+    decisions: ['family-changes'],
     status: 201,
     body: NewFamilyBody,
     response: Family,
@@ -182,17 +181,15 @@ export const FAMILY_OPERATIONS = [
       formatFamily(bank.families.create(parseNewFamily(personId, body)), bank.program),
   }),
 
-  /**
-   * GET /v1/family: the families of the person of the call; where it is made for nobody, those of the program, newest
-   * first.
-   * Source: "list all families" of the platform's v1 reference; decisions `list-paging`, `lists-by-person` and
-   * `v1-party-lists` in docs/fidelity.md.
-   */
   operation({
     id: 'listFamilies',
     method: 'GET',
     path: '/v1/family',
     summary: 'List families',
+    description:
+      'Lists the families of the person on whose behalf the call is made, newest first. Without `sd-person-id` it lists those of the whole program.',
+    answer: 'A page of families, newest first.',
+    decisions: ['list-paging', 'lists-by-person', 'v1-party-lists'],
     status: 200,
     query: FamilyQuery,
     response: FamilyList,
@@ -200,15 +197,15 @@ export const FAMILY_OPERATIONS = [
     run: (call, { query }) => listFamilies(call.bank, query, ownFamilies(call)),
   }),
 
-  /**
-   * GET /v1/program/{programId}/family: the families of the program, newest first.
-   * Source: "list all families" of the platform's v1 reference; decision `v1-party-lists` in docs/fidelity.md.
-   */
   operation({
     id: 'listProgramFamilies',
     method: 'GET',
     path: '/v1/program/:programId/family',
     summary: 'List the families of a program',
+    description:
+      'Lists the families of the program, newest first. The person of the call does not narrow the list.',
+    answer: 'A page of families, newest first.',
+    decisions: ['v1-party-lists'],
     status: 200,
     params: Type.Object({ programId: Type.String() }),
     query: FamilyQuery,
@@ -220,15 +217,13 @@ export const FAMILY_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/family/{familyId}: a family.
-   * Source: the family pages of the platform's v1 reference.
-   */
   operation({
     id: 'retrieveFamily',
     method: 'GET',
     path: '/v1/family/:familyId',
     summary: 'Retrieve a family',
+    description: 'Retrieves a family. Its members are listed by a call of their own.',
+    answer: 'The family.',
     status: 200,
     params: Type.Object({ familyId: Type.String() }),
     response: Family,
@@ -239,15 +234,15 @@ export const FAMILY_OPERATIONS = [
       formatFamily(bank.families.byId(parseId('family', params.familyId)), bank.program),
   }),
 
-  /**
-   * PATCH /v1/family/{familyId}: changes what is sent.
-   * Source: "update a family" of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
-   */
   operation({
     id: 'updateFamily',
     method: 'PATCH',
     path: '/v1/family/:familyId',
     summary: 'Update a family',
+    description:
+      'Updates the name, the contact details, the address or the metadata of a family; what is not sent keeps its value.',
+    answer: 'The family after the change.',
+    decisions: ['family-changes'],
     status: 200,
     params: Type.Object({ familyId: Type.String() }),
     body: FamilyChangeBody,

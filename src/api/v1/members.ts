@@ -240,18 +240,16 @@ const OWNERS = {
   names: 'members, by the older path',
 } as const satisfies MemberPath;
 
-/**
- * POST /v1/member and POST /v1/owner: makes a person a member of a business or of a family. A person that is sent
- * instead of named is created. Of the person who made the business it changes the membership.
- * Source: the member pages of the platform's v1 reference; decisions `first-member`, `member-ownership` and
- * `member-paths` in docs/fidelity.md.
- */
 const createOperation = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
     id: `create${Name}` as `create${P['Name']}`,
     method: 'POST',
     path,
     summary: `Create ${name}`,
+    description:
+      'Adds a member to a business or a family: an existing person, or a new one that is created with it. The members of a business may own at most 100 percent together.',
+    answer: 'The new member, with its person.',
+    decisions: ['first-member', 'member-ownership', 'member-paths'],
     status: 201,
     refuses: ['holder_not_active', 'member_exists', 'phone_taken'],
     body: NewMemberBody,
@@ -269,17 +267,16 @@ const createOperation = <P extends MemberPath>({ path, Name, name }: P) =>
     run: ({ bank }, { body }) => formatMember(bank.members.create(parseNewMember(body)), bank.program),
   });
 
-/**
- * GET /v1/member and GET /v1/owner: members, newest first.
- * Source: "list all members" of the platform's v1 reference; decisions `list-paging` and `member-paths` in
- * docs/fidelity.md.
- */
 const listOperation = <P extends MemberPath>({ path, Names, names }: P) =>
   operation({
     id: `list${Names}` as `list${P['Names']}`,
     method: 'GET',
     path,
     summary: `List ${names}`,
+    description:
+      'Lists members with their persons, newest first. The filters narrow the list to a business or a family.',
+    answer: 'A page of members, newest first.',
+    decisions: ['list-paging', 'member-paths'],
     status: 200,
     query: MemberQuery,
     response: MemberList,
@@ -289,16 +286,15 @@ const listOperation = <P extends MemberPath>({ path, Names, names }: P) =>
     run: ({ bank }, { query }) => listMembers(bank, query),
   });
 
-/**
- * GET /v1/member/{memberId} and GET /v1/owner/{memberId}: one member with its person.
- * Source: the member object of the platform's v1 reference; decision `member-paths` in docs/fidelity.md.
- */
 const retrieveOperation = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
     id: `retrieve${Name}` as `retrieve${P['Name']}`,
     method: 'GET',
     path: `${path}/:memberId`,
     summary: `Retrieve ${name}`,
+    description: 'Retrieves a member of a business or a family with the whole record of its person.',
+    answer: 'The member with its person.',
+    decisions: ['member-paths'],
     status: 200,
     params: Type.Object({ memberId: Type.String() }),
     response: Member,
@@ -309,18 +305,16 @@ const retrieveOperation = <P extends MemberPath>({ path, Name, name }: P) =>
       formatMember(bank.members.byId(parseId('member', params.memberId)), bank.program),
   });
 
-/**
- * PATCH /v1/member/{memberId} and PATCH /v1/owner/{memberId}: changes what is sent of the membership. The person is
- * changed as a person.
- * Source: the member object of the platform's v1 reference; decisions `member-ownership` and `member-paths` in
- * docs/fidelity.md.
- */
 const updateOperation = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
     id: `update${Name}` as `update${P['Name']}`,
     method: 'PATCH',
     path: `${path}/:memberId`,
     summary: `Update ${name}`,
+    description:
+      'Updates the title, the ownership, the control and the metadata of a member; what is not sent keeps its value. The members of a business may own at most 100 percent together.',
+    answer: 'The member after the change.',
+    decisions: ['member-ownership', 'member-paths'],
     status: 200,
     params: Type.Object({ memberId: Type.String() }),
     body: MemberChangeBody,
@@ -345,15 +339,15 @@ export const MEMBER_OPERATIONS = [
   retrieveOperation(OWNERS),
   updateOperation(OWNERS),
 
-  /**
-   * POST /v1/owner/{memberId}/kyc: submits the KYC of the person of a member, as `/v1/person/{personId}/kyc` does.
-   * Source: the calls of the platform's own mobile app; decision `member-paths` in docs/fidelity.md.
-   */
   operation({
     id: 'submitOwnerKyc',
     method: 'POST',
     path: '/v1/owner/:memberId/kyc',
     summary: 'Submit the KYC of an owner',
+    description:
+      'Submits the KYC of the person of a member, as `POST /v1/person/{personId}/kyc` does. The result follows later in the record and as an event.',
+    answer: 'The KYC, submitted.',
+    decisions: ['member-paths'],
     status: 201,
     refuses: ['details_missing', 'illegal_step'],
     params: Type.Object({ memberId: Type.String() }),
@@ -367,15 +361,14 @@ export const MEMBER_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/owner/{memberId}/kyc: the KYC of the person of a member.
-   * Source: the calls of the platform's own mobile app; decision `member-paths` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveOwnerKyc',
     method: 'GET',
     path: '/v1/owner/:memberId/kyc',
     summary: 'Retrieve the KYC of an owner',
+    description: 'Retrieves the status of the KYC of the person of a member, with the result of each check.',
+    answer: "The KYC of the member's person.",
+    decisions: ['member-paths'],
     status: 200,
     params: Type.Object({ memberId: Type.String() }),
     response: Kyc,
@@ -388,17 +381,15 @@ export const MEMBER_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/program/{programId}/member: the members of the program, newest first. A key belongs to one program, so this
-   * is the list of `/v1/member`.
-   * Source: "list all members" of the platform's v1 reference; decisions `list-paging`, `member-paths` and
-   * `v1-party-lists` in docs/fidelity.md.
-   */
   operation({
     id: 'listProgramMembers',
     method: 'GET',
     path: '/v1/program/:programId/member',
     summary: 'List the members of a program',
+    description:
+      'Lists the members of the program, newest first. A key belongs to one program, so the list is that of `GET /v1/member`.',
+    answer: 'A page of members, newest first.',
+    decisions: ['list-paging', 'member-paths', 'v1-party-lists'],
     status: 200,
     params: Type.Object({ programId: Type.String() }),
     query: MemberQuery,

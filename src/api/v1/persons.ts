@@ -266,17 +266,15 @@ export const PERSON_EXAMPLE: Static<typeof NewPersonBody> = {
 };
 
 export const PERSON_OPERATIONS = [
-  /**
-   * POST /v1/person: creates a person, whose KYC is not started. Like the calls on webhooks, it is made on nobody's
-   * behalf.
-   * Source: "create a person" of the platform's v1 reference; decisions `person-header`, `shared-records`,
-   * `unique-phone` and `v1-person-fields` in docs/fidelity.md.
-   */
   operation({
     id: 'createPerson',
     method: 'POST',
     path: '/v1/person',
     summary: 'Create a person',
+    description:
+      'Creates a person. The KYC is not started; submit it by a separate call. A phone number belongs to one person only.',
+    answer: 'The new person, the KYC not started.',
+    decisions: ['person-header', 'shared-records', 'unique-phone', 'v1-person-fields'],
     status: 201,
     refuses: ['phone_taken'],
     body: NewPersonBody,
@@ -285,17 +283,15 @@ export const PERSON_OPERATIONS = [
     run: ({ bank }, { body }) => formatPersonHolder(bank.holders.create(parseNewPerson(body)), bank.program),
   }),
 
-  /**
-   * GET /v1/person: the person on whose behalf the call is made; where it is made on nobody's, the persons of the
-   * program, newest first.
-   * Source: the paths of the platform's v1 reference; decisions `list-paging`, `person-list-or-self` and
-   * `unmatched-filters` in docs/fidelity.md.
-   */
   operation({
     id: 'listPersons',
     method: 'GET',
     path: '/v1/person',
     summary: 'Retrieve the person of the call, or list persons',
+    description:
+      'Retrieves the person on whose behalf the call is made. Without `sd-person-id` it lists the persons of the program, newest first.',
+    answer: 'The person of the call, or a page of persons.',
+    decisions: ['list-paging', 'person-list-or-self', 'unmatched-filters'],
     status: 200,
     query: PersonQuery,
     response: Type.Union([PersonList, Person]),
@@ -308,15 +304,14 @@ export const PERSON_OPERATIONS = [
         : formatPersonHolder(bank.holders.byId(personId), bank.program),
   }),
 
-  /**
-   * GET /v1/person/{personId}: a person with its KYC.
-   * Source: the paths of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
-   */
   operation({
     id: 'retrievePerson',
     method: 'GET',
     path: '/v1/person/:personId',
     summary: 'Retrieve a person',
+    description: 'Retrieves a person with the status and the results of the KYC.',
+    answer: 'The person with the KYC.',
+    decisions: ['shared-records'],
     status: 200,
     params: Type.Object({ personId: Type.String() }),
     response: Person,
@@ -326,17 +321,15 @@ export const PERSON_OPERATIONS = [
     run: ({ bank }, { params }) => formatPersonHolder(findPerson(bank, params.personId), bank.program),
   }),
 
-  /**
-   * PATCH /v1/person/{personId}: changes what is sent and answers with the whole person. First and last name stay once
-   * the KYC was approved.
-   * Source: "update a person" of the platform's v1 reference; decisions `holder-status-changes`, `verified-name`,
-   * `unique-phone` and `v1-person-fields` in docs/fidelity.md.
-   */
   operation({
     id: 'updatePerson',
     method: 'PATCH',
     path: '/v1/person/:personId',
     summary: 'Update a person',
+    description:
+      'Updates fields of a person; what is not sent keeps its value. First and last name cannot change after the KYC was approved.',
+    answer: 'The person after the change.',
+    decisions: ['holder-status-changes', 'verified-name', 'unique-phone', 'v1-person-fields'],
     status: 200,
     refuses: ['phone_taken', 'name_locked', 'holder_not_verified', 'illegal_step'],
     params: Type.Object({ personId: Type.String() }),
@@ -355,17 +348,15 @@ export const PERSON_OPERATIONS = [
     },
   }),
 
-  /**
-   * POST /v1/person/{personId}/kyc: submits the KYC of a person. The answer is `submitted`; the outcome is decided
-   * later and sent as an event. The call has no body.
-   * Source: "submit a KYC" of the platform's v1 reference; decisions `v1-kyc-timing`, `verification-digits` and
-   * `v1-kyc-needs` in docs/fidelity.md.
-   */
   operation({
     id: 'submitPersonKyc',
     method: 'POST',
     path: '/v1/person/:personId/kyc',
     summary: 'Submit a KYC',
+    description:
+      'Submits the KYC of a person. The response says `submitted`, and the result follows later in the record and as an event. The first digit of the id number decides: 0 fails, 1 leaves the KYC in review, 2 to 9 pass. The call has no body.',
+    answer: 'The KYC, submitted.',
+    decisions: ['v1-kyc-timing', 'verification-digits', 'v1-kyc-needs'],
     status: 201,
     refuses: ['details_missing', 'illegal_step'],
     params: Type.Object({ personId: Type.String() }),
@@ -377,15 +368,15 @@ export const PERSON_OPERATIONS = [
       formatKyc(bank.holders.submitKyc(findPerson(bank, params.personId).holder.id, { async: true }).holder),
   }),
 
-  /**
-   * GET /v1/person/{personId}/kyc: the status of the KYC of a person.
-   * Source: "retrieve a KYC" of the platform's v1 reference; decision `v1-kyc-timing` in docs/fidelity.md.
-   */
   operation({
     id: 'retrievePersonKyc',
     method: 'GET',
     path: '/v1/person/:personId/kyc',
     summary: 'Retrieve a KYC',
+    description:
+      'Retrieves the status of the KYC of a person, with the result of each check. Poll it, or wait for the event, after the KYC was submitted.',
+    answer: 'The KYC of the person.',
+    decisions: ['v1-kyc-timing'],
     status: 200,
     params: Type.Object({ personId: Type.String() }),
     response: Kyc,
@@ -395,16 +386,15 @@ export const PERSON_OPERATIONS = [
     run: ({ bank }, { params }) => formatKyc(findPerson(bank, params.personId).holder),
   }),
 
-  /**
-   * POST /v1/person/{personId}/idv: starts the check of a person's identity document, or answers with the one that was
-   * started. The answer has the page to send the person to; the outcome is a result of the person's KYC.
-   * Source: "submit an IDV" of the platform's v1 reference; decision `idv-life` in docs/fidelity.md.
-   */
   operation({
     id: 'submitPersonIdv',
     method: 'POST',
     path: '/v1/person/:personId/idv',
     summary: 'Submit an IDV',
+    description:
+      "Starts the check of a person's identity document. The response has the page to send the person to. With the `action` `resume`, or while a check waits, the check that was started is returned; `new` starts another.",
+    answer: 'The check, with the page for the person.',
+    decisions: ['idv-life'],
     status: 201,
     refuses: ['illegal_step'],
     params: Type.Object({ personId: Type.String() }),
@@ -420,17 +410,15 @@ export const PERSON_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/program/{programId}/person: the persons of the program, newest first, also where the call is made on behalf
-   * of one of them.
-   * Source: the lists of a program in the platform's v1 reference; decisions `list-paging` and `unmatched-filters` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'listProgramPersons',
     method: 'GET',
     path: '/v1/program/:programId/person',
     summary: 'List the persons of a program',
+    description:
+      'Lists the persons of the program, newest first. The person of the call does not narrow the list.',
+    answer: 'A page of persons, newest first.',
+    decisions: ['list-paging', 'unmatched-filters'],
     status: 200,
     params: Type.Object({ programId: Type.String() }),
     query: PersonQuery,

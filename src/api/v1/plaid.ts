@@ -46,15 +46,15 @@ function requireToken({ plaidToken, publicToken }: Static<typeof PlaidAccountBod
 }
 
 export const PLAID_OPERATIONS = [
-  /**
-   * POST /v1/account/{accountId}/plaid-token: an invented token, with which an app opens Plaid's kit.
-   * Source: the calls of the platform's own mobile app; decision `plaid-links` in docs/fidelity.md.
-   */
   operation({
     id: 'createPlaidToken',
     method: 'POST',
     path: '/v1/account/:accountId/plaid-token',
     summary: 'Create a Plaid token',
+    description:
+      "Creates a token with which an app opens Plaid's kit. It is invented, and Plaid does not know it.",
+    answer: 'An invented token.',
+    decisions: ['plaid-links'],
     status: 201,
     params: Type.Object({ accountId: Type.String() }),
     body: PlaidTokenBody,
@@ -69,15 +69,15 @@ export const PLAID_OPERATIONS = [
     run: ({ bank }, { params }) => formatToken(bank.plaid.linkToken(parseId('account', params.accountId))),
   }),
 
-  /**
-   * POST /v1/account/{accountId}/plaid-account: makes a contact of type `selfAch` of the account that the user linked.
-   * Source: the calls of the platform's own mobile app; decision `plaid-links` in docs/fidelity.md.
-   */
   operation({
     id: 'createPlaidAccount',
     method: 'POST',
     path: '/v1/account/:accountId/plaid-account',
     summary: 'Create a contact from a Plaid account',
+    description:
+      'Creates a contact of type `selfAch` from the bank account that a user linked with Plaid. The numbers of the account are invented.',
+    answer: 'The new contact of type `selfAch`.',
+    decisions: ['plaid-links'],
     status: 201,
     params: Type.Object({ accountId: Type.String() }),
     body: PlaidAccountBody,

@@ -31,15 +31,14 @@ function formatProgram(program: ProgramRecord): Static<typeof Program> {
 }
 
 export const PROGRAM_OPERATIONS = [
-  /**
-   * GET /v1/program/{programId}: the program of the sandbox, which is the only one that its key knows.
-   * Source: the paths of the platform's v1 reference; decision `program-record` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveProgram',
     method: 'GET',
     path: '/v1/program/:programId',
     summary: 'Retrieve a program',
+    description: 'Retrieves the program of the sandbox. A key belongs to one program and finds no other.',
+    answer: 'The program.',
+    decisions: ['program-record'],
     status: 200,
     params: Type.Object({ programId: Type.String() }),
     response: Program,

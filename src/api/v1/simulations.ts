@@ -165,17 +165,15 @@ function controlHint(cardPayments: CardPayments, test: CardTest): string | undef
 }
 
 export const SIMULATION_OPERATIONS = [
-  /**
-   * POST /v1/card/{cardId}/test: does what a merchant would do with a virtual card. A refusal by the bank is an answer
-   * with status 200, not an error.
-   * Source: "card testing" of the platform's v1 reference; decisions `v1-card-test-decline` and
-   * `uncaptured-authorization` in docs/fidelity.md.
-   */
   operation({
     id: 'testCard',
     method: 'POST',
     path: '/v1/card/:cardId/test',
     summary: 'Test a virtual card: authorize, update, reverse or refund',
+    description:
+      'Simulates what a merchant does with a virtual card: authorize, update, reverse or refund. A purchase that is declined is a success that says so. An authorization is captured by the bank itself later.',
+    answer: 'What the bank answered the merchant.',
+    decisions: ['v1-card-test-decline', 'uncaptured-authorization'],
     status: 200,
     refuses: ['card_not_virtual', 'illegal_step'],
     params: Type.Object({ cardId: Type.String() }),
@@ -212,17 +210,15 @@ export const SIMULATION_OPERATIONS = [
     },
   }),
 
-  /**
-   * POST /v1/account/{accountId}/test/ach: another bank sends or collects money by ACH, which is decided at once. A
-   * debit that cannot be paid is an answer with status 200 and a declined transaction, not an error.
-   * Source: "test an incoming ACH" of the platform's v1 reference; decisions `incoming-not-taken` and `v1-ach-test` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'testAch',
     method: 'POST',
     path: '/v1/account/:accountId/test/ach',
     summary: 'Test an incoming ACH',
+    description:
+      'Simulates an ACH credit or debit from another bank, which is decided at once. A debit that cannot be paid is a success with a declined transaction.',
+    answer: 'The transaction, settled or declined.',
+    decisions: ['incoming-not-taken', 'v1-ach-test'],
     status: 200,
     params: Type.Object({ accountId: Type.String() }),
     body: AchTestBody,

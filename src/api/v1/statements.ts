@@ -232,15 +232,15 @@ function findStatement({ bank }: Context, params: Static<typeof StatementParams>
 }
 
 export const STATEMENT_OPERATIONS = [
-  /**
-   * GET /v1/account/{accountId}/statement: the months of an account, newest first, with the present one to date.
-   * Source: "list all statements" of the platform's v1 reference; decision `statement-contents` in docs/fidelity.md.
-   */
   operation({
     id: 'listStatements',
     method: 'GET',
     path: '/v1/account/:accountId/statement',
     summary: 'List the statements of an account',
+    description:
+      'Lists the months of an account, newest first. The present month is listed as far as it goes.',
+    answer: 'The statements, newest first.',
+    decisions: ['statement-contents'],
     status: 200,
     params: Type.Object({ accountId: Type.String() }),
     query: StatementListQuery,
@@ -255,16 +255,15 @@ export const STATEMENT_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/account/{accountId}/statement/{year}/{month}: one month with what was booked in it, or a file of it with
-   * `export`. The present month is there as far as it goes.
-   * Source: "retrieve a statement" of the platform's v1 reference; decision `statement-contents` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveStatement',
     method: 'GET',
     path: '/v1/account/:accountId/statement/:year/:month',
     summary: 'Retrieve a statement',
+    description:
+      'Retrieves a month of an account with its balances and entries, as JSON, or with `export` as a CSV or PDF file. The present month goes as far as now.',
+    answer: 'The month with what was booked in it.',
+    decisions: ['statement-contents'],
     status: 200,
     refuses: ['statement_not_found'],
     params: StatementParams,

@@ -123,16 +123,15 @@ function formatWebhookEvents(): Static<typeof WebhookEventList> {
 }
 
 export const WEBHOOK_OPERATIONS = [
-  /**
-   * POST /v1/webhook: subscribes an address to kinds of events. The secret that signs the deliveries is not in the
-   * answer: it has an operation of its own.
-   * Source: the webhook record of the platform's v1 reference; decision `v1-success-status` in docs/fidelity.md.
-   */
   operation({
     id: 'createWebhook',
     method: 'POST',
     path: '/v1/webhook',
     summary: 'Create a webhook',
+    description:
+      'Subscribes an address to kinds of events. The secret with which deliveries are signed has an operation of its own. A delivery that is not answered with 2xx within ten seconds is retried.',
+    answer: 'The webhook without its secret.',
+    decisions: ['v1-success-status'],
     status: 201,
     refuses: ['url_invalid', 'webhooks_full'],
     body: NewWebhookBody,
@@ -150,16 +149,15 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/webhook: the webhooks that v1 created, newest first. Deleted ones are shown only with the filter `status`.
-   * Source: "list all subscribed webhooks" of the platform's v1 reference; decisions `deleted-things`,
-   * `webhooks-across-generations` and `v1-webhook-lists` in docs/fidelity.md.
-   */
   operation({
     id: 'listWebhooks',
     method: 'GET',
     path: '/v1/webhook',
     summary: 'List webhooks',
+    description:
+      'Lists the webhooks that v1 created, newest first. Deleted webhooks are listed only with the filter `status`.',
+    answer: 'A page of webhooks, newest first.',
+    decisions: ['deleted-things', 'webhooks-across-generations', 'v1-webhook-lists'],
     status: 200,
     query: plainListQuery(WebhookFilters),
     response: WebhookList,
@@ -172,30 +170,29 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/webhook/events: the 72 kinds of event that a webhook of v1 may subscribe to, all of them at once.
-   * Source: "list all webhook events" of the platform's v1 reference; decision `v1-webhook-lists` in docs/fidelity.md.
-   */
   operation({
     id: 'listWebhookEvents',
     method: 'GET',
     path: '/v1/webhook/events',
     summary: 'List the kinds of events',
+    description:
+      'Lists the kinds of events to which a webhook of v1 may subscribe. All of them are on one page.',
+    answer: 'All kinds of events, on one page.',
+    decisions: ['v1-webhook-lists'],
     status: 200,
     response: WebhookEventList,
     example: {},
     run: formatWebhookEvents,
   }),
 
-  /**
-   * GET /v1/webhook/{webhookId}: one webhook. A deleted one is still readable, with the status `deleted`.
-   * Source: the webhook operations of the platform's v1 reference; decision `deleted-things` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveWebhook',
     method: 'GET',
     path: '/v1/webhook/:webhookId',
     summary: 'Retrieve a webhook',
+    description: 'Retrieves a webhook. A deleted webhook is still found, with the status `deleted`.',
+    answer: 'The webhook.',
+    decisions: ['deleted-things'],
     status: 200,
     params: Type.Object({ webhookId: Type.String() }),
     response: Webhook,
@@ -207,15 +204,14 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/webhook/{webhookId}/secret: what signs the deliveries of one webhook. It can be read at any time.
-   * Source: "retrieve a webhook secret" of the platform's v1 reference.
-   */
   operation({
     id: 'retrieveWebhookSecret',
     method: 'GET',
     path: '/v1/webhook/:webhookId/secret',
     summary: 'Retrieve the secret of a webhook',
+    description:
+      'Retrieves the secret with which the deliveries of a webhook are signed. It can be read at any time.',
+    answer: 'The secret.',
     status: 200,
     params: Type.Object({ webhookId: Type.String() }),
     response: WebhookSecret,
@@ -227,15 +223,15 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * PATCH /v1/webhook/{webhookId}: pauses, resumes or renames a webhook. A paused one keeps its list of events.
-   * Source: "update a webhook" of the platform's v1 reference; decision `inactive-webhook-queue` in docs/fidelity.md.
-   */
   operation({
     id: 'updateWebhook',
     method: 'PATCH',
     path: '/v1/webhook/:webhookId',
     summary: 'Update a webhook',
+    description:
+      'Pauses, resumes or changes a webhook; what is not sent keeps its value. A paused webhook keeps its kinds of events, and what happens meanwhile is not delivered to it.',
+    answer: 'The webhook after the change.',
+    decisions: ['inactive-webhook-queue'],
     status: 200,
     refuses: ['url_invalid', 'webhook_deleted', 'illegal_step'],
     params: Type.Object({ webhookId: Type.String() }),
@@ -256,16 +252,15 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * DELETE /v1/webhook/{webhookId}: nothing is delivered to it any more, not even what waits. It stays readable.
-   * Source: "delete a webhook" of the platform's v1 reference; decisions `deleted-things` and `v1-webhook-lists` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'deleteWebhook',
     method: 'DELETE',
     path: '/v1/webhook/:webhookId',
     summary: 'Delete a webhook',
+    description:
+      'Deletes a webhook. Nothing is delivered to it any more, not even what waits. It stays readable with the status `deleted`.',
+    answer: 'The deleted webhook.',
+    decisions: ['deleted-things', 'v1-webhook-lists'],
     status: 200,
     params: Type.Object({ webhookId: Type.String() }),
     response: DeletedWebhook,

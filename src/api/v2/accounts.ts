@@ -285,16 +285,15 @@ export function formatMasterAccount(
 }
 
 export const ACCOUNT_OPERATIONS = [
-  /**
-   * Lists the master accounts, of which a sandbox has one.
-   * Source: the master account operations of the platform's v2 reference; decisions `list-paging` and `master-account`
-   * in docs/fidelity.md.
-   */
   operation({
     id: 'v2_list_master_accounts',
     method: 'GET',
     path: '/v2/accounts/master_account',
     summary: 'List master accounts',
+    description:
+      'Lists the master accounts of the program. A sandbox has exactly one: the account at the partner bank that holds the money of all sub accounts.',
+    answer: 'The master account, as a list of one.',
+    decisions: ['list-paging', 'master-account'],
     status: 200,
     query: MasterAccountQuery,
     response: MasterAccountList,
@@ -315,16 +314,15 @@ export const ACCOUNT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Shows a master account: what the partner bank holds for all sub accounts together.
-   * Source: the master account operations of the platform's v2 reference; decision `master-account` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'v2_retrieve_master_account',
     method: 'GET',
     path: '/v2/accounts/master_account/:master_account_id',
     summary: 'Retrieve a master account',
+    description:
+      'Retrieves a master account: what the partner bank holds for all sub accounts together. Incoming money that names no sub account waits on it until it is sub-ledgered.',
+    answer: 'The master account with its balance.',
+    decisions: ['master-account'],
     status: 200,
     params: Type.Object({ master_account_id: Type.String() }),
     response: MasterAccount,
@@ -338,16 +336,15 @@ export const ACCOUNT_OPERATIONS = [
       ),
   }),
 
-  /**
-   * Opens a sub account at 0.00 for a holder who has passed verification.
-   * Source: the sub account operations of the platform's v2 reference; decisions `opening-balance` and
-   * `v2-sub-accounts` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_create_sub_account',
     method: 'POST',
     path: '/v2/accounts/sub_account',
     summary: 'Create a sub account',
+    description:
+      'Opens a sub account for a holder whose verification has passed. The account is `open` at once, has an account number and a routing number, and starts at 0.00. To put money into it, simulate an incoming payment or originate a pull.',
+    answer: 'The new account, open, with a balance of 0.00.',
+    decisions: ['opening-balance', 'v2-sub-accounts'],
     status: 201,
     refuses: ['holder_not_verified', 'holder_not_active'],
     body: NewSubAccount,
@@ -365,16 +362,15 @@ export const ACCOUNT_OPERATIONS = [
     run: ({ bank }, { body }) => formatAccount(bank.accounts.open(parseNewAccount(body)), bank.program),
   }),
 
-  /**
-   * Lists sub accounts with their balances, newest first.
-   * Source: the sub account operations of the platform's v2 reference; decisions `list-paging` and `v2-sub-accounts` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'v2_list_sub_accounts',
     method: 'GET',
     path: '/v2/accounts/sub_account',
     summary: 'List sub accounts',
+    description:
+      'Lists sub accounts with their balances, newest first. The filters narrow the list to a holder, a status or a reference of your own; filters that are sent together must all match.',
+    answer: 'A page of sub accounts with their balances, newest first.',
+    decisions: ['list-paging', 'v2-sub-accounts'],
     status: 200,
     query: SubAccountQuery,
     response: SubAccountList,
@@ -393,15 +389,14 @@ export const ACCOUNT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Shows a sub account: this is how a balance is read.
-   * Source: the sub account operations of the platform's v2 reference.
-   */
   operation({
     id: 'v2_retrieve_sub_account',
     method: 'GET',
     path: '/v2/accounts/sub_account/:sub_account_id',
     summary: 'Retrieve a sub account',
+    description:
+      'Retrieves a sub account with its available and pending balances. Pending credits are on their way in, pending debits are held for payments that are on their way out.',
+    answer: 'The account with its balances now.',
     status: 200,
     params: Type.Object({ sub_account_id: Type.String() }),
     response: SubAccount,
@@ -412,16 +407,15 @@ export const ACCOUNT_OPERATIONS = [
       formatAccount(bank.accounts.byId(parseId('account', params.sub_account_id)), bank.program),
   }),
 
-  /**
-   * Changes a sub account: its label, references, metadata and status, each only when it is sent. Closing is for good.
-   * Source: the sub account operations of the platform's v2 reference; decisions `metadata-changes` and
-   * `account-status-changes` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_update_sub_account',
     method: 'PATCH',
     path: '/v2/accounts/sub_account/:sub_account_id',
     summary: 'Update a sub account',
+    description:
+      'Updates the label, the references, the metadata or the status of a sub account; a field that is not sent keeps its value. `closed` is final, and is refused while money is available or on its way, or while another open account has this one as its fallback. An account that the platform locked cannot be unlocked here.',
+    answer: 'The account after the change.',
+    decisions: ['metadata-changes', 'account-status-changes'],
     status: 200,
     refuses: ['illegal_step', 'account_not_empty', 'account_is_fallback'],
     params: Type.Object({ sub_account_id: Type.String() }),

@@ -96,16 +96,15 @@ function formatTimes({ createdAt, deletedAt }: AttachmentRecord) {
 }
 
 export const ATTACHMENT_OPERATIONS = [
-  /**
-   * Attaches a file to a record of any kind. The answer's link is where the file itself is sent to, within 5 minutes.
-   * Source: the attachment operations of the platform's v2 reference; decisions `attachment-subjects` and
-   * `attachment-links` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_create_attachment',
     method: 'POST',
     path: '/v2/attachment',
     summary: 'Create an attachment',
+    description:
+      'Attaches a file to a holder, an account, a card, a counterparty or a transaction. The response has a link; send the file itself to it with PUT within five minutes.',
+    answer: 'The attachment, with the link for its file.',
+    decisions: ['attachment-subjects', 'attachment-links'],
     status: 201,
     refuses: [
       'holder_not_found',
@@ -127,15 +126,15 @@ export const ATTACHMENT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Lists the attachments of all records that were not deleted, newest first and without links.
-   * Source: the attachment operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_list_attachments',
     method: 'GET',
     path: '/v2/attachment',
     summary: 'List attachments',
+    description:
+      'Lists the attachments of all records, newest first. Deleted attachments and the links to the files are left out: retrieve an attachment to get a link.',
+    answer: 'A page of attachments without links, newest first.',
+    decisions: ['list-paging'],
     status: 200,
     query: PageQuery,
     response: AttachmentList,
@@ -154,16 +153,15 @@ export const ATTACHMENT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Shows an attachment with a fresh link of 5 minutes to its file. One that was deleted is not there any more.
-   * Source: the attachment operations of the platform's v2 reference; decisions `deleted-things` and `attachment-links`
-   * in docs/fidelity.md.
-   */
   operation({
     id: 'v2_retrieve_attachment',
     method: 'GET',
     path: '/v2/attachment/:attachment_id',
     summary: 'Retrieve an attachment',
+    description:
+      'Retrieves an attachment with a new link to its file, which is valid for five minutes. A deleted attachment is not found.',
+    answer: 'The attachment with a new link to its file.',
+    decisions: ['deleted-things', 'attachment-links'],
     status: 200,
     params: Type.Object({ attachment_id: Type.String() }),
     response: Attachment,
@@ -176,15 +174,15 @@ export const ATTACHMENT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Deletes an attachment: no record shows it any more, and its links open nothing. A second time it is not there.
-   * Source: the attachment operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_delete_attachment',
     method: 'DELETE',
     path: '/v2/attachment/:attachment_id',
     summary: 'Delete an attachment',
+    description:
+      'Deletes an attachment. No record shows it any more, and links that were handed out before open nothing. A second call does not find it.',
+    answer: 'The attachment is deleted; there is no body.',
+    decisions: ['deleted-things'],
     status: 204,
     params: Type.Object({ attachment_id: Type.String() }),
     example: {

@@ -148,16 +148,15 @@ export function formatCardHolder(cardHolder: CardHolderRecord, program: Viewer):
 }
 
 export const CARD_HOLDER_OPERATIONS = [
-  /**
-   * Makes a card holder: a person who may use cards of a sub account.
-   * Source: the card holder operations of the platform's v2 reference; decision `card-holder-status` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'v2_create_card_holder',
     method: 'POST',
     path: '/v2/issuing/card_holder',
     summary: 'Create a card holder',
+    description:
+      'Creates a card holder: a person who may use cards of a sub account. The account must be open. The card holder is `activated` at once, and cards are then created for it.',
+    answer: 'The new card holder, activated.',
+    decisions: ['card-holder-status'],
     status: 201,
     refuses: ['account_not_active'],
     body: NewCardHolderInput,
@@ -175,15 +174,15 @@ export const CARD_HOLDER_OPERATIONS = [
       formatCardHolder(bank.cardHolders.create(parseNewCardHolder(body)), bank.program),
   }),
 
-  /**
-   * Lists card holders, newest first.
-   * Source: the card holder operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_list_card_holders',
     method: 'GET',
     path: '/v2/issuing/card_holder',
     summary: 'List card holders',
+    description:
+      'Lists card holders, newest first. The filters narrow the list to a sub account, a status or a reference of your own.',
+    answer: 'A page of card holders, newest first.',
+    decisions: ['list-paging'],
     status: 200,
     query: CardHolderQuery,
     response: CardHolderList,
@@ -202,15 +201,13 @@ export const CARD_HOLDER_OPERATIONS = [
     },
   }),
 
-  /**
-   * Shows a card holder.
-   * Source: the card holder operations of the platform's v2 reference.
-   */
   operation({
     id: 'v2_retrieve_card_holder',
     method: 'GET',
     path: '/v2/issuing/card_holder/:card_holder_id',
     summary: 'Retrieve a card holder',
+    description: 'Retrieves a card holder with the details of the person.',
+    answer: 'The card holder.',
     status: 200,
     params: Type.Object({ card_holder_id: Type.String() }),
     response: CardHolder,
@@ -221,16 +218,15 @@ export const CARD_HOLDER_OPERATIONS = [
       formatCardHolder(bank.cardHolders.byId(parseId('card_holder', params.card_holder_id)), bank.program),
   }),
 
-  /**
-   * Changes a card holder: details of the person, references, metadata and status, each only when it is sent.
-   * Source: the card holder operations of the platform's v2 reference; decisions `holder-status-changes`,
-   * `metadata-changes` and `card-holder-status` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_update_card_holder',
     method: 'PATCH',
     path: '/v2/issuing/card_holder/:card_holder_id',
     summary: 'Update a card holder',
+    description:
+      'Updates details of the person, references, metadata or the status of a card holder; a field that is not sent keeps its value. `activated` and `suspended` change into each other, `deactivated` is final, and only the platform locks.',
+    answer: 'The card holder after the change.',
+    decisions: ['holder-status-changes', 'metadata-changes', 'card-holder-status'],
     status: 200,
     refuses: ['illegal_step'],
     params: Type.Object({ card_holder_id: Type.String() }),

@@ -248,16 +248,15 @@ export function formatHolder(file: HolderFile, program: Viewer): Static<typeof S
 }
 
 export const HOLDER_OPERATIONS = [
-  /**
-   * Makes a sub account holder: a person, or a business with its members.
-   * Source: the sub account holder operations of the platform's v2 reference; decisions `holder-status-changes` and
-   * `v2-kyc-timing` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_create_sub_account_holder',
     method: 'POST',
     path: '/v2/accounts/sub_account_holder',
     summary: 'Create a sub account holder',
+    description:
+      'Creates a holder of sub accounts: a person, or a business with its members. Unless a verification is sent along, the holder waits in `pending_activation` until its KYC or KYB is submitted and passes. Members of a business may own at most 100 percent together.',
+    answer: 'The new holder, with its verification.',
+    decisions: ['holder-status-changes', 'v2-kyc-timing'],
     status: 201,
     refuses: ['ownership_exceeded'],
     body: NewSubAccountHolder,
@@ -290,16 +289,15 @@ export const HOLDER_OPERATIONS = [
     run: ({ bank }, { body }) => formatHolder(bank.holders.create(parseNewHolder(body)), bank.program),
   }),
 
-  /**
-   * Lists sub account holders, newest first: all, the holder of one sub account, or those of a reference of the client's.
-   * Source: the sub account holder operations of the platform's v2 reference; decisions `list-paging` and
-   * `unmatched-filters` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_list_sub_account_holders',
     method: 'GET',
     path: '/v2/accounts/sub_account_holder',
     summary: 'List sub account holders',
+    description:
+      'Lists holders, newest first: all of them, the holder of a sub account, or those with a reference of your own. Persons and businesses are in one list.',
+    answer: 'A page of holders, newest first.',
+    decisions: ['list-paging', 'unmatched-filters'],
     status: 200,
     query: SubAccountHolderQuery,
     response: SubAccountHolderList,
@@ -324,15 +322,14 @@ export const HOLDER_OPERATIONS = [
     },
   }),
 
-  /**
-   * Shows a sub account holder.
-   * Source: the sub account holder operations of the platform's v2 reference.
-   */
   operation({
     id: 'v2_retrieve_sub_account_holder',
     method: 'GET',
     path: '/v2/accounts/sub_account_holder/:sub_account_holder_id',
     summary: 'Retrieve a sub account holder',
+    description:
+      'Retrieves a holder with its person or business. The status says whether it may own accounts, and the verification says why.',
+    answer: 'The holder with its verification.',
     status: 200,
     params: Type.Object({ sub_account_holder_id: Type.String() }),
     response: SubAccountHolder,
@@ -343,16 +340,15 @@ export const HOLDER_OPERATIONS = [
       formatHolder(bank.holders.byId(parseId('holder', params.sub_account_holder_id)), bank.program),
   }),
 
-  /**
-   * Changes a sub account holder: what is sent of its person or business, of its members and of itself, and its status.
-   * Source: the sub account holder update of the platform's v2 reference; decisions `holder-status-changes`,
-   * `holder-update` and `verified-name` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_update_sub_account_holder',
     method: 'PATCH',
     path: '/v2/accounts/sub_account_holder/:sub_account_holder_id',
     summary: 'Update a sub account holder',
+    description:
+      'Updates a holder: fields of its person or business, of its members and its status. A field that is not sent keeps its value. The name cannot change after the verification has passed, a holder can be activated only after it has passed, and `deactivated` is final.',
+    answer: 'The holder after the change.',
+    decisions: ['holder-status-changes', 'holder-update', 'verified-name'],
     status: 200,
     refuses: ['member_not_found', 'holder_not_verified', 'illegal_step'],
     params: Type.Object({ sub_account_holder_id: Type.String() }),
@@ -396,16 +392,15 @@ export const HOLDER_OPERATIONS = [
     },
   }),
 
-  /**
-   * Checks a person, at once; a business is refused. The call has no body.
-   * Source: the KYC operation of the platform's v2 reference; decisions `v2-kyc-timing`, `verification-digits` and
-   * `kyc-wrong-type` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_submit_kyc',
     method: 'POST',
     path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/kyc',
     summary: 'Submit a KYC',
+    description:
+      'Verifies a person; the result is in the response. The first digit of the id number decides: 0 fails, 1 leaves the KYC in review, 2 to 9 pass. A person that passes is `activated`. The call has no body, and a business is refused.',
+    answer: 'The holder with the result of its KYC.',
+    decisions: ['v2-kyc-timing', 'verification-digits', 'kyc-wrong-type'],
     status: 201,
     refuses: ['holder_type_wrong', 'illegal_step'],
     params: Type.Object({ sub_account_holder_id: Type.String() }),
@@ -417,16 +412,15 @@ export const HOLDER_OPERATIONS = [
       formatHolder(bank.holders.submitKyc(parseId('holder', params.sub_account_holder_id)), bank.program),
   }),
 
-  /**
-   * Checks a business and its members, at once; a person is refused. The call has no body.
-   * Source: the KYB operation of the platform's v2 reference; decisions `v2-kyc-timing`, `verification-digits` and
-   * `kyc-wrong-type` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_submit_kyb',
     method: 'POST',
     path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/kyb',
     summary: 'Submit a KYB',
+    description:
+      'Verifies a business and its members; the result is in the response. The first digit of each id number decides: 0 fails, 1 leaves the KYB in review, 2 to 9 pass, and the worst result counts. The call has no body, and a person is refused.',
+    answer: 'The holder with the result of its KYB.',
+    decisions: ['v2-kyc-timing', 'verification-digits', 'kyc-wrong-type'],
     status: 201,
     refuses: ['holder_type_wrong', 'illegal_step'],
     params: Type.Object({ sub_account_holder_id: Type.String() }),
@@ -438,17 +432,15 @@ export const HOLDER_OPERATIONS = [
       formatHolder(bank.holders.submitKyb(parseId('holder', params.sub_account_holder_id)), bank.program),
   }),
 
-  /**
-   * Begins the check of a person's identity document: the answer has the page to send the person to, and the check is in
-   * review until it is decided. A business is refused. The call has no body.
-   * Source: the navigation of the platform's v2 reference; decisions `kyc-wrong-type` and `idv-life` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'v2_submit_idv',
     method: 'POST',
     path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/idv',
     summary: 'Submit an IDV',
+    description:
+      "Starts the check of a person's identity document. The response has the page to send the person to, and the check is in `review` until it is decided there or by the control plane. A check that waits or has passed is returned as it is. The call has no body, and a business is refused.",
+    answer: 'The holder, with the page for the person.',
+    decisions: ['kyc-wrong-type', 'idv-life'],
     status: 201,
     refuses: ['holder_type_wrong', 'illegal_step'],
     params: Type.Object({ sub_account_holder_id: Type.String() }),

@@ -141,16 +141,15 @@ function parseImage(field: string, text: string): UploadedFile {
 }
 
 export const PAYMENT_OPERATIONS = [
-  /**
-   * Pushes money to another sub account; it posts at once.
-   * Source: the intra-account operations of the platform's v2 reference; decisions `too-little-money` and
-   * `unfit-payment-side` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_originate_intra_account_push',
     method: 'POST',
     path: '/v2/payments/intra_account/push',
     summary: 'Originate an intra-account push',
+    description:
+      'Pushes money from a sub account to another sub account of this bank. It settles at once. If the available balance is too low, the response is 201 with a transaction in `declined`, and no money moves.',
+    answer: 'The payment, settled, or declined for too little money.',
+    decisions: ['too-little-money', 'unfit-payment-side'],
     status: 201,
     refuses: ORIGINATION,
     body: PlainOrigination,
@@ -168,16 +167,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('intra_push', parseOrigination(body)), bank.program),
   }),
 
-  /**
-   * Pulls money from another sub account into the caller's; it posts at once.
-   * Source: the intra-account operations of the platform's v2 reference; decisions `too-little-money` and
-   * `unfit-payment-side` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_originate_intra_account_pull',
     method: 'POST',
     path: '/v2/payments/intra_account/pull',
     summary: 'Originate an intra-account pull',
+    description:
+      'Pulls money from another sub account of this bank into yours. It settles at once. If the other account has too little, the response is 201 with a transaction in `declined`, and no money moves.',
+    answer: 'The payment, settled, or declined for too little money.',
+    decisions: ['too-little-money', 'unfit-payment-side'],
     status: 201,
     refuses: ORIGINATION,
     body: PlainOrigination,
@@ -195,16 +193,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('intra_pull', parseOrigination(body)), bank.program),
   }),
 
-  /**
-   * Sends money to another bank by ACH; it leaves the balance at once and settles with the timetable.
-   * Source: the ACH operations of the platform's v2 reference; decisions `too-little-money`, `outgoing-money-pending`,
-   * `ach-timing` and `payment-text-lengths` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_originate_ach_push',
     method: 'POST',
     path: '/v2/payments/ach/push',
     summary: 'Originate an ACH push',
+    description:
+      'Sends money to another bank by ACH. The amount leaves the available balance at once, and the payment then goes through `pending`, `clearing` and `cleared` to `settled` with the ACH windows of banking days. `same_day` shortens this, if the call comes before the last same-day window. If the balance is too low, the response is 201 with a transaction in `declined`.',
+    answer: 'The payment, originated, or declined for too little money.',
+    decisions: ['too-little-money', 'outgoing-money-pending', 'ach-timing', 'payment-text-lengths'],
     status: 201,
     refuses: ORIGINATION,
     body: AchOrigination,
@@ -226,16 +223,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('ach_push', parseAchOrigination(body)), bank.program),
   }),
 
-  /**
-   * Pulls money from another bank by ACH; it is pending until the timetable settles it.
-   * Source: the ACH operations of the platform's v2 reference; decisions `unfit-payment-side`,
-   * `incoming-money-pending`, `ach-timing` and `payment-text-lengths` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_originate_ach_pull',
     method: 'POST',
     path: '/v2/payments/ach/pull',
     summary: 'Originate an ACH pull',
+    description:
+      'Collects money from another bank by ACH. The amount counts as a pending credit while the payment goes through `pending`, `clearing` and `cleared`; it is available when it is `settled`, two banking days after the effective date. Use a rule or the control plane to have it returned.',
+    answer: 'The payment, originated.',
+    decisions: ['unfit-payment-side', 'incoming-money-pending', 'ach-timing', 'payment-text-lengths'],
     status: 201,
     refuses: ORIGINATION,
     body: AchOrigination,
@@ -257,16 +253,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('ach_pull', parseAchOrigination(body)), bank.program),
   }),
 
-  /**
-   * Wires money to another bank in the country; IMAD and OMAD are set when it has cleared.
-   * Source: the wire operations of the platform's v2 reference; decisions `too-little-money`, `unfit-payment-side` and
-   * `wire-timing` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_originate_domestic_wire',
     method: 'POST',
     path: '/v2/payments/domestic_wire/push',
     summary: 'Originate a domestic wire',
+    description:
+      'Sends a wire to a bank in the United States. It leaves while the wire network is open on banking days, and otherwise at the next opening; IMAD and OMAD are set when it has cleared. If the balance is too low, the response is 201 with a transaction in `declined`.',
+    answer: 'The payment, originated, or declined for too little money.',
+    decisions: ['too-little-money', 'unfit-payment-side', 'wire-timing'],
     status: 201,
     refuses: ORIGINATION,
     body: PlainOrigination,
@@ -284,16 +279,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('domestic_wire', parseOrigination(body)), bank.program),
   }),
 
-  /**
-   * Wires money to a bank abroad; IMAD and OMAD are set when it has cleared.
-   * Source: the wire operations of the platform's v2 reference; decisions `too-little-money`, `unfit-payment-side` and
-   * `wire-timing` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_originate_international_wire',
     method: 'POST',
     path: '/v2/payments/international_wire/push',
     summary: 'Originate an international wire',
+    description:
+      'Sends a wire to a bank abroad, which the counterparty names by its SWIFT code. It leaves while the wire network is open on banking days, and otherwise at the next opening. If the balance is too low, the response is 201 with a transaction in `declined`.',
+    answer: 'The payment, originated, or declined for too little money.',
+    decisions: ['too-little-money', 'unfit-payment-side', 'wire-timing'],
     status: 201,
     refuses: ORIGINATION,
     body: PlainOrigination,
@@ -311,16 +305,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('international_wire', parseOrigination(body)), bank.program),
   }),
 
-  /**
-   * Sends money to another bank within seconds, by RTP.
-   * Source: the RTP operations of the platform's v2 reference; decisions `too-little-money`, `other-rails-timing` and
-   * `payment-text-lengths` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_originate_rtp_push',
     method: 'POST',
     path: '/v2/payments/rtp/push',
     summary: 'Originate an RTP push',
+    description:
+      'Sends money to another bank by RTP. The payment is `originated` and settles with the next step of its rail, which a profile or the control plane triggers. If the balance is too low, the response is 201 with a transaction in `declined`.',
+    answer: 'The payment, originated, or declined for too little money.',
+    decisions: ['too-little-money', 'other-rails-timing', 'payment-text-lengths'],
     status: 201,
     refuses: ORIGINATION,
     body: InstantOrigination,
@@ -339,16 +332,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('rtp_push', parseInstantOrigination(body)), bank.program),
   }),
 
-  /**
-   * Sends money to another bank within seconds, by FedNow.
-   * Source: the FedNow operations of the platform's v2 reference; decisions `too-little-money`, `other-rails-timing`
-   * and `payment-text-lengths` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_originate_fednow_push',
     method: 'POST',
     path: '/v2/payments/fednow/push',
     summary: 'Originate a FedNow push',
+    description:
+      'Sends money to another bank by FedNow. The payment is `originated` and settles with the next step of its rail, which a profile or the control plane triggers. If the balance is too low, the response is 201 with a transaction in `declined`.',
+    answer: 'The payment, originated, or declined for too little money.',
+    decisions: ['too-little-money', 'other-rails-timing', 'payment-text-lengths'],
     status: 201,
     refuses: ORIGINATION,
     body: InstantOrigination,
@@ -367,16 +359,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('fednow_push', parseInstantOrigination(body)), bank.program),
   }),
 
-  /**
-   * Pays to the debit card of a counterparty, within seconds.
-   * Source: the debit card operations of the platform's v2 reference; decisions `too-little-money`,
-   * `other-rails-timing` and `debit-card-method` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_originate_debit_card_push',
     method: 'POST',
     path: '/v2/payments/debitcard/push',
     summary: 'Originate a debit card push',
+    description:
+      'Pays money out to the debit card of a counterparty. The payment is `originated` and settles with the next step of its rail. If the balance is too low, the response is 201 with a transaction in `declined`.',
+    answer: 'The payment, originated, or declined for too little money.',
+    decisions: ['too-little-money', 'other-rails-timing', 'debit-card-method'],
     status: 201,
     refuses: ORIGINATION,
     body: PlainOrigination,
@@ -394,16 +385,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('debit_card_push', parseOrigination(body)), bank.program),
   }),
 
-  /**
-   * Takes money from the debit card of a counterparty, within seconds.
-   * Source: the debit card operations of the platform's v2 reference; decisions `unfit-payment-side`,
-   * `other-rails-timing` and `debit-card-method` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_originate_debit_card_pull',
     method: 'POST',
     path: '/v2/payments/debitcard/pull',
     summary: 'Originate a debit card pull',
+    description:
+      'Takes money from the debit card of a counterparty into a sub account. The payment is `originated`, and the money is available when it settles with the next step of its rail.',
+    answer: 'The payment, originated.',
+    decisions: ['unfit-payment-side', 'other-rails-timing', 'debit-card-method'],
     status: 201,
     refuses: ORIGINATION,
     body: PlainOrigination,
@@ -421,16 +411,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('debit_card_pull', parseOrigination(body)), bank.program),
   }),
 
-  /**
-   * Has a check printed and mailed; it settles when the counterparty has cashed it.
-   * Source: the check operations of the platform's v2 reference; decisions `too-little-money`, `check-timing`,
-   * `payment-text-lengths` and `sent-check-status` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_send_check',
     method: 'POST',
     path: '/v2/payments/check/send',
     summary: 'Send a check',
+    description:
+      'Prints and mails a check to a counterparty. The amount leaves the available balance at once; the check is mailed two banking days later and cashed five banking days after that. If the balance is too low, the response is 201 with a transaction in `declined`.',
+    answer: 'The payment, originated, or declined for too little money.',
+    decisions: ['too-little-money', 'check-timing', 'payment-text-lengths', 'sent-check-status'],
     status: 201,
     refuses: ORIGINATION,
     body: CheckOrigination,
@@ -448,16 +437,15 @@ export const PAYMENT_OPERATIONS = [
       formatTransaction(bank.payments.originate('check_send', parseOrigination(body)), bank.program),
   }),
 
-  /**
-   * Deposits a check by the images of its two sides; the money is available after the bank's hold.
-   * Source: the check operations of the platform's v2 reference; decisions `incoming-money-pending`, `check-timing` and
-   * `check-images` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_deposit_check',
     method: 'POST',
     path: '/v2/payments/check/deposit',
     summary: 'Deposit a check',
+    description:
+      'Deposits a check by the images of its two sides, in base64. What the images show is not read. The money is available three banking days after the file of 16:00 Pacific, in which the check leaves.',
+    answer: 'The payment, originated.',
+    decisions: ['incoming-money-pending', 'check-timing', 'check-images'],
     status: 201,
     refuses: ORIGINATION,
     body: CheckDeposit,

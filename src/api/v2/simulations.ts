@@ -257,16 +257,15 @@ function carryOut(
 }
 
 export const SIMULATION_OPERATIONS = [
-  /**
-   * Another bank sends money by ACH.
-   * Source: the simulation operations of the platform's v2 reference; decisions `incoming-not-taken`,
-   * `incoming-ach-fields` and `master-account-incoming` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_simulate_incoming_ach_push',
     method: 'POST',
     path: '/v2/simulate/incoming/ach/push',
     summary: 'Simulate an incoming ACH push',
+    description:
+      'Simulates an ACH credit that another bank sends to a sub account, or to the master account. The payment is `received` and settles by the timetable. An account that cannot take it sends it back with R02.',
+    answer: 'The payment, received.',
+    decisions: ['incoming-not-taken', 'incoming-ach-fields', 'master-account-incoming'],
     status: 201,
     body: IncomingAch,
     response: Transaction,
@@ -286,16 +285,15 @@ export const SIMULATION_OPERATIONS = [
       ),
   }),
 
-  /**
-   * Another bank pulls money by ACH; where real-time authorization is set up, the client is asked first.
-   * Source: the simulation operations of the platform's v2 reference; decisions `incoming-not-taken`,
-   * `incoming-ach-fields`, `real-time-stand-in` and `master-account-incoming` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_simulate_incoming_ach_pull',
     method: 'POST',
     path: '/v2/simulate/incoming/ach/pull',
     summary: 'Simulate an incoming ACH pull',
+    description:
+      'Simulates an ACH debit by which another bank collects money from a sub account. Where real-time authorization is set up, your program is asked first. A debit beyond the balance is received and then returned with R01.',
+    answer: 'The payment, received.',
+    decisions: ['incoming-not-taken', 'incoming-ach-fields', 'real-time-stand-in', 'master-account-incoming'],
     status: 201,
     body: IncomingAchPull,
     response: Transaction,
@@ -321,16 +319,15 @@ export const SIMULATION_OPERATIONS = [
     },
   }),
 
-  /**
-   * Another bank in the country wires money.
-   * Source: the simulation operations of the platform's v2 reference; decisions `wire-timing` and
-   * `master-account-incoming` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_simulate_incoming_domestic_wire',
     method: 'POST',
     path: '/v2/simulate/incoming/domestic_wire',
     summary: 'Simulate an incoming domestic wire',
+    description:
+      'Simulates a wire from another bank in the United States. The payment is `received` and settles at once while the wire network is open.',
+    answer: 'The payment, received.',
+    decisions: ['wire-timing', 'master-account-incoming'],
     status: 201,
     body: IncomingDomesticWire,
     response: Transaction,
@@ -350,16 +347,15 @@ export const SIMULATION_OPERATIONS = [
       ),
   }),
 
-  /**
-   * A bank abroad wires money.
-   * Source: the simulation operations of the platform's v2 reference; decisions `wire-timing` and
-   * `master-account-incoming` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_simulate_incoming_international_wire',
     method: 'POST',
     path: '/v2/simulate/incoming/international_wire',
     summary: 'Simulate an incoming international wire',
+    description:
+      'Simulates a wire from a bank abroad. The payment is `received` and settles at once while the wire network is open.',
+    answer: 'The payment, received.',
+    decisions: ['wire-timing', 'master-account-incoming'],
     status: 201,
     body: IncomingInternationalWire,
     response: Transaction,
@@ -387,17 +383,15 @@ export const SIMULATION_OPERATIONS = [
       ),
   }),
 
-  /**
-   * A merchant does something with a card: asks for an authorization, settles or reverses it, or refunds. A refusal by the
-   * bank is an answer, a transaction of type `decline`; where real-time authorization is set up, the client is asked first.
-   * Source: the simulation operations of the platform's v2 reference; decisions `authorization-checks`,
-   * `v2-simulated-decline`, `real-time-stand-in` and `simulated-card-pairs` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_simulate_incoming_card_issuing',
     method: 'POST',
     path: '/v2/simulate/incoming/card_issuing',
     summary: 'Simulate a card transaction',
+    description:
+      'Simulates what a merchant does with a card: authorize, settle, reverse or refund. An authorization holds the amount, and expires after seven days if nothing settles it. A purchase that the card, the account or your real-time authorization refuses is a success with a transaction of type `decline`.',
+    answer: 'The card transaction; a refusal is one of type `decline`.',
+    decisions: ['authorization-checks', 'v2-simulated-decline', 'real-time-stand-in', 'simulated-card-pairs'],
     status: 201,
     refuses: ['illegal_step'],
     body: CardSimulation,

@@ -127,15 +127,14 @@ function formatWebhookEvents(): Static<typeof WebhookEventList> {
 }
 
 export const WEBHOOK_OPERATIONS = [
-  /**
-   * Makes a webhook. This answer is the only one that shows its secret.
-   * Source: the webhook operations of the platform's v2 reference.
-   */
   operation({
     id: 'v2_create_webhook',
     method: 'POST',
     path: '/v2/webhook',
     summary: 'Create a webhook',
+    description:
+      'Subscribes an address to kinds of events. The response is the only one that shows the secret with which deliveries are signed. A delivery that is not answered with 2xx within ten seconds is retried.',
+    answer: 'The webhook with its secret.',
     status: 201,
     refuses: ['url_invalid', 'webhooks_full'],
     body: NewWebhook,
@@ -151,15 +150,14 @@ export const WEBHOOK_OPERATIONS = [
       formatWebhook(bank.webhooks.create(parseNewWebhook(body)), bank.program, { withSecret: true }),
   }),
 
-  /**
-   * Lists the webhooks that are not deleted, newest first.
-   * Source: the webhook operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_list_webhooks',
     method: 'GET',
     path: '/v2/webhook',
     summary: 'List webhooks',
+    description: 'Lists the webhooks that are not deleted, newest first. Secrets are left out.',
+    answer: 'A page of webhooks without secrets, newest first.',
+    decisions: ['list-paging'],
     status: 200,
     query: PageQuery,
     response: WebhookList,
@@ -178,31 +176,28 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * Lists the 78 kinds of event that a webhook of v2 may subscribe to. They are on one page, whatever the limit.
-   * Source: "list all webhook events" of the platform's v2 reference.
-   */
   operation({
     id: 'v2_list_webhook_events',
     method: 'GET',
     path: '/v2/webhook/events',
     summary: 'List the event kinds',
+    description:
+      'Lists the kinds of events to which a webhook of v2 may subscribe. All of them are on one page, whatever the limit.',
+    answer: 'All kinds of events, on one page.',
     status: 200,
     response: WebhookEventList,
     example: {},
     run: formatWebhookEvents,
   }),
 
-  /**
-   * Shows a webhook, without its secret. A deleted webhook is not found, though the bank stores it for the
-   * deliveries that were made to it.
-   * Source: the webhook operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_retrieve_webhook',
     method: 'GET',
     path: '/v2/webhook/:webhook_id',
     summary: 'Retrieve a webhook',
+    description: 'Retrieves a webhook without its secret. A deleted webhook is not found.',
+    answer: 'The webhook without its secret.',
+    decisions: ['deleted-things'],
     status: 200,
     params: Type.Object({ webhook_id: Type.String() }),
     response: Webhook,
@@ -216,15 +211,15 @@ export const WEBHOOK_OPERATIONS = [
     },
   }),
 
-  /**
-   * Deletes a webhook; a second time it is not there.
-   * Source: the webhook operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_delete_webhook',
     method: 'DELETE',
     path: '/v2/webhook/:webhook_id',
     summary: 'Delete a webhook',
+    description:
+      'Deletes a webhook. Nothing is delivered to it any more, and a second call does not find it.',
+    answer: 'The webhook is deleted; there is no body.',
+    decisions: ['deleted-things'],
     status: 204,
     params: Type.Object({ webhook_id: Type.String() }),
     example: {

@@ -12,6 +12,13 @@ import type { Instant } from '../../kernel/time.ts';
 import { type RailEvent, type RailName, railOf } from '../../model/rails/index.ts';
 import type { Decision, PlannedOutcome, Reason, Transaction } from '../../model/records.ts';
 import { reasonOfReturn, returnCode } from '../../model/return-codes.ts';
+import {
+  RECEIVE_DECLINED_FROM,
+  RECEIVE_RETURNED_FROM,
+  SEND_DECLINED_FROM,
+  SEND_RETURNED_AMOUNT,
+  UNKNOWN_ACCOUNT_NUMBER,
+} from '../../model/test-values.ts';
 import type { Direction, TransactionStatus } from '../../model/vocabulary.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { openSetting } from '../settings.ts';
@@ -214,11 +221,6 @@ function numbersOf({ amount }: RuleMatch): Decision['numbers'] {
   );
 }
 
-const RECEIVE_DECLINED_FROM: Cents = 100_00;
-const RECEIVE_RETURNED_FROM: Cents = 50_00;
-const UNKNOWN_ACCOUNT_NUMBER = '9999999999';
-const SEND_RETURNED_AMOUNT: Cents = 99_99;
-const SEND_DECLINED_FROM: Cents = 1100_00;
 export const RECEIVE_LIMIT: Reason = {
   code: 'transferLimitExceeded',
   message: 'allowed transfer limit reached',

@@ -80,16 +80,15 @@ function parseAuthorization(card: string, body: Static<typeof AuthorizationInput
 }
 
 export const SIMULATION_PURCHASE_OPERATIONS = [
-  /**
-   * A merchant asks for an authorization. A rule may decline it; otherwise every control of the card is checked, and then
-   * the client decides, where real-time authorization is set up. A refusal is an answer: a transaction of type `decline`.
-   */
   controlOperation({
     id: 'sandbox_simulate_card_authorization',
     method: 'POST',
     path: '/_sandbox/simulate/cards/:card_id/authorize',
     group: 'Simulate',
-    summary: 'Have a merchant ask for an authorization',
+    summary: 'Simulate a card authorization',
+    description:
+      'Simulates a merchant that requests an authorization. Rules may decline it, then the controls of the card and the account are checked, and then your program decides where real-time authorization is set up. A refusal is a success with a transaction of type `decline`; `explain` says why.',
+    answer: 'The authorization, or a transaction of type `decline`.',
     status: 201,
     refuses: ['amount_invalid', 'amount_too_large', 'card_not_found'],
     params: Type.Object({ card_id: Type.String() }),
@@ -110,16 +109,15 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
     },
   }),
 
-  /**
-   * A merchant's credit to a card without a purchase that it belongs to. The refund of a purchase is an event of its
-   * authorization.
-   */
   controlOperation({
     id: 'sandbox_simulate_card_refund',
     method: 'POST',
     path: '/_sandbox/simulate/cards/:card_id/refund',
     group: 'Simulate',
-    summary: 'Have a merchant credit a card',
+    summary: 'Simulate a refund to a card',
+    description:
+      'Simulates a merchant that credits a card without a purchase. To refund a purchase, simulate `refund` on its authorization.',
+    answer: 'The credit to the card.',
     status: 201,
     refuses: [
       'amount_invalid',
@@ -144,16 +142,15 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
     },
   }),
 
-  /**
-   * The life of a card authorization: more is held, it is captured once or in parts, given back, forgotten, refunded. A
-   * capture posts whatever the account has, as the card networks do; what exceeds the hold is a row of its own.
-   */
   controlOperation({
     id: 'sandbox_simulate_authorization',
     method: 'POST',
     path: '/_sandbox/simulate/authorizations/:transaction_id/:event',
     group: 'Simulate',
-    summary: 'Increment, capture, reverse, expire or refund a card authorization',
+    summary: 'Simulate an event of a card authorization',
+    description:
+      'Simulates what happens to a card authorization: `increment`, `capture`, `reverse`, `expire` or `refund`. A capture posts whatever the account has, as the card networks do; what exceeds the hold is a transaction of its own.',
+    answer: 'The authorization and the new transaction.',
     status: 200,
     refuses: ['illegal_step', 'parent_wrong', 'transaction_not_found', 'amount_invalid'],
     params: Type.Object({

@@ -116,17 +116,16 @@ function parseGivenReasons(event: SimulatedHolderEvent, body: Static<typeof Hold
 }
 
 export const SIMULATION_STATUS_OPERATIONS = [
-  /**
-   * Ends a holder's KYC or KYB with the given outcome, whatever its id number, or a person's IDV, and says why; or locks
-   * or unlocks the holder, as only the platform does.
-   * Source: decision `verification-reasons` in docs/fidelity.md.
-   */
   controlOperation({
     id: 'sandbox_simulate_holder',
     method: 'POST',
     path: '/_sandbox/simulate/holders/:id/:event',
     group: 'Simulate',
-    summary: "Pass, review or fail a holder's verification or a person's IDV; lock or unlock a holder",
+    summary: 'Simulate an event of a holder',
+    description:
+      'Ends the KYC, KYB or IDV of a holder with a chosen result, whatever its id number, or locks or unlocks the holder. A review and a failure may carry a code, a message and reasons.',
+    answer: 'The holder after the event.',
+    decisions: ['verification-reasons'],
     status: 200,
     refuses: ['holder_not_found', 'illegal_step'],
     params: Type.Object({
@@ -152,15 +151,15 @@ export const SIMULATION_STATUS_OPERATIONS = [
     },
   }),
 
-  /**
-   * The codes with which a check of identity ends in review or declined.
-   */
   controlOperation({
     id: 'sandbox_list_verification_reasons',
     method: 'GET',
     path: '/_sandbox/verification_reasons',
     group: 'Simulate',
     summary: 'List the reasons of KYC, KYB and IDV',
+    description:
+      'Lists the codes with which a KYC, KYB or IDV ends in review or declined, and how sure it is that the platform has each. Codes that begin with SB are invented.',
+    answer: 'The codes with their grades.',
     status: 200,
     response: Type.Object({
       verification_reasons: Type.Array(
@@ -178,16 +177,15 @@ export const SIMULATION_STATUS_OPERATIONS = [
     }),
   }),
 
-  /**
-   * Locks, unlocks, ships or delivers a card, as only the platform and its carrier do. Missing fields of a tracking are
-   * made up, the number from the sandbox's own sequence.
-   */
   controlOperation({
     id: 'sandbox_simulate_card',
     method: 'POST',
     path: '/_sandbox/simulate/cards/:card_id/:event',
     group: 'Simulate',
-    summary: 'Lock, unlock, ship or deliver a card',
+    summary: 'Simulate an event of a card',
+    description:
+      'Locks, unlocks, ships or delivers a card, as only the platform and its carrier do. Fields of the tracking that are not sent are invented.',
+    answer: 'The card after the event.',
     status: 200,
     refuses: ['card_not_found', 'illegal_step'],
     params: Type.Object({
@@ -214,15 +212,15 @@ export const SIMULATION_STATUS_OPERATIONS = [
     },
   }),
 
-  /**
-   * Locks or unlocks a sub account, as only the platform does.
-   */
   controlOperation({
     id: 'sandbox_simulate_account',
     method: 'POST',
     path: '/_sandbox/simulate/accounts/:id/:event',
     group: 'Simulate',
-    summary: 'Lock or unlock a sub account',
+    summary: 'Simulate an event of an account',
+    description:
+      'Locks or unlocks a sub account, as only the platform does. A locked account sends and receives nothing, and clients cannot unlock it.',
+    answer: 'The account after the event.',
     status: 200,
     refuses: ['account_not_found', 'illegal_step'],
     params: Type.Object({

@@ -128,17 +128,15 @@ function parseIncoming(bank: Pick<Bank, 'accounts'>, body: Static<typeof Incomin
 const Text = Type.String();
 
 export const SIMULATION_TRANSACTION_OPERATIONS = [
-  /**
-   * Makes an event of its rail happen to a payment, now. `clear` and `settle` may come early: the steps between are
-   * taken first. What the present state does not allow is refused with the events that it does, and a return or a
-   * reversal that comes too late with the window that is over. The id of an entry in the master account stands for its transaction.
-   */
   controlOperation({
     id: 'sandbox_simulate_transaction',
     method: 'POST',
     path: '/_sandbox/simulate/transactions/:id/:event',
     group: 'Simulate',
-    summary: 'Make an event happen to a payment',
+    summary: 'Simulate an event of a payment',
+    description:
+      'Simulates an event of a payment now, such as `settle`, `return` or `reverse`. Steps that come before it are taken first. The events that the present state allows are named in the refusal, and a return or reversal after its window is refused too.',
+    answer: 'The payment after the event.',
     status: 200,
     refuses: ['illegal_step', 'return_too_late', 'reversal_too_late', 'transaction_not_found'],
     params: Type.Object({
@@ -187,16 +185,15 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     },
   }),
 
-  /**
-   * Money that another bank sends or pulls: it is `received`, and settles or goes back as the timetable, a rule, or the
-   * client's own real-time answer decides.
-   */
   controlOperation({
     id: 'sandbox_simulate_incoming',
     method: 'POST',
     path: '/_sandbox/simulate/incoming/:rail',
     group: 'Simulate',
-    summary: 'Let another bank send money, or pull it',
+    summary: 'Simulate an incoming payment',
+    description:
+      'Simulates money that another bank sends or pulls. The payment is `received`, and settles or goes back as the timetable, a rule, or your real-time authorization decides.',
+    answer: 'The incoming payment.',
     status: 201,
     refuses: ['account_not_found', 'amount_invalid', 'amount_too_large', 'master_account_not_found'],
     params: Type.Object({ rail: Type.String({ description: Object.keys(INCOMING_RAILS).join(', ') }) }),
@@ -222,15 +219,15 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     },
   }),
 
-  /**
-   * The codes under which an ACH payment can be sent back, for rules and simulated returns.
-   */
   controlOperation({
     id: 'sandbox_list_return_codes',
     method: 'GET',
     path: '/_sandbox/return_codes',
     group: 'Simulate',
     summary: 'List the return codes of ACH',
+    description:
+      'Lists the codes with which an ACH payment can be returned, with the days in which each may come. Rules and simulated returns take them.',
+    answer: 'The return codes with their windows.',
     status: 200,
     response: Type.Object({
       return_codes: Type.Array(

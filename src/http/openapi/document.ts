@@ -26,6 +26,8 @@ import {
   refusalsOf,
 } from './refusals.ts';
 import { type ApiDocument, createSchemas, type Json, type OperationRow, type Schemas } from './schemas.ts';
+import { TAGS, WEBHOOK_TAG } from './tags.ts';
+import { describeKind, describeOperation, kindSummary } from './words.ts';
 
 /** What a document shows of the bank that serves it. */
 interface Served {
@@ -63,6 +65,7 @@ const V2: ApiDocument = {
   // Grouped by the record or the rail, where the path names one.
   tagOf: ({ path }) => {
     const [, , area = '', noun = ''] = path.split('/');
+    if (area === 'webhook') return area;
     return (noun === '' || noun.startsWith(':') || area === 'simulate' ? area : noun).replaceAll('_', ' ');
   },
 };
@@ -157,18 +160,20 @@ function writeDocument(described: ApiDocument, answers: RecordedAnswers, served:
     content: { 'application/json': { schema: schemas.write(described.error) } },
   };
   const webhooks =
-    described.name === 'sandbox' ? {} : describeWebhooks(described.name, schemas, served.registry);
+    described.name === 'sandbox' ? {} : describeWebhooks(described.name, schemas, answers, served.registry);
   return {
     openapi: '3.1.0',
     info: {
       title: described.title,
       description: described.description,
       version: served.version,
+      contact: { name: 'Sandbank', url: `${served.address}/docs/` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: served.address }],
     security: described.security,
-    tags: [...new Set(described.operations.map(described.tagOf))].map((name) => ({ name })),
+    externalDocs: { description: 'Guides and reference', url: `${served.address}/docs/` },
+    tags: tagsOf(described),
     paths,
     ...webhooks,
     components: {
@@ -178,6 +183,12 @@ function writeDocument(described: ApiDocument, answers: RecordedAnswers, served:
       examples: refusalExamples(answers),
     },
   };
+}
+
+/** The groups in the order of their operations; what webhooks are sent comes last. */
+function tagsOf({ name, operations, tagOf }: ApiDocument): Json[] {
+  const used = new Set([...operations.map(tagOf), ...(name === 'sandbox' ? [] : [WEBHOOK_TAG])]);
+  return [...used].map((tag) => ({ name: tag, description: TAGS[name][tag] }));
 }
 
 function sorted(components: Schemas['components']): Json {
@@ -191,17 +202,18 @@ function describe(
   all: Schemas,
   row: OperationRow,
   answers: RecordedAnswers,
-  { ids }: Served,
+  served: Served,
 ): Json {
   const schemas: Writer = row.recordsOf === undefined ? all : all.named('V1');
-  const { id, summary, description, body, bodyType, files, status } = row;
-  const example = exampleOf(row, ids);
+  const { id, summary, body, bodyType, files, status, decisions = [] } = row;
+  const example = exampleOf(row, served.ids);
   const parameters = parametersOf(described, schemas, row, example);
   const recorded = answers.operations[id];
+  const { events = [] } = recorded ?? {};
   return {
     operationId: id,
     summary,
-    ...(description !== undefined && { description }),
+    description: describeOperation(described.name, row, events, served.address),
     tags: [described.tagOf(row)],
     // The empty one stands for a call without a key.
     ...(row.tokenHeader !== undefined && { security: [{}, ...described.security] }),
@@ -219,6 +231,9 @@ function describe(
       ...refusalsOf(described, row, recorded),
       default: { $ref: '#/components/responses/Error' },
     },
+    // For programs that print a reference.
+    ...(events.length > 0 && { 'x-events': events }),
+    ...(decisions.length > 0 && { 'x-decisions': decisions }),
   };
 }
 
@@ -242,13 +257,15 @@ function formOf(files: NonNullable<OperationRow['files']>): Json {
 }
 
 function answerOf(schemas: Writer, row: OperationRow, recorded: RecordedOperation | undefined): Json {
-  const { response, contentType = 'application/json', fileTypes = [] } = row;
-  if (response === undefined) return { description: 'Done.' };
+  const { answer, response, contentType = 'application/json', fileTypes = [] } = row;
+  const description =
+    recorded?.isShortened === true ? `${answer} The lists of the example are shortened.` : answer;
+  if (response === undefined) return { description };
   const content = {
     [contentType]: { schema: schemas.write(response, [row.id]), ...shown(recorded?.answer) },
   };
   const files = Object.fromEntries(fileTypes.map((type) => [type, FILE]));
-  return { description: 'Done.', content: { ...content, ...files } };
+  return { description, content: { ...content, ...files } };
 }
 
 /** The operation's example; a record that the bank did not begin with is named in angle brackets. */
@@ -323,17 +340,23 @@ const HEADERS = [
 ] as const;
 
 /** Every kind of event of a version, by its name. */
-export function describeWebhooks(version: ApiVersion, schemas: Schemas, registry: Registry): Json {
+export function describeWebhooks(
+  version: ApiVersion,
+  schemas: Schemas,
+  answers: RecordedAnswers,
+  { examples }: Pick<Registry, 'examples'>,
+): Json {
   const webhooks = Object.fromEntries(
     kindsOf(version).map((kind) => {
       const content = {
         schema: schemas.write(eventShape(version, kind)),
-        example: registry.examples.event(version, kind),
+        example: examples.event(version, kind),
       };
       const post = {
         operationId: `event_${kind.replaceAll('.', '_')}`,
-        summary: kind,
-        tags: ['events'],
+        summary: kindSummary(version, kind),
+        description: describeKind(version, kind, answers, examples.happens(version, kind)),
+        tags: [WEBHOOK_TAG],
         parameters: HEADERS.map(([name, description]) => ({
           name,
           in: 'header',

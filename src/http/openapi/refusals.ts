@@ -158,6 +158,24 @@ export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): Re
   ];
 }
 
+/** What operations of every sort can refuse. */
+const COMMON = new Set<RefusalCode>([
+  ...Object.values(OF_INTERFACE).flat(),
+  ...OF_COMMANDS,
+  ...OF_BODIES,
+  ...OF_PERSON,
+  'cursor_invalid',
+  'write_conflict',
+]);
+
+/** What an operation can refuse beyond what every operation of its sort does. */
+export function ownCodesOf(name: ApiDocument['name'], row: OperationRow): RefusalCode[] {
+  const inPath = name === 'v1' && /:(personId|businessId)/.test(row.path) ? ['holder_not_found'] : [];
+  return refusalCodesOf(name, row).filter(
+    (code) => !COMMON.has(code) || row.refuses?.includes(code) === true || inPath.includes(code),
+  );
+}
+
 /** The responses of an operation that are refusals, by their status, with the recorded body of each code. */
 export function refusalsOf(
   { name }: ApiDocument,

@@ -26,7 +26,9 @@ export interface OperationRow {
   readonly method: string;
   readonly path: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
+  readonly answer: string;
+  readonly decisions?: readonly string[];
   readonly status: number;
   readonly params?: TSchema;
   readonly query?: TSchema;

@@ -27,17 +27,15 @@ function issueFirstCard({ cardHolders, cards }: Bank, accountId: Id, personId: I
 }
 
 export const ACCOUNT_OPERATIONS = [
-  /**
-   * POST /v1/account: opens an account for a business, a family, or the person on whose behalf the call is made. It
-   * begins with 1000.00, as in the platform's sandbox.
-   * Source: "create an account" of the platform's v1 reference; decisions `opening-balance`, `account-creation-credit`
-   * and `v1-account-owner` in docs/fidelity.md.
-   */
   operation({
     id: 'createAccount',
     method: 'POST',
     path: '/v1/account',
     summary: 'Create an account',
+    description:
+      "Opens an account for a business, a family, or the person on whose behalf the call is made. The account is open at once and starts with 1000.00, as in the platform's sandbox. The holder must have passed its KYC or KYB.",
+    answer: 'The new account, with 1000.00 in it.',
+    decisions: ['opening-balance', 'account-creation-credit', 'v1-account-owner'],
     status: 201,
     refuses: ['holder_not_verified', 'holder_not_active', 'details_missing', 'switched_off'],
     body: NewAccountBody,
@@ -62,17 +60,15 @@ export const ACCOUNT_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/account: the accounts of the person of the call; where it is made for nobody, those of the program, newest
-   * first.
-   * Source: the list filters of the platform's v1 reference; decisions `list-paging`, `lists-by-person` and
-   * `v1-account-owner` in docs/fidelity.md.
-   */
   operation({
     id: 'listAccounts',
     method: 'GET',
     path: '/v1/account',
     summary: 'List accounts',
+    description:
+      'Lists the accounts of the person on whose behalf the call is made, newest first. Without `sd-person-id` it lists those of the whole program.',
+    answer: 'A page of accounts, newest first.',
+    decisions: ['list-paging', 'lists-by-person', 'v1-account-owner'],
     status: 200,
     query: AccountQuery,
     response: AccountList,
@@ -92,16 +88,15 @@ export const ACCOUNT_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/account/{accountId}: one account with its balance as it is now.
-   * Source: the account object of the platform's v1 reference; decisions `incoming-money-pending` and
-   * `outgoing-money-pending` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveAccount',
     method: 'GET',
     path: '/v1/account/:accountId',
     summary: 'Retrieve an account',
+    description:
+      'Retrieves an account with its balances as they are now. The available balance leaves out what is held for payments under way.',
+    answer: 'The account with its balances now.',
+    decisions: ['incoming-money-pending', 'outgoing-money-pending'],
     status: 200,
     params: Type.Object({ accountId: Type.String() }),
     response: Account,
@@ -113,17 +108,15 @@ export const ACCOUNT_OPERATIONS = [
     },
   }),
 
-  /**
-   * PATCH /v1/account/{accountId}: changes the label, the metadata, the status and the configuration. What a
-   * configuration leaves out stays as it is.
-   * Source: the account configuration of the platform's v1 reference; decisions `account-status-changes` and
-   * `account-config-changes` in docs/fidelity.md.
-   */
   operation({
     id: 'updateAccount',
     method: 'PATCH',
     path: '/v1/account/:accountId',
     summary: 'Update an account',
+    description:
+      'Updates the label, the metadata, the status and the configuration of an account; what is not sent keeps its value. Closing is final, and is refused while money is available or on its way, or while another account has this one as its fallback.',
+    answer: 'The account after the change.',
+    decisions: ['account-status-changes', 'account-config-changes'],
     status: 200,
     refuses: ['illegal_step', 'account_not_empty', 'account_is_fallback', 'not_account_holder'],
     params: Type.Object({ accountId: Type.String() }),
@@ -171,15 +164,15 @@ export const ACCOUNT_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/program/{programId}/account: the accounts of the program, with the filters of the list of accounts.
-   * Source: the program page of the platform's v1 reference; decision `v1-account-owner` in docs/fidelity.md.
-   */
   operation({
     id: 'listProgramAccounts',
     method: 'GET',
     path: '/v1/program/:programId/account',
     summary: 'List the accounts of a program',
+    description:
+      'Lists the accounts of the program, with the filters of the list of accounts. The person of the call does not narrow the list.',
+    answer: 'A page of accounts, newest first.',
+    decisions: ['v1-account-owner'],
     status: 200,
     params: Type.Object({ programId: Type.String() }),
     query: AccountQuery,

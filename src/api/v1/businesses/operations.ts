@@ -48,17 +48,15 @@ function listBusinesses(
 }
 
 export const BUSINESS_OPERATIONS = [
-  /**
-   * POST /v1/business: creates a business, on behalf of the person whom the call names, who is its first member. Its
-   * KYB is submitted afterwards.
-   * Source: "create a business" of the platform's v1 reference; decisions `first-member` and `v1-business-fields` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'createBusiness',
     method: 'POST',
     path: '/v1/business',
     summary: 'Create a business',
+    description:
+      'Creates a business on behalf of the person of the call, who becomes its first member. Its KYB is submitted by a separate call once its details are complete.',
+    answer: 'The new business, its KYB not started.',
+    decisions: ['first-member', 'v1-business-fields'],
     status: 201,
     body: NewBusinessBody,
     response: Business,
@@ -70,17 +68,15 @@ export const BUSINESS_OPERATIONS = [
       formatBusiness(bank.holders.create(parseNewBusiness(personId, body)), bank.program),
   }),
 
-  /**
-   * GET /v1/business: the businesses of the person of the call; where it is made for nobody, those of the program, newest
-   * first.
-   * Source: "list all businesses" of the platform's v1 reference; decisions `list-paging`, `lists-by-person` and
-   * `v1-party-lists` in docs/fidelity.md.
-   */
   operation({
     id: 'listBusinesses',
     method: 'GET',
     path: '/v1/business',
     summary: 'List businesses',
+    description:
+      'Lists the businesses of the person on whose behalf the call is made, newest first. Without `sd-person-id` it lists those of the whole program.',
+    answer: 'A page of businesses, newest first.',
+    decisions: ['list-paging', 'lists-by-person', 'v1-party-lists'],
     status: 200,
     query: BusinessQuery,
     response: BusinessList,
@@ -88,15 +84,15 @@ export const BUSINESS_OPERATIONS = [
     run: (call, { query }) => listBusinesses(call.bank, query, ownBusinesses(call)),
   }),
 
-  /**
-   * GET /v1/program/{programId}/business: the businesses of the program, newest first.
-   * Source: "list all businesses" of the platform's v1 reference; decision `v1-party-lists` in docs/fidelity.md.
-   */
   operation({
     id: 'listProgramBusinesses',
     method: 'GET',
     path: '/v1/program/:programId/business',
     summary: 'List the businesses of a program',
+    description:
+      'Lists the businesses of the program, newest first. The person of the call does not narrow the list.',
+    answer: 'A page of businesses, newest first.',
+    decisions: ['v1-party-lists'],
     status: 200,
     params: Type.Object({ programId: Type.String() }),
     query: BusinessQuery,
@@ -108,30 +104,28 @@ export const BUSINESS_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/business/naicscode: codes of industries for a client's menu, sector by sector.
-   * Source: "list NAICS codes" of the platform's v1 reference; decision `naics-codes` in docs/fidelity.md.
-   */
   operation({
     id: 'listNaicsCodes',
     method: 'GET',
     path: '/v1/business/naicscode',
     summary: 'List the codes of industries',
+    description: 'Lists the codes of industries for a menu, sector by sector. All of them are on one page.',
+    answer: 'All codes, sector by sector.',
+    decisions: ['naics-codes'],
     status: 200,
     response: NaicsCodeList,
     example: {},
     run: () => formatNaicsCodes(),
   }),
 
-  /**
-   * GET /v1/business/{businessId}: a business with its KYB.
-   * Source: the business object of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveBusiness',
     method: 'GET',
     path: '/v1/business/:businessId',
     summary: 'Retrieve a business',
+    description: 'Retrieves a business with the status and the results of its KYB.',
+    answer: 'The business with its KYB.',
+    decisions: ['shared-records'],
     status: 200,
     params: Type.Object({ businessId: Type.String() }),
     response: Business,
@@ -141,15 +135,15 @@ export const BUSINESS_OPERATIONS = [
     run: ({ bank }, { params }) => formatBusiness(findBusiness(bank, params.businessId), bank.program),
   }),
 
-  /**
-   * PATCH /v1/business/{businessId}: changes what is sent. Once the KYB has passed, the legal name and the number stay.
-   * Source: "update a business" of the platform's v1 reference; decision `v1-business-fields` in docs/fidelity.md.
-   */
   operation({
     id: 'updateBusiness',
     method: 'PATCH',
     path: '/v1/business/:businessId',
     summary: 'Update a business',
+    description:
+      'Updates fields of a business; what is not sent keeps its value. The legal name and the id number cannot change after the KYB has passed.',
+    answer: 'The business after the change.',
+    decisions: ['v1-business-fields'],
     status: 200,
     refuses: ['name_locked', 'holder_not_verified', 'illegal_step'],
     params: Type.Object({ businessId: Type.String() }),
@@ -165,17 +159,15 @@ export const BUSINESS_OPERATIONS = [
     },
   }),
 
-  /**
-   * POST /v1/business/{businessId}/kyb: submits a business for verification. The outcome follows later, in an event and
-   * in the record; members who have not passed are checked with it.
-   * Source: "submit a KYB" of the platform's v1 reference; decisions `v1-kyc-timing`, `verification-digits` and
-   * `v1-kyb-not-needed` in docs/fidelity.md.
-   */
   operation({
     id: 'submitKyb',
     method: 'POST',
     path: '/v1/business/:businessId/kyb',
     summary: 'Submit a KYB',
+    description:
+      'Submits a business for verification. The response says `submitted`, and the result follows later in the record and as an event. The first digit of each id number decides: 0 fails, 1 leaves the KYB in review, 2 to 9 pass, and the worst result of the business and its members counts.',
+    answer: 'The KYB, submitted.',
+    decisions: ['v1-kyc-timing', 'verification-digits', 'v1-kyb-not-needed'],
     status: 201,
     refuses: ['details_missing', 'disclosure_missing', 'illegal_step'],
     params: Type.Object({ businessId: Type.String() }),
@@ -190,15 +182,15 @@ export const BUSINESS_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/business/{businessId}/kyb: the status of the KYB of a business.
-   * Source: the business object of the platform's v1 reference; decision `v1-kyc-timing` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveKyb',
     method: 'GET',
     path: '/v1/business/:businessId/kyb',
     summary: 'Retrieve a KYB',
+    description:
+      'Retrieves the status of the KYB of a business and the result of each check. Poll it, or wait for the event, after the KYB was submitted.',
+    answer: 'The KYB of the business.',
+    decisions: ['v1-kyc-timing'],
     status: 200,
     params: Type.Object({ businessId: Type.String() }),
     response: Kyb,
@@ -208,16 +200,15 @@ export const BUSINESS_OPERATIONS = [
     run: ({ bank }, { params }) => formatKyb(findBusiness(bank, params.businessId).holder),
   }),
 
-  /**
-   * GET /v1/business/{businessId}/projection: what the business expects to move in a year, as it was sent.
-   * Source: "submit business projections" of the platform's v1 reference; decision `business-projections` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'retrieveProjection',
     method: 'GET',
     path: '/v1/business/:businessId/projection',
     summary: 'Retrieve the projections of a business',
+    description:
+      'Retrieves the volumes that a business expects in a year, as they were sent. They are null until then.',
+    answer: 'The projections.',
+    decisions: ['business-projections'],
     status: 200,
     params: Type.Object({ businessId: Type.String() }),
     response: Projection,
@@ -230,17 +221,15 @@ export const BUSINESS_OPERATIONS = [
     },
   }),
 
-  /**
-   * PATCH /v1/business/{businessId}/projection: what the business expects to move in a year. It stays once the KYB is
-   * decided.
-   * Source: "submit business projections" of the platform's v1 reference; decision `business-projections` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'updateProjection',
     method: 'PATCH',
     path: '/v1/business/:businessId/projection',
     summary: 'Update the projections of a business',
+    description:
+      'Sets the volumes that a business expects in a year. They cannot change after the KYB was decided.',
+    answer: 'The projections after the change.',
+    decisions: ['business-projections'],
     status: 200,
     refuses: ['projection_locked'],
     params: Type.Object({ businessId: Type.String() }),
@@ -270,17 +259,15 @@ export const BUSINESS_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/business/{businessId}/ownershipDisclosure: how far it is, and its link while somebody may sign there. Before
-   * the first POST there is none.
-   * Source: "business ownership disclosure" of the platform's v1 reference, and an app that reads the code of the 404;
-   * decision `ownership-disclosure` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveDisclosure',
     method: 'GET',
     path: '/v1/business/:businessId/ownershipDisclosure',
     summary: 'Retrieve the ownership disclosure',
+    description:
+      'Retrieves the state of the ownership disclosure of a business, with its link while somebody can sign there. Before the first POST there is none, and the call is refused.',
+    answer: 'The disclosure, with its link while it can be signed.',
+    decisions: ['ownership-disclosure'],
     status: 200,
     refuses: ['disclosure_not_found'],
     params: Type.Object({ businessId: Type.String() }),
@@ -294,17 +281,15 @@ export const BUSINESS_OPERATIONS = [
     },
   }),
 
-  /**
-   * POST /v1/business/{businessId}/ownershipDisclosure: answers the link at which the disclosure is signed, the same
-   * one for five minutes unless another is requested.
-   * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'generateDisclosure',
     method: 'POST',
     path: '/v1/business/:businessId/ownershipDisclosure',
     summary: 'Generate the ownership disclosure',
+    description:
+      'Returns the link at which the ownership disclosure is signed. The link is valid for five minutes and stays the same in that time unless `action` is `regenerate`. Opening it signs the disclosure.',
+    answer: 'The disclosure with its link.',
+    decisions: ['ownership-disclosure'],
     status: 201,
     params: Type.Object({ businessId: Type.String() }),
     body: DisclosureBody,

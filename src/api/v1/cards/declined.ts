@@ -88,16 +88,15 @@ export function formatDeclined(
 }
 
 export const DECLINED_OPERATIONS = [
-  /**
-   * GET /v1/card/{cardId}/declined: the authorizations of a card that were refused, newest first.
-   * Source: "retrieve declined card authorizations" of the platform's v1 reference; decision `v1-card-test-decline` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'listDeclinedAuthorizations',
     method: 'GET',
     path: '/v1/card/:cardId/declined',
     summary: 'List the declined authorizations of a card',
+    description:
+      'Lists the authorizations of a card that were declined, newest first, with the reason of each. They are not entries of the account.',
+    answer: 'A page of declined authorizations, newest first.',
+    decisions: ['v1-card-test-decline'],
     status: 200,
     params: Type.Object({ cardId: Type.String() }),
     query: plainListQuery({}),

@@ -39,17 +39,15 @@ function listCards({ cards, program }: Bank, query: Static<typeof ProgramCardQue
 }
 
 export const CARD_OPERATIONS = [
-  /**
-   * POST /v1/card: issues a card of an account for the person on whose behalf the call is made; without one for the
-   * account's own person. A person without a card of the account becomes a card holder of it.
-   * Source: "create a card" of the platform's v1 reference; decisions `card-status-changes`, `v1-card-person` and
-   * `card-creation-needs` in docs/fidelity.md.
-   */
   operation({
     id: 'createCard',
     method: 'POST',
     path: '/v1/card',
     summary: 'Create a card',
+    description:
+      "Issues a card of an account for the person on whose behalf the call is made, or for the account's own person. A virtual card is active at once, and a physical one is `pendingActivation` until it is activated.",
+    answer: 'The new card; a physical one waits for its activation.',
+    decisions: ['card-status-changes', 'v1-card-person', 'card-creation-needs'],
     status: 201,
     refuses: [
       'holder_not_active',
@@ -89,16 +87,15 @@ export const CARD_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/card: the cards of an account, which must be named.
-   * Source: "list all cards" of the platform's v1 reference; decisions `list-paging` and `v1-card-filters` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'listCards',
     method: 'GET',
     path: '/v1/card',
     summary: 'List cards',
+    description:
+      'Lists the cards of the account that the query names, newest first. Canceled cards are included.',
+    answer: 'A page of cards, newest first.',
+    decisions: ['list-paging', 'v1-card-filters'],
     status: 200,
     refuses: ['account_not_found'],
     query: CardQuery,
@@ -112,16 +109,15 @@ export const CARD_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/program/{programId}/card: the same list, in which the account need not be named.
-   * Source: "list all cards" of the platform's v1 reference; decisions `list-paging` and `v1-card-filters` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'listProgramCards',
     method: 'GET',
     path: '/v1/program/:programId/card',
     summary: 'List the cards of a program',
+    description:
+      'Lists the cards of the program, newest first, with the filters of the list of cards. An account need not be named.',
+    answer: 'A page of cards, newest first.',
+    decisions: ['list-paging', 'v1-card-filters'],
     status: 200,
     params: Type.Object({ programId: Type.String() }),
     query: ProgramCardQuery,
@@ -136,15 +132,14 @@ export const CARD_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/card/{cardId}: one card, without its number.
-   * Source: the card object of the platform's v1 reference.
-   */
   operation({
     id: 'retrieveCard',
     method: 'GET',
     path: '/v1/card/:cardId',
     summary: 'Retrieve a card',
+    description:
+      'Retrieves a card without its number. To show the number, create a show token and call the operation that shows the card data.',
+    answer: 'The card without its number.',
     status: 200,
     params: Type.Object({ cardId: Type.String() }),
     response: Card,
@@ -156,16 +151,15 @@ export const CARD_OPERATIONS = [
     },
   }),
 
-  /**
-   * PATCH /v1/card/{cardId}: changes what is sent and answers with the whole card.
-   * Source: "update a card" of the platform's v1 reference; decisions `card-status-changes`, `one-control-list`,
-   * `controls-update` and `v1-one-card-limit` in docs/fidelity.md.
-   */
   operation({
     id: 'updateCard',
     method: 'PATCH',
     path: '/v1/card/:cardId',
     summary: 'Update a card',
+    description:
+      'Updates the label, the limit, the lists of merchants, the status or the metadata of a card; what is not sent keeps its value. A canceled card takes no change. Send an allowed or a blocked list, not both.',
+    answer: 'The card after the change.',
+    decisions: ['card-status-changes', 'one-control-list', 'controls-update', 'v1-one-card-limit'],
     status: 200,
     refuses: ['illegal_step', 'card_closed', 'card_controls_both'],
     params: Type.Object({ cardId: Type.String() }),
@@ -194,15 +188,14 @@ export const CARD_OPERATIONS = [
     },
   }),
 
-  /**
-   * DELETE /v1/card/{cardId}: cancels a card for good; it stays readable.
-   * Source: "delete a card" of the platform's v1 reference; decision `card-status-changes` in docs/fidelity.md.
-   */
   operation({
     id: 'cancelCard',
     method: 'DELETE',
     path: '/v1/card/:cardId',
     summary: 'Cancel a card',
+    description: 'Cancels a card for good. It stays readable and declines every purchase.',
+    answer: 'The canceled card.',
+    decisions: ['card-status-changes'],
     status: 200,
     refuses: ['illegal_step'],
     params: Type.Object({ cardId: Type.String() }),
@@ -215,16 +208,15 @@ export const CARD_OPERATIONS = [
     },
   }),
 
-  /**
-   * PATCH /v1/card/{cardId}/activate: activates a physical card that has arrived, with what is printed on it.
-   * Source: "activate a card" of the platform's v1 reference; decisions `card-status-changes` and `card-creation-needs`
-   * in docs/fidelity.md.
-   */
   operation({
     id: 'activateCard',
     method: 'PATCH',
     path: '/v1/card/:cardId/activate',
     summary: 'Activate a card',
+    description:
+      'Activates a physical card that has arrived. The request repeats the last four digits and the expiry that are printed on the card.',
+    answer: 'The activated card.',
+    decisions: ['card-status-changes', 'card-creation-needs'],
     status: 200,
     refuses: ['illegal_step', 'card_details_mismatch'],
     params: Type.Object({ cardId: Type.String() }),
@@ -243,16 +235,15 @@ export const CARD_OPERATIONS = [
     },
   }),
 
-  /**
-   * POST /v1/card/{cardId}/replace: issues another card in place of this one, and answers with the new card.
-   * Source: "replace a card" of the platform's v1 reference; decisions `card-replacement` and
-   * `replacement-carries-over` in docs/fidelity.md.
-   */
   operation({
     id: 'replaceCard',
     method: 'POST',
     path: '/v1/card/:cardId/replace',
     summary: 'Replace a card',
+    description:
+      'Replaces a card: the old one is canceled and a new one with another number is issued, with the same account, person and limits. A physical replacement waits for its activation.',
+    answer: 'The new card.',
+    decisions: ['card-replacement', 'replacement-carries-over'],
     status: 201,
     refuses: ['illegal_step'],
     params: Type.Object({ cardId: Type.String() }),
@@ -271,16 +262,15 @@ export const CARD_OPERATIONS = [
     },
   }),
 
-  /**
-   * POST /v1/card/{cardId}/provision: adds a card to the wallet of a phone, and answers with the data for the wallet's
-   * own kit.
-   * Source: the paths that public clients of v1 call; decision `card-provision` in docs/fidelity.md.
-   */
   operation({
     id: 'provisionCard',
     method: 'POST',
     path: '/v1/card/:cardId/provision',
     summary: 'Add a card to a wallet',
+    description:
+      "Adds a card to a phone's wallet and returns what the wallet's kit needs on the device. The values are invented, and no wallet accepts them.",
+    answer: "The data for the wallet's own kit.",
+    decisions: ['card-provision'],
     status: 201,
     refuses: ['card_closed', 'illegal_step'],
     params: Type.Object({ cardId: Type.String() }),

@@ -125,18 +125,16 @@ export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> 
   return { ...none, [wallet]: own };
 }
 
-/**
- * POST /v1/card/{cardId}/showtoken: creates a token that shows the number and code of a card for five minutes. Older
- * clients write `show-token` in the path.
- * Source: the paths that public clients of v1 call; decisions `card-number-shown` and `card-tokens` in
- * docs/fidelity.md.
- */
 const showTokenOperation = <const Name extends string>(id: Name, path: string) =>
   operation({
     id,
     method: 'POST',
     path,
     summary: 'Create a token that shows the card data',
+    description:
+      "Creates a token that shows the number and the code of a card, any number of times for five minutes of the sandbox's clock. A page can use it without the API key. A canceled card gets none.",
+    answer: 'The token.',
+    decisions: ['card-number-shown', 'card-tokens'],
     status: 201,
     refuses: ['card_closed'],
     params: Type.Object({ cardId: Type.String() }),
@@ -151,18 +149,16 @@ const showTokenOperation = <const Name extends string>(id: Name, path: string) =
 
 const SHOW_TOKEN_HEADER = 'sd-show-token';
 
-/**
- * GET /v1/card/{cardId}/show, and the same under /v2: the number and code of a card, for the holder of a token for it,
- * as often as wanted while the token is valid. No API key is needed.
- * Source: the pages and apps of public clients; decisions `card-number-shown`, `card-tokens` and `v2-vault-paths` in
- * docs/fidelity.md.
- */
 export function showCardOperation<const Name extends string>(id: Name, path: string) {
   return operation({
     id,
     method: 'GET',
     path,
     summary: 'Show the card data',
+    description:
+      'Shows the number, the expiry and the code of a card to a caller that has a show token of either version. No API key is needed, and pages of any origin may call it.',
+    answer: 'The number, the expiry and the code of the card.',
+    decisions: ['card-number-shown', 'card-tokens', 'v2-vault-paths'],
     status: 200,
     refuses: ['card_closed'],
     tokenHeader: SHOW_TOKEN_HEADER,
@@ -180,18 +176,16 @@ export function showCardOperation<const Name extends string>(id: Name, path: str
 
 const PIN_TOKEN_HEADER = 'sd-pin-token';
 
-/**
- * POST /v1/card/{cardId}/pin, and the same under /v2: sets the PIN of a card, for the holder of a token for it who can
- * read the card. No API key is needed. The token is used up, and the PIN is not stored. Success is 200, because the
- * platform's own sample takes any other status for a failure.
- * Source: the pages and apps of public clients; decisions `card-tokens` and `v2-vault-paths` in docs/fidelity.md.
- */
 export function setPinOperation<const Name extends string>(id: Name, path: string) {
   return operation({
     id,
     method: 'POST',
     path,
     summary: 'Set the PIN',
+    description:
+      'Sets the PIN of a card with a token in `sd-pin-token`, which a success uses up. The request repeats the last four digits and the expiry of the card. The PIN is not stored, and no event reports it.',
+    answer: 'The card whose PIN was set.',
+    decisions: ['card-tokens', 'v2-vault-paths'],
     status: 200,
     refuses: ['card_closed', 'card_details_mismatch'],
     tokenHeader: PIN_TOKEN_HEADER,
@@ -220,15 +214,15 @@ export const CARD_VAULT_OPERATIONS = [
   showTokenOperation('createShowTokenOlder', '/v1/card/:cardId/show-token'),
   showCardOperation('showCard', '/v1/card/:cardId/show'),
 
-  /**
-   * GET /v1/card/{cardId}/unredact: the number and code of a card, for whoever has the key; what the show token opens.
-   * Source: the calls of the platform's own mobile app; decision `card-tokens` in docs/fidelity.md.
-   */
   operation({
     id: 'unredactCard',
     method: 'GET',
     path: '/v1/card/:cardId/unredact',
     summary: 'Show the card data by the key',
+    description:
+      'Shows the number, the expiry and the code of a card to a caller that has the API key. It needs no token, so call it from a server only.',
+    answer: 'The number, the expiry and the code of the card.',
+    decisions: ['card-tokens'],
     status: 200,
     refuses: ['card_closed'],
     params: Type.Object({ cardId: Type.String() }),
@@ -240,15 +234,15 @@ export const CARD_VAULT_OPERATIONS = [
   }),
   setPinOperation('setPin', '/v1/card/:cardId/pin'),
 
-  /**
-   * POST /v1/card/{cardId}/pintoken: creates a token that sets the PIN of a card, once and within five minutes.
-   * Source: the paths that public clients of v1 call; decision `card-tokens` in docs/fidelity.md.
-   */
   operation({
     id: 'createPinToken',
     method: 'POST',
     path: '/v1/card/:cardId/pintoken',
     summary: 'Create a token that sets the PIN',
+    description:
+      "Creates a token that sets the PIN of a card once. It is valid for five minutes of the sandbox's clock. A canceled card gets none.",
+    answer: 'The token.',
+    decisions: ['card-tokens'],
     status: 201,
     refuses: ['card_closed'],
     params: Type.Object({ cardId: Type.String() }),

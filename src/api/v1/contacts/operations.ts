@@ -38,13 +38,6 @@ function listContacts(
 
 const TOKEN_HEADER = 'sd-debitcard-token';
 
-/**
- * PATCH /v1/contact/{contactId}/debitcard, the same by POST, and both under /v2: sets the contact's debit card, for the
- * holder of a token for it. No API key is needed. Of the card's number the last four digits are stored, and nothing of
- * its code.
- * Source: the debit card of the platform's public samples, which send PATCH; decisions `v1-debit-card-token` and
- * `v2-vault-paths` in docs/fidelity.md.
- */
 export function debitCardOperation<const Name extends string>(
   id: Name,
   method: 'PATCH' | 'POST',
@@ -55,6 +48,10 @@ export function debitCardOperation<const Name extends string>(
     method,
     path,
     summary: 'Set the debit card of a contact',
+    description:
+      'Sets the debit card of a contact with a token in `sd-debitcard-token`, which a success uses up. The number of the card is stored masked. The call needs no API key, and pages of any origin may make it.',
+    answer: 'The contact with its debit card.',
+    decisions: ['v1-debit-card-token', 'v2-vault-paths'],
     status: method === 'POST' ? 201 : 200,
     tokenHeader: TOKEN_HEADER,
     params: Type.Object({ contactId: Type.String() }),
@@ -87,17 +84,22 @@ export const CONTACT_OPERATIONS = [
   debitCardOperation('updateDebitCard', 'PATCH', DEBIT_CARD_PATH),
   debitCardOperation('setDebitCard', 'POST', DEBIT_CARD_PATH),
 
-  /**
-   * POST /v1/contact: creates a contact of an account. A debit card is set later, by a call of its own.
-   * Source: "create a contact" of the platform's v1 reference; decisions `counterparty-in-bank`, `bank-numbers`,
-   * `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields` and `own-account-counterparty` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'createContact',
     method: 'POST',
     path: '/v1/contact',
     summary: 'Create a contact',
+    description:
+      'Creates a contact of an account: who it is, and its details for each rail on which it is paid. A debit card is set by a separate call with a token. A transfer is refused if the contact has no details for its rail.',
+    answer: 'The new contact.',
+    decisions: [
+      'counterparty-in-bank',
+      'bank-numbers',
+      'counterparty-needs',
+      'counterparty-name',
+      'counterparty-kept-fields',
+      'own-account-counterparty',
+    ],
     status: 201,
     body: NewContactBody,
     response: Contact,
@@ -121,16 +123,14 @@ export const CONTACT_OPERATIONS = [
       formatContact(bank.counterparties.create(parseNewContact(body)), bank.program),
   }),
 
-  /**
-   * GET /v1/contact: contacts, newest first; deleted ones only with the filter `status`.
-   * Source: "list all contacts" of the platform's v1 reference; decisions `list-paging` and `deleted-things` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'listContacts',
     method: 'GET',
     path: '/v1/contact',
     summary: 'List contacts',
+    description: 'Lists contacts, newest first. Deleted contacts are listed only with the filter `status`.',
+    answer: 'A page of contacts, newest first.',
+    decisions: ['list-paging', 'deleted-things'],
     status: 200,
     query: ContactQuery,
     response: ContactList,
@@ -140,16 +140,14 @@ export const CONTACT_OPERATIONS = [
     run: ({ bank }, { query }) => listContacts(bank, query),
   }),
 
-  /**
-   * GET /v1/program/{programId}/contact: the same list under the path of the program.
-   * Source: "list all contacts in a program" of the platform's v1 reference; decision `list-paging` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'listProgramContacts',
     method: 'GET',
     path: '/v1/program/:programId/contact',
     summary: 'List the contacts of a program',
+    description: 'Lists the contacts of the program, newest first, with the filters of the list of contacts.',
+    answer: 'A page of contacts, newest first.',
+    decisions: ['list-paging'],
     status: 200,
     params: Type.Object({ programId: Type.String() }),
     query: ContactQuery,
@@ -164,16 +162,15 @@ export const CONTACT_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/contact/bank: the bank of a routing number or a SWIFT code. One that is well formed and in no table has no
-   * name.
-   * Source: the bank look-up of the platform's public v1 clients; decision `bank-numbers` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveBank',
     method: 'GET',
     path: '/v1/contact/bank',
     summary: 'Look up a bank',
+    description:
+      'Looks up the bank of a routing number or a SWIFT code. A number that is well formed but unknown here gets an empty name.',
+    answer: 'The name of the bank, as far as it is known.',
+    decisions: ['bank-numbers'],
     status: 200,
     query: BankQuery,
     response: BankInfo,
@@ -184,15 +181,15 @@ export const CONTACT_OPERATIONS = [
       formatBankInfo(query, bank.counterparties.bankOf(query.type, query.routingNumber)),
   }),
 
-  /**
-   * GET /v1/contact/{contactId}: a contact, also one that was deleted.
-   * Source: the contact object of the platform's v1 reference; decision `deleted-things` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveContact',
     method: 'GET',
     path: '/v1/contact/:contactId',
     summary: 'Retrieve a contact',
+    description:
+      'Retrieves a contact with its details of every rail. A deleted contact is still found, with the status `deleted`.',
+    answer: 'The contact.',
+    decisions: ['deleted-things'],
     status: 200,
     params: Type.Object({ contactId: Type.String() }),
     response: Contact,
@@ -203,16 +200,15 @@ export const CONTACT_OPERATIONS = [
       formatContact(bank.counterparties.byId(parseId('counterparty', params.contactId)), bank.program),
   }),
 
-  /**
-   * PATCH /v1/contact/{contactId}: changes what is sent and answers with the whole contact. The account that a client
-   * may send with it says whose contact it is; it does not move the contact.
-   * Source: "update a contact" of the platform's v1 reference; decision `deleted-things` in docs/fidelity.md.
-   */
   operation({
     id: 'updateContact',
     method: 'PATCH',
     path: '/v1/contact/:contactId',
     summary: 'Update a contact',
+    description:
+      "Updates a contact; what is not sent keeps its value. An `accountId` in the body must be the contact's own: it does not move the contact.",
+    answer: 'The contact after the change.',
+    decisions: ['deleted-things'],
     status: 200,
     refuses: ['counterparty_elsewhere'],
     params: Type.Object({ contactId: Type.String() }),
@@ -242,15 +238,15 @@ export const CONTACT_OPERATIONS = [
     },
   }),
 
-  /**
-   * DELETE /v1/contact/{contactId}: the contact stays readable and takes no change any more.
-   * Source: the paths of the platform's public v1 clients; decision `deleted-things` in docs/fidelity.md.
-   */
   operation({
     id: 'deleteContact',
     method: 'DELETE',
     path: '/v1/contact/:contactId',
     summary: 'Delete a contact',
+    description:
+      'Deletes a contact. It stays readable, takes no change and takes part in no transfer any more.',
+    answer: 'The deleted contact.',
+    decisions: ['deleted-things'],
     status: 200,
     params: Type.Object({ contactId: Type.String() }),
     response: DeletedContact,
@@ -261,16 +257,15 @@ export const CONTACT_OPERATIONS = [
       formatDeletedContact(bank.counterparties.remove(parseId('counterparty', params.contactId))),
   }),
 
-  /**
-   * POST /v1/contact/{contactId}/debitcard/token: creates a token that sets the contact's debit card, once and within
-   * five minutes.
-   * Source: the debit card of the platform's public v1 samples; decision `v1-debit-card-token` in docs/fidelity.md.
-   */
   operation({
     id: 'createDebitCardToken',
     method: 'POST',
     path: '/v1/contact/:contactId/debitcard/token',
     summary: 'Create a debit card token',
+    description:
+      "Creates a token that sets the debit card of a contact once. It is valid for five minutes of the sandbox's clock, and a page can use it without the API key.",
+    answer: 'The token.',
+    decisions: ['v1-debit-card-token'],
     status: 201,
     params: Type.Object({ contactId: Type.String() }),
     response: DebitCardToken,

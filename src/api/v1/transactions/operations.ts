@@ -35,17 +35,15 @@ function findTransaction({ bank }: Context, { accountId, txnId }: Params) {
 }
 
 export const TRANSACTION_OPERATIONS = [
-  /**
-   * GET /v1/account/{accountId}/transaction: the entries of an account, newest first unless ordered otherwise; as a
-   * file with `export`. A declined card authorization is no entry and has a list of its own.
-   * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
-   * `v1-transaction-filters` and `v1-transaction-export` in docs/fidelity.md.
-   */
   operation({
     id: 'listTransactions',
     method: 'GET',
     path: '/v1/account/:accountId/transaction',
     summary: 'List the transactions of an account',
+    description:
+      'Lists the entries of an account, newest first unless `orderBy` says otherwise, as JSON, or with `export` as a CSV or PDF file. Declined card authorizations have a list of their own.',
+    answer: 'A page of transactions, newest first.',
+    decisions: ['v1-transactions', 'v1-transaction-filters', 'v1-transaction-export'],
     status: 200,
     params: Type.Object({ accountId: Type.String() }),
     query: TransactionQuery,
@@ -62,16 +60,15 @@ export const TRANSACTION_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/program/{programId}/transaction: the same of all accounts of the program.
-   * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
-   * `v1-transaction-filters` and `v1-transaction-export` in docs/fidelity.md.
-   */
   operation({
     id: 'listProgramTransactions',
     method: 'GET',
     path: '/v1/program/:programId/transaction',
     summary: 'List the transactions of a program',
+    description:
+      'Lists the entries of all accounts of the program, newest first unless `orderBy` says otherwise, as JSON, or with `export` as a file.',
+    answer: 'A page of transactions, newest first.',
+    decisions: ['v1-transactions', 'v1-transaction-filters', 'v1-transaction-export'],
     status: 200,
     params: Type.Object({ programId: Type.String() }),
     query: TransactionQuery,
@@ -94,15 +91,14 @@ export const TRANSACTION_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/account/{accountId}/transaction/{txnId}: one entry of an account, or with `export` a file of it.
-   * Source: the clients of the platform's v1; decision `v1-transaction-export` in docs/fidelity.md.
-   */
   operation({
     id: 'retrieveTransaction',
     method: 'GET',
     path: '/v1/account/:accountId/transaction/:txnId',
     summary: 'Retrieve a transaction',
+    description: 'Retrieves an entry of an account as JSON, or with `export` as a CSV or PDF file.',
+    answer: 'The transaction.',
+    decisions: ['v1-transaction-export'],
     status: 200,
     params: Type.Object({ accountId: Type.String(), txnId: Type.String() }),
     query: ExportQuery,

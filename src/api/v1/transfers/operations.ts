@@ -67,6 +67,9 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     method: 'POST',
     path,
     summary: summaries.order,
+    description: rail.description,
+    answer: 'The transfer as it begins.',
+    decisions: rail.decisions,
     status: 201,
     refuses: [...ORIGINATION, 'insufficient_funds', 'limit_exceeded', 'switched_off', 'not_account_holder'],
     body: rail.body,
@@ -91,6 +94,9 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     method: 'GET',
     path,
     summary: `List ${summaries.many}`,
+    description:
+      'Lists the transfers of this rail, newest first. The filters narrow the list to an account, a status or a direction.',
+    answer: 'A page of transfers, newest first.',
     status: 200,
     query: TransferQuery,
     response: TransferList,
@@ -108,6 +114,9 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     method: 'GET',
     path: `${path}/:transferId`,
     summary: `Retrieve ${summaries.one}`,
+    description:
+      'Retrieves a transfer of this rail; one of another rail is not found. Its status follows the transaction that carries it out.',
+    answer: 'The transfer as it is now.',
     status: 200,
     params: Params,
     response: Transfer,
@@ -123,6 +132,9 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     method: 'PATCH',
     path: `${path}/:transferId`,
     summary: `Update ${summaries.one}`,
+    description:
+      'Updates the title, the description and the metadata of a transfer, and of its transaction. Its amount and its parties never change.',
+    answer: 'The transfer after the change.',
     status: 200,
     params: Params,
     body: rail.change,
@@ -171,16 +183,15 @@ const PICTURE = {
 export const TRANSFER_OPERATIONS = [
   ...RAIL_OPERATIONS,
 
-  /**
-   * PATCH /v1/receive/check/{transferId}/files: uploads the two sides of a deposited check, as the parts `front` and
-   * `back` of a form. The deposit waits for them.
-   * Source: the clients of the platform's v1; decision `v1-check-image-upload` in docs/fidelity.md.
-   */
   operation({
     id: 'uploadCheckImages',
     method: 'PATCH',
     path: '/v1/receive/check/:transferId/files',
     summary: 'Upload the images of a check',
+    description:
+      'Uploads the two sides of a deposited check as the parts `front` and `back` of a form. The deposit waits for them and then goes on. What they show is not read.',
+    answer: 'The deposit with its images.',
+    decisions: ['v1-check-image-upload'],
     status: 200,
     refuses: ['illegal_step', 'not_account_holder'],
     params: Type.Object({ transferId: Type.String() }),
@@ -202,16 +213,15 @@ export const TRANSFER_OPERATIONS = [
     },
   }),
 
-  /**
-   * POST /v1/batch/intrabank: many transfers within this bank in one call, each carried out or refused for itself. The
-   * answer is the batch as it was submitted; `GET /_sandbox/explain/{batchId}` says what was refused, and why.
-   * Source: "create an intrabank batch" of the platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
-   */
   operation({
     id: 'createIntrabankBatch',
     method: 'POST',
     path: '/v1/batch/intrabank',
-    summary: 'Make a batch of intrabank transfers',
+    summary: 'Create a batch of intrabank transfers',
+    description:
+      'Submits many transfers within this bank in one call. Each is carried out or refused on its own. `GET /_sandbox/explain/{batchId}` says what was refused and why.',
+    answer: 'The batch as it was submitted.',
+    decisions: ['v1-batch'],
     status: 201,
     refuses: ['not_account_holder'],
     body: BatchBody,
@@ -238,15 +248,14 @@ export const TRANSFER_OPERATIONS = [
     },
   }),
 
-  /**
-   * GET /v1/program/{programId}/transfer: the transfers of the program, on every rail, newest first.
-   * Source: the program page of the platform's v1 reference; decision `v1-account-owner` in docs/fidelity.md.
-   */
   operation({
     id: 'listProgramTransfers',
     method: 'GET',
     path: '/v1/program/:programId/transfer',
     summary: 'List the transfers of a program',
+    description: 'Lists the transfers of the program on every rail, newest first.',
+    answer: 'A page of transfers, newest first.',
+    decisions: ['v1-account-owner'],
     status: 200,
     params: Type.Object({ programId: Type.String() }),
     query: ProgramTransferQuery,

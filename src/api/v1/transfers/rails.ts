@@ -6,8 +6,16 @@
  */
 import type { Static, TObject } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
+import { formatMoney } from '../../../kernel/money.ts';
 import type { OrderedRail } from '../../../model/rails/index.ts';
 import type { Transaction } from '../../../model/records.ts';
+import {
+  RECEIVE_DECLINED_FROM,
+  RECEIVE_RETURNED_FROM,
+  SEND_DECLINED_FROM,
+  SEND_RETURNED_AMOUNT,
+  UNKNOWN_ACCOUNT_NUMBER,
+} from '../../../model/test-values.ts';
 import { parseAch, parseCardOrder, parseCheck, parseDebitPull, parseOrder } from './parse.ts';
 import {
   AchBody,
@@ -31,6 +39,9 @@ export interface TransferRail<Name extends string, B extends TObject, W extends 
   readonly path: string;
   /** The summaries of the operations: of the order, and the words for one transfer and for several. */
   readonly summaries: { readonly order: string; readonly one: string; readonly many: string };
+  /** What the order does, and the decisions on which it rests. */
+  readonly description: string;
+  readonly decisions: readonly string[];
   readonly rails: readonly OrderedRail[];
   readonly body: B;
   /** The body of an update. */
@@ -56,6 +67,9 @@ export const SEND_INTRABANK = row({
     one: 'an intrabank push',
     many: 'intrabank pushes',
   },
+  description:
+    'Pushes money to another account of this bank. It is settled at once, and the other account sees a credit of its own.',
+  decisions: ['too-little-money', 'unfit-payment-side', 'family-money'],
   rails: ['intra_push'],
   body: IntrabankBody,
   change: TransferChangeBody,
@@ -67,6 +81,8 @@ export const SEND_ACH = row({
   name: 'sendAch',
   path: 'send/ach',
   summaries: { order: 'Push money by ACH', one: 'an ACH push', many: 'ACH pushes' },
+  description: `Sends money to another bank by ACH. The amount leaves the available balance at once, and the transfer goes on with the ACH windows of banking days. Test amounts: exactly ${formatMoney(SEND_RETURNED_AMOUNT)} is returned with R03, and ${formatMoney(SEND_DECLINED_FROM)} or more is declined, unless \`magic_values\` is off in the settings of the sandbox.`,
+  decisions: ['ach-timing', 'v1-magic-amounts', 'too-little-money', 'v1-transfer-status'],
   rails: ['ach_push'],
   body: AchBody,
   change: TransferChangeBody,
@@ -78,6 +94,9 @@ export const SEND_WIRE = row({
   name: 'sendWire',
   path: 'send/wire',
   summaries: { order: 'Send a wire', one: 'a wire', many: 'wires' },
+  description:
+    'Sends a wire, in the country or abroad by `type`. It leaves while the wire network is open on banking days, and otherwise at the next opening.',
+  decisions: ['wire-timing', 'too-little-money', 'v1-transfer-status'],
   rails: ['domestic_wire', 'international_wire'],
   body: WireBody,
   change: WireChangeBody,
@@ -93,6 +112,9 @@ export const SEND_CHECK = row({
   name: 'sendCheck',
   path: 'send/check',
   summaries: { order: 'Send a check', one: 'a check sent', many: 'the checks sent' },
+  description:
+    'Prints and mails a check. The amount leaves the available balance at once, and the check is mailed two banking days later and cashed five banking days after that.',
+  decisions: ['check-timing', 'bad-check-address', 'too-little-money'],
   rails: ['check_send'],
   body: CheckBody,
   change: CheckChangeBody,
@@ -104,6 +126,9 @@ export const SEND_CARD = row({
   name: 'sendCard',
   path: 'send/card',
   summaries: { order: 'Send a card', one: 'a card sent', many: 'the cards sent' },
+  description:
+    'Sends money on a new card: an account of type `cardAccount` is opened with the amount in it, and a virtual card is issued on it in the name of the contact, with the amount as its limit. The transfer shows the card.',
+  decisions: ['v1-send-card'],
   rails: ['solid_card_send'],
   body: SendCardBody,
   change: TransferChangeBody,
@@ -115,6 +140,9 @@ export const SEND_DEBIT_PUSH = row({
   name: 'sendDebitpush',
   path: 'send/debitpush',
   summaries: { order: 'Push money to a debit card', one: 'a debit push', many: 'debit pushes' },
+  description:
+    'Pays money out to the debit card of a contact. The money leaves the account at once, and the transfer is completed with the next step of its rail.',
+  decisions: ['v1-debit-push', 'other-rails-timing'],
   rails: ['debit_card_push'],
   body: DebitPushBody,
   change: TransferChangeBody,
@@ -130,6 +158,9 @@ export const RECEIVE_INTRABANK = row({
     one: 'an intrabank pull',
     many: 'intrabank pulls',
   },
+  description:
+    'Pulls money from another account of this bank. It is settled at once, and the other account sees a debit of its own.',
+  decisions: ['unfit-payment-side', 'family-money'],
   rails: ['intra_pull'],
   body: IntrabankBody,
   change: TransferChangeBody,
@@ -141,6 +172,8 @@ export const RECEIVE_ACH = row({
   name: 'receiveAch',
   path: 'receive/ach',
   summaries: { order: 'Pull money by ACH', one: 'an ACH pull', many: 'ACH pulls' },
+  description: `Collects money from another bank by ACH. It is available when the transfer is settled, some banking days later. Test values: ${formatMoney(RECEIVE_RETURNED_FROM)} or more is returned with R01, ${formatMoney(RECEIVE_DECLINED_FROM)} or more is declined, and a debit of the account ${UNKNOWN_ACCOUNT_NUMBER} is returned with R03, unless \`magic_values\` is off in the settings of the sandbox.`,
+  decisions: ['ach-timing', 'v1-magic-amounts', 'incoming-money-pending'],
   rails: ['ach_pull'],
   body: AchBody,
   change: TransferChangeBody,
@@ -152,6 +185,9 @@ export const RECEIVE_CHECK = row({
   name: 'receiveCheck',
   path: 'receive/check',
   summaries: { order: 'Deposit a check', one: 'a check deposit', many: 'the checks deposited' },
+  description:
+    'Deposits a check. The deposit waits until both sides were uploaded, and the money is available three banking days after the file in which the check leaves.',
+  decisions: ['check-timing', 'check-images', 'v1-check-image-upload'],
   rails: ['check_deposit'],
   body: CheckDepositBody,
   change: CheckChangeBody,
@@ -164,6 +200,9 @@ export const RECEIVE_DEBIT_PULL = row({
   name: 'receiveDebitpull',
   path: 'receive/debitpull',
   summaries: { order: 'Pull money from a debit card', one: 'a debit pull', many: 'debit pulls' },
+  description:
+    'Takes money from the debit card of a contact. The money is available when the transfer is completed with the next step of its rail.',
+  decisions: ['other-rails-timing'],
   rails: ['debit_card_pull'],
   body: DebitPullBody,
   change: TransferChangeBody,

@@ -29,16 +29,15 @@ import {
 import { formatProvisioned, Provisioned, ProvisionInput } from './vault.ts';
 
 export const CARD_OPERATIONS = [
-  /**
-   * Makes a card for a card holder, under the sub account of the card holder.
-   * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names`, `card-status-changes`
-   * and `card-creation-needs` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_create_card',
     method: 'POST',
     path: '/v2/issuing/card',
     summary: 'Create a card',
+    description:
+      "Creates a card for a card holder, on the card holder's sub account. A virtual card is `open` at once. A physical card is `locked` until it is activated with what is printed on it. The controls limit where and how much the card may spend; send an allowed or a blocked list, not both.",
+    answer: 'The new card: virtual cards are open, physical ones locked.',
+    decisions: ['card-holder-id-names', 'card-status-changes', 'card-creation-needs'],
     status: 201,
     refuses: [
       'holder_not_active',
@@ -79,16 +78,15 @@ export const CARD_OPERATIONS = [
     run: ({ bank }, { body }) => formatCard(bank.cards.issue(parseNewCard(body)), bank.program),
   }),
 
-  /**
-   * Lists cards, newest first: all of them, those of a sub account, or those of a card holder.
-   * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names` and `list-paging` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'v2_list_cards',
     method: 'GET',
     path: '/v2/issuing/card',
     summary: 'List cards',
+    description:
+      'Lists cards, newest first: all of them, those of a sub account, or those of a card holder. Closed cards are included.',
+    answer: 'A page of cards, newest first.',
+    decisions: ['card-holder-id-names', 'list-paging'],
     status: 200,
     query: CardQuery,
     response: CardList,
@@ -111,15 +109,14 @@ export const CARD_OPERATIONS = [
     },
   }),
 
-  /**
-   * Shows a card, without its number.
-   * Source: the card operations of the platform's v2 reference.
-   */
   operation({
     id: 'v2_retrieve_card',
     method: 'GET',
     path: '/v2/issuing/card/:card_id',
     summary: 'Retrieve a card',
+    description:
+      'Retrieves a card without its number. To show the number, request a show token and call the operation that shows a card.',
+    answer: 'The card without its number.',
     status: 200,
     params: Type.Object({ card_id: Type.String() }),
     response: Card,
@@ -129,16 +126,15 @@ export const CARD_OPERATIONS = [
     run: ({ bank }, { params }) => formatCard(bank.cards.byId(parseId('card', params.card_id)), bank.program),
   }),
 
-  /**
-   * Changes a card: its label, controls, references, metadata and status, each only when it is sent.
-   * Source: the card update of the platform's v2 reference; decisions `card-status-changes`, `one-control-list`,
-   * `controls-update` and `metadata-changes` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_update_card',
     method: 'PATCH',
     path: '/v2/issuing/card/:card_id',
     summary: 'Update a card',
+    description:
+      'Updates the label, the controls, the references, the metadata or the status of a card; a field that is not sent keeps its value. `closed` is final: a closed card takes no change of status or controls. A physical card that waits for its activation is not opened by an update.',
+    answer: 'The card after the change.',
+    decisions: ['card-status-changes', 'one-control-list', 'controls-update', 'metadata-changes'],
     status: 200,
     refuses: ['illegal_step', 'card_closed', 'card_controls_both'],
     params: Type.Object({ card_id: Type.String() }),
@@ -168,16 +164,15 @@ export const CARD_OPERATIONS = [
       formatCard(bank.cards.change(parseId('card', params.card_id), parseCardChange(body)), bank.program),
   }),
 
-  /**
-   * Activates a physical card that has arrived, for a caller who can read what is printed on it.
-   * Source: "activate a card" of the platform's v2 reference; decisions `card-status-changes` and `card-creation-needs`
-   * in docs/fidelity.md.
-   */
   operation({
     id: 'v2_activate_card',
     method: 'PATCH',
     path: '/v2/issuing/card/:card_id/activate',
     summary: 'Activate a card',
+    description:
+      'Activates a physical card. The request repeats the last four digits and the expiry that are printed on the card, so only somebody who holds it can activate it. The card is `open` afterwards.',
+    answer: 'The card, open.',
+    decisions: ['card-status-changes', 'card-creation-needs'],
     status: 200,
     refuses: ['illegal_step', 'card_details_mismatch'],
     params: Type.Object({ card_id: Type.String() }),
@@ -195,15 +190,15 @@ export const CARD_OPERATIONS = [
       formatCard(bank.cards.activate(parseId('card', params.card_id), parseCardDetails(body)), bank.program),
   }),
 
-  /**
-   * Puts a card into the wallet of a phone: answers what the wallet's own kit is handed.
-   * Source: "provision a card" of the platform's v2 reference; decision `card-provision` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_provision_card',
     method: 'POST',
     path: '/v2/issuing/card/:card_id/provision',
     summary: 'Provision a card for a wallet',
+    description:
+      "Adds a card to a phone's wallet. The response has what the wallet's kit needs on the device; the values are invented and no wallet accepts them. The card must be open.",
+    answer: "The data for the wallet's own kit.",
+    decisions: ['card-provision'],
     status: 200,
     refuses: ['card_closed', 'illegal_step'],
     params: Type.Object({ card_id: Type.String() }),
@@ -222,16 +217,15 @@ export const CARD_OPERATIONS = [
       formatProvisioned(bank.cardVault.provision(parseId('card', params.card_id), parseWallet(body))),
   }),
 
-  /**
-   * Reissues a card: the answer is the new one.
-   * Source: "reissue a card" of the platform's v2 reference; decisions `card-replacement` and
-   * `replacement-carries-over` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_replace_card',
     method: 'POST',
     path: '/v2/issuing/card/:card_id/replace',
-    summary: 'Reissue a card',
+    summary: 'Replace a card',
+    description:
+      'Replaces a card: the old one is closed and a new one with another number is created, with the same card holder, account, label and controls. A virtual replacement is open at once, and a physical one waits for its activation.',
+    answer: 'The new card.',
+    decisions: ['card-replacement', 'replacement-carries-over'],
     status: 200,
     refuses: ['illegal_step'],
     params: Type.Object({ card_id: Type.String() }),

@@ -146,15 +146,15 @@ export const CARD_VAULT_OPERATIONS = [
   updateDebitCard,
   setDebitCard,
 
-  /**
-   * Hands out a token that sets the PIN of a card, once and for five minutes.
-   * Source: "set a PIN" of the platform's v2 reference; decision `card-tokens` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_create_set_pin_token',
     method: 'POST',
     path: '/v2/issuing/card/:card_id/set_pin_token',
-    summary: 'Get a token that sets a PIN',
+    summary: 'Create a token that sets a PIN',
+    description:
+      "Creates a token that sets the PIN of a card once. It is valid for five minutes of the sandbox's clock. A closed card gets none.",
+    answer: 'The token.',
+    decisions: ['card-tokens'],
     status: 200,
     refuses: ['card_closed'],
     params: Type.Object({ card_id: Type.String() }),
@@ -166,16 +166,15 @@ export const CARD_VAULT_OPERATIONS = [
       formatSetPinToken(publicToken(bank.cardVault.pinToken(parseId('card', params.card_id)))),
   }),
 
-  /**
-   * Hands out a token that shows the number and code of a card for five minutes.
-   * Source: "show a card" of the platform's v2 reference; decisions `card-number-shown` and `card-tokens` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'v2_create_show_token',
     method: 'POST',
     path: '/v2/issuing/card/:card_id/show_token',
-    summary: 'Get a token that shows a card',
+    summary: 'Create a token that shows a card',
+    description:
+      "Creates a token that shows the number and the code of a card, any number of times for five minutes of the sandbox's clock. A page can use it without the API key. A closed card gets none.",
+    answer: 'The token.',
+    decisions: ['card-number-shown', 'card-tokens'],
     status: 200,
     refuses: ['card_closed'],
     params: Type.Object({ card_id: Type.String() }),
@@ -187,16 +186,15 @@ export const CARD_VAULT_OPERATIONS = [
       formatShowToken(publicToken(bank.cardVault.showToken(parseId('card', params.card_id)))),
   }),
 
-  /**
-   * Shows the number and code of a card to a caller with a token for it, any number of times while the token is valid; a key
-   * is not needed.
-   * Source: the platform's page that shows a card; decisions `card-number-shown` and `card-tokens` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_show_card',
     method: 'GET',
     path: '/v2/issuing/card/:card_id/show',
     summary: 'Show the number and code of a card',
+    description:
+      'Shows the number, the expiry and the code of a card to a caller that has a show token. No API key is needed, and pages of any origin may call it.',
+    answer: 'The number, the expiry and the code of the card.',
+    decisions: ['card-number-shown', 'card-tokens'],
     status: 200,
     refuses: ['card_closed'],
     tokenHeader: TOKEN_HEADER,

@@ -24,17 +24,23 @@ import {
 } from './counterparty.ts';
 
 export const COUNTERPARTY_OPERATIONS = [
-  /**
-   * Makes a counterparty of a sub account: who it is, and its details for every rail on which it is to be paid.
-   * Source: the counterparty operations of the platform's v2 reference; decisions `counterparty-in-bank`,
-   * `bank-numbers`, `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`
-   * and `debit-card-kept` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_create_counterparty',
     method: 'POST',
     path: '/v2/payments/counterparty',
     summary: 'Create a counterparty',
+    description:
+      'Creates a counterparty of a sub account: who it is, and its details for each rail on which it is paid. A payment is refused if the counterparty has no details for its rail. For a payment within the bank, give the number of the other sub account in `intra_account`.',
+    answer: 'The new counterparty.',
+    decisions: [
+      'counterparty-in-bank',
+      'bank-numbers',
+      'counterparty-needs',
+      'counterparty-name',
+      'counterparty-kept-fields',
+      'own-account-counterparty',
+      'debit-card-kept',
+    ],
     status: 201,
     body: NewCounterparty,
     response: Counterparty,
@@ -56,15 +62,14 @@ export const COUNTERPARTY_OPERATIONS = [
       formatCounterparty(bank.counterparties.create(parseNewCounterparty(body)), bank.program),
   }),
 
-  /**
-   * Lists counterparties, newest first; those that v1 deleted are deactivated ones here.
-   * Source: the counterparty operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_list_counterparties',
     method: 'GET',
     path: '/v2/payments/counterparty',
     summary: 'List counterparties',
+    description: 'Lists counterparties, newest first. Those that v1 deleted are listed as `deactivated`.',
+    answer: 'A page of counterparties, newest first.',
+    decisions: ['list-paging'],
     status: 200,
     query: CounterpartyQuery,
     response: CounterpartyList,
@@ -83,15 +88,15 @@ export const COUNTERPARTY_OPERATIONS = [
     },
   }),
 
-  /**
-   * Looks up the bank of a routing number or a SWIFT code. One that is well formed and in no table has no name.
-   * Source: "retrieve bank info" of the platform's v2 reference; decision `bank-numbers` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_retrieve_bank_info',
     method: 'GET',
     path: '/v2/payments/counterparty/bank',
     summary: 'Retrieve the bank of a routing number',
+    description:
+      'Looks up the bank of a routing number or a SWIFT code. A number that is well formed but unknown here gets an empty name. A malformed one is refused.',
+    answer: 'The name of the bank, as far as it is known.',
+    decisions: ['bank-numbers'],
     status: 200,
     query: BankQuery,
     response: BankInfo,
@@ -102,15 +107,14 @@ export const COUNTERPARTY_OPERATIONS = [
       formatBankInfo(query, bank.counterparties.bankOf(query.type, query.routing_number)),
   }),
 
-  /**
-   * Retrieves a counterparty.
-   * Source: the counterparty operations of the platform's v2 reference.
-   */
   operation({
     id: 'v2_retrieve_counterparty',
     method: 'GET',
     path: '/v2/payments/counterparty/:counterparty_id',
     summary: 'Retrieve a counterparty',
+    description:
+      'Retrieves a counterparty with its details of every rail. The number of a debit card is shown as a token.',
+    answer: 'The counterparty.',
     status: 200,
     params: Type.Object({ counterparty_id: Type.String() }),
     response: Counterparty,
@@ -124,17 +128,23 @@ export const COUNTERPARTY_OPERATIONS = [
       ),
   }),
 
-  /**
-   * Changes what is sent of a counterparty: its person or business field by field, a rail whole, its status.
-   * Source: the counterparty operations of the platform's v2 reference; decisions `deleted-things`, `bank-numbers`,
-   * `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty` and
-   * `debit-card-kept` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_update_counterparty',
     method: 'PATCH',
     path: '/v2/payments/counterparty/:counterparty_id',
     summary: 'Update a counterparty',
+    description:
+      'Updates a counterparty: its person or business field by field, a rail as a whole, its metadata and its status. A field that is not sent keeps its value. A suspended counterparty takes part in no payment, and `deactivated` is final.',
+    answer: 'The counterparty after the change.',
+    decisions: [
+      'deleted-things',
+      'bank-numbers',
+      'counterparty-needs',
+      'counterparty-name',
+      'counterparty-kept-fields',
+      'own-account-counterparty',
+      'debit-card-kept',
+    ],
     status: 200,
     refuses: ['illegal_step'],
     params: Type.Object({ counterparty_id: Type.String() }),

@@ -12,16 +12,15 @@ import { parseSubLedgering, parseTransactionChange, parseTransactionFilters } fr
 import { SubLedgering, Transaction, TransactionList, TransactionQuery, TransactionUpdate } from './shapes.ts';
 
 export const TRANSACTION_OPERATIONS = [
-  /**
-   * Gives money that waits on the master account, or a part of it, to a sub account.
-   * Source: the transaction operations of the platform's v2 reference; decisions `master-account-incoming` and
-   * `sub-ledgering` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_sub_ledger_transaction',
     method: 'POST',
     path: '/v2/payments/transaction',
     summary: 'Sub-ledger a transaction',
+    description:
+      'Moves money that waits on the master account, or a part of it, to a sub account. The entry must be settled, and all parts together cannot exceed it. The part is a settled credit that names the entry.',
+    answer: 'The credit to the sub account, settled.',
+    decisions: ['master-account-incoming', 'sub-ledgering'],
     status: 201,
     refuses: ['illegal_step', 'account_not_active', 'account_credit_blocked'],
     body: SubLedgering,
@@ -37,16 +36,15 @@ export const TRANSACTION_OPERATIONS = [
       formatTransaction(bank.payments.subLedger(parseSubLedgering(body)), bank.program),
   }),
 
-  /**
-   * Lists transactions, newest first: those of sub accounts, or with `ledger_type` the entries in the master account.
-   * Source: the transaction operations of the platform's v2 reference; decisions `list-paging`, `two-ledgers-shown` and
-   * `v2-transaction-filters` in docs/fidelity.md.
-   */
   operation({
     id: 'v2_list_transactions',
     method: 'GET',
     path: '/v2/payments/transaction',
     summary: 'List transactions',
+    description:
+      'Lists transactions, newest first: those of sub accounts, or with `ledger_type` the entries of the master account. The filters narrow the list by account, card, method, status, type and time; filters that are sent together must all match.',
+    answer: 'A page of transactions, newest first.',
+    decisions: ['list-paging', 'two-ledgers-shown', 'v2-transaction-filters'],
     status: 200,
     query: TransactionQuery,
     response: TransactionList,
@@ -75,16 +73,15 @@ export const TRANSACTION_OPERATIONS = [
     },
   }),
 
-  /**
-   * Shows a transaction, by its own id or by that of its entry in the master account.
-   * Source: the transaction operations of the platform's v2 reference; decision `two-ledgers-shown` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'v2_retrieve_transaction',
     method: 'GET',
     path: '/v2/payments/transaction/:transaction_id',
     summary: 'Retrieve a transaction',
+    description:
+      'Retrieves a transaction by its own id or by that of its entry in the master account. Call it again, or subscribe to `transaction.*`, to follow its status.',
+    answer: 'The transaction as it is now.',
+    decisions: ['two-ledgers-shown'],
     status: 200,
     params: Type.Object({ transaction_id: Type.String() }),
     response: Transaction,
@@ -97,17 +94,15 @@ export const TRANSACTION_OPERATIONS = [
     },
   }),
 
-  /**
-   * Changes the description and the metadata of a transaction, and nothing else: its money and its state are not a client's
-   * to change.
-   * Source: the transaction operations of the platform's v2 reference; decision `two-ledgers-shown` in
-   * docs/fidelity.md.
-   */
   operation({
     id: 'v2_update_transaction',
     method: 'PATCH',
     path: '/v2/payments/transaction/:transaction_id',
     summary: 'Update a transaction',
+    description:
+      'Updates the description and the metadata of a transaction. Its amount, its status and its parties never change by an update.',
+    answer: 'The transaction after the change.',
+    decisions: ['two-ledgers-shown'],
     status: 200,
     params: Type.Object({ transaction_id: Type.String() }),
     body: TransactionUpdate,

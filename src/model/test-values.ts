@@ -1,0 +1,17 @@
+/**
+ * The values of v1's ACH with which a client chooses the outcome of a transfer.
+ * Source: "receive ACH testing" and "send ACH testing" of the platform's v1 reference; decision `v1-magic-amounts` in
+ * docs/fidelity.md.
+ */
+import type { Cents } from '../kernel/money.ts';
+
+/** A pull of so much or more is declined. */
+export const RECEIVE_DECLINED_FROM: Cents = 100_00;
+/** A pull of so much or more, and below the limit above, is returned. */
+export const RECEIVE_RETURNED_FROM: Cents = 50_00;
+/** A pull from this account is returned. */
+export const UNKNOWN_ACCOUNT_NUMBER = '9999999999';
+/** A push of exactly so much is returned. */
+export const SEND_RETURNED_AMOUNT: Cents = 99_99;
+/** A push of so much or more is declined. */
+export const SEND_DECLINED_FROM: Cents = 1100_00;
