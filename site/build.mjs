@@ -17,6 +17,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { build } from 'vitepress';
+import { writeCollections } from '../build/collections/write.ts';
 import { agentPages } from './agents.mjs';
 import { GROUPS, referencePages } from './reference.ts';
 
@@ -58,6 +59,7 @@ const SHELVES = [
       'guides/fixed-address',
       'guides/metrics',
       'guides/github-actions',
+      'guides/collections',
     ],
   },
   { title: 'In other languages', pages: ['guides/python', 'guides/java', 'guides/go'] },
@@ -187,6 +189,7 @@ export async function buildSite() {
     const { titles, texts } = layOut();
     globalThis.sandbankSite = { sidebar: sidebarOf(titles), strictly };
     await build(SITE, { outDir: MADE, base: BASE });
+    await writeCollections(join(MADE, 'collections'));
     for (const [name, text] of agentPages(SHELVES, titles, texts)) write(MADE, name, text);
     rmSync(OUT, { recursive: true, force: true });
     mkdirSync(dirname(OUT), { recursive: true });

@@ -33,7 +33,7 @@ import {
 } from './support.ts';
 
 const TIMEOUT_MS = 180_000;
-const MOST_BYTES = 3 * 1024 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
 const CLIENT_MOST_BYTES = 64 * 1024;
 
 let packed: Packed;

@@ -42,6 +42,7 @@ export interface RunOptions {
   /** The Node that everything below is run by. */
   readonly node?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
 }
 
 /** What a test run, and an npm that runs one, leave in the environment. */
@@ -56,9 +57,18 @@ export function environment(node = process.execPath, more: RunOptions['env'] = {
 }
 
 /** Runs a program to its end. */
-export function run(command: string, args: readonly string[], { cwd, node, env }: RunOptions): Promise<Ran> {
+export function run(
+  command: string,
+  args: readonly string[],
+  { cwd, node, env, timeoutMs }: RunOptions,
+): Promise<Ran> {
   return new Promise((resolve) => {
-    const options = { cwd, env: environment(node, env), timeout: DEADLINE_MS, maxBuffer: 64 * 1024 * 1024 };
+    const options = {
+      cwd,
+      env: environment(node, env),
+      timeout: timeoutMs ?? DEADLINE_MS,
+      maxBuffer: 64 * 1024 * 1024,
+    };
     execFile(command, args, options, (error: ExecFileException | null, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
       resolve({ code, stdout, stderr });

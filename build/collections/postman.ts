@@ -1,0 +1,138 @@
+/**
+ * The collection for Postman, in its format v2.1.
+ */
+import { ADDRESS, type CollectionPart, type CollectionRequest, DEFAULT_KEY } from './requests.ts';
+import { beforeAll, beforeOne, type Dialect } from './scripts.ts';
+import { variable } from './steps.ts';
+
+const POSTMAN: Dialect = {
+  read: (name) => `pm.variables.get(${name})`,
+  write: (name, value) => `pm.collectionVariables.set(${name}, ${value})`,
+  send: [
+    'const send = ({ method, url, headers, body }) => new Promise((resolve, reject) => {',
+    "  const request = { method, url, header: headers, body: body === undefined ? undefined : { mode: 'raw', raw: body } };",
+    '  pm.sendRequest(request, (error, answer) => {',
+    '    if (error) reject(error);',
+    '    else resolve(answer.text() ? answer.json() : {});',
+    '  });',
+    '});',
+  ].join('\n'),
+};
+
+/** Each request is judged by it. */
+const TEST = [
+  "pm.test('answers 2xx, or 501 where nothing is imitated', () => {",
+  '  pm.expect(pm.response.code === 501 || Math.floor(pm.response.code / 100) === 2, pm.response.text()).to.be.true;',
+  '});',
+];
+
+/** Scripts of Postman know no `await` outside of a function; the request waits for all that they send. */
+const inFunction = (lines: readonly string[]): string[] => [
+  '(async () => {',
+  ...lines.map((line) => `  ${line}`),
+  '})();',
+];
+
+const event = (listen: string, exec: readonly string[]) => ({
+  listen,
+  script: { type: 'text/javascript', exec },
+});
+
+const apiKey = (header: string) => ({
+  type: 'apikey',
+  apikey: [
+    { key: 'key', value: header, type: 'string' },
+    { key: 'value', value: variable('apiKey'), type: 'string' },
+    { key: 'in', value: 'header', type: 'string' },
+  ],
+});
+
+/** The collection as JSON. */
+export function postmanCollection(parts: readonly CollectionPart[], description: string): object {
+  return {
+    info: {
+      name: 'Sandbank',
+      description,
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    auth: apiKey('api-key'),
+    variable: [
+      { key: 'baseUrl', value: ADDRESS },
+      { key: 'apiKey', value: DEFAULT_KEY },
+      { key: 'controlToken', value: '' },
+      { key: 'startOver', value: 'no' },
+    ],
+    event: [event('prerequest', inFunction(beforeAll(POSTMAN))), event('test', TEST)],
+    item: parts.map(({ title, keyHeader, requests }) => ({
+      name: title,
+      // A folder of v1 has the header of v1; the others that of the collection.
+      ...(keyHeader !== 'api-key' && { auth: apiKey(keyHeader) }),
+      item: [...Map.groupBy(requests, ({ group }) => group)].map(([group, members]) => ({
+        name: group,
+        item: members.map((request) => itemOf(request, title === 'Control plane')),
+      })),
+    })),
+  };
+}
+
+function itemOf(request: CollectionRequest, isControl: boolean): object {
+  const { name, steps, status, answer } = request;
+  const sent = sentOf(request, isControl);
+  const text =
+    answer === undefined ? undefined : typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
+  return {
+    name,
+    ...(steps.length > 0 && { event: [event('prerequest', inFunction(beforeOne(POSTMAN, steps)))] }),
+    request: sent,
+    response:
+      text === undefined
+        ? []
+        : [
+            {
+              name: `${status}`,
+              originalRequest: sent,
+              code: status,
+              status: '',
+              _postman_previewlanguage: typeof answer === 'string' ? 'text' : 'json',
+              header: [
+                {
+                  key: 'content-type',
+                  value: typeof answer === 'string' ? 'text/plain' : 'application/json',
+                },
+              ],
+              body: text,
+            },
+          ],
+  };
+}
+
+function sentOf(
+  { method, path, query, headers, body, bodyType, description }: CollectionRequest,
+  isControl: boolean,
+): object {
+  const search = Object.entries(query).map(([key, value]) => ({ key, value }));
+  const tail = search.length === 0 ? '' : `?${search.map(({ key, value }) => `${key}=${value}`).join('&')}`;
+  const header = [
+    ...Object.entries(headers),
+    ...(bodyType === undefined ? [] : [['content-type', bodyType]]),
+    ...(isControl ? [['x-control-token', variable('controlToken')]] : []),
+  ].map(([key, value]) => ({ key, value }));
+  return {
+    method,
+    header,
+    url: {
+      raw: `${variable('baseUrl')}/${path.join('/')}${tail}`,
+      host: [variable('baseUrl')],
+      path,
+      ...(search.length > 0 && { query: search }),
+    },
+    ...(body !== undefined && {
+      body: {
+        mode: 'raw',
+        raw: body,
+        options: { raw: { language: bodyType === 'application/json' ? 'json' : 'text' } },
+      },
+    }),
+    ...(description !== '' && { description }),
+  };
+}

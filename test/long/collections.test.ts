@@ -1,0 +1,90 @@
+/**
+ * The collections, run by the programs that they are for, each against a new bank: every request answers 2xx, or 501 where
+ * nothing is imitated. The programs are installed once into a folder of their own, because they are large: newman 66 MB,
+ * Bruno's 360 MB.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { unzipSync } from 'fflate';
+import { expect, it } from 'vitest';
+import { run, succeed } from '../package/support.ts';
+import { makeFolder, startBank } from '../process/support.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CACHE = join(ROOT, 'node_modules/.cache/collection-runners');
+const INSTALL_MS = 300_000;
+const FEWEST_REQUESTS = 270;
+
+/** Installs a program unless it is there; answers the folder of its package. */
+async function installed(name: string, version: string): Promise<string> {
+  const folder = join(CACHE, name.replace('/', '-'), version);
+  const program = join(folder, 'node_modules', name);
+  if (!existsSync(join(program, 'package.json'))) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+    await succeed('npm', ['install', `${name}@${version}`, ...options], { cwd: folder });
+  }
+  return program;
+}
+
+it(
+  'newman runs the collection for Postman without a failure',
+  async () => {
+    const newman = await installed('newman', '6.2.2');
+    const bank = await startBank();
+    const report = join(makeFolder(), 'report.json');
+    const collection = `${bank.url}/docs/collections/postman.json`;
+    const variables = ['--env-var', `baseUrl=${bank.url}`, '--env-var', 'startOver=yes'];
+    const reporter = ['--reporters', 'json', '--reporter-json-export', report];
+    await run(
+      process.execPath,
+      [join(newman, 'bin/newman.js'), 'run', collection, ...variables, ...reporter],
+      { cwd: ROOT },
+    );
+    const { stats, failures } = JSON.parse(readFileSync(report, 'utf8')).run;
+    expect(
+      failures.map(
+        ({ source, error }: { source: { name: string }; error: Error }) => `${source.name}: ${error.message}`,
+      ),
+    ).toEqual([]);
+    expect(stats.assertions.total).toBeGreaterThan(FEWEST_REQUESTS);
+  },
+  INSTALL_MS,
+);
+
+it(
+  "Bruno's command line runs its collection without a failure",
+  async () => {
+    const bruno = await installed('@usebruno/cli', '4.1.0');
+    const bank = await startBank();
+    const folder = makeFolder();
+    const zip = await (await fetch(`${bank.url}/docs/collections/bruno.zip`)).arrayBuffer();
+    for (const [name, bytes] of Object.entries(unzipSync(new Uint8Array(zip)))) {
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      writeFileSync(join(folder, name), bytes);
+    }
+    const report = join(folder, 'report.json');
+    const variables = ['--env-var', `baseUrl=${bank.url}`, '--env-var', 'startOver=yes'];
+    const words = ['run', '-r', '--env', 'local', ...variables, '--reporter-json', report];
+    await run(process.execPath, [join(bruno, 'bin/bru.js'), ...words], {
+      cwd: join(folder, 'sandbank'),
+      timeoutMs: INSTALL_MS,
+    });
+    const [{ results }] = JSON.parse(readFileSync(report, 'utf8'));
+    const failed = results.filter(
+      ({ error, testResults }: { error: unknown; testResults: { status: string }[] }) =>
+        error || testResults.length === 0 || testResults.some(({ status }) => status !== 'pass'),
+    );
+    expect(
+      failed.map(({ name, error, response }: { name: string; error: unknown; response: object }) => ({
+        name,
+        error,
+        response,
+      })),
+    ).toEqual([]);
+    expect(results.length).toBeGreaterThan(FEWEST_REQUESTS);
+  },
+  2 * INSTALL_MS,
+);
