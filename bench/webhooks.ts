@@ -1,7 +1,7 @@
 /**
  * Payments while a webhook gets their events: how many a second without one and with one, how many deliveries arrive
- * meanwhile, and what waits at the end; then the same at half of the full load, where nothing may pile up. The webhook
- * is the one that a sandbox begins with: of v1, with every kind.
+ * meanwhile, and what waits at the end; then the same at half of the full load. Deliveries may wait, and none may be dropped. The
+ * webhook is the one that a sandbox begins with: of v1, with every kind.
  */
 
 import { type Case, caseOf, requestOf, sampleOf } from './cases.ts';
