@@ -44,11 +44,21 @@ export function freshPath(name: string): string {
   return join(directory, `${made}-${name}`);
 }
 
-/** Starts a bank on an empty database; `compileCache` is where Node keeps what it compiled, the usual place without. */
+export interface BankOptions {
+  /** Where Node keeps what it compiled; the usual place unless given. */
+  compileCache?: string;
+  webhookUrl?: string;
+  slots?: string;
+  /** The folder of another build of the program; this one unless given. */
+  build?: string | undefined;
+}
+
+/** Starts a bank on an empty database. */
 export async function startBank(
   place: Place,
-  { compileCache, webhookUrl, slots }: { compileCache?: string; webhookUrl?: string; slots?: string } = {},
+  { compileCache, webhookUrl, slots, build }: BankOptions = {},
 ): Promise<Bank> {
+  const command = build === undefined ? COMMAND : join(build, 'bin/sandbank.mjs');
   const readyFile = freshPath('ready.json');
   const data = place === 'memory' ? '' : freshPath('data');
   if (data !== '') mkdirSync(data);
@@ -66,7 +76,7 @@ export async function startBank(
   };
   const log = openSync(freshPath('bank.log'), 'w');
   const start = performance.now();
-  const child = spawn(process.execPath, [COMMAND, 'start'], { env, stdio: ['ignore', log, 'inherit'] });
+  const child = spawn(process.execPath, [command, 'start'], { env, stdio: ['ignore', log, 'inherit'] });
   watch(child);
   while (!existsSync(readyFile)) await stillStarting(child, start);
   const { url, pid } = JSON.parse(readFileSync(readyFile, 'utf8')) as { url: string; pid: number };

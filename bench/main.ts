@@ -8,11 +8,15 @@
  *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control, lists, webhooks or fleet
  *   npm run bench -- --only webhook-load   a minute of payments with a webhook, and until everything has arrived
  *   npm run bench -- --only observers      payments with 0, 10, 50 and 200 observers
+ *   npm run bench -- --compare <commit>    this build and that of another commit in the same rounds, case by case
+ *   npm run bench -- --json <file>         where the figures and aims are written; bench.json unless given
  *   npm run bench -- --peers       other servers beside the bank too, which it installs from the registry
  */
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { CASES } from './cases.ts';
+import { CASES, type Case } from './cases.ts';
 import { cleanUp, directory } from './children.ts';
+import { buildCommit, type Comparison, compareCase } from './compare.ts';
 import { type ControlFigures, measureControl } from './control.ts';
 import { measureFleet } from './fleet.ts';
 import { type ListFigures, measureLists } from './lists.ts';
@@ -20,6 +24,9 @@ import { measureObservers } from './observers.ts';
 import { measurePeers } from './peers.ts';
 import { measureProcess, type ProcessFigures } from './process.ts';
 import {
+  aimsOf,
+  describeAims,
+  describeComparison,
   describeControl,
   describeFleet,
   describeLines,
@@ -28,9 +35,9 @@ import {
   describeObservers,
   describePeers,
   describeProcess,
-  describeTargets,
   describeWebhookLoad,
   describeWebhooks,
+  type Figures,
 } from './report.ts';
 import { type Line, measureCase, type Pace } from './rounds.ts';
 import { measureWebhookLoad } from './webhook-load.ts';
@@ -60,13 +67,23 @@ const QUICK_WEBHOOK_LOAD_SECONDS = 5;
 const OBSERVER_SECONDS = 3;
 const OBSERVER_ROUNDS = 3;
 
+interface Options {
+  readonly quick: boolean;
+  readonly only?: string | undefined;
+  readonly compare?: string | undefined;
+  readonly json: string;
+  readonly peers: boolean;
+}
+
 /** What the command line says; ends the process with 2 where that is no option or no case. */
-function readOptions(): { quick: boolean; only?: string | undefined; peers: boolean } {
+function readOptions(): Options {
   try {
     const { values } = parseArgs({
       options: {
         quick: { type: 'boolean', default: false },
         only: { type: 'string' },
+        compare: { type: 'string' },
+        json: { type: 'string', default: 'bench.json' },
         peers: { type: 'boolean', default: false },
       },
     });
@@ -74,6 +91,9 @@ function readOptions(): { quick: boolean; only?: string | undefined; peers: bool
     const names = [...others, ...CASES.map(({ name }) => name)];
     if (values.only !== undefined && !names.includes(values.only)) {
       throw new Error(`there is no case "${values.only}"; there are ${names.join(', ')}`);
+    }
+    if (values.compare !== undefined && others.includes(values.only ?? '')) {
+      throw new Error(`--compare takes the cases ${CASES.map(({ name }) => name).join(', ')}`);
     }
     return values;
   } catch (error) {
@@ -83,12 +103,27 @@ function readOptions(): { quick: boolean; only?: string | undefined; peers: bool
 }
 
 async function main(): Promise<void> {
-  const { quick, only, peers } = readOptions();
+  const { quick, only, peers, compare, json } = readOptions();
   const wanted = (name: string): boolean => only === undefined || only === name;
   const pace = quick ? QUICK : FULL;
   const notes: string[] = [];
   const begun = performance.now();
-  print(describeMachine(pace, directory));
+  const machine = describeMachine(pace, directory);
+  print(machine);
+  /** Written beside what is printed, for whoever compares runs. */
+  const keep = (found: object): void => {
+    writeFileSync(
+      json,
+      `${JSON.stringify({ at: new Date(), machine: machine.split('\n'), ...found }, null, 2)}\n`,
+    );
+    print(`the figures are in ${json}; ${seconds(begun)} s`);
+  };
+  if (compare !== undefined) {
+    const cases = CASES.filter(({ name }) => wanted(name));
+    keep({ comparison: await compareAll(compare, cases, quick ? QUICK : FULL, (note) => notes.push(note)) });
+    for (const note of notes) print(note);
+    return;
+  }
 
   const figures: ProcessFigures[] = [];
   if (wanted(PROCESS)) {
@@ -131,9 +166,30 @@ async function main(): Promise<void> {
     print(describeLines(found));
     lines.push(...found);
   }
-  print(describeTargets(figures, controls, lists, webhooks, lines));
+  const all: Figures = { process: figures, control: controls, lists, webhooks, lines };
+  const aims = aimsOf(all);
+  print(describeAims(aims));
   for (const note of notes) print(note);
-  print(`every answer had its status and was found again in the books; ${seconds(begun)} s`);
+  print('every answer had its status and was found again in the books');
+  keep({ ...all, aims });
+}
+
+/** Measures the cases on this build and on another one. */
+async function compareAll(
+  commit: string,
+  cases: readonly Case[],
+  pace: Pace,
+  note: (text: string) => void,
+): Promise<{ commit: string; lines: Comparison[] }> {
+  const build = buildCommit(commit);
+  process.once('exit', build.remove);
+  const lines: Comparison[] = [];
+  for (const measured of cases) {
+    const found = await compareCase(measured, build, pace, note);
+    print(describeComparison(build.commit, found));
+    lines.push(...found);
+  }
+  return { commit: build.commit, lines };
 }
 
 function print(text: string): void {

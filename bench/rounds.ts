@@ -41,7 +41,7 @@ export interface Line {
 }
 
 /** What is put under load. */
-interface Server {
+export interface Server {
   readonly target: Target;
   readonly pid: number;
   readonly port: number;
@@ -51,7 +51,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-interface Run extends Outcome {
+export interface Run extends Outcome {
   readonly cpuMicros: number | null;
 }
 
@@ -59,7 +59,7 @@ type Round = ReadonlyMap<Target, Run>;
 
 /** With one connection `full` only measures the disk; commits are shared from here on. */
 const SHARED_COMMITS = 16;
-const WARM_UP_CONNECTIONS = 64;
+export const WARM_UP_CONNECTIONS = 64;
 /** The floor is between the two that are compared with it, and `full` beside the file. */
 const ORDER: readonly Target[] = ['memory', 'floor', 'file', 'full'];
 
@@ -72,31 +72,7 @@ export async function measureCase(measured: Case, pace: Pace, note: (text: strin
   const begun = performance.now();
   const servers = await startServers(measured);
   const client = startClient();
-  let jobs = 0;
-
-  const load = async (server: Server, connections: number, seconds: number): Promise<Run> => {
-    jobs += 1;
-    const before = server.url === null ? null : await readBank(server.url);
-    const cpuBefore = cpuSeconds(server.pid);
-    const outcome = await client.run({
-      ...requestOf(measured, server.seeded),
-      port: server.port,
-      name: `job${jobs}`,
-      connections,
-      seconds,
-    });
-    const cpuAfter = cpuSeconds(server.pid);
-    const where = `${measured.title}, ${connections} connections, ${server.target}`;
-    if (outcome.problem !== '') throw new Error(`${where}: ${outcome.problem}`);
-    if (outcome.answers === 0) throw new Error(`${where}: no answer`);
-    if (server.url !== null && before !== null) {
-      const late = checkGain(where, measured, outcome.answers, before, await readBank(server.url));
-      if (late > 0) note(`${where}: ${late} planned steps came due and were taken during the run`);
-    }
-    const cpu = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
-    return { ...outcome, cpuMicros: cpu === null ? null : (cpu / outcome.answers) * 1e6 };
-  };
-
+  const load = loading(measured, client, note);
   for (const server of servers) await load(server, WARM_UP_CONNECTIONS, pace.warmUpSeconds);
   const lines: Line[] = [];
   for (const connections of pace.connections) {
@@ -122,13 +98,42 @@ export async function measureCase(measured: Case, pace: Pace, note: (text: strin
   return lines;
 }
 
+/** Puts one server after the other under the load of a case; what a bank gained must be what its answers said. */
+export function loading(
+  measured: Case,
+  client: ReturnType<typeof startClient>,
+  note: (text: string) => void,
+): (server: Server, connections: number, seconds: number) => Promise<Run> {
+  let jobs = 0;
+  return async (server, connections, seconds) => {
+    jobs += 1;
+    const before = server.url === null ? null : await readBank(server.url);
+    const cpuBefore = cpuSeconds(server.pid);
+    const outcome = await client.run({
+      ...requestOf(measured, server.seeded),
+      port: server.port,
+      name: `job${jobs}`,
+      connections,
+      seconds,
+    });
+    const cpuAfter = cpuSeconds(server.pid);
+    const where = `${measured.title}, ${connections} connections, ${server.target}`;
+    if (outcome.problem !== '') throw new Error(`${where}: ${outcome.problem}`);
+    if (outcome.answers === 0) throw new Error(`${where}: no answer`);
+    if (server.url !== null && before !== null) {
+      const late = checkGain(where, measured, outcome.answers, before, await readBank(server.url));
+      if (late > 0) note(`${where}: ${late} planned steps came due and were taken during the run`);
+    }
+    const cpu = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
+    return { ...outcome, cpuMicros: cpu === null ? null : (cpu / outcome.answers) * 1e6 };
+  };
+}
+
 async function startServers(measured: Case): Promise<Server[]> {
   const servers: Server[] = [];
   for (const target of PLACES) {
     if (target === 'full' && !isPayment(measured)) continue;
-    const { pid, port, url, stop } = await startBank(target);
-    const { seeded } = await readBank(url);
-    servers.push({ target, pid, port, url, seeded, stop });
+    servers.push(await startServer(target));
   }
   const [first] = servers;
   if (first === undefined || first.url === null) throw new Error('no bank was started');
@@ -136,6 +141,13 @@ async function startServers(measured: Case): Promise<Server[]> {
   const { pid, port, stop } = await startFloor({ [measured.name]: answer });
   servers.push({ target: 'floor', pid, port, url: null, seeded: first.seeded, stop });
   return servers.sort((a, b) => ORDER.indexOf(a.target) - ORDER.indexOf(b.target));
+}
+
+/** Starts a bank to be put under load, of this build or of another one. */
+export async function startServer(target: Place, build?: string): Promise<Server> {
+  const { pid, port, url, stop } = await startBank(target, { build });
+  const { seeded } = await readBank(url);
+  return { target, pid, port, url, seeded, stop };
 }
 
 /** Fails when the bank did not gain what its answers said; answers how many planned steps are no longer planned. */
@@ -187,6 +199,6 @@ function cpuRatio(floor: Run, run: Run): number[] {
   return floor.cpuMicros === null || run.cpuMicros === null ? [] : [floor.cpuMicros / run.cpuMicros];
 }
 
-function perSecond({ answers, seconds }: Outcome): number {
+export function perSecond({ answers, seconds }: Outcome): number {
   return answers / seconds;
 }

@@ -1,0 +1,114 @@
+/**
+ * Two builds under the same load in the same rounds: this one and that of another commit. Within a round they run right after one
+ * another, every other round backwards, and a ratio is taken only within a round. So the ratio says what a change came to, also on a
+ * machine on which other programs run.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Case } from './cases.ts';
+import { freshPath, type Place, startClient } from './children.ts';
+import { median } from './numbers.ts';
+import { loading, type Pace, perSecond, type Run, startServer, WARM_UP_CONNECTIONS } from './rounds.ts';
+
+/** One line of the table: a case on one place, with so many connections. */
+export interface Comparison {
+  readonly measured: Case;
+  readonly place: Place;
+  readonly connections: number;
+  /** Medians of the rounds: requests per second, and microseconds of processor time for a request. */
+  readonly other: Side;
+  readonly own: Side;
+  /** Requests per second of this build by those of the other, a value for each round. */
+  readonly ratios: readonly number[];
+  /** Processor time of the other build by that of this one, likewise: more than 1 is quicker. Empty where it is not known. */
+  readonly cpuRatios: readonly number[];
+}
+
+interface Side {
+  readonly perSecond: number;
+  readonly cpuMicros: number | null;
+}
+
+/** Another build of the program. */
+export interface Build {
+  readonly commit: string;
+  readonly folder: string;
+  remove(): void;
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const LOCK = 'package-lock.json';
+
+/** Builds another commit in a folder of its own. Its packages are those of this clone, or installed if it needs others. */
+export function buildCommit(name: string): Build {
+  const git = (...words: string[]): string =>
+    execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  const commit = git('rev-parse', '--verify', `${name}^{commit}`);
+  const folder = freshPath('build');
+  git('worktree', 'add', '--detach', folder, commit);
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+    git('worktree', 'prune');
+  };
+  try {
+    const isSameLock = existsSync(join(folder, LOCK)) && textOf(folder) === textOf(ROOT);
+    if (isSameLock) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'ignore' });
+    execFileSync(process.execPath, ['bundle.mjs'], { cwd: folder, stdio: 'ignore' });
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { commit, folder, remove };
+}
+
+const textOf = (folder: string): string => readFileSync(join(folder, LOCK), 'utf8');
+
+/** Measures one case on both builds, in memory and on a file. */
+export async function compareCase(
+  measured: Case,
+  build: Build,
+  pace: Pace,
+  note: (text: string) => void,
+): Promise<Comparison[]> {
+  const lines: Comparison[] = [];
+  for (const place of ['memory', 'file'] as const) {
+    const sides = [await startServer(place, build.folder), await startServer(place)] as const;
+    const client = startClient();
+    const load = loading(measured, client, note);
+    for (const side of sides) await load(side, WARM_UP_CONNECTIONS, pace.warmUpSeconds);
+    for (const connections of pace.connections) {
+      const rounds: { other: Run; own: Run }[] = [];
+      while (rounds.length < pace.rounds) {
+        const run = (at: 0 | 1): Promise<Run> => load(sides[at], connections, pace.seconds);
+        const isForward = rounds.length % 2 === 0;
+        const first = await run(isForward ? 0 : 1);
+        const second = await run(isForward ? 1 : 0);
+        rounds.push(isForward ? { other: first, own: second } : { other: second, own: first });
+      }
+      lines.push({
+        measured,
+        place,
+        connections,
+        other: sideOf(rounds.map(({ other }) => other)),
+        own: sideOf(rounds.map(({ own }) => own)),
+        ratios: rounds.map(({ other, own }) => perSecond(own) / perSecond(other)),
+        cpuRatios: rounds.flatMap(({ other, own }) =>
+          other.cpuMicros === null || own.cpuMicros === null ? [] : [other.cpuMicros / own.cpuMicros],
+        ),
+      });
+    }
+    await Promise.all([client, ...sides].map((child) => child.stop()));
+  }
+  return lines;
+}
+
+function sideOf(runs: readonly Run[]): Side {
+  const cpus = runs.flatMap(({ cpuMicros }) => (cpuMicros === null ? [] : [cpuMicros]));
+  return {
+    perSecond: median(runs.map(perSecond)),
+    cpuMicros: cpus.length === runs.length ? median(cpus) : null,
+  };
+}
