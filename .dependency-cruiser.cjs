@@ -20,6 +20,8 @@ const modules = {
   /** Whoever calls the server or starts it: a client of its operations, the kit of programs, the command line. */
   client: '^src/client/',
   kit: '^src/kit/',
+  /** Compares a bank with another one: a client of both. */
+  compare: '^src/compare/',
   cli: '^src/cli/',
 };
 

@@ -131,6 +131,8 @@ const NOT_OF_THE_BANK = [
   'SANDBANK_TORTURE_PROGRAM',
   'SANDBANK_TORTURE_SEED',
   'SANDBANK_IMAGE',
+  'SANDBANK_COMPARE_KEY_V',
+  'SANDBANK_COMPARE_SEEDS',
 ];
 
 function settingsNamedIn(text: string): string[] {

@@ -81,6 +81,8 @@ const ALLOWED = new Map<string, readonly string[]>([
   ...['clock', 'fields', 'receiver', 'requests', 'stream', 'webhooks'].map(
     (name) => [`control/${name}.ts`, ['generation', 'generations']] as const,
   ),
+  // The option --dry-run.
+  ['cli/compare.ts', ['dry']],
   // A field of what `doctor --json` prints.
   ['cli/doctor.ts', ['said']],
   ['control/stream-items.ts', ['generation']],

@@ -9,6 +9,7 @@ import { addCalls } from './call.ts';
 import { addCertificate } from './certificate.ts';
 import { addClock } from './clock.ts';
 import { paint } from './colour.ts';
+import { addCompare } from './compare.ts';
 import { addCompletion } from './completion.ts';
 import { addDoctor } from './doctor.ts';
 import { addEnv } from './env.ts';
@@ -38,6 +39,7 @@ const LAST_GROUP = 'Operate';
 const GROUPS: Readonly<Record<string, readonly ((program: Command, shell: Shell) => void)[]>> = {
   'Run a bank': [addStart, addExec, addEnv, addDoctor],
   'Send requests and look': [addCalls, addOpen, addLogs, addExplain],
+  'Compare with the platform': [addCompare],
   'Events and webhooks': [addListen, addTrigger, addEvents, addWebhooks],
   'Simulate the outside world': [addClock, addSimulate, addFaults],
   'Data and sandboxes': [addState],

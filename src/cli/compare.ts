@@ -1,0 +1,281 @@
+/**
+ * `sandbank compare`: runs scenarios against this bank and against the platform, and reports where they differ. It ends with 0
+ * when nothing differs, with 1 when something does, and with 2 when it could not run to its end. The keys of the other side
+ * come from the environment; they are in no argument, no output and no file.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Catalogue } from '../compare/catalogue.ts';
+import type { RunResult } from '../compare/run.ts';
+import type { Scenario } from '../compare/scenario.ts';
+import type { Side, Version } from '../compare/side.ts';
+import {
+  type BankOptions,
+  bankOf,
+  columns,
+  explainFailure,
+  isFailure,
+  talksToBank,
+  UsageError,
+} from './bank.ts';
+import { printReport } from './compare-report.ts';
+import { httpUrl, positiveNumber, wholeNumber } from './options.ts';
+import type { Shell } from './shell.ts';
+
+export interface CompareOptions extends BankOptions {
+  readonly with?: string;
+  readonly only?: readonly string[];
+  readonly scenarios?: string;
+  readonly readOnly?: boolean;
+  readonly dryRun?: boolean;
+  readonly rate: number;
+  readonly timeout: number;
+  readonly patience: number;
+  readonly receiver?: string;
+  readonly receiverPort?: number;
+  readonly lateAfter: number;
+}
+
+const COULD_NOT_RUN = 2;
+const SECOND_MS = 1_000;
+const VERSIONS: readonly Version[] = ['v1', 'v2'];
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
+
+/** Adds the command. */
+export function addCompare(program: Command, shell: Shell): void {
+  talksToBank(
+    program
+      .command('compare')
+      .description('run the same calls against this bank and the platform, and report where they differ')
+      .option('--with <url>', 'address of the other side, like https://test-api.example', otherUrl)
+      .option(
+        '--only <scenario>',
+        'run this scenario; repeatable, and name* matches all that begin so',
+        collect,
+      )
+      .option('--scenarios <folder>', 'scenarios of your own, besides those of the package')
+      .option('--read-only', 'send GETs and nothing else')
+      .option('--dry-run', 'print every call that would be sent, and send nothing')
+      .option('--rate <number>', 'requests in a second to the other side, at most', positiveNumber, 20)
+      .option('--timeout <seconds>', 'wait so long for an answer', wholeNumber(1), 30)
+      .option('--patience <seconds>', 'wait so long for a state or an event', wholeNumber(1), 120)
+      .option(
+        '--receiver <url>',
+        'address at which both sides reach this machine, to compare events',
+        httpUrl,
+      )
+      .option(
+        '--receiver-port <port>',
+        'port that the events arrive at (default: a free one)',
+        wholeNumber(1, 65_535),
+      )
+      .option('--late-after <seconds>', 'report an event that comes so much later', wholeNumber(1), 10),
+    'compare --with https://test-api.example',
+    "compare --with https://test-api.example --only 'v2_life_*'",
+    'compare --with https://test-api.example --dry-run',
+  )
+    .addHelpText(
+      'after',
+      '\nThe keys of the other side come from SANDBANK_COMPARE_KEY_V2 and SANDBANK_COMPARE_KEY_V1; with one of them, one\n' +
+        'version is compared. Of the other side only paths below /v1 and /v2 are called. Records that are created carry a\n' +
+        'mark and are taken back at the end. --json prints { operations, differences }. Exit codes: 0 nothing differs,\n' +
+        '1 something differs, 2 it could not run to its end.',
+    )
+    .action((options: CompareOptions) => orCouldNotRun(() => compare(shell, options)));
+}
+
+/** An address with a key goes over HTTPS, except on this machine. */
+function otherUrl(text: string): string {
+  const url = httpUrl(text);
+  const { protocol, hostname, username } = new URL(url);
+  if (username !== '') throw new InvalidArgumentError('Expected an address without a user or a key in it.');
+  if (protocol === 'https:' || LOOPBACK.test(hostname)) return url;
+  throw new InvalidArgumentError(
+    'Expected an address that begins with https://, because a key is sent to it.',
+  );
+}
+
+function collect(text: string, others: readonly string[] = []): string[] {
+  return [...others, text];
+}
+
+/** Whatever keeps it from running ends it with 2. */
+export async function orCouldNotRun(run: () => Promise<void>): Promise<void> {
+  const { ScenarioError } = await import('../compare/scenario.ts');
+  try {
+    await run();
+  } catch (error) {
+    if (!isFailure(error) && !(error instanceof ScenarioError)) throw error;
+    throw new UsageError(explainFailure(error));
+  }
+}
+
+async function compare(shell: Shell, options: CompareOptions): Promise<void> {
+  const { loadCatalogue } = await import('../compare/catalogue.ts');
+  const catalogue = loadCatalogue(options.scenarios);
+  const scenarios = selected(catalogue, options.only);
+  if (options.dryRun === true) return printPlan(shell, options, scenarios, catalogue);
+  const url = options.with;
+  if (url === undefined) throw new UsageError('compare with what? Name the other side with --with https://…');
+  const { startEventServer } = await import('../compare/receive.ts');
+  const receiver =
+    options.receiver === undefined ? undefined : await startEventServer(options.receiverPort ?? 0);
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    const sides = await sidesOf(shell, options, url, receiver);
+    const result = await runAll(shell, options, sides, scenarios, catalogue, interrupted.signal);
+    await report(shell, options, result, scenarios, catalogue);
+  } finally {
+    process.off('SIGINT', interrupt);
+    await receiver?.close();
+  }
+}
+
+/** The scenarios that `--only` names, in the order of the catalogue. */
+export function selected({ runnable }: Catalogue, only: readonly string[] | undefined): readonly Scenario[] {
+  if (only === undefined) return runnable;
+  const fits = (pattern: string, name: string): boolean =>
+    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+  const unknown = only.find((pattern) => !runnable.some(({ name }) => fits(pattern, name)));
+  if (unknown !== undefined) {
+    const others = runnable.filter(({ name }) => name.includes('life')).map(({ name }) => name);
+    throw new UsageError(
+      `there is no scenario ${unknown}. A scenario is named as its operation, like v2_create_card, or is one of ${others.join(', ')}`,
+    );
+  }
+  return runnable.filter(({ name }) => only.some((pattern) => fits(pattern, name)));
+}
+
+async function printPlan(
+  shell: Shell,
+  options: CompareOptions,
+  scenarios: readonly Scenario[],
+  { all }: Catalogue,
+): Promise<void> {
+  const { planOf } = await import('../compare/plan.ts');
+  const calls = planOf(scenarios, all, options.readOnly === true);
+  if (options.json === true) {
+    shell.answer(`${JSON.stringify(calls)}\n`);
+    return;
+  }
+  for (const { step, method, path, query = {}, body, until } of calls) {
+    const words = new URLSearchParams(query).toString();
+    const address = `${path}${words === '' ? '' : `?${decodeURIComponent(words)}`}`;
+    const rest =
+      until === undefined ? (body === undefined ? '' : ` ${JSON.stringify(body)}`) : `, until ${until}`;
+    shell.answer(`${method} ${address}${rest}  # ${step}\n`);
+  }
+  shell.notify(`${calls.length} calls; nothing was sent\n`);
+}
+
+/** The two sides. Fails when there is no key of the other side, or this bank does not answer. */
+async function sidesOf(
+  shell: Shell,
+  options: CompareOptions,
+  url: string,
+  receiver: Awaited<ReturnType<typeof import('../compare/receive.ts').startEventServer>> | undefined,
+): Promise<{ here: Side; there: Side }> {
+  const { sideAt } = await import('../compare/side.ts');
+  const { paceOf } = await import('../compare/pace.ts');
+  const { passOn } = await import('../compare/own-clock.ts');
+  const keys = keysIn(shell);
+  const bank = bankOf(shell, options);
+  // Says in the words of every command that no bank is there.
+  await bank.fetch('/livez');
+  const timeoutMs = options.timeout * SECOND_MS;
+  const isLocal = LOOPBACK.test(new URL(bank.url).hostname);
+  const events = (name: string, publicUrl?: string) =>
+    receiver === undefined ? {} : { events: receiver.sourceAt(name, publicUrl) };
+  return {
+    here: sideAt({
+      url: bank.url,
+      keys: { v1: bank.apiKey, v2: bank.apiKey },
+      timeoutMs,
+      pass: passOn(bank),
+      ...events('here', isLocal ? undefined : options.receiver),
+    }),
+    there: sideAt({ url, keys, timeoutMs, pace: paceOf(options.rate), ...events('there', options.receiver) }),
+  };
+}
+
+function keysIn({ environment }: Shell): Partial<Record<Version, string>> {
+  const keys: Partial<Record<Version, string>> = {};
+  for (const version of VERSIONS) {
+    const key = environment[`SANDBANK_COMPARE_KEY_${version.toUpperCase()}`] ?? '';
+    if (key !== '') keys[version] = key;
+  }
+  if (Object.keys(keys).length > 0) return keys;
+  throw new UsageError(
+    'there is no key of the other side: set SANDBANK_COMPARE_KEY_V2, SANDBANK_COMPARE_KEY_V1, or both',
+  );
+}
+
+async function runAll(
+  shell: Shell,
+  options: CompareOptions,
+  sides: { here: Side; there: Side },
+  scenarios: readonly Scenario[],
+  { all }: Catalogue,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const { runScenarios } = await import('../compare/run.ts');
+  let number = 0;
+  return runScenarios({
+    sides,
+    scenarios,
+    catalogue: all,
+    run: `cmp-${randomBytes(4).toString('hex')}`,
+    today: new Date().toISOString().slice(0, 10),
+    isReadOnly: options.readOnly === true,
+    patienceMs: options.patience * SECOND_MS,
+    signal,
+    onScenario: (name) => {
+      number += 1;
+      if (shell.isTerminal) shell.notify(`\r\u001B[K${number} of ${scenarios.length}: ${name}`);
+    },
+  });
+}
+
+async function report(
+  shell: Shell,
+  options: CompareOptions,
+  result: RunResult,
+  scenarios: readonly Scenario[],
+  catalogue: Catalogue,
+): Promise<void> {
+  const { compareRuns } = await import('../compare/compare-runs.ts');
+  const { reportOf } = await import('../compare/report.ts');
+  const { requestedBy } = await import('../compare/requested.ts');
+  const { here, there } = result.transcripts;
+  const comparison = compareRuns(here, there, {
+    sameRecords: options.readOnly !== true,
+    lateMs: options.lateAfter * SECOND_MS,
+  });
+  const { operations, why } = requestedBy(scenarios, catalogue.all, options.only === undefined, result);
+  const written = reportOf(comparison, operations, why);
+  if (shell.isTerminal) shell.notify('\r\u001B[K');
+  printReport(shell, options, written);
+  printLeft(shell, result);
+  if (written.differences.length > 0) shell.exitCode = 1;
+  if (result.stopped !== '') {
+    shell.notify(
+      `sandbank: the run ended early: ${result.stopped}; the report has what was compared until then\n`,
+    );
+    shell.exitCode = COULD_NOT_RUN;
+  } else if (written.operations.every(({ result: word }) => word === 'not compared')) {
+    shell.notify('sandbank: nothing could be compared; the report says why\n');
+    shell.exitCode = COULD_NOT_RUN;
+  }
+}
+
+/** Names what could not be taken back. */
+function printLeft(shell: Shell, { left }: RunResult): void {
+  const rows = (['here', 'there'] as const).flatMap((name) =>
+    left[name].map(({ id, reason }) => [name === 'here' ? 'this bank' : 'other side', id, reason]),
+  );
+  if (rows.length === 0) return;
+  shell.notify(`left behind, ${rows.length} records:\n`);
+  for (const line of columns(rows)) shell.notify(`  ${line}\n`);
+}

@@ -1,0 +1,235 @@
+/**
+ * Takes back what a run has created, on either side: the last first. A webhook, an attachment and a contact are deleted, a
+ * card and an account are closed, a holder and a counterparty are deactivated. Records that cannot be taken back are named.
+ * A creation that got no answer may have happened: the lists are searched for the mark of the run.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { valueAt } from './scenario.ts';
+import type { Call, Outcome, Side } from './side.ts';
+import { SideGone } from './side.ts';
+
+/** A record that a run has created. */
+export interface Created {
+  readonly operation: string;
+  readonly id: string;
+  /** The step that created it. */
+  readonly step: string;
+  /** What was sent. */
+  readonly body?: unknown;
+}
+
+/** A record that is still there, and why. */
+export interface LeftBehind extends Created {
+  readonly reason: string;
+}
+
+interface Undo {
+  /** The list in which records of this kind are found. */
+  readonly list: string;
+  /** What is sent; `:id` is the record. */
+  readonly call: Pick<Call, 'method' | 'path' | 'body' | 'files'>;
+  /** May be refused: then there is nothing to take back. */
+  readonly isOptional?: true;
+  /** What is sent besides, from the request that created the record. */
+  readonly with?: (record: Created) => unknown;
+  /** The money that has to leave the account before it can be closed. */
+  readonly empties?: (id: string, amount: string, isDebt: boolean) => Call;
+}
+
+const OK = 400;
+const TRIES = 40;
+const TRY_MS = 250;
+const PAGE = '100';
+
+/** The money of an account of v2 that has to leave it, or that it lacks. */
+const emptyV2: Undo['empties'] = (id, amount, isDebt) => ({
+  method: 'POST',
+  path: `/v2/simulate/incoming/ach/${isDebt ? 'push' : 'pull'}`,
+  body: { sub_account_id: id, amount, description: 'Compare: empty the account' },
+});
+const emptyV1: Undo['empties'] = (id, amount, isDebt) => ({
+  method: 'POST',
+  path: `/v1/account/${id}/test/ach`,
+  body: { amount, txnType: isDebt ? 'credit' : 'debit', description: 'Compare: empty the account' },
+});
+
+/** A check that was deposited waits for its images, and its account is not closed before. */
+const IMAGE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/n4EIwDiqkL4KAcT9GO0U4BxoAAAAAElFTkSuQmCC';
+const image = { contentType: 'image/png', base64: IMAGE };
+
+const remove = (list: string): Undo => ({ list, call: { method: 'DELETE', path: `${list}/:id` } });
+const change = (list: string, status: string, empties?: Undo['empties']): Undo => ({
+  list,
+  call: { method: 'PATCH', path: `${list}/:id`, body: { status } },
+  ...(empties !== undefined && { empties }),
+});
+
+/** How each creation is taken back. */
+const UNDO: Readonly<Record<string, Undo>> = {
+  v2_create_webhook: remove('/v2/webhook'),
+  v2_create_attachment: remove('/v2/attachment'),
+  v2_create_card: change('/v2/issuing/card', 'closed'),
+  v2_replace_card: change('/v2/issuing/card', 'closed'),
+  v2_create_card_holder: change('/v2/issuing/card_holder', 'deactivated'),
+  v2_create_counterparty: change('/v2/payments/counterparty', 'deactivated'),
+  v2_create_sub_account: change('/v2/accounts/sub_account', 'closed', emptyV2),
+  v2_create_sub_account_holder: change('/v2/accounts/sub_account_holder', 'deactivated'),
+  v2_simulate_incoming_card_issuing: {
+    list: '/v2/payments/transaction',
+    call: { method: 'POST', path: '/v2/simulate/incoming/card_issuing' },
+    with: ({ id, body }) => ({
+      ...Object(body),
+      parent_transaction_id: id,
+      type: 'reverse',
+      status: 'settled',
+    }),
+    isOptional: true,
+  },
+  receiveCheck: {
+    list: '/v1/receive/check',
+    call: { method: 'PATCH', path: '/v1/receive/check/:id/files', files: { front: image, back: image } },
+    isOptional: true,
+  },
+  createWebhook: remove('/v1/webhook'),
+  createContact: remove('/v1/contact'),
+  createPlaidAccount: remove('/v1/contact'),
+  createCard: remove('/v1/card'),
+  replaceCard: remove('/v1/card'),
+  createAccount: change('/v1/account', 'closed', emptyV1),
+  createPerson: change('/v1/person', 'deactivated'),
+  createBusiness: change('/v1/business', 'deactivated'),
+};
+
+/** Records that no call removes. */
+const STAYS: Readonly<Record<string, string>> = { createFamily: 'no call removes a family' };
+
+/** Records that are taken back only after what belongs to them. */
+const LAST = [
+  'createAccount',
+  'v2_create_sub_account',
+  'createBusiness',
+  'createPerson',
+  'v2_create_sub_account_holder',
+];
+
+/** Whether a record is taken back as soon as its scenario is over: a webhook would be sent what others do. */
+export function isShortLived({ operation }: Created): boolean {
+  return ['v2_create_webhook', 'createWebhook'].includes(operation);
+}
+
+/** The call that takes back what an operation creates, with the record as `:id`; `undefined` where there is none. */
+export function undoOf(operation: string): Pick<Call, 'method' | 'path' | 'body'> | undefined {
+  return UNDO[operation]?.call;
+}
+
+/** Whether an operation creates something that has to be taken back. */
+export function isCreation(operation: string): boolean {
+  return Object.hasOwn(UNDO, operation) || Object.hasOwn(STAYS, operation);
+}
+
+export interface CleanUpOptions {
+  readonly side: Side;
+  readonly created: readonly Created[];
+  /** Creations that got no answer. */
+  readonly unanswered: readonly string[];
+  readonly run: string;
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+/** Takes back what was created; answers what is left. */
+export async function cleanUp(options: CleanUpOptions): Promise<LeftBehind[]> {
+  const { created } = options;
+  const left: LeftBehind[] = [];
+  try {
+    const found = await findUnanswered(options);
+    const all = [...created, ...found].toReversed();
+    const rank = ({ operation }: Created): number => LAST.indexOf(operation);
+    for (const record of all.toSorted((one, other) => rank(one) - rank(other))) {
+      const problem = await takeBack(options, record);
+      if (problem !== '') left.push({ ...record, reason: problem });
+    }
+  } catch (error) {
+    if (!(error instanceof SideGone)) throw error;
+    return created.map((record) => ({ ...record, reason: error.message }));
+  }
+  return left;
+}
+
+async function takeBack(options: CleanUpOptions, record: Created): Promise<string> {
+  const undo = UNDO[record.operation];
+  if (undo === undefined) return STAYS[record.operation] ?? '';
+  const path = undo.call.path.replace(':id', record.id);
+  if (undo.empties !== undefined) await empty(options, record.id, path, undo.empties);
+  let problem = '';
+  for (let number = 0; number < (undo.empties === undefined ? 1 : TRIES); number += 1) {
+    const body = undo.with === undefined ? {} : { body: undo.with(record) };
+    const outcome = await options.side.send({ ...undo.call, ...body, path });
+    problem = problemOf(outcome);
+    if (problem === '' || undo.isOptional === true) return '';
+    if (!(await letPass(options))) break;
+  }
+  return problem;
+}
+
+/** Moves the money out of an account, or what it owes into it. */
+async function empty(
+  options: CleanUpOptions,
+  id: string,
+  path: string,
+  empties: NonNullable<Undo['empties']>,
+): Promise<void> {
+  for (let number = 0; number < TRIES; number += 1) {
+    const { available, pending } = balancesOf(await options.side.send({ method: 'GET', path }));
+    if (available === 0 && pending === 0) return;
+    // What is on its way arrives first.
+    if (pending === 0 && available !== 0) {
+      const outcome = await options.side.send(empties(id, Math.abs(available).toFixed(2), available < 0));
+      if (problemOf(outcome) !== '') return;
+    }
+    if (!(await letPass(options))) return;
+  }
+}
+
+function balancesOf(outcome: Outcome): { available: number; pending: number } {
+  const body = 'answer' in outcome ? outcome.answer.body : null;
+  const read = (...names: string[]): number =>
+    names.reduce((sum, name) => sum + Math.abs(Number(valueAt(body, name) ?? 0)), 0);
+  const available = Number(valueAt(body, 'available_balance') ?? valueAt(body, 'availableBalance') ?? 0);
+  return {
+    available,
+    pending: read('pending_credits', 'pending_debits', 'pendingCredit', 'pendingDebit'),
+  };
+}
+
+/** Answers whether waiting makes sense: on a bank whose clock can be moved nothing comes when nothing is due. */
+async function letPass({ side, pause = sleep }: CleanUpOptions): Promise<boolean> {
+  if (side.pass !== undefined) return side.pass();
+  await pause(TRY_MS);
+  return true;
+}
+
+function problemOf(outcome: Outcome): string {
+  if ('failure' in outcome) return outcome.failure;
+  const { status, body } = outcome.answer;
+  // What is gone already is not left behind.
+  if (status < OK || status === 404 || status === 410) return '';
+  return `${status} ${JSON.stringify(body).slice(0, 200)}`;
+}
+
+/** The records with the mark of the run whose creation got no answer. */
+async function findUnanswered({ side, created, unanswered, run }: CleanUpOptions): Promise<Created[]> {
+  const found: Created[] = [];
+  for (const operation of new Set(unanswered)) {
+    const list = UNDO[operation]?.list;
+    if (list === undefined) continue;
+    const outcome = await side.send({ method: 'GET', path: list, query: { limit: PAGE } });
+    const records = 'answer' in outcome ? valueAt(outcome.answer.body, 'data') : undefined;
+    for (const record of Array.isArray(records) ? records : []) {
+      const id = valueAt(record, 'id');
+      const isOurs = typeof id === 'string' && JSON.stringify(record).includes(run);
+      if (isOurs && !created.some((one) => one.id === id)) found.push({ operation, id, step: '' });
+    }
+  }
+  return found;
+}

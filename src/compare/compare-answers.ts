@@ -1,0 +1,260 @@
+/**
+ * Compares two answers to the same call, field by field. What is compared as it is and what by its form is decided in
+ * values.ts; ids are related to each other. A record of a list is compared with the record that belongs to it, so that the
+ * other records of a real account do not matter.
+ */
+import { type Cause, type Found, print } from './differences.ts';
+import { distanceOf, formOf, isIdForm, isTimeForm, isUnset, typeOf, withoutIds } from './forms.ts';
+import { wordsAt } from './operations.ts';
+import type { Relation } from './relation.ts';
+import type { Exchange, ReceivedAnswer } from './transcript.ts';
+import { dependsOnBank, dependsOnTime, isErrorCode } from './values.ts';
+
+export interface AnswerContext {
+  readonly relation: Relation;
+  /** False where the two sides have different records, so that only forms are compared. */
+  readonly sameRecords: boolean;
+  /** Every text that was sent to this bank until now. */
+  readonly sent: ReadonlySet<string>;
+}
+
+interface Place {
+  readonly operation: string;
+  readonly step: string;
+  readonly ignored: readonly string[];
+  readonly isRefusal: boolean;
+  /** Nothing is under way that the scenario has not waited for. */
+  readonly isSteady: boolean;
+  readonly context: AnswerContext;
+  readonly found: Found[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const FIRST_REFUSAL = 400;
+/** Amounts that differ by no more than this are the same amount, rounded in another way. */
+const MOST_ROUNDING = 0.05;
+/** Where the records of a list stand. */
+const LIST = 'data';
+
+/** The differences between the answers of two exchanges of one step. */
+export function compareAnswers(here: Exchange, there: Exchange, context: AnswerContext): Found[] {
+  if (here.answer === undefined || there.answer === undefined) return [];
+  const place: Place = {
+    operation: here.operation,
+    step: here.step,
+    ignored: here.ignore ?? [],
+    isRefusal: here.answer.status >= FIRST_REFUSAL,
+    isSteady: here.isSteady === true,
+    context,
+    found: [],
+  };
+  if (here.answer.status !== there.answer.status) {
+    const code = codeOf(there.answer);
+    add(place, 'status', '', String(here.answer.status), `${there.answer.status}${code}`);
+    return place.found;
+  }
+  compareHeaders(place, here.answer, there.answer);
+  compareBodies(place, here.answer.body, there.answer.body);
+  return place.found;
+}
+
+/** The differences between two values that an operation answers or an event brings. */
+export function compareRecords(
+  where: Pick<Place, 'operation' | 'step'>,
+  here: unknown,
+  there: unknown,
+  context: AnswerContext,
+): Found[] {
+  const place: Place = { ...where, ignored: [], isRefusal: false, isSteady: true, context, found: [] };
+  compareBodies(place, here, there);
+  return place.found;
+}
+
+/** Says which error an unexpected refusal is. */
+function codeOf({ status, body }: ReceivedAnswer): string {
+  if (status < FIRST_REFUSAL || typeof body !== 'object' || body === null) return '';
+  const { code, error } = body as { code?: unknown; error?: { code?: unknown } };
+  const found = code ?? error?.code;
+  return typeof found === 'string' ? ` ${found}` : '';
+}
+
+function compareHeaders(place: Place, here: ReceivedAnswer, there: ReceivedAnswer): void {
+  for (const name of new Set([...Object.keys(here.headers), ...Object.keys(there.headers)])) {
+    const [one, other] = [here.headers[name], there.headers[name]];
+    if (one === undefined || other === undefined) {
+      add(
+        place,
+        'header',
+        name,
+        one === undefined ? 'absent' : 'there',
+        other === undefined ? 'absent' : 'there',
+      );
+    } else if (name === 'content-type' && mediaType(one) !== mediaType(other)) {
+      add(place, 'header', name, mediaType(one), mediaType(other));
+    }
+  }
+}
+
+function mediaType(text: string): string {
+  return text.toLowerCase().replaceAll(/\s/g, '');
+}
+
+function compareBodies(place: Place, here: unknown, there: unknown): void {
+  if (typeof here === 'string' && typeof there === 'string') return;
+  compareValues(place, '', here, there);
+}
+
+function add(place: Place, cause: Cause, field: string, here: string, there: string): void {
+  if (place.ignored.includes(field)) return;
+  place.found.push({ cause, operation: place.operation, step: place.step, field, here, there });
+}
+
+function compareValues(place: Place, field: string, here: unknown, there: unknown): void {
+  if (place.ignored.includes(field)) return;
+  const [one, other] = [typeOf(here), typeOf(there)];
+  if (one !== other) compareTypes(place, field, here, there);
+  else if (one === 'object') compareObjects(place, field, here as Fields, there as Fields);
+  else if (one === 'list') compareLists(place, field, here as unknown[], there as unknown[]);
+  else addLeaf(place, field, leafDifference(place, field, here, there));
+}
+
+function compareTypes(place: Place, field: string, here: unknown, there: unknown): void {
+  if (isUnset(here) && isUnset(there)) add(place, 'emptiness', field, print(here), print(there));
+  else if (!(isUnset(here) || isUnset(there))) add(place, 'type', field, typeOf(here), typeOf(there));
+  // Another record may have a value where this one has none.
+  else if (isComparable(place, field) && !dependsOnBank(place.operation, field)) {
+    add(place, 'emptiness', field, setOr(here, typeOf), setOr(there, typeOf));
+  }
+}
+
+/** A value that stands for nothing as it is, and of any other one what it is. */
+function setOr(value: unknown, describe: (value: unknown) => string): string {
+  return isUnset(value) ? print(value) : describe(value);
+}
+
+function compareObjects(place: Place, field: string, here: Fields, there: Fields): void {
+  for (const name of new Set([...Object.keys(here), ...Object.keys(there)])) {
+    const path = field === '' ? name : `${field}.${name}`;
+    if (!Object.hasOwn(there, name)) add(place, 'missing', path, print(here[name]), 'absent');
+    else if (!Object.hasOwn(here, name)) add(place, 'extra', path, 'absent', print(there[name]));
+    else compareValues(place, path, here[name], there[name]);
+  }
+}
+
+function compareLists(
+  place: Place,
+  field: string,
+  here: readonly unknown[],
+  there: readonly unknown[],
+): void {
+  if (field === LIST && [...here, ...there].some((item) => idOf(item) !== undefined)) {
+    compareRecordLists(place, here, there);
+    return;
+  }
+  if (here.length !== there.length && place.context.sameRecords) {
+    add(place, 'items', field, `${here.length} items`, `${there.length} items`);
+  }
+  if (isReordered(here, there)) {
+    add(place, 'order', field, print(here), print(there));
+    return;
+  }
+  const length = Math.min(here.length, there.length);
+  for (let index = 0; index < length; index += 1) {
+    compareValues(place, `${field}[]`, here[index], there[index]);
+  }
+}
+
+function isReordered(here: readonly unknown[], there: readonly unknown[]): boolean {
+  const [one, other] = [here, there].map((list) => list.map((item) => JSON.stringify(item)));
+  return one?.join() !== other?.join() && one?.toSorted().join() === other?.toSorted().join();
+}
+
+function idOf(item: unknown): string | undefined {
+  const id = typeof item === 'object' && item !== null ? (item as Fields).id : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** Lists of records: those that belong together are compared, and the order in which they stand. */
+function compareRecordLists(place: Place, here: readonly unknown[], there: readonly unknown[]): void {
+  const { relation, sameRecords } = place.context;
+  const path = `${LIST}[]`;
+  const known = here.filter((item) => relation.otherOf(idOf(item) ?? '') !== undefined);
+  const positions = known.map((item) => {
+    const other = relation.otherOf(idOf(item) ?? '');
+    return there.findIndex((candidate) => idOf(candidate) === other);
+  });
+  known.forEach((item, index) => {
+    const position = positions[index] ?? -1;
+    if (position >= 0) compareValues(place, path, item, there[position]);
+    // On a full page of another account the record may be further back.
+    else if (sameRecords) add(place, 'items', LIST, 'has the record', 'lacks the record');
+  });
+  for (const item of there) {
+    const own = relation.ownOf(idOf(item) ?? '');
+    if (own !== undefined && !known.some((one) => idOf(one) === own) && sameRecords) {
+      add(place, 'items', LIST, 'lacks the record', 'has the record');
+    }
+  }
+  const present = positions.filter((position) => position >= 0);
+  if (present.some((position, index) => index > 0 && position < (present[index - 1] ?? 0))) {
+    add(place, 'order', LIST, 'in order', 'in another order');
+  }
+  if (known.length === 0 && here[0] !== undefined && there[0] !== undefined) {
+    const shapes: Place = { ...place, context: { ...place.context, sameRecords: false } };
+    compareValues(shapes, path, here[0], there[0]);
+  }
+}
+
+type Leaf = readonly [cause: Cause, here: string, there: string];
+
+function addLeaf(place: Place, field: string, leaf: Leaf | undefined): void {
+  if (leaf !== undefined) add(place, leaf[0], field, leaf[1], leaf[2]);
+}
+
+/** How two values of one type differ; `undefined` where they do not, or may. */
+function leafDifference(place: Place, field: string, here: unknown, there: unknown): Leaf | undefined {
+  const [one, other] = [formOf(here), formOf(there)];
+  if (isIdForm(one) && isIdForm(other)) return idDifference(place, String(here), String(there));
+  if (here === there) return undefined;
+  const asTheyAre = [print(here), print(there)] as const;
+  if (place.isRefusal && isErrorCode(field)) return ['error-code', ...asTheyAre];
+  const words = wordsAt(place.operation, field);
+  if (words !== undefined && there !== '' && !words.includes(String(there)))
+    return ['vocabulary', ...asTheyAre];
+  const isFixed = isComparable(place, field);
+  if (isUnset(here) !== isUnset(there)) {
+    return isFixed ? ['emptiness', setOr(here, formOf), setOr(there, formOf)] : undefined;
+  }
+  const isFree = words === undefined && dependsOnBank(place.operation, field);
+  const isWhen = isTimeForm(one) || one === 'date';
+  if (isFixed && isGiven(here, place.context.sent) && !(isFree && (isWhen || one === 'amount'))) {
+    return [one === other ? 'value' : 'format', ...asTheyAre];
+  }
+  if (one !== other) return isFree && one === 'text' ? undefined : ['format', one, other];
+  if (isWhen || isFree || !isFixed || isSameText(here, there)) return undefined;
+  const distance = distanceOf(here, there);
+  return [distance !== undefined && distance <= MOST_ROUNDING ? 'rounding' : 'value', ...asTheyAre];
+}
+
+function idDifference({ context }: Place, here: string, there: string): Leaf | undefined {
+  const [one, other] = [formOf(here), formOf(there)];
+  if (one !== other) return ['format', one, other];
+  if (!context.sameRecords || context.relation.relate(here, there)) return undefined;
+  const expected = context.relation.otherOf(here) ?? 'an id that was not seen before';
+  return ['relation', print(here), `${print(there)}, expected ${expected}`];
+}
+
+/** Whether the two values have to be the same on banks that behave the same. */
+function isComparable({ context, isSteady, operation }: Place, field: string): boolean {
+  return context.sameRecords && (isSteady || !dependsOnTime(operation, field));
+}
+
+/** Whether a value is one that a request has sent. Short words are in many requests by chance. */
+function isGiven(value: unknown, sent: ReadonlySet<string>): boolean {
+  return typeof value === 'string' && value.length > 1 && sent.has(value);
+}
+
+function isSameText(here: unknown, there: unknown): boolean {
+  return typeof here === 'string' && typeof there === 'string' && withoutIds(here) === withoutIds(there);
+}

@@ -1,0 +1,171 @@
+/**
+ * Compares two runs of the same scenarios: the answers step by step, the states that a record went through, and the events
+ * that were received about it.
+ */
+import { type AnswerContext, compareAnswers, compareRecords } from './compare-answers.ts';
+import type { Cause, Found } from './differences.ts';
+import { createRelation, type Relation } from './relation.ts';
+import type { EventWait, Exchange, Transcript } from './transcript.ts';
+
+export interface RunComparison {
+  readonly found: readonly Found[];
+  /** What of each operation was compared: its steps, and those that could not be, with the reason. */
+  readonly compared: ReadonlyMap<string, ComparedOperation>;
+}
+
+export interface ComparedOperation {
+  readonly steps: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export interface ComparisonOptions {
+  readonly sameRecords: boolean;
+  /** Real milliseconds by which an event may come later than here. */
+  readonly lateMs: number;
+  readonly relation?: Relation;
+}
+
+/** Compares what this bank did with what the other side did. */
+export function compareRuns(here: Transcript, there: Transcript, options: ComparisonOptions): RunComparison {
+  const comparison = startComparison(options);
+  const others = new Map(there.exchanges.map((exchange) => [exchange.step, exchange]));
+  for (const exchange of here.exchanges) comparison.take(exchange, others.get(exchange.step));
+  const waits = new Map((there.events ?? []).map((wait) => [wait.step, wait]));
+  for (const wait of here.events ?? []) {
+    const other = waits.get(wait.step);
+    if (other !== undefined) comparison.takeEvents(wait, other);
+  }
+  return comparison.result();
+}
+
+/** A comparison that is given one step after the other, as a replay does it. */
+export interface RunningComparison {
+  take(here: Exchange, there: Exchange | undefined): void;
+  takeEvents(here: EventWait, there: EventWait): void;
+  result(): RunComparison;
+}
+
+export function startComparison(options: ComparisonOptions): RunningComparison {
+  const { sameRecords, lateMs, relation = createRelation() } = options;
+  const sent = new Set<string>();
+  const context: AnswerContext = { relation, sameRecords, sent };
+  const found: Found[] = [];
+  const compared = new Map<string, { steps: string[]; problems: string[] }>();
+  const entryOf = (operation: string) => {
+    const entry = compared.get(operation) ?? { steps: [], problems: [] };
+    compared.set(operation, entry);
+    return entry;
+  };
+
+  return {
+    take(here, there) {
+      for (const text of textsOfBoth(here.request, there?.request)) sent.add(text);
+      const problem = problemOf(here, there);
+      const entry = entryOf(here.operation);
+      if (there === undefined || problem !== '') {
+        entry.problems.push(`${here.step}: ${problem}`);
+        return;
+      }
+      entry.steps.push(here.step);
+      found.push(...compareStates(here, there));
+      // The answers of a wait that only one side came to the end of are of different states.
+      if (here.isReached === there.isReached) found.push(...compareAnswers(here, there, context));
+    },
+    takeEvents(here, there) {
+      relation.relate(here.about, there.about);
+      if (!here.isReached && !there.isReached) {
+        entryOf(here.operation).problems.push(`${here.step}: neither side sent ${here.event} in time`);
+      }
+      found.push(...compareEvents(here, there, lateMs, context));
+    },
+    result: () => ({ found, compared }),
+  };
+}
+
+/** Why a step cannot be compared; `''` where it can. */
+function problemOf(here: Exchange, there: Exchange | undefined): string {
+  if (there === undefined) return 'the run ended before it';
+  if (there.failure !== undefined) return `on the other side: ${there.failure}`;
+  if (here.failure !== undefined) return `on this bank: ${here.failure}`;
+  const isWait = here.isReached !== undefined;
+  return isWait && here.isReached === false && there.isReached === false
+    ? 'neither side came to the state in time'
+    : '';
+}
+
+/** The texts that both sides were sent: what an answer repeats of them is compared as it is. Captured values differ. */
+function textsOfBoth(here: unknown, there: unknown): string[] {
+  const other = new Set(textsOf(there));
+  return textsOf(here).filter((text) => other.has(text));
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+function compareStates(here: Exchange, there: Exchange): Found[] {
+  const [one, other] = [here.states ?? [], there.states ?? []];
+  const differ = (cause: Cause, own: string, foreign: string): Found[] => [
+    { cause, operation: here.operation, step: here.step, field: 'status', here: own, there: foreign },
+  ];
+  if (here.isReached !== there.isReached) {
+    return differ('not-reached', one.join(' → '), other.join(' → '));
+  }
+  // A poll may miss a state that is left soon, so only the states that both were seen in are put in order.
+  const unknown = other.filter((state) => !one.includes(state));
+  const common = other.filter((state) => one.includes(state));
+  const positions = common.map((state) => one.indexOf(state));
+  const isInOrder = positions.every(
+    (position, index) => index === 0 || position > (positions[index - 1] ?? 0),
+  );
+  return unknown.length > 0 || !isInOrder ? differ('state-order', one.join(' → '), other.join(' → ')) : [];
+}
+
+function compareEvents(here: EventWait, there: EventWait, lateMs: number, context: AnswerContext): Found[] {
+  const at = (cause: Cause, kind: string, own: string, foreign: string): Found => ({
+    cause,
+    operation: `event ${kind}`,
+    step: here.step,
+    field: kind,
+    here: own,
+    there: foreign,
+  });
+  const [one, other] = [kindsOf(here), kindsOf(there)];
+  const missing = without(one, other);
+  const extra = without(other, one);
+  const found = [
+    ...missing.map((kind) => at('event-missing', kind, 'sent', 'not sent')),
+    ...extra.map((kind) => at('event-extra', kind, 'not sent', 'sent')),
+  ];
+  if (missing.length === 0 && extra.length === 0 && one.join() !== other.join()) {
+    found.push(at('event-order', here.event, one.join(', '), other.join(', ')));
+  }
+  if (there.isReached && here.isReached && there.afterMs - here.afterMs > lateMs) {
+    found.push(at('event-late', here.event, 'at once', `after ${Math.round(there.afterMs / 1_000)} s`));
+  }
+  return [...found, ...compareBodies(here, there, context)];
+}
+
+const kindsOf = ({ received }: EventWait): string[] => received.map(({ type }) => type);
+
+/** The items of a list that another list lacks, each as often as it is missing. */
+function without(list: readonly string[], other: readonly string[]): string[] {
+  const left = [...other];
+  return list.filter((item) => {
+    const position = left.indexOf(item);
+    if (position >= 0) left.splice(position, 1);
+    return position < 0;
+  });
+}
+
+/** The bodies of the events that both sides sent, the first of a kind with the first of the kind. */
+function compareBodies(here: EventWait, there: EventWait, context: AnswerContext): Found[] {
+  const left = [...there.received];
+  return here.received.flatMap(({ type, body }) => {
+    const position = left.findIndex((event) => event.type === type);
+    const [event] = position < 0 ? [] : left.splice(position, 1);
+    if (event === undefined) return [];
+    return compareRecords({ operation: `event ${type}`, step: here.step }, body, event.body, context);
+  });
+}

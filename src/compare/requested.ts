@@ -1,0 +1,44 @@
+/**
+ * The operations that a run is about, and why one of them was not compared.
+ */
+import { OPERATIONS, operationOf } from './operations.ts';
+import { withGiven } from './plan.ts';
+import type { RunResult } from './run.ts';
+import { callOf, isEventStep, type Scenario } from './scenario.ts';
+
+export interface Requested {
+  readonly operations: ReadonlySet<string>;
+  why(operation: string): string;
+}
+
+/** What scenarios are about: all operations of both versions, unless only some were requested. */
+export function requestedBy(
+  scenarios: readonly Scenario[],
+  catalogue: ReadonlyMap<string, Scenario>,
+  isWhole: boolean,
+  { skipped, stopped }: Pick<RunResult, 'skipped' | 'stopped'>,
+): Requested {
+  const named = isWhole
+    ? OPERATIONS.map(({ id }) => id)
+    : withGiven(scenarios, catalogue).flatMap(({ scenario }) => operationsOf(scenario));
+  return {
+    operations: new Set(named),
+    why(operation) {
+      const reasons = scenarios
+        .filter((one) => operationsOf(one).includes(operation))
+        .map(({ name }) => skipped.get(name));
+      const reason = reasons.find((text) => text !== undefined);
+      return reason ?? (stopped === '' ? 'no scenario calls it' : `the run ended early: ${stopped}`);
+    },
+  };
+}
+
+/** The operations that the steps of a scenario call. */
+export function operationsOf({ steps }: Pick<Scenario, 'steps'>): string[] {
+  return steps.flatMap((step) => {
+    if (isEventStep(step)) return [];
+    const { method, path } = callOf(step);
+    const operation = operationOf(method, path.replaceAll(/\{\w+\}/g, 'x'));
+    return operation === undefined ? [] : [operation.id];
+  });
+}

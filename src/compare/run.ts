@@ -1,0 +1,253 @@
+/**
+ * Runs scenarios on both sides. Each side runs for itself, at its own pace: what two equal banks do does not depend on when the
+ * other one does it. Whatever ends the run, what it has created is taken back.
+ */
+import { type Created, cleanUp, isShortLived, type LeftBehind } from './clean-up.ts';
+import { type Captured, callOf, isEventStep, type Scenario, type Step, valueAt } from './scenario.ts';
+import { type Side, SideGone, type Version, versionOf } from './side.ts';
+import { type StepOptions, type Track, takeStep } from './steps.ts';
+import type { Transcript } from './transcript.ts';
+
+export type SideName = 'here' | 'there';
+const SIDES = ['here', 'there'] as const;
+
+export interface RunOptions extends StepOptions {
+  readonly sides: Readonly<Record<SideName, Side>>;
+  readonly scenarios: readonly Scenario[];
+  /** Every scenario by its name, for what others are given. */
+  readonly catalogue: ReadonlyMap<string, Scenario>;
+  readonly today: string;
+  readonly isReadOnly?: boolean;
+  /** Called when the other side begins with a scenario. */
+  readonly onScenario?: (name: string) => void;
+}
+
+export interface RunResult {
+  readonly transcripts: Readonly<Record<SideName, Transcript>>;
+  /** Scenarios that were not run, with the reason. */
+  readonly skipped: ReadonlyMap<string, string>;
+  /** Why the run ended early; `''` for one that was finished. */
+  readonly stopped: string;
+  readonly left: Readonly<Record<SideName, readonly LeftBehind[]>>;
+}
+
+const UNAUTHORIZED = 401;
+const MOST_AT_ONCE = 6;
+
+/** A side refuses its key. */
+class KeyRefused extends Error {}
+
+/** Runs the scenarios and cleans up. Does not fail when a side does not answer: `stopped` says so. */
+export async function runScenarios(options: RunOptions): Promise<RunResult> {
+  const tracks = { here: trackOf(options.sides.here), there: trackOf(options.sides.there) };
+  const skipped = new Map<string, string>();
+  const scenarios = options.scenarios.filter((scenario) => {
+    const reason = reasonToSkip(scenario, options);
+    if (reason !== '') skipped.set(scenario.name, reason);
+    return reason === '';
+  });
+  const ended = new AbortController();
+  const signal =
+    options.signal === undefined ? ended.signal : AbortSignal.any([options.signal, ended.signal]);
+  let stopped = '';
+  try {
+    for (const name of ['there', 'here'] as const) await checkKeys(options.sides[name], options.sides.there);
+    if (options.isReadOnly !== true) await subscribe(options, tracks);
+    await allOrFirst(
+      SIDES.map((name) => runSide({ ...options, signal, scenarios }, name, tracks[name])),
+      () => ended.abort(),
+    );
+    if (options.signal?.aborted === true) stopped = 'interrupted';
+  } catch (error) {
+    if (!(error instanceof SideGone || error instanceof KeyRefused)) throw error;
+    stopped = error.message;
+  }
+  const [ofHere, ofThere] = await Promise.all(SIDES.map((name) => cleanUp(cleanUpOf(options, tracks[name]))));
+  return {
+    transcripts: { here: transcriptOf(tracks.here), there: transcriptOf(tracks.there) },
+    skipped,
+    stopped,
+    left: { here: ofHere ?? [], there: ofThere ?? [] },
+  };
+}
+
+/** Waits for all; when one fails the others are told, waited for, and its failure is what this fails with. */
+async function allOrFirst(work: readonly Promise<void>[], onFailure: () => void): Promise<void> {
+  const results = await Promise.allSettled(
+    work.map(async (one) => {
+      try {
+        await one;
+      } catch (error) {
+        onFailure();
+        throw error;
+      }
+    }),
+  );
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+/** Asks for something that exists everywhere, so that a refused key ends the run before anything is created. */
+async function checkKeys(side: Side, { versions }: Side): Promise<void> {
+  for (const version of versions) {
+    const outcome = await side.send({ method: 'GET', path: `/${version}/webhook/events` });
+    if ('failure' in outcome) throw new SideGone(`${side.url} does not answer: ${outcome.failure}`);
+    if (outcome.answer.status === UNAUTHORIZED) {
+      throw new KeyRefused(`${side.url} refuses the key of ${version} (401)`);
+    }
+  }
+}
+
+/** Makes the webhooks that send to the receiver: for every kind that both sides have. */
+async function subscribe({ sides, run }: RunOptions, tracks: Record<SideName, Track>): Promise<void> {
+  if (sides.there.events === undefined) return;
+  for (const version of sides.there.versions) {
+    const kinds = await Promise.all(SIDES.map((name) => kindsOf(sides[name], version)));
+    const common = (kinds[0] ?? []).filter((kind) => kinds[1]?.includes(kind) === true);
+    for (const name of SIDES) {
+      const { side } = tracks[name];
+      const url = side.events?.addressOf(version);
+      if (url === undefined || common.length === 0) continue;
+      const path = `/${version}/webhook`;
+      const body = { url, events: common, description: `Compare ${run}` };
+      const outcome = await side.send({ method: 'POST', path, body });
+      const id = 'answer' in outcome ? valueAt(outcome.answer.body, 'id') : undefined;
+      const operation = version === 'v1' ? 'createWebhook' : 'v2_create_webhook';
+      if (typeof id === 'string') tracks[name].created.push({ operation, id, step: '' });
+      else tracks[name].unanswered.push(operation);
+    }
+  }
+}
+
+async function kindsOf(side: Side, version: Version): Promise<string[]> {
+  const outcome = await side.send({ method: 'GET', path: `/${version}/webhook/events` });
+  const kinds = 'answer' in outcome ? valueAt(outcome.answer.body, 'data') : undefined;
+  return Array.isArray(kinds) ? kinds.filter((kind) => typeof kind === 'string') : [];
+}
+
+function cleanUpOf({ run, pause }: RunOptions, { side, created, unanswered }: Track) {
+  return { side, created, unanswered, run, ...(pause !== undefined && { pause }) };
+}
+
+function trackOf(side: Side): Track {
+  return { side, exchanges: [], events: [], created: [], unanswered: [] };
+}
+
+function transcriptOf({ side, exchanges, events }: Track): Transcript {
+  return side.events === undefined ? { exchanges } : { exchanges, events };
+}
+
+/** The steps of a scenario in this run: with --read-only those that find, or all where none creates. */
+export function stepsOf(scenario: Scenario, isReadOnly: boolean): readonly Step[] | undefined {
+  if (!isReadOnly) return scenario.steps;
+  if (scenario.find !== undefined) return scenario.find;
+  const isReading = scenario.steps.every((step) => isEventStep(step) || callOf(step).method === 'GET');
+  return isReading ? scenario.steps.filter((step) => !isEventStep(step)) : undefined;
+}
+
+function reasonToSkip(scenario: Scenario, { sides, isReadOnly = false }: RunOptions): string {
+  const steps = stepsOf(scenario, isReadOnly);
+  if (steps === undefined) return 'it writes, and --read-only only reads';
+  const versions = steps.flatMap((step) => (isEventStep(step) ? [] : [versionOf(callOf(step).path)]));
+  const missing = versions.find((version) => !sides.there.versions.includes(version));
+  if (missing !== undefined) return `SANDBANK_COMPARE_KEY_${missing.toUpperCase()} is not set`;
+  const withoutReceiver = steps.some(isEventStep) && sides.there.events === undefined;
+  return withoutReceiver && steps.every(isEventStep) ? 'no events can be received: see --receiver' : '';
+}
+
+/** Eight digits that are the run's own, for numbers that may be used once. */
+function digitsOf(run: string): string {
+  const value = [...run].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 100_000_000, 7);
+  return String(value).padStart(8, '0');
+}
+
+/** What is run anew for one scenario. */
+interface Own {
+  readonly of: string;
+  readonly names: ReadonlySet<string>;
+  readonly results: Map<string, Promise<Captured>>;
+}
+
+const NOTHING_OWN: Own = { of: '', names: new Set(), results: new Map() };
+
+/** Runs all scenarios on one side. */
+async function runSide(options: RunOptions, sideName: SideName, track: Track): Promise<void> {
+  const run = runnerOf(options, track);
+  const perform = async (scenario: Scenario): Promise<void> => {
+    if (options.signal?.aborted === true) return;
+    if (sideName === 'there') options.onScenario?.(scenario.name);
+    await run(scenario);
+  };
+  const isAlone = ({ steady }: Scenario): boolean => steady === true;
+  for (const scenario of options.scenarios.filter((one) => !isAlone(one))) await perform(scenario);
+  // These wait, and meet nothing else: several wait at once, where time passes by itself.
+  const most = track.side.pass === undefined ? MOST_AT_ONCE : 1;
+  const left = options.scenarios.filter(isAlone);
+  const work = async (): Promise<void> => {
+    for (let scenario = left.shift(); scenario !== undefined; scenario = left.shift())
+      await perform(scenario);
+  };
+  await allOrFirst(Array.from({ length: most }, work), () => {
+    left.length = 0;
+  });
+}
+
+function runnerOf(options: RunOptions, track: Track): (scenario: Scenario) => Promise<void> {
+  const { isReadOnly = false, catalogue, run, today } = options;
+  const shared = new Map<string, Promise<Captured>>();
+  const [year = '', month = ''] = today.split('-');
+  const common: Captured = { run, today, this_year: year, this_month: month, digits: digitsOf(run) };
+
+  /** Runs what a scenario is given, once for all or anew for this one, and answers the values that it captured. */
+  const prepare = async (scenario: Scenario, own: Own): Promise<Captured> => {
+    let captured: Captured = {};
+    for (const name of [...(scenario.given ?? []), ...(scenario.own ?? [])]) {
+      captured = { ...captured, ...(await given(name, own)) };
+    }
+    return captured;
+  };
+
+  const given = (name: string, own: Own): Promise<Captured> => {
+    const isOwn = own.names.has(name);
+    const results = isOwn ? own.results : shared;
+    const result = results.get(name) ?? make(name, isOwn ? own : NOTHING_OWN);
+    results.set(name, result);
+    return result;
+  };
+
+  const make = async (name: string, own: Own): Promise<Captured> => {
+    const scenario = catalogue.get(name);
+    if (scenario === undefined) throw new TypeError(`there is no scenario ${name}`);
+    const before = await prepare(scenario, own);
+    return perform(scenario, own === NOTHING_OWN ? name : `${own.of}/${name}`, before);
+  };
+
+  const perform = async (scenario: Scenario, label: string, before: Captured): Promise<Captured> => {
+    let captured = { ...common, ...before };
+    const seen = track.side.events?.events.length ?? 0;
+    for (const [index, step] of (stepsOf(scenario, isReadOnly) ?? []).entries()) {
+      const place = { name: `${label} ${index + 1}`, captured, seen, isSteady: scenario.steady === true };
+      captured = { ...captured, ...(await takeStep(options, track, step, place)) };
+    }
+    return captured;
+  };
+
+  return async (scenario) => {
+    const own = { of: scenario.name, names: new Set(scenario.own), results: new Map() };
+    const captured = await prepare(scenario, own);
+    await perform(scenario, scenario.name, captured);
+    await takeBackSoon(track, scenario.name, options);
+  };
+}
+
+/** Takes back what only this scenario needed and others would be disturbed by. */
+async function takeBackSoon(track: Track, scenario: string, options: RunOptions): Promise<void> {
+  const isDone = (record: Created): boolean =>
+    isShortLived(record) &&
+    (record.step.startsWith(`${scenario} `) || record.step.startsWith(`${scenario}/`));
+  const done = track.created.filter(isDone);
+  if (done.length === 0) return;
+  track.created = track.created.filter((record) => !isDone(record));
+  const left = await cleanUp({ side: track.side, created: done, unanswered: [], run: options.run });
+  track.created.push(...left);
+}

@@ -1,0 +1,186 @@
+/**
+ * One of the two sides: where it is, its keys, and how a call is sent to it. The key goes into the header of the version and
+ * nowhere else. A call to anything but /v1 and /v2 is refused here, whatever a scenario says, and redirects are not
+ * followed, so that a key goes to one address only.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AT_ONCE, type Pace } from './pace.ts';
+import type { EventSource } from './receive.ts';
+import { COMPARED_HEADERS, type ReceivedAnswer, type SentRequest } from './transcript.ts';
+
+export type Version = 'v1' | 'v2';
+
+/** The header of each version that carries the key, and the one of its idempotency key. */
+const KEY_HEADERS: Readonly<Record<Version, string>> = { v1: 'sd-api-key', v2: 'api-key' };
+const IDEMPOTENCY_HEADERS: Readonly<Record<Version, string>> = {
+  v1: 'sd-idempotency-key',
+  v2: 'idempotency-key',
+};
+
+export type Files = Readonly<Record<string, { readonly contentType: string; readonly base64: string }>>;
+
+export interface Call extends SentRequest {
+  readonly files?: Files;
+  /** Sent as the idempotency key of a POST, so that it can be sent again. */
+  readonly once?: string;
+}
+
+/** An answer, or why there is none. */
+export type Outcome = { readonly answer: ReceivedAnswer } | { readonly failure: string };
+
+export interface Side {
+  /** Where it is, without a key. */
+  readonly url: string;
+  /** The versions for which there is a key. */
+  readonly versions: readonly Version[];
+  /** Fails with `SideGone` when nothing answers any more. */
+  send(call: Call): Promise<Outcome>;
+  /** Lets time pass up to what is due next; answers whether something was. Only this bank's own clock can be moved. */
+  readonly pass?: () => Promise<boolean>;
+  readonly events?: EventSource;
+}
+
+/** No answer comes from the address. */
+export class SideGone extends Error {}
+
+export interface SideOptions {
+  readonly url: string;
+  readonly keys: Readonly<Partial<Record<Version, string>>>;
+  readonly pace?: Pace;
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof fetch;
+  readonly pass?: () => Promise<boolean>;
+  readonly events?: EventSource;
+  /** Waits between attempts; real time unless given. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const TOO_MANY = 429;
+const MOST_ATTEMPTS = 5;
+const LONGEST_PAUSE_MS = 60_000;
+const SECOND_MS = 1_000;
+/** Connections in a row that fail until the side counts as gone. */
+const MOST_FAILURES = 3;
+
+export function versionOf(path: string): Version {
+  return path.startsWith('/v1/') ? 'v1' : 'v2';
+}
+
+/** A path that may be called: below /v1 or /v2, and no trick that leads out of there. */
+export function isCallable(path: string): boolean {
+  return /^\/v[12]\/[^?#\\]*$/.test(path) && !/(^|\/)\.{1,2}(\/|$)|%2e|%2f|%5c|\/\/|\s/i.test(path);
+}
+
+/** A side at an address. */
+export function sideAt(options: SideOptions): Side {
+  const { url, keys, pace = AT_ONCE, timeoutMs = DEFAULT_TIMEOUT_MS, pass, events } = options;
+  const request = options.fetch ?? fetch;
+  const pause = options.pause ?? ((ms: number) => sleep(ms));
+  let failures = 0;
+
+  const attempt = async (call: Call): Promise<Outcome | { waitMs: number }> => {
+    await pace();
+    try {
+      const response = await request(addressOf(url, call), {
+        method: call.method,
+        headers: headersOf(call, keys),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+        ...bodyOf(call),
+      });
+      const answer = await readAnswer(response);
+      failures = 0;
+      return answer.status === TOO_MANY ? { waitMs: pauseOf(answer) } : { answer };
+    } catch (error) {
+      return failed(error);
+    }
+  };
+
+  const failed = (error: unknown): Outcome => {
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      return { failure: `no answer in ${timeoutMs / SECOND_MS} s` };
+    }
+    failures += 1;
+    const reason = reasonOf(error);
+    if (failures >= MOST_FAILURES) throw new SideGone(`${url} does not answer: ${reason}`);
+    return { failure: reason };
+  };
+
+  return {
+    url,
+    versions: (['v1', 'v2'] as const).filter((version) => (keys[version] ?? '') !== ''),
+    ...(pass !== undefined && { pass }),
+    ...(events !== undefined && { events }),
+    async send(call) {
+      if (!isCallable(call.path)) throw new TypeError(`${call.path} is not below /v1 or /v2`);
+      for (let number = 1; ; number += 1) {
+        const outcome = await attempt(call);
+        if (!('waitMs' in outcome)) return outcome;
+        if (number === MOST_ATTEMPTS) return { failure: `refused ${MOST_ATTEMPTS} times for its rate (429)` };
+        await pause(outcome.waitMs || SECOND_MS * 2 ** (number - 1));
+      }
+    },
+  };
+}
+
+/** The failures of a connection come as the cause of an error that says nothing. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
+  return cause instanceof Error ? cause.message || String(cause.code) : message;
+}
+
+function addressOf(url: string, { path, query = {} }: Call): string {
+  const words = new URLSearchParams(query).toString();
+  return `${url.replace(/\/+$/, '')}${path}${words === '' ? '' : `?${words}`}`;
+}
+
+function headersOf(call: Call, keys: SideOptions['keys']): Record<string, string> {
+  const version = versionOf(call.path);
+  return {
+    accept: 'application/json',
+    ...(call.body !== undefined && { 'content-type': 'application/json' }),
+    ...(call.once !== undefined && { [IDEMPOTENCY_HEADERS[version]]: call.once }),
+    [KEY_HEADERS[version]]: keys[version] ?? '',
+    ...call.headers,
+  };
+}
+
+function bodyOf({ body, files }: Call): { body?: string | FormData } {
+  if (files !== undefined) {
+    const form = new FormData();
+    for (const [name, { contentType, base64 }] of Object.entries(files)) {
+      form.append(name, new Blob([Buffer.from(base64, 'base64')], { type: contentType }), name);
+    }
+    return { body: form };
+  }
+  return body === undefined ? {} : { body: JSON.stringify(body) };
+}
+
+async function readAnswer(response: Response): Promise<ReceivedAnswer> {
+  const text = await response.text();
+  const headers: Record<string, string> = {};
+  for (const name of COMPARED_HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  return { status: response.status, headers, body: parseBody(text, headers['content-type'] ?? '') };
+}
+
+/** The value of a JSON body, the text of another one. */
+export function parseBody(text: string, type: string): unknown {
+  if (text === '') return null;
+  if (!type.includes('json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What `retry-after` asks for, in seconds or as a date; 0 without one. */
+function pauseOf({ headers }: ReceivedAnswer): number {
+  const asked = headers['retry-after'] ?? '';
+  const ms = /^\d+$/.test(asked) ? Number(asked) * SECOND_MS : Date.parse(asked) - Date.now();
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_PAUSE_MS);
+}

@@ -1,0 +1,197 @@
+/**
+ * Takes the steps of scenarios on one side: sends a request, repeats one until a field has a value, waits for an event. A step
+ * that cannot be taken, because an earlier one failed, is kept with the reason.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Created, isCreation } from './clean-up.ts';
+import { operationOf } from './operations.ts';
+import type { IncomingEvent } from './receive.ts';
+import {
+  type CallStep,
+  type Captured,
+  callOf,
+  type EventStep,
+  fill,
+  isEventStep,
+  isWaitStep,
+  namesIn,
+  type Step,
+  valueAt,
+  type WaitStep,
+} from './scenario.ts';
+import type { Side } from './side.ts';
+import type { EventWait, Exchange, SentRequest } from './transcript.ts';
+
+/** What a run has on one side until now. */
+export interface Track {
+  readonly side: Side;
+  readonly exchanges: Exchange[];
+  readonly events: EventWait[];
+  created: Created[];
+  /** Creations that got no answer. */
+  readonly unanswered: string[];
+}
+
+export interface StepOptions {
+  /** The mark of the run. */
+  readonly run: string;
+  /** Real milliseconds for a wait that says nothing else. */
+  readonly patienceMs: number;
+  readonly pause?: (ms: number) => Promise<unknown>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Where a step stands. */
+export interface StepPlace {
+  readonly name: string;
+  readonly captured: Captured;
+  /** How many events had come before the scenario began. */
+  readonly seen: number;
+  readonly isSteady: boolean;
+}
+
+const FIRST_FAILURE = 400;
+const SECOND_MS = 1_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** Takes one step on one side; answers what it captured. */
+export async function takeStep(
+  options: StepOptions,
+  track: Track,
+  step: Step,
+  { name, captured, seen, isSteady }: StepPlace,
+): Promise<Captured> {
+  if (isEventStep(step)) {
+    await awaitEvent(options, track, step, name, captured, seen);
+    return {};
+  }
+  const request = requestOf(step, captured);
+  const operation =
+    operationOf(request.method, request.path.replaceAll(/\{\w+\}/g, 'x'))?.id ??
+    `${request.method} ${request.path}`;
+  const ignore = {
+    ...(step.ignore !== undefined && { ignore: step.ignore }),
+    ...(isSteady && { isSteady }),
+  };
+  const missing = namesIn(request).filter((one) => step !== undefined && !(one in captured));
+  if (missing.length > 0) {
+    track.exchanges.push({
+      step: name,
+      operation,
+      request,
+      failure: `{${missing[0]}} was not captured`,
+      ...ignore,
+    });
+    return {};
+  }
+  const exchange = isWaitStep(step)
+    ? await repeat(options, track, step, { step: name, operation, request, ...ignore })
+    : await sendOnce(options, track, step, { step: name, operation, request, ...ignore });
+  track.exchanges.push(exchange);
+  return keptOf(exchange, step);
+}
+
+function requestOf(step: CallStep | WaitStep, captured: Captured): SentRequest {
+  const { method, path } = callOf(step);
+  const filled = <T>(value: T): T => fill(value, captured);
+  const { headers } = step;
+  const { query, body } = isWaitStep(step) ? { query: undefined, body: undefined } : step;
+  return {
+    method,
+    path: filled(path),
+    ...(query !== undefined && { query: filled(query) }),
+    ...(headers !== undefined && { headers: filled(headers) }),
+    ...(body !== undefined && { body: filled(body) }),
+  };
+}
+
+type Begun = Pick<Exchange, 'step' | 'operation' | 'request' | 'ignore' | 'isSteady'>;
+
+async function sendOnce(options: StepOptions, track: Track, step: CallStep, begun: Begun): Promise<Exchange> {
+  const { request, operation } = begun;
+  const files = step.files === undefined ? {} : { files: step.files };
+  const once =
+    request.method === 'POST' ? { once: `${options.run}-${begun.step.replaceAll(/\W+/g, '-')}` } : {};
+  const outcome = await track.side.send({ ...request, ...files, ...once });
+  if ('failure' in outcome) {
+    if (isCreation(operation)) track.unanswered.push(operation);
+    return { ...begun, ...outcome };
+  }
+  const { status, body } = outcome.answer;
+  const id = valueAt(body, 'id');
+  if (status < FIRST_FAILURE && isCreation(operation) && typeof id === 'string') {
+    track.created.push({ operation, id, step: begun.step, body: request.body });
+  }
+  return { ...begun, ...outcome };
+}
+
+/** Reads a record again and again until a field has the value that is waited for. */
+async function repeat(options: StepOptions, track: Track, step: WaitStep, begun: Begun): Promise<Exchange> {
+  const states: string[] = [];
+  const end = performance.now() + (step.within === undefined ? options.patienceMs : step.within * SECOND_MS);
+  for (let number = 0; ; number += 1) {
+    const outcome = await track.side.send(begun.request);
+    if ('failure' in outcome) return { ...begun, ...outcome, states, isReached: false };
+    const state = String(valueAt(outcome.answer.body, step.field) ?? '');
+    if (states.at(-1) !== state) states.push(state);
+    const isReached = step.is.includes(state);
+    const isOver =
+      outcome.answer.status >= FIRST_FAILURE || performance.now() >= end || options.signal?.aborted === true;
+    if (isReached || isOver) return { ...begun, ...outcome, states, isReached };
+    await letPass(options, track.side, number);
+  }
+}
+
+async function letPass({ pause = sleep }: StepOptions, side: Side, number: number): Promise<void> {
+  const moved = side.pass === undefined ? false : await side.pass();
+  if (!moved) await pause(Math.min(FIRST_PAUSE_MS * 1.5 ** number, LONGEST_PAUSE_MS));
+}
+
+function keptOf({ answer }: Exchange, { keep = {} }: CallStep | WaitStep): Captured {
+  if (answer === undefined || answer.status >= FIRST_FAILURE) return {};
+  const pairs = Object.entries(keep).map(([name, path]) => [name, valueAt(answer.body, path)] as const);
+  return Object.fromEntries(
+    pairs
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** Waits for an event about a record, and keeps all that came about it until then. */
+async function awaitEvent(
+  options: StepOptions,
+  track: Track,
+  step: EventStep,
+  name: string,
+  captured: Captured,
+  seen: number,
+): Promise<void> {
+  const source = track.side.events;
+  if (source === undefined) return;
+  const about = fill(step.of, captured);
+  const start = performance.now();
+  const end = start + (step.within === undefined ? options.patienceMs : step.within * SECOND_MS);
+  const received = (): IncomingEvent[] =>
+    source.events.slice(seen).filter((event) => event.about.includes(about));
+  for (let number = 0; ; number += 1) {
+    const events = received();
+    const at = events.findLastIndex(({ type }) => type === step.event);
+    if (at >= 0 || performance.now() >= end || namesIn(about).length > 0) {
+      const upTo = at >= 0 ? events.slice(0, at + 1) : events;
+      const afterMs = Math.max(0, (upTo.at(-1)?.at ?? start) - start);
+      const kept = upTo.map(({ type, body }) => ({ type, body }));
+      track.events.push({
+        step: name,
+        event: step.event,
+        about,
+        operation: track.exchanges.at(-1)?.operation ?? '',
+        received: kept,
+        isReached: at >= 0,
+        afterMs,
+      });
+      return;
+    }
+    await letPass(options, track.side, number);
+  }
+}

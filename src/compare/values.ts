@@ -1,0 +1,69 @@
+/**
+ * Which values are compared as they are, and which by their form alone. A value that was sent in a request, a documented
+ * word, a flag and an amount do not depend on the bank. A number or a name that a bank gives does.
+ */
+
+/** Fields whose value a bank gives, wherever they stand. */
+const OF_THE_BANK = new Set(
+  `account_number accountNumber routing_number routingNumber sponsor_bank sponsorBank sponsorBankName bank_name bankName
+  last4 expiry_month expiryMonth expiry_year expiryYear cvv card_number cardNumber pan pin trace_number traceNumber imad omad
+  imadNumber omadNumber authorization_code authorizationCode retrieval_reference_number secret token access_token accessToken
+  linkToken show_token showToken set_pin_token pintoken pinToken debitcardToken url uploadUrl downloadUrl file redirectUri
+  signedAt trackingNumber trackingUrl number eta network_reference networkReference confirmation acquirerId transactionRef
+  created_at createdAt updated_at updatedAt modifiedAt settledAt settled_at deactivated_at closed_at closedAt last_updated_at
+  effective_date effectiveDate sub_account_number subAccountNumber check_number checkNumber payment_account_reference
+  paymentAccountReference opaquePaymentCard activation_data activationData encrypted_pass_data encryptedPassData encryptedData
+  ephemeral_public_key ephemeralPublicKey estimatedDeliveryDate expiresIn expiresAt expires_at`
+    .split(/\s+/)
+    .filter((name) => name !== ''),
+);
+
+/** Fields whose value depends on what else is in the bank. */
+const OF_THE_WHOLE: readonly { readonly operation: RegExp; readonly field: RegExp }[] = [
+  { operation: /master_account/, field: /(available_balance|pending_(credits|debits)|label|purpose)$/ },
+  { operation: /^retrieveProgram$/, field: /./ },
+  { operation: /./, field: /(^|\.)(total|has_more|starting_after|ending_before)$/ },
+];
+
+/**
+ * Fields whose value depends on how far payments are that the step has not waited for. A platform settles at its own pace, so
+ * these are compared where they do not depend on it: in the answer that makes the record, and in scenarios that are steady.
+ */
+const OF_TIME: readonly { readonly operation: RegExp; readonly field: RegExp }[] = [
+  {
+    operation: /./,
+    field:
+      /(^|\.)(available_balance|availableBalance|pending_credits|pending_debits|pendingCredit|pendingDebit|balance)$/,
+  },
+  {
+    operation:
+      /^(v2_)?(list|retrieve|update|upload|originate|sub_ledger|simulate).*(transact|transfer|send|receive|check|originate)/i,
+    field: /(^|\.)(status|transferredAt|txnDate|message|subType|transferSubType|title|tracking)(\.|$)/,
+  },
+  {
+    operation: /^(list|retrieve|update).*(person|business|member|owner|ky[bc])/i,
+    field: /(^|\.)(status|results\..*|reviewCode|reviewMessage|reviewReasons\..*)$/,
+  },
+];
+
+/** Whether a value depends on how much time has passed on a side. */
+export function dependsOnTime(operation: string, field: string): boolean {
+  return OF_TIME.some((row) => row.operation.test(operation) && row.field.test(field));
+}
+
+/** Whether two banks that behave the same may have different values here. */
+export function dependsOnBank(operation: string, field: string): boolean {
+  const name = field.split('.').at(-1)?.replaceAll('[]', '') ?? '';
+  return (
+    OF_THE_BANK.has(name) ||
+    OF_THE_WHOLE.some((row) => row.operation.test(operation) && row.field.test(field))
+  );
+}
+
+/** Fields that hold a text for people, whose wording may differ from call to call. */
+const ERROR_CODES = /(^|\.)(code|sysMessage)$/;
+
+/** Whether a field of a refusal is its code. */
+export function isErrorCode(field: string): boolean {
+  return ERROR_CODES.test(field);
+}

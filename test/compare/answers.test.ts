@@ -1,0 +1,139 @@
+// How two answers are compared, apart from any bank: what counts as a difference and what no two banks have in common.
+
+import { describe, expect, it, test } from 'vitest';
+import { type AnswerContext, compareAnswers } from '../../src/compare/compare-answers.ts';
+import { createRelation } from '../../src/compare/relation.ts';
+import type { Exchange } from '../../src/compare/transcript.ts';
+
+const ID = (digit: string): string => `crd_${digit.repeat(32)}`;
+
+function exchange(body: unknown, over: Partial<Exchange> = {}, status = 200, headers = {}): Exchange {
+  return {
+    step: 'scenario 1',
+    operation: 'v2_retrieve_card',
+    request: { method: 'GET', path: '/v2/issuing/card/x' },
+    answer: { status, headers: { 'content-type': 'application/json', ...headers }, body },
+    isSteady: true,
+    ...over,
+  };
+}
+
+function context(over: Partial<AnswerContext> = {}): AnswerContext {
+  return { relation: createRelation(), sameRecords: true, sent: new Set(), ...over };
+}
+
+const causes = (here: unknown, there: unknown, over?: Partial<AnswerContext>): string[] =>
+  compareAnswers(exchange(here), exchange(there), context(over)).map(
+    ({ cause, field }) => `${cause} ${field}`,
+  );
+
+describe('two answers', () => {
+  test.each([
+    ['a missing field', { label: 'Fuel' }, {}, 'missing label'],
+    ['a field more', {}, { label: 'Fuel' }, 'extra label'],
+    ['another type', { amount: '1.00' }, { amount: 1 }, 'type amount'],
+    ['null for an empty text', { label: '' }, { label: null }, 'emptiness label'],
+    ['an empty list for null', { attachments: null }, { attachments: [] }, 'emptiness attachments'],
+    ['a value where there is none', { label: '' }, { label: 'Fuel' }, 'emptiness label'],
+    [
+      'a time written in another way',
+      { created_at: '2026-11-25T10:00:00Z' },
+      { created_at: '2026-11-25T10:00:00.000Z' },
+      'format created_at',
+    ],
+    ['another prefix', { id: ID('1') }, { id: ID('1').replace('crd', 'card') }, 'format id'],
+    ['a word of no list', { status: 'open' }, { status: 'opened' }, 'vocabulary status'],
+    ['another word', { status: 'open' }, { status: 'closed' }, 'value status'],
+    ['cents', { amount: '10.00' }, { amount: '10.01' }, 'rounding amount'],
+    ['an amount', { amount: '10.00' }, { amount: '12.00' }, 'value amount'],
+    ['an order', { names: ['a', 'b'] }, { names: ['b', 'a'] }, 'order names'],
+    ['a number of items', { names: ['a', 'b'] }, { names: ['a'] }, 'items names'],
+  ])('differ in %s', (_name, here, there, named) => {
+    expect(causes(here, there)).toEqual([named]);
+  });
+
+  test.each([
+    ['ids', { id: ID('1') }, { id: ID('2') }],
+    [
+      'times',
+      { timestamps: { created_at: '2026-11-25T10:00:00Z' } },
+      { timestamps: { created_at: '2026-12-01T08:30:00Z' } },
+    ],
+    ['numbers that a bank gives', { last4: '1234' }, { last4: '9876' }],
+    ['ids inside of a text', { message: `no card ${ID('1')}` }, { message: `no card ${ID('2')}` }],
+  ])('may have other %s', (_name, here, there) => {
+    expect(causes(here, there)).toEqual([]);
+  });
+
+  it('have to repeat what both were sent, also a number', () => {
+    expect(causes({ account_number: '55001' }, { account_number: '99999' })).toEqual([]);
+    expect(
+      causes({ account_number: '55001' }, { account_number: '99999' }, { sent: new Set(['55001']) }),
+    ).toEqual(['value account_number']);
+  });
+
+  it('relate ids: one that belongs to another record is a difference', () => {
+    const relation = createRelation();
+    relation.relate(ID('1'), ID('2'));
+    expect(causes({ id: ID('1') }, { id: ID('2') }, { relation })).toEqual([]);
+    expect(causes({ id: ID('1') }, { id: ID('3') }, { relation })).toEqual(['relation id']);
+    expect(causes({ id: ID('4') }, { id: ID('2') }, { relation })).toEqual(['relation id']);
+  });
+
+  it('compare the records of a list that belong together, and leave out those of others', () => {
+    const relation = createRelation();
+    for (const [here, there] of [
+      ['1', 'a'],
+      ['2', 'b'],
+    ] as const)
+      relation.relate(ID(here), ID(there));
+    const here = {
+      data: [
+        { id: ID('1'), label: 'x' },
+        { id: ID('2'), label: 'y' },
+      ],
+    };
+    const stranger = { id: ID('f'), label: 'of another program' };
+    const inOrder = { data: [stranger, { id: ID('a'), label: 'x' }, { id: ID('b'), label: 'y' }] };
+    const reversed = {
+      data: [
+        { id: ID('b'), label: 'y' },
+        { id: ID('a'), label: 'x' },
+      ],
+    };
+    expect(causes(here, inOrder, { relation })).toEqual([]);
+    expect(causes(here, reversed, { relation })).toEqual(['order data']);
+    expect(causes(here, { data: [{ id: ID('b'), label: 'y' }] }, { relation })).toEqual(['items data']);
+  });
+
+  it('of other records differ in their forms alone', () => {
+    const over = { sameRecords: false };
+    expect(causes({ label: 'Fuel', amount: '1.00' }, { label: 'Books', amount: '7.00' }, over)).toEqual([]);
+    expect(causes({ amount: '1.00' }, { amount: 1 }, over)).toEqual(['type amount']);
+  });
+
+  it('differ in their status and headers', () => {
+    const found = compareAnswers(
+      exchange({}, {}, 200),
+      exchange({ error: { code: 'E_NO' } }, {}, 404),
+      context(),
+    );
+    expect(found.map(({ cause, here, there }) => [cause, here, there])).toEqual([
+      ['status', '200', '404 E_NO'],
+    ]);
+    const headers = compareAnswers(exchange({}, {}, 200, { 'x-request-id': 'a' }), exchange({}), context());
+    expect(headers.map(({ cause, field }) => `${cause} ${field}`)).toEqual(['header x-request-id']);
+  });
+
+  it('leave out what a step ignores', () => {
+    const ignoring = exchange({ label: 'a' }, { ignore: ['label'] });
+    expect(compareAnswers(ignoring, exchange({ label: 'b' }), context())).toEqual([]);
+  });
+
+  it('that are read while payments are under way may have other balances, and those of a steady scenario may not', () => {
+    const account = (balance: string, isSteady: boolean): Exchange =>
+      exchange({ available_balance: balance }, { operation: 'v2_retrieve_sub_account', isSteady });
+    expect(compareAnswers(account('1.00', false), account('9.00', false), context())).toEqual([]);
+    expect(compareAnswers(account('1.00', true), account('9.00', true), context())).toHaveLength(1);
+  });
+});

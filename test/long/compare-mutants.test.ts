@@ -1,0 +1,316 @@
+// Planted differences: a proxy before a second bank changes one thing, and the comparison has to find it and name it by its
+// cause and its field, and to find nothing else of another cause.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Mutation, type PassingAnswer, type Platform, startPlatform } from '../compare/support.ts';
+import { compareBanks, linesOf, startWorld, type World } from '../compare/world.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Calls with every object in a body. */
+function each(value: unknown, change: (object: Fields) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) change(value as Fields);
+  for (const inner of Object.values(value)) each(inner, change);
+}
+
+/** Changes the answers to paths that match, where the call succeeded. */
+function onSuccess(path: RegExp, change: (answer: PassingAnswer) => void): Mutation {
+  return {
+    answer(answer) {
+      if (path.test(answer.path) && answer.status < 400) change(answer);
+    },
+  };
+}
+
+const inObjects = (path: RegExp, change: (object: Fields) => void): Mutation =>
+  onSuccess(path, ({ body }) => each(body, change));
+
+const HTTP_CARD = /^\/v2\/issuing\/card(\/|\?|$)/;
+const PAYMENTS = /^\/v2\/payments\//;
+const TRANSACTION = /^\/v2\/payments\/transaction\/txn_/;
+let held: { event: Fields; type: string } | undefined;
+
+interface Mutant {
+  readonly name: string;
+  readonly scenario: string;
+  readonly mutation: Mutation;
+  /** The cause and the field. */
+  readonly named: string;
+  readonly withEvents?: true;
+  readonly lateMs?: number;
+  readonly patienceMs?: number;
+}
+
+const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a field is missing',
+    scenario: 'v2_create_card',
+    mutation: inObjects(HTTP_CARD, (object) => delete object.label),
+    named: 'missing label',
+  },
+  {
+    name: 'a field more',
+    scenario: 'v2_create_card',
+    mutation: inObjects(HTTP_CARD, (object) => {
+      if ('last4' in object) object.network = 'visa';
+    }),
+    named: 'extra network',
+  },
+  {
+    name: 'a number in place of a text',
+    scenario: 'v2_originate_ach_pull',
+    mutation: inObjects(PAYMENTS, (object) => {
+      if (typeof object.amount === 'string') object.amount = Number(object.amount);
+    }),
+    named: 'type amount',
+  },
+  {
+    name: 'a boolean in place of a flag',
+    scenario: 'v2_create_card',
+    mutation: inObjects(HTTP_CARD, (object) => {
+      if ('atm_enabled' in object) object.atm_enabled = object.atm_enabled === 'true';
+    }),
+    named: 'type atm_enabled',
+  },
+  {
+    name: 'null in place of an empty text',
+    scenario: 'v2_create_card',
+    mutation: inObjects(/^\/v2\/issuing/, (object) => {
+      if (object.closed_at === '') object.closed_at = null;
+    }),
+    named: 'emptiness closed_at',
+  },
+  {
+    name: 'an empty list in place of null',
+    scenario: 'v2_retrieve_card',
+    mutation: inObjects(HTTP_CARD, (object) => {
+      if (object.attachments === null) object.attachments = [];
+    }),
+    named: 'emptiness attachments',
+  },
+  {
+    name: 'another order of states',
+    scenario: 'v2_life_ach',
+    mutation: inObjects(TRANSACTION, (object) => {
+      const swapped: Fields = { pending: 'clearing', clearing: 'pending' };
+      object.status = swapped[String(object.status)] ?? object.status;
+    }),
+    named: 'state-order status',
+  },
+  {
+    name: 'a state that is never reached',
+    scenario: 'v2_life_wire',
+    mutation: inObjects(TRANSACTION, (object) => {
+      if (object.status === 'settled') object.status = 'pending';
+    }),
+    named: 'not-reached status',
+    patienceMs: 1_000,
+  },
+  {
+    name: 'another code of an error',
+    scenario: 'v2_refusals',
+    mutation: {
+      answer({ body, status }) {
+        if (status === 404) body.error.code = 'ERROR_CODE_NOT_FOUND';
+      },
+    },
+    named: 'error-code code',
+  },
+  {
+    name: 'another status of an error',
+    scenario: 'v1_refusals',
+    mutation: {
+      answer(answer) {
+        if (answer.status === 404) answer.status = 400;
+      },
+    },
+    named: 'status ',
+  },
+  {
+    name: 'another status of success',
+    scenario: 'createWebhook',
+    mutation: {
+      answer(answer) {
+        if (answer.status === 201 && answer.path === '/v1/webhook') answer.status = 200;
+      },
+    },
+    named: 'status ',
+  },
+  {
+    name: 'another rounding',
+    scenario: 'v2_life_wire',
+    mutation: inObjects(/^\/v2\/accounts\/sub_account\/sub_/, (object) => {
+      if ('available_balance' in object) {
+        object.available_balance = (Number(object.available_balance) + 0.01).toFixed(2);
+      }
+    }),
+    named: 'rounding available_balance',
+  },
+  {
+    name: 'a header is missing',
+    scenario: 'v2_list_webhook_events',
+    mutation: {
+      answer({ headers }) {
+        delete headers['x-request-id'];
+      },
+    },
+    named: 'header x-request-id',
+  },
+  {
+    name: 'another media type',
+    scenario: 'listWebhookEvents',
+    mutation: {
+      answer({ headers }) {
+        headers['content-type'] = 'application/json';
+      },
+    },
+    named: 'header content-type',
+  },
+  {
+    name: 'another order of a list',
+    scenario: 'v2_life_ach',
+    mutation: onSuccess(/^\/v2\/payments\/transaction\?/, ({ body }) => body.data.reverse()),
+    named: 'order data',
+  },
+  {
+    name: 'a record that is not in the list',
+    scenario: 'v2_life_webhook',
+    mutation: onSuccess(/^\/v2\/webhook\?/, ({ body }) => body.data.shift()),
+    named: 'items data',
+  },
+  {
+    name: 'a word that is not documented',
+    scenario: 'v2_create_sub_account',
+    mutation: inObjects(/^\/v2\/accounts\/sub_account(\/|\?|$)/, (object) => {
+      if (object.status === 'open') object.status = 'opened';
+    }),
+    named: 'vocabulary status',
+  },
+  {
+    name: 'another documented word',
+    scenario: 'createCard',
+    mutation: inObjects(/^\/v1\/card$/, (object) => {
+      if (object.cardStatus === 'pendingActivation') object.cardStatus = 'active';
+    }),
+    named: 'value cardStatus',
+  },
+  {
+    name: 'a time with milliseconds',
+    scenario: 'createPerson',
+    mutation: inObjects(/^\/v1\/person$/, (object) => {
+      if (typeof object.createdAt === 'string') object.createdAt = object.createdAt.replace('Z', '.000Z');
+    }),
+    named: 'format createdAt',
+  },
+  {
+    name: 'an amount without its cents',
+    scenario: 'createAccount',
+    mutation: inObjects(/^\/v1\/account$/, (object) => {
+      if (object.availableBalance === '1000.00') object.availableBalance = '1000.0';
+    }),
+    named: 'format availableBalance',
+  },
+  {
+    name: 'another prefix of an id',
+    scenario: 'createFamily',
+    mutation: onSuccess(/^\/v1\/family$/, ({ body }) => {
+      body.id = String(body.id).replace('fam-', 'fml-');
+    }),
+    named: 'format id',
+  },
+  {
+    name: 'the id of another record',
+    scenario: 'retrieveCard',
+    mutation: onSuccess(/^\/v1\/card\/crd-/, ({ body }) => {
+      body.accountId = 'acc-01a2131c-5cf5-7000-bd9c-2f42bbedb3a0';
+    }),
+    named: 'relation accountId',
+  },
+  {
+    name: 'an event comes late',
+    scenario: 'v2_life_card',
+    withEvents: true,
+    lateMs: 500,
+    mutation: {
+      event: (event) => ({ events: [event], afterMs: event.type === 'card.status.closed' ? 1_500 : 0 }),
+    },
+    named: 'event-late card.status.closed',
+  },
+  {
+    name: 'an event is lost',
+    scenario: 'v2_life_card',
+    withEvents: true,
+    mutation: { event: (event) => ({ events: event.type === 'card.status.blocked' ? [] : [event] }) },
+    named: 'event-missing card.status.blocked',
+  },
+  {
+    name: 'an event comes twice',
+    scenario: 'v2_life_card',
+    withEvents: true,
+    mutation: {
+      event: (event) => ({ events: event.type === 'card.status.blocked' ? [event, event] : [event] }),
+    },
+    named: 'event-extra card.status.blocked',
+  },
+  {
+    name: 'events in another order',
+    scenario: 'v2_life_card',
+    withEvents: true,
+    mutation: {
+      event(event) {
+        if (event.type === 'card.created') {
+          held = { type: event.type, event: event.body as Fields };
+          return { events: [] };
+        }
+        const events =
+          held === undefined || event.type !== 'card.status.blocked'
+            ? [event]
+            : [event, { type: held.type, body: held.event }];
+        return { events };
+      },
+    },
+    named: 'event-order card.status.closed',
+  },
+  {
+    name: 'an event without a field',
+    scenario: 'v2_life_card',
+    withEvents: true,
+    mutation: {
+      event(event) {
+        if (event.type.startsWith('card.status')) delete event.body.data.product;
+        return { events: [event] };
+      },
+    },
+    named: 'missing product',
+  },
+];
+
+describe('a planted difference', () => {
+  let world: World;
+  let platform: Platform;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    platform = await startPlatform(world.there.url);
+  });
+  afterAll(async () => {
+    await platform.close();
+    await world[Symbol.asyncDispose]();
+  });
+
+  test.each(MUTANTS)('$name: found and named', async (mutant) => {
+    const { scenario, mutation, named, withEvents = false, lateMs = 10_000, patienceMs = 3_000 } = mutant;
+    platform.mutate(mutation);
+    const { report } = await compareBanks(world, {
+      only: (name) => name === scenario,
+      url: platform.url,
+      withEvents,
+      lateMs,
+      patienceMs,
+    });
+    const lines = linesOf(report);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => !line.startsWith(`${named}`))).toEqual([]);
+  });
+});
