@@ -69,6 +69,8 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
       log.info({ sandbox, job, failures, failing_ms }, 'a background job works again');
     },
   });
+  // With port 0 the system chooses one.
+  let { port } = config;
   const { registry, open, undo } = prepareRegistry({
     jobs,
     data: config.data,
@@ -78,7 +80,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     rails: config.rails,
     webhookUrl: config.webhookUrl,
     webhookConcurrency: config.webhookConcurrency,
-    baseUrl: `${tls === null ? 'http' : 'https'}://localhost:${config.port}`,
+    baseUrl: () => `${tls === null ? 'http' : 'https'}://localhost:${port}`,
     clock,
     wallClock: clock,
     send: config.control ? metrics.countingSend(sender.send) : sender.send,
@@ -130,6 +132,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   };
   try {
     await app.server.listen({ host: config.host, port: config.port });
+    port = (app.server.server.address() as AddressInfo).port;
     open();
   } catch (error) {
     await stop();
@@ -152,7 +155,6 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     );
   }
   app.open();
-  const { port } = app.server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     url: `${tls === null ? 'http' : 'https'}://${host}:${port}`,

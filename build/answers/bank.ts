@@ -60,7 +60,7 @@ export function openBank(slots = 'all'): RecordedBank {
     rails: 'calendar',
     webhookUrl: null,
     slots,
-    baseUrl: `http://${RECORDED_HOST}`,
+    baseUrl: () => `http://${RECORDED_HOST}`,
     clock,
     wallClock: clock,
     send: async () => ({ status: 200, durationMs: 1, error: '', retryAfter: null }),

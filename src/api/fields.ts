@@ -120,6 +120,14 @@ export function parseAmount(text: string, field = 'amount'): Cents {
   return cents;
 }
 
+const EMAIL_FORM = /^[^\s@]+@[^\s@]+$/;
+
+/** An email address, or `''`. Decision `email-form` in docs/fidelity.md. Refuses: `field_invalid`. */
+export function parseEmail(field: string, text: string): string {
+  if (text === '' || EMAIL_FORM.test(text)) return text;
+  throw refuse('field_invalid', { field, message: `must be an email address; got "${text}"` });
+}
+
 /** A field that is there only when its value was sent. */
 export function ifPresent<Name extends string, Value>(
   name: Name,

@@ -118,6 +118,8 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   readonly status: 200 | 201 | 204;
   /** A token in this header opens the operation, with a key or without one, and from a page of any origin. */
   readonly tokenHeader?: string;
+  /** Its answer has the caller's own key and is not kept under an idempotency key; it changes nothing. */
+  readonly keepsNoAnswer?: true;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

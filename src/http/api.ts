@@ -294,7 +294,7 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
           await endOfTurn();
           return send(request, reply, answer);
         }
-        const key = idempotencyKey(request);
+        const key = operation.keepsNoAnswer === true ? '' : idempotencyKey(request);
         const answer = await sandbox.commit(() => {
           const { outbox } = sandbox;
           const before = outbox.latestSeq();

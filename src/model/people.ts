@@ -1,6 +1,6 @@
 /**
  * A person and a business of whom nothing was said: an unset text is `''`, an unset object `null`. And what is asked of
- * the number and the age of a person.
+ * the number and the age of a person, and of the age of a business.
  * Source: decisions `v2-ssn` and `birth-dates` in docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
@@ -76,16 +76,41 @@ export function requireFullSsn(
 }
 
 const ADULT_YEARS = 18;
+const OLDEST_YEARS = 120;
 
-/** Refuses: `field_invalid` for a date of birth that is still to come; `''` is none. */
+/** The calendar date so many years before. */
+function yearsBefore(today: string, years: number): string {
+  return `${String(Number(today.slice(0, 4)) - years).padStart(4, '0')}${today.slice(4)}`;
+}
+
+/** Refuses: `field_invalid` for a formation that is still to come; `''` is none. */
+export function requireFormed(
+  business: Partial<Pick<Business, 'formationDate'>> | null | undefined,
+  now: Instant,
+  field = 'business.formationDate',
+): void {
+  const today = utcDate(now);
+  if ((business?.formationDate ?? '') <= today) return;
+  throw refuse('field_invalid', { field, message: `a formation date must not be after today, ${today}` });
+}
+
+/** Refuses: `field_invalid` for a date of birth that is still to come or beyond any age; `''` is none. */
 export function requireBorn(
   person: Partial<Pick<Person, 'dateOfBirth'>> | null | undefined,
   now: Instant,
   field = 'person.dateOfBirth',
 ): void {
   const today = utcDate(now);
-  if ((person?.dateOfBirth ?? '') <= today) return;
-  throw refuse('field_invalid', { field, message: `a date of birth must not be after today, ${today}` });
+  const born = person?.dateOfBirth ?? '';
+  if (born > today) {
+    throw refuse('field_invalid', { field, message: `a date of birth must not be after today, ${today}` });
+  }
+  const oldest = yearsBefore(today, OLDEST_YEARS);
+  if (born === '' || born >= oldest) return;
+  throw refuse('field_invalid', {
+    field,
+    message: `a date of birth must not be before ${oldest}, ${OLDEST_YEARS} years ago`,
+  });
 }
 
 /** Refuses: `field_invalid` for a person who is not 18 yet; one whose date of birth is not known is not asked. */
@@ -95,7 +120,7 @@ export function requireAdult(
   field = 'person.dateOfBirth',
 ): void {
   const today = utcDate(now);
-  const latest = `${String(Number(today.slice(0, 4)) - ADULT_YEARS).padStart(4, '0')}${today.slice(4)}`;
+  const latest = yearsBefore(today, ADULT_YEARS);
   if (dateOfBirth <= latest) return;
   throw refuse('field_invalid', {
     field,

@@ -47,7 +47,7 @@ export interface RegistryOptions {
   webhookUrl: string | null;
   webhookConcurrency?: number;
   /** The address of the server: links begin with it until a sandbox was called at another. */
-  baseUrl?: string;
+  baseUrl?: () => string;
   clock: Clock;
   wallClock: Clock;
   send: Send;
@@ -215,7 +215,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       disk,
       secrets: secrets.of(name),
       webhookConcurrency: options.webhookConcurrency,
-      baseUrl: options.baseUrl ?? 'http://localhost:4800',
+      baseUrl: options.baseUrl ?? (() => 'http://localhost:4800'),
       ...(options.counters !== undefined && { counters: options.counters }),
       seedSource: { seed, document: seedDocument ?? defaultSeedDocument(), webhookUrl },
       jobs: jobs.of(name),

@@ -24,7 +24,7 @@ import { createNotices, type Notices } from './notices.ts';
 export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
   name: string;
   /** Where it is called until it has been; checks have no pages without it. */
-  baseUrl?: string | undefined;
+  baseUrl?: (() => string) | undefined;
   place: Place;
   /** Writes the files of one that is kept in a file; waits for nothing, unless given. */
   disk?: Disk;
@@ -115,8 +115,9 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let isNewBank = false;
   let banksBefore = 0;
   let usedAt = wallClock.now();
-  let { baseUrl } = options;
-  const pages = baseUrl === undefined ? undefined : { name, baseUrl: () => baseUrl ?? '' };
+  let calledAt: string | undefined;
+  const { baseUrl } = options;
+  const pages = baseUrl === undefined ? undefined : { name, baseUrl: () => calledAt ?? baseUrl() };
   /** What everybody is told once it is closed. */
   let closed: Refusal | undefined;
   let copies = 0;
@@ -313,7 +314,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       await written;
     },
     calledAt(address) {
-      baseUrl = address;
+      calledAt = address;
     },
     isOpen: () => instance !== undefined,
     open: () => void current(),

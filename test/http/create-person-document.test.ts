@@ -112,14 +112,18 @@ describe('its link', () => {
     expect([got.payload, got.headers['content-type']]).toEqual(['{"two":2}', 'application/json']);
   });
 
-  it('takes a file that is called nothing, and an empty one', async () => {
+  it('takes a file that is called nothing, and no empty one', async () => {
     const link = await linkOf(http.caller());
     const sent = await http.app.server.inject({ method: 'PUT', url: link, payload: Buffer.from('x') });
     expect(sent.statusCode).toBe(200);
     const got = await http.app.server.inject({ method: 'GET', url: link });
     expect([got.payload, got.headers['content-type']]).toEqual(['x', 'application/octet-stream']);
-    expect((await http.app.server.inject({ method: 'PUT', url: link })).statusCode).toBe(200);
-    expect((await http.app.server.inject({ method: 'GET', url: link })).payload).toBe('');
+    const empty = await http.app.server.inject({ method: 'PUT', url: link });
+    expect([empty.statusCode, empty.json().message]).toEqual([
+      400,
+      expect.stringMatching(/the file is empty/),
+    ]);
+    expect((await http.app.server.inject({ method: 'GET', url: link })).payload).toBe('x');
   });
 
   it('takes files that are larger than a request may be', async () => {

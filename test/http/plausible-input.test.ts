@@ -11,6 +11,7 @@ const HOLDERS = '/v2/accounts/sub_account_holder';
 // Tests begin on 2026-11-20.
 const TOMORROW = '2026-11-21';
 const ALMOST_18 = '2008-11-21';
+const TOO_OLD = '1906-11-19';
 const JUST_18 = '2008-11-20';
 
 const ADDRESS = { line1: '9 Elm Street', city: 'Salem', state: 'OR', country: 'US', postalCode: '97301' };
@@ -88,6 +89,9 @@ const contact = (more: object) =>
     ...more,
   }));
 
+const cardTest = (merchant: object) =>
+  inV1('POST', at('/v1/card/*/test', 'card_id'), { amount: '1.00', merchant });
+
 /** Each call, and the field that its refusal names: in v1 in the message, in v2 as `field_name`. */
 const IMPLAUSIBLE: Readonly<Record<string, readonly [field: string, send: Send][]>> = {
   'a birth to come': [
@@ -121,6 +125,56 @@ const IMPLAUSIBLE: Readonly<Record<string, readonly [field: string, send: Send][
     ],
     ['person.date_of_birth', counterparty({ person: { ...PERSON_V2, date_of_birth: TOMORROW } })],
   ],
+  'a birth before any age': [
+    ['dateOfBirth', newPerson({ dateOfBirth: TOO_OLD })],
+    ['dateOfBirth', inV1('PATCH', at('/v1/person/*', 'person_id'), { dateOfBirth: TOO_OLD })],
+    ['person.date_of_birth', newHolderPerson({ date_of_birth: TOO_OLD })],
+    ['business.members.date_of_birth', member({ date_of_birth: TOO_OLD })],
+    ['person.date_of_birth', counterparty({ person: { ...PERSON_V2, date_of_birth: TOO_OLD } })],
+  ],
+  'a formation to come': [
+    [
+      'formationDate',
+      inV1('POST', at('/v1/business'), {
+        legalName: 'Fir LLC',
+        entityType: 'limitedLiabilityCompany',
+        idType: 'ein',
+        idNumber: '387654321',
+        address: ADDRESS,
+        formationDate: TOMORROW,
+      }),
+    ],
+    ['formationDate', inV1('PATCH', at('/v1/business/*', 'business_id'), { formationDate: TOMORROW })],
+    [
+      'business.formation_date',
+      newHolder({ type: 'business', business: { legal_name: 'Fir LLC', formation_date: TOMORROW } }),
+    ],
+    [
+      'business.formation_date',
+      inV2('PATCH', at(`${HOLDERS}/*`, 'business_holder_id'), { business: { formation_date: TOMORROW } }),
+    ],
+    [
+      'business.formation_date',
+      counterparty({ type: 'business', business: { legal_name: 'Fir LLC', formation_date: TOMORROW } }),
+    ],
+  ],
+  'no email address': [
+    ['email', newPerson({ email: 'x' })],
+    ['email', contact({ email: 'x' })],
+    ['person.email', newHolderPerson({ email: 'x' })],
+    ['person.email', inV2('PATCH', at(`${HOLDERS}/*`, 'person_holder_id'), { person: { email: 'x' } })],
+    ['business.email', newHolder({ type: 'business', business: { legal_name: 'Fir LLC', email: 'x' } })],
+    ['business.members.email', member({ email: 'x' })],
+    ['person.email', counterparty({ person: { ...PERSON_V2, email: 'x' } })],
+    [
+      'person.email',
+      inV2('POST', at('/v2/issuing/card_holder'), (caller) => ({
+        sub_account_id: caller.seed('sub_account_id'),
+        person: { ...PERSON_V2, email: 'x' },
+      })),
+    ],
+  ],
+  'no first name in v1': [['firstName', newPerson({ firstName: '' })]],
   'an effective date beyond a year': [
     ['effective_date', ach('/v2/payments/ach/push', '2027-11-21')],
     ['effective_date', ach('/v2/payments/ach/pull', '2027-11-21')],
@@ -141,6 +195,7 @@ const IMPLAUSIBLE: Readonly<Record<string, readonly [field: string, send: Send][
       'issuingCountry',
       inV1('POST', at('/v1/person/*/document', 'person_id'), { name: 'x', issuingCountry: 'XQ' }),
     ],
+    ['merchant.merchantCountry', cardTest({ merchantCountry: 'XQ' })],
   ],
   'an unknown state': [
     ['address.state', newPerson({ address: { ...ADDRESS, state: 'XX' } })],
@@ -148,6 +203,23 @@ const IMPLAUSIBLE: Readonly<Record<string, readonly [field: string, send: Send][
     ['address.state', newPerson({ address: { ...ADDRESS, state: 'OR', country: 'CA' } })],
     ['person.address.state', newHolderPerson({ address: { ...ADDRESS_V2, state: 'XX' } })],
     ['person.address.state', newHolderPerson({ address: { ...ADDRESS_V2, state: 'XX', country: '' } })],
+    [
+      'issuingState',
+      inV1('POST', at('/v1/person/*/document', 'person_id'), {
+        name: 'x',
+        issuingCountry: 'US',
+        issuingState: 'ZZ',
+      }),
+    ],
+    [
+      'issuingState',
+      inV1(
+        'PATCH',
+        (caller) => `/v1/person/${caller.seed('person_id')}/document/${caller.seed('person_document_id')}`,
+        { issuingState: 'ZZ' },
+      ),
+    ],
+    ['merchant.merchantState', cardTest({ merchantState: 'ZZ' })],
   ],
   'an empty document': [
     ['docType', inV1('POST', at('/v1/person/*/document', 'person_id'), {})],
@@ -222,6 +294,20 @@ it('takes what is just plausible', async () => {
   const caller = http.caller();
   const taken: [string, Send][] = [
     ['born today', newPerson({ dateOfBirth: '2026-11-20' })],
+    ['born 120 years ago', newPerson({ dateOfBirth: '1906-11-20', idNumber: '723450004' })],
+    [
+      'a type of document of its own',
+      inV1('POST', at('/v1/person/*/document', 'person_id'), { docType: 'zebra' }),
+    ],
+    [
+      'a document of another country',
+      inV1('POST', at('/v1/person/*/document', 'person_id'), {
+        issuingCountry: 'DE',
+        issuingState: 'Bayern',
+      }),
+    ],
+    ['a merchant abroad', cardTest({ merchantCountry: 'DE', merchantState: 'Bayern' })],
+    ['no name of a person in v2', newHolderPerson({ id_number: '723450005', first_name: '' })],
     ['a year from now', ach('/v2/payments/ach/push', '2027-11-20')],
     [
       'a military address',

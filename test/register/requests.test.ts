@@ -257,6 +257,10 @@ holdRows(http, 'interface', {
       expect(await figures(caller)).toEqual(['4990.00', '0.00', '0.00']);
       await setClock(caller, '2026-11-21T18:00:01Z');
       expect((await pay('20.00')).id()).not.toBe(first.id());
+      const key = { 'sd-idempotency-key': 'r' };
+      expectAnswer(await caller.v1('POST', '/v1/auth/register', {}, key), 200, { accessToken: caller.key });
+      const rows = caller.sandbox.store.answers;
+      expect(rows.find('v1:r', 0)).toBeUndefined();
     },
   ],
   'unserved-operations': [

@@ -324,7 +324,7 @@ describe('with receivers', () => {
       },
     ],
     'webhook-limit': [
-      '100 that are not deleted, in both versions together. One more is refused with 400, in v1 as `EC_WEBHOOK_LIMIT_REACHED`',
+      '100 that are not deleted, in both versions together; no page has a limit, and this one is ours. One more is refused with 400, in v1 as `EC_WEBHOOK_LIMIT_REACHED`',
       async (caller) => {
         const { webhooks } = (await ok(caller.v2('GET', '/_sandbox/webhooks'))).body as {
           webhooks: unknown[];
@@ -525,7 +525,7 @@ describe('the control plane', () => {
       },
     ],
     'uploaded-files': [
-      'Any type up to 10 MB; a second upload replaces the first. A download is always an attachment',
+      'Any type up to 10 MB, and no empty file, which is 400; a second upload replaces the first. A download is always an attachment',
       async (caller) => {
         const made = await ok(
           caller.v2('POST', '/v2/attachment', { reference_id: caller.seed('sub_account_id') }),
@@ -544,6 +544,7 @@ describe('the control plane', () => {
         expect(await put(10, 'text/html')).toBeLessThan(300);
         expect(await put(20, 'text/html')).toBeLessThan(300);
         expect(await put(10 * 1024 * 1024 + 1, 'text/html')).toBe(413);
+        expect(await put(0, 'text/html')).toBe(400);
         const got = await http.app.server.inject({ method: 'GET', url });
         expect([got.rawPayload.length, got.headers['content-disposition']]).toEqual([
           20,

@@ -55,6 +55,7 @@ export const AUTH_OPERATIONS = [
     answer: 'The token of the user.',
     decisions: ['user-tokens'],
     status: 200,
+    keepsNoAnswer: true,
     body: RegisterBody,
     response: Session,
     example: {

@@ -13,11 +13,12 @@ import type { CardAuthorization, Incoming, RtaAnswer } from '../../bank/inputs.t
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { isStateOf } from '../../model/places.ts';
 import type { IncomingRail } from '../../model/rails/index.ts';
 import type { Merchant, Transaction } from '../../model/records.ts';
 import { AUTH_METHODS } from '../../model/vocabulary.ts';
 import { operation } from '../operation.ts';
-import { AmountInput, body, enumOf, parseAmount, parseId, record, text } from './fields.ts';
+import { AmountInput, body, enumOf, parseAmount, parseCountry, parseId, record, text } from './fields.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
 
@@ -52,6 +53,9 @@ export type CardTest =
   | { kind: 'authUpdate'; input: { cardId: Id; parentId: Id; total: Cents } & MerchantWords }
   | { kind: 'reversal'; input: { cardId: Id; parentId: Id; amount: Cents } & MerchantWords }
   | { kind: 'refund'; input: { cardId: Id; amount: Cents; parentId?: Id } & MerchantWords };
+
+const UNKNOWN_STATE =
+  'must be the two-letter code of a state of the US, like OR, or of a province of CA, like ON';
 
 /** An authorization begins a purchase; a parent was meant for another type. */
 const NO_PARENT = {
@@ -94,8 +98,12 @@ function parseParent({ parentTxnId }: TestBody): Id {
   return parseId('transaction', parentTxnId);
 }
 
-/** A word that is sent empty is one that is not sent. */
+/** A word that is sent empty is one that is not sent. Refuses: `field_invalid` for an unknown country or state. */
 function parseMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
+  parseCountry('merchant.merchantCountry', given.merchantCountry ?? '');
+  if (!isStateOf(given.merchantCountry ?? '', given.merchantState ?? '')) {
+    throw refuse('field_invalid', { field: 'merchant.merchantState', message: UNKNOWN_STATE });
+  }
   const { merchantName, merchantCity, merchantState, merchantCountry, postalCode, merchantId } = given;
   return {
     ...(merchantName && { name: merchantName }),

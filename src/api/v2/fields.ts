@@ -29,8 +29,11 @@ import {
   body,
   DATE_OR_EMPTY,
   DateText,
+  EMAIL_OR_EMPTY,
+  EmailText,
   object,
   PhoneText,
+  parseEmail,
   record,
   Text,
   Time,
@@ -44,8 +47,6 @@ export {
   body,
   DATE_OR_EMPTY,
   DateText,
-  EMAIL_OR_EMPTY,
-  EmailText,
   ifPresent,
   LimitMoney,
   Money,
@@ -252,6 +253,12 @@ export const dateCodec = codec(
   (date: string) => date,
 );
 export const phoneCodec = codec(PhoneInput, PhoneText, parsePhone, (phone: string) => phone);
+export const emailCodec = codec(
+  Type.String({ maxLength: TEXT_LENGTH, ...EMAIL_OR_EMPTY }),
+  EmailText,
+  (text, name) => parseEmail(name, text),
+  (email: string) => email,
+);
 export const addressCodec = codec(AddressInput, nullable(Address), parseAddress, formatAddress);
 
 /** The same, or `null`. */

@@ -36,8 +36,7 @@ import {
   addressCodec,
   body,
   dateCodec,
-  EMAIL_OR_EMPTY,
-  EmailText,
+  emailCodec,
   enumOf,
   flagCodec,
   formatId,
@@ -117,7 +116,7 @@ const personFields = {
   ),
   date_of_birth: as('dateOfBirth', dateCodec),
   phone: as('phone', phoneCodec),
-  email: as('email', plain({ ...TextInput, ...EMAIL_OR_EMPTY }, EmailText)),
+  email: as('email', emailCodec),
   address: as('address', addressCodec),
 };
 const PERSON = fields(personFields);
@@ -147,7 +146,7 @@ const businessFields = {
     plain({ ...TextInput, description: 'Of the type ein: nine digits, without a dash.' }, IdNumber),
   ),
   phone: as('phone', phoneCodec),
-  email: as('email', plain({ ...TextInput, ...EMAIL_OR_EMPTY }, EmailText)),
+  email: as('email', emailCodec),
   formation_date: as('formationDate', dateCodec),
   address: as('address', addressCodec),
 };

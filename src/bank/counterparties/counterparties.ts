@@ -11,7 +11,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Bank, BankNumberType } from '../../model/banks.ts';
 import { COUNTERPARTY } from '../../model/machines.ts';
-import { requireBorn } from '../../model/people.ts';
+import { requireBorn, requireFormed } from '../../model/people.ts';
 import type { Account, Counterparty, Token } from '../../model/records.ts';
 import type { Condition, Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -82,6 +82,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
     const present = undeleted(id);
     const now = clock.now();
     requireBorn(requestedChange.person, now);
+    requireFormed(requestedChange.business, now);
     const {
       rails,
       metadata,
@@ -118,6 +119,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
       const details = detailsOfNew(input);
       const now = clock.now();
       requireBorn(input.person, now);
+      requireFormed(input.business, now);
       const counterparty: Counterparty = {
         id: sequence.id(now),
         accountId: account.id,

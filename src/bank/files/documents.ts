@@ -3,6 +3,7 @@
  */
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { isStateOf } from '../../model/places.ts';
 import type { Document } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import type { Page, Window } from '../../store/lists.ts';
@@ -13,7 +14,7 @@ import { createFiles, type Files } from './files.ts';
 export interface Documents extends Files {
   /** Makes sure that there is such a holder, of this type. Refuses: `holder_not_found`, naming `field`. */
   requireOwner(type: HolderType, id: Id, field: string): void;
-  /** Refuses: `holder_not_found`, `field_invalid` for a document of which nothing is said. */
+  /** Refuses: `holder_not_found`, `field_invalid` for a document of which nothing is said, or of an unknown state. */
   create(input: NewDocument): Document;
   /** Refuses: `document_not_found`. */
   byId(id: Id): Document;
@@ -55,6 +56,7 @@ export function createDocuments(dependencies: Dependencies): Documents {
         updatedAt: now,
       };
       requireContent(document);
+      requireKnownState(document);
       store.documents.insert(document);
       return document;
     },
@@ -62,6 +64,7 @@ export function createDocuments(dependencies: Dependencies): Documents {
     change(id, change) {
       const changed: Document = { ...byId(id), ...change, updatedAt: clock.now() };
       requireContent(changed);
+      if (change.issuingState !== undefined) requireKnownState(changed);
       store.documents.replace(changed);
       return changed;
     },
@@ -77,6 +80,15 @@ const CONTENT = [
   'issuingCountry',
   'issuingState',
 ] as const satisfies (keyof Document)[];
+
+/** A code of two letters is a known one; a state may be written out too. Decision `known-places` in docs/fidelity.md. */
+function requireKnownState({ issuingCountry, issuingState }: Document): void {
+  if (issuingState.length !== 2 || isStateOf(issuingCountry, issuingState)) return;
+  throw refuse('field_invalid', {
+    field: 'issuingState',
+    message: `issuingState must be the two-letter code of a state of the US, like OR, or of a province of CA, like ON, or its name; got "${issuingState}"`,
+  });
+}
 
 /** Decision `document-content` in docs/fidelity.md. */
 function requireContent(document: Document): void {

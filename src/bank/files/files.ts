@@ -10,7 +10,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { UploadedFile } from '../inputs.ts';
 
 export interface Files {
-  /** Puts the record's file in the place of any former one. Refuses: what the record's `byId` does. */
+  /** Puts the record's file in the place of any former one. Refuses: what the record's `byId` does, `field_invalid` for no bytes. */
   upload(id: Id, file: UploadedFile): void;
   /** Refuses: what the record's `byId` does, and the same while nothing was uploaded. */
   download(id: Id): UploadedFile;
@@ -25,6 +25,12 @@ export function createFiles(
   return {
     upload(id, file) {
       byId(id);
+      if (file.content.length === 0) {
+        throw refuse('field_invalid', {
+          field: 'file',
+          message: 'the file is empty: send its bytes as the body',
+        });
+      }
       const row = { id, ...file, updatedAt: clock.now() };
       if (store.files.byId(id) === undefined) store.files.insert(row);
       else store.files.replace(row);

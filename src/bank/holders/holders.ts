@@ -9,7 +9,7 @@ import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { HOLDER, HOLDER_UNLOCK_FOR, type HolderEvent } from '../../model/machines.ts';
-import { requireBorn, requireFullSsn } from '../../model/people.ts';
+import { requireBorn, requireFormed, requireFullSsn } from '../../model/people.ts';
 import type { Business, Holder, Member, Person } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
@@ -167,6 +167,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     if (details.idNumber !== holder.idNumber) requireFreeNumber(holder.type, details.idNumber);
     if (fullSsn === true) requireFullSsn(holder.person, details.person, 'person.idNumber');
     requireBorn(holder.type === 'person' ? person : null, now);
+    requireFormed(business, now);
     for (const member of (holder.type === 'business' && members) || [])
       requireBorn(member.person, now, MEMBER_BIRTH);
     if (uniquePhone === true && details.person !== null && details.person.phone !== holder.person?.phone)
@@ -227,6 +228,7 @@ export function createHolders(dependencies: Dependencies): Holders {
       requireFreeNumber(type, details.idNumber);
       requireDistinctMembers(input.members ?? []);
       requireBorn(person, now);
+      requireFormed(business, now);
       for (const member of input.members ?? []) requireBorn(member.person, now, MEMBER_BIRTH);
       if (input.uniquePhone === true && person !== undefined) requireFreePhone(person);
 

@@ -56,18 +56,22 @@ export function parseIncomingRail(text: string): IncomingRail {
   });
 }
 
-export const MerchantInput = Type.Object({
-  name: Type.Optional(Text),
-  mcc: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'Four digits of ISO 18245.' })),
-  category: Type.Optional({ ...Text, description: 'What the code means, in words.' }),
-  city: Type.Optional(Text),
-  state: Type.Optional(Text),
-  country: Type.Optional(
-    Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters.', isCountry: true }),
-  ),
-  postal_code: Type.Optional(Text),
-  id: Type.Optional({ ...Text, description: 'The number of the merchant with its own bank.' }),
-});
+export const MerchantInput = Type.Object(
+  {
+    name: Type.Optional(Text),
+    mcc: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'Four digits of ISO 18245.' })),
+    category: Type.Optional({ ...Text, description: 'What the code means, in words.' }),
+    city: Type.Optional(Text),
+    state: Type.Optional(Text),
+    country: Type.Optional(
+      Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters.', isCountry: true }),
+    ),
+    postal_code: Type.Optional(Text),
+    id: Type.Optional({ ...Text, description: 'The number of the merchant with its own bank.' }),
+  },
+  // Its country and its state are known ones.
+  { isAddress: true },
+);
 
 /** The bank completes a merchant that is named in part: decision `card-test-merchant` in docs/fidelity.md. */
 export function parseMerchant(body: Static<typeof MerchantInput>): Partial<Merchant> {

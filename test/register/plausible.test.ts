@@ -1,0 +1,47 @@
+/** Rows of the register about what no bank takes. `test/http/plausible-input.test.ts` tries each at every place. */
+import { useHttp } from '../http/support.ts';
+import { expectAnswer, holdRows, makeBusiness, makeHolder, makePerson } from './checks.ts';
+
+const http = useHttp({ small: true });
+
+holdRows(http, 'behaviour', {
+  'formation-dates': [
+    'Any that is not after today, in both versions: a later one is 400 on `formationDate` (`formation_date`)',
+    async (caller) => {
+      const person = { 'sd-person-id': caller.seed('person_id') };
+      expectAnswer(await makeBusiness(caller, { formationDate: '2026-11-20' }, person), 201);
+      expectAnswer(await makeBusiness(caller, { formationDate: '2026-11-21' }, person), 400);
+      const business = { legal_name: 'Fir LLC', formation_date: '2026-11-21' };
+      expectAnswer(await makeHolder(caller, { type: 'business', person: undefined, business }), 400, {
+        error: { field_name: 'business.formation_date' },
+      });
+    },
+  ],
+});
+
+holdRows(http, 'interface', {
+  'email-form': [
+    'Text with an `@` between two parts without spaces; anything else is 400 on the field, in both versions.',
+    async (caller) => {
+      for (const email of ['x', 'x@', '@x', 'x y@z']) {
+        expectAnswer(await makePerson(caller, { email }), 400);
+        expectAnswer(await makeHolder(caller, { person: { first_name: 'Mara', email } }), 400, {
+          error: { field_name: 'person.email' },
+        });
+      }
+      expectAnswer(await makeHolder(caller, { person: { first_name: 'Mara', email: '' } }), 201);
+      expectAnswer(await makePerson(caller, { email: 'x@y' }), 201);
+    },
+  ],
+  'person-names': [
+    'In v1 `firstName` and `lastName`, as row 136 says: an empty one is 400 when the person is made, and in an update it was not sent. In v2 neither, deliberately',
+    async (caller) => {
+      expectAnswer(await makePerson(caller, { firstName: '' }), 400);
+      const own = `/v1/person/${caller.seed('person_id')}`;
+      expectAnswer(await caller.v1('PATCH', own, { firstName: '' }), 200, { firstName: 'Ada' });
+      expectAnswer(await makeHolder(caller, { person: { first_name: '', last_name: 'Quill' } }), 201, {
+        person: { first_name: '', last_name: 'Quill' },
+      });
+    },
+  ],
+});
