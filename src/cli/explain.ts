@@ -1,5 +1,5 @@
 /**
- * `sandbank explain`: explains the state of a transaction, card, holder or account.
+ * `sandbank explain`: explains the state of a transaction, card, holder or account, and why an event has not arrived.
  */
 import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
@@ -13,9 +13,12 @@ export function addExplain(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('explain')
-      .description('explain the state of a transaction, card, holder or account')
+      .description(
+        'explain the state of a transaction, card, holder or account, or why an event has not arrived',
+      )
       .argument('<id>', 'its id in v2 or v1'),
     'explain txn_0190...',
+    'explain evt_0190...',
   ).action(async (id: string, options: BankOptions) => {
     const answer = await bankOf(shell, options).sandbox.explain({ params: { id } });
     printAnswer(shell, options, answer, () => linesOf(answer));
@@ -24,7 +27,7 @@ export function addExplain(program: Command, shell: Shell): void {
 
 /** An explanation as lines of text. */
 export function linesOf(it: Explanation): string[] {
-  const { id, kind, summary, figures, decisions, path, related, transfers, return_windows } = it;
+  const { id, kind, summary, figures, decisions, path, related, transfers, return_windows, deliveries } = it;
   return [
     `${kind} ${id}`,
     summary,
@@ -59,6 +62,16 @@ export function linesOf(it: Explanation): string[] {
         `until ${until}`,
         time_limit,
         return_codes.join(' '),
+      ]),
+    ),
+    ...part(
+      'deliveries',
+      deliveries.map(({ state, attempts, why }) => [
+        why.webhook_id,
+        state,
+        `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
+        why.reason,
+        why.message,
       ]),
     ),
     ...(it.legal_events.length === 0 ? [] : ['', `what can happen next: ${it.legal_events.join(', ')}`]),

@@ -30,6 +30,7 @@ import { resend } from '../sandbox/redelivery.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { nextDueAt as nextDueOf, waitUntilQuiet } from '../sandbox/time-travel.ts';
 import { isDatabaseFailure } from '../store/open.ts';
+import { DeliveryWaitView, formatWaits, WhyView } from './event-waits.ts';
 import {
   CountsView,
   DeliveryState,
@@ -210,7 +211,7 @@ function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<
 }
 
 /** Formats the attempts to deliver an event, delivery by delivery. */
-function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<typeof AttemptView>[] {
+export function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<typeof AttemptView>[] {
   const { fact, version, ordinal } = event;
   const deliveries = new Map(
     queue
@@ -354,10 +355,17 @@ export const EVENT_OPERATIONS = [
     status: 200,
     refuses: ['event_not_found'],
     params: EventParams,
-    response: Type.Object({ attempts: Type.Array(AttemptView) }),
-    run: ({ sandbox }, { params }) => ({
-      attempts: formatAttempts(sandbox, findEvent(sandbox.outbox, params.id)),
+    response: Type.Object({
+      why: WhyView,
+      deliveries: Type.Array(DeliveryWaitView, {
+        description: 'Each delivery of the event, and each webhook that missed it.',
+      }),
+      attempts: Type.Array(AttemptView),
     }),
+    run: ({ sandbox }, { params }) => {
+      const event = findEvent(sandbox.outbox, params.id);
+      return { ...formatWaits(sandbox, event), attempts: formatAttempts(sandbox, event) };
+    },
   }),
 
   controlOperation({

@@ -1,10 +1,11 @@
 /**
- * Why a transaction, a card, a holder or an account has its status: who decided, on which figures, the statuses
+ * Why a transaction, a card, a holder or an account has its status, and why an event has not arrived: who decided, on which figures, the statuses
  * before, and what comes next. Nothing is inferred: decisions were recorded when they were made, and the history is
  * that of the facts.
  */
 
 import { type Static, Type } from '@sinclair/typebox';
+import { formatResourceId } from '../api/events.ts';
 import { formatV2, type IdKind, tryParseId } from '../api/ids.ts';
 import { availableLimit, periodStart } from '../bank/cards/controls.ts';
 import { AUTHORIZATION_EVENTS } from '../bank/cards/purchases.ts';
@@ -21,7 +22,10 @@ import { isAuthorization, railEvents } from '../model/rails/index.ts';
 import type { Balance, Card, Decision, Transaction } from '../model/records.ts';
 import { RAIL_EVENTS, TRANSACTION_TYPES } from '../model/vocabulary.ts';
 import { factsOf } from '../outbox/fact-log.ts';
+import { findEvent } from '../sandbox/event-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { DeliveryWaitView, formatWaits, WhyView } from './event-waits.ts';
+import { formatAttempts } from './events.ts';
 import { Amount, DATE_TIME, enumOf, Instant, TransactionId, TransactionStatus, text } from './fields.ts';
 import { formatTransfer, TransferView } from './ledger.ts';
 import { controlOperation } from './operation.ts';
@@ -33,9 +37,9 @@ const Figures = Type.Record(Type.String(), Type.String(), {
 
 const Explanation = Type.Object({
   id: text('In the spelling of v2.'),
-  kind: enumOf(['transaction', 'card', 'holder', 'account', 'batch']),
+  kind: enumOf(['transaction', 'card', 'holder', 'account', 'batch', 'event']),
   summary: text('Why, in a sentence.'),
-  status: text('Of the thing, in the words of v2.'),
+  status: text('Of the thing, in the words of v2; of an event the reason of `why`.'),
   figures: Figures,
   reason: Type.Unsafe<{ code: string; message: string } | null>({
     type: 'object',
@@ -122,10 +126,33 @@ const Explanation = Type.Object({
     }),
   ),
   transfers: Type.Array(TransferView),
+  why: Type.Union([WhyView, Type.Null()], {
+    description: 'Of an event: why it has not arrived, or that it has; null for anything else.',
+  }),
+  deliveries: Type.Array(DeliveryWaitView, {
+    description: 'Of an event: each of its deliveries, and each webhook that missed it.',
+  }),
 });
 
 type View = Static<typeof Explanation>;
-type Kind = 'transaction' | 'card' | 'holder' | 'account' | 'batch';
+type Kind = Exclude<View['kind'], 'event'>;
+
+const NOTHING: Omit<View, 'id' | 'kind' | 'status'> = {
+  summary: '',
+  figures: {},
+  reason: null,
+  decisions: [],
+  path: [],
+  next_step: null,
+  legal_events: [],
+  simulations: [],
+  return_windows: [],
+  limits: [],
+  related: [],
+  transfers: [],
+  why: null,
+  deliveries: [],
+};
 
 const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<View> & { status: string } } =
   {
@@ -138,6 +165,7 @@ const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<
 
 /** Refuses: `field_invalid` for an id of another kind, and the bank's own refusal for an id that does not exist. */
 function explain(sandbox: Sandbox, text: string): View {
+  if (tryParseId('event', text) !== undefined) return explainEvent(sandbox, text);
   for (const kind of Object.keys(EXPLAINERS) as Kind[]) {
     const named = tryParseId(kind satisfies IdKind, text);
     if (named === undefined) continue;
@@ -146,28 +174,48 @@ function explain(sandbox: Sandbox, text: string): View {
     const own = EXPLAINERS[kind](sandbox, id);
     const decisions = sandbox.store.decisions.of(id);
     const view: View = {
+      ...NOTHING,
       id: formatV2(kind, id),
       kind,
-      summary: '',
-      figures: {},
-      reason: null,
       decisions: decisions.map(formatDecision),
       path: factsOf(sandbox.connection.db, id).map(formatFact),
-      next_step: null,
-      legal_events: [],
-      simulations: [],
-      return_windows: [],
-      limits: [],
-      related: [],
-      transfers: [],
       ...own,
     };
     return { ...view, summary: summarize(view, decisions.at(-1)) };
   }
   throw refuse('field_invalid', {
     field: 'id',
-    message: `"${text}" is no id of a transaction, card, holder, account or batch (txn_, crd_, sah_, sub_, bch_, or v1's spelling)`,
+    message: `"${text}" is no id of a transaction, card, holder, account, batch or event (txn_, crd_, sah_, sub_, bch_, evt_, or v1's spelling)`,
   });
+}
+
+/** Why an event has not arrived, with its attempts as the path. */
+function explainEvent(sandbox: Sandbox, text: string): View {
+  const event = findEvent(sandbox.outbox, text);
+  const { id, fact, version, kind } = event;
+  const { why, deliveries } = formatWaits(sandbox, event);
+  return {
+    ...NOTHING,
+    id,
+    kind: 'event',
+    summary: `${why.reason}; ${why.message}`,
+    status: why.reason,
+    figures: {
+      type: kind,
+      dialect: version,
+      at: formatInstant(fact.at),
+      resource: fact.resource,
+      resource_id: formatResourceId(version, fact, kind),
+    },
+    path: formatAttempts(sandbox, event).map(({ at, webhook_id, number, status, duration_ms, error }) => ({
+      at,
+      change: `attempt ${number}`,
+      status: status === null ? 'no response' : String(status),
+      figures: { webhook_id, duration_ms: String(duration_ms), ...(error !== '' && { error }) },
+    })),
+    why,
+    deliveries,
+  };
 }
 
 /** The state, who decided it last, and what is to come. */
@@ -420,6 +468,7 @@ export const EXPLAIN_OPERATIONS = [
       'counterparty_not_found',
       'transaction_not_found',
       'batch_not_found',
+      'event_not_found',
     ],
     params: Type.Object({ id: Type.String() }),
     response: Explanation,

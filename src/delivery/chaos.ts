@@ -44,6 +44,10 @@ export interface Chaos {
   next(waiting: readonly number[], isFlushed: boolean): number | undefined;
 }
 
+/** Whether chaos changes the order of first attempts. */
+export const isShuffled = (chaos: Chaos | undefined): chaos is Chaos =>
+  chaos !== undefined && chaos.setting.shuffleSize > 1;
+
 /** A decision is asked for again soon, or never. */
 const MOST_REMEMBERED = 10_000;
 

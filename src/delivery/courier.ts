@@ -11,10 +11,12 @@ import { DAY_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Webhook } from '../model/records.ts';
 import type { Due } from '../outbox/queue.ts';
 import { type AttemptDeps, type Attempts, createAttempts, type Envelope } from './attempt.ts';
-import type { Chaos } from './chaos.ts';
+import { type Chaos, isShuffled } from './chaos.ts';
 import { createProgress } from './progress.ts';
 import { createRecorder, isDelivered, isGone, isStillWaiting, type RecorderDeps } from './recorder.ts';
 import type { SendResult } from './sender.ts';
+import { createWaitReader, type WaitBehind, type WaitingDelivery } from './wait-reader.ts';
+import { whyWaiting } from './waiting.ts';
 import { createWebhookQueue, type WebhookQueue } from './webhook-queue.ts';
 
 /** Timers that run at the speed of the sandbox's clock. */
@@ -30,6 +32,8 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
   nextTurn?(action: () => void): void;
   /** Whether commands wait for their commit. */
   hasCommands?(): boolean;
+  /** Whether the clock stands still, so that no retry becomes due by itself. */
+  isClockStopped?(): boolean;
   /** How many first attempts of one webhook are in flight at most; 1 is one after the other. */
   concurrency?: number;
   /** How many events about one resource are given to `send` at once, which sends them one after the other; one, unless given. */
@@ -61,6 +65,12 @@ export interface Courier {
   idle(): Promise<void>;
   /** How many requests are without a response. */
   inFlight(): number;
+  /** The deliveries without a recorded response: the first attempts of each webhook in their order, then the retries. */
+  deliveriesInFlight(): { seq: number; webhookId: Id }[];
+  /**
+   * Why a delivery waits, and behind which other one. `undefined` while nothing keeps it: it begins in this turn of the event loop.
+   */
+  waitOf(delivery: WaitingDelivery, resourceId: Id): WaitBehind | undefined;
   /** How many deliveries have arrived and how many attempts have failed, by this courier. */
   deliveryCounts(): { delivered: number; failed: number };
   /** The instant of the next retry, `null` without one: where an advancing clock has to stop and wake the courier. */
@@ -215,17 +225,20 @@ export function createCourier(deps: CourierDeps): Courier {
     });
   };
 
+  /** What keeps every delivery waiting, whatever its webhook. */
+  const stateOfAll = () =>
+    ({ state: 'waiting', commitFailedUntil: recorder.pausedUntil(), now: clock.now() }) as const;
+
   /** Begins first attempts of a webhook, as many as may be in flight but no more than `most` at once. */
   const run = (webhookId: Id, webhookState: WebhookState, most: number): void => {
-    if (stopped || webhookState.isEnding || recorder.pausedUntil() !== null) return;
+    if (stopped || webhookState.isEnding) return;
     const webhook = queue.webhook(webhookId);
-    if (webhook === undefined || webhook.status === 'paused') return;
-    if (webhook.status !== 'active') {
-      if (queue.firstsWaiting(webhookId, 1).length > 0) {
-        dropWaiting(webhookId, webhookState, () => recorder.drop(webhookId));
-      }
-      return;
+    if (webhook === undefined) return;
+    const wait = whyWaiting({ ...stateOfAll(), webhook: webhook.status });
+    if (wait?.reason === 'dropped' && queue.firstsWaiting(webhookId, 1).length > 0) {
+      dropWaiting(webhookId, webhookState, () => recorder.drop(webhookId));
     }
+    if (wait !== undefined) return;
     const chaos = chaosOf(webhookId);
     const next = (): Due | undefined =>
       isShuffled(chaos) ? nextShuffled(webhookId, webhookState, chaos) : webhookState.firstAttempts.take();
@@ -283,7 +296,13 @@ export function createCourier(deps: CourierDeps): Courier {
       let started = 0;
       for (const { seq, webhookId } of due) {
         const slots = slotsOf(webhookId);
-        if (slots.has(seq) || slots.size >= RETRIES_AT_ONCE) continue;
+        const wait = whyWaiting({
+          ...stateOfAll(),
+          webhook: 'active',
+          isInFlight: slots.has(seq),
+          isReceiverFull: slots.size >= RETRIES_AT_ONCE,
+        });
+        if (wait !== undefined) continue;
         void start(() => runRetry(seq, webhookId, slots));
         if (slots.has(seq)) started += 1;
       }
@@ -414,6 +433,21 @@ export function createCourier(deps: CourierDeps): Courier {
     },
     idle,
     inFlight: attempts.inFlight,
+    deliveriesInFlight: () => [
+      ...[...webhookStates].flatMap(([webhookId, { firstAttempts }]) =>
+        firstAttempts.inFlight().map((seq) => ({ seq, webhookId })),
+      ),
+      ...[...retrying].flatMap(([webhookId, slots]) => [...slots].map((seq) => ({ seq, webhookId }))),
+    ],
+    waitOf: createWaitReader({
+      queue,
+      stateOfAll,
+      stateOf: (webhookId) => webhookStates.get(webhookId),
+      retrying: (webhookId) => retrying.get(webhookId),
+      retriesAtOnce: RETRIES_AT_ONCE,
+      chaosOf,
+      isClockStopped: () => deps.isClockStopped?.() === true,
+    }),
     deliveryCounts: recorder.deliveryCounts,
     failingSince: recorder.failingSince,
     nextDueAt: () => nextDueAt(0),
@@ -445,6 +479,3 @@ export function createCourier(deps: CourierDeps): Courier {
     },
   };
 }
-
-const isShuffled = (chaos: Chaos | undefined): chaos is Chaos =>
-  chaos !== undefined && chaos.setting.shuffleSize > 1;

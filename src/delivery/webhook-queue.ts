@@ -6,6 +6,7 @@
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Due, Queue } from '../outbox/queue.ts';
+import { whyWaiting } from './waiting.ts';
 
 export interface WebhookQueue {
   /** The next that may begin now; from here on it is in flight. */
@@ -22,6 +23,13 @@ export interface WebhookQueue {
   expectMore(): void;
   /** Reads the buffered deliveries anew. */
   reread(): void;
+  /** The deliveries that were started and are not recorded, in the order in which they were started. */
+  inFlight(): number[];
+  /** What keeps a delivery of a record waiting here: whether it was started, behind which started one, and whether there is room. */
+  placeOf(
+    deliverySeq: number,
+    resourceId: Id,
+  ): { isInFlight: boolean; behind: number | null; isFull: boolean };
 }
 
 export interface WebhookQueueDeps {
@@ -55,7 +63,7 @@ export function createWebhookQueue({
   /** How many about one record may be in flight: more than one only while the receiver is fast. */
   let perResource = 1;
   /** Started and not recorded: the database still shows them as waiting. */
-  const started = new Set<number>();
+  const started = new Map<number, Id>();
   /** The resources with events in flight, and how many events each has. */
   const inFlightByResource = new Map<Id, number>();
 
@@ -78,14 +86,26 @@ export function createWebhookQueue({
   };
 
   const markStarted = ({ delivery, fact }: Due): void => {
-    started.add(delivery.seq);
+    started.set(delivery.seq, fact.resourceId);
     inFlightByResource.set(fact.resourceId, (inFlightByResource.get(fact.resourceId) ?? 0) + 1);
   };
 
   /** Events about one record keep their order, so one that must wait keeps the later ones waiting. */
   const mayStart = ({ fact }: Due): boolean => {
     const inFlight = inFlightByResource.get(fact.resourceId);
-    return inFlight === undefined ? inFlightByResource.size < concurrency : inFlight < perResource;
+    const wait = whyWaiting({
+      state: 'waiting',
+      webhook: 'active',
+      isBehind: inFlight !== undefined && inFlight >= perResource,
+      isReceiverFull: inFlight === undefined && inFlightByResource.size >= concurrency,
+      now: 0,
+    });
+    return wait === undefined;
+  };
+
+  const firstStartedBefore = (deliverySeq: number, resourceId: Id): number | null => {
+    for (const [seq, resource] of started) if (resource === resourceId && seq < deliverySeq) return seq;
+    return null;
   };
 
   return {
@@ -117,5 +137,11 @@ export function createWebhookQueue({
       isReadToEnd = false;
     },
     reread,
+    inFlight: () => [...started.keys()],
+    placeOf: (deliverySeq, resourceId) => ({
+      isInFlight: started.has(deliverySeq),
+      behind: firstStartedBefore(deliverySeq, resourceId),
+      isFull: inFlightByResource.size >= concurrency,
+    }),
   };
 }

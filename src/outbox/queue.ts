@@ -8,7 +8,7 @@ import type { Instant } from '../kernel/time.ts';
 import type { Fact } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
 import { deliveries, deliveryAttempts, facts, webhooks } from '../model/tables.ts';
-import { backlogsOf } from '../store/backlogs.ts';
+import { backlogsOf, type Unmade } from '../store/backlogs.ts';
 import { and, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { createRows, prepareInsert } from '../store/rows.ts';
@@ -66,6 +66,8 @@ export interface Queue extends DeliveryWrites {
   retriesDue(now: Instant, limit: number, except: readonly Id[]): { seq: number; webhookId: Id }[];
   /** The instant of the first retry later than `after`, paused webhooks left out; `null` when there is none. */
   nextRetryAt(after: Instant): Instant | null;
+  /** The oldest first attempt that waits for a webhook before the delivery `before` and is about the same record. */
+  firstBefore(webhookId: Id, before: number, resourceId: Id): Due | undefined;
   /** A delivery that waits, by its seq. */
   waitingBySeq(seq: number): Due | undefined;
   webhook(id: Id): Webhook | undefined;
@@ -86,6 +88,8 @@ export interface Queue extends DeliveryWrites {
   deliveriesOf(factSeqs: readonly number[]): FactDelivery[];
   /** How every delivery of these facts stands. */
   statesOf(factSeqs: readonly number[]): DeliveryState[];
+  /** The deliveries of these facts that have no row yet, or were dropped before they had one. */
+  unmadeOf(factSeqs: readonly number[]): Unmade[];
   /** The facts from `after` up to and with `upTo` that a webhook got, or is to get: each with a kind's place. */
   queuedFor(webhookId: Id, after: number, upTo: number): { factSeq: number; ordinal: number }[];
   /** How many deliveries each webhook has in each state. It reads them all. */
@@ -155,6 +159,20 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
       .from(deliveries)
       .innerJoin(facts, eq(facts.seq, deliveries.factSeq))
       .where(and(eq(deliveries.seq, sql.placeholder('seq')), eq(deliveries.state, 'waiting'))),
+  );
+  const beforeOfRecord = prepareRead(db, { seq: deliveries.seq }, (select) =>
+    select
+      .from(deliveries)
+      .innerJoin(facts, eq(facts.seq, deliveries.factSeq))
+      .where(
+        and(
+          sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`,
+          sql`${deliveries.seq} < ${sql.placeholder('before')}`,
+          IS_FIRST,
+          eq(facts.resourceId, sql.placeholder('resourceId')),
+        ),
+      )
+      .orderBy(deliveries.seq),
   );
   const insertAttempt = prepareInsert(db, deliveryAttempts);
   const updateDelivery = prepareWrite(db, () => {
@@ -243,6 +261,10 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
     firstsWaiting: (webhookId, limit) => firsts.all({ webhookId, limit }).map(({ seq }) => seq),
     retriesDue: (now, limit, except) => due.all({ now, limit, except: JSON.stringify(except) }),
     nextRetryAt: (after) => nextRetry.get({ after })?.dueAt ?? null,
+    firstBefore(webhookId, before, resourceId) {
+      const seq = beforeOfRecord.get({ webhookId, before, resourceId })?.seq;
+      return seq === undefined ? undefined : (bySeq.get({ seq }) as Due | undefined);
+    },
     waitingBySeq: (seq) => bySeq.get({ seq }) as Due | undefined,
     webhook: (id) => webhookRows.byId(id),
     record({ deliverySeq, number, at, status, durationMs, error, state, dueAt }) {
@@ -265,6 +287,7 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
         .all({ factSeq })
         .map(({ attempt, webhookId, kind }) => ({ ...attempt, webhookId, kind })),
     deliveriesOf,
+    unmadeOf: backlogs.unmadeOf,
     statesOf: (factSeqs) => [...deliveriesOf(factSeqs), ...backlogs.unmadeOf(factSeqs)],
     queuedFor: (webhookId, after, upTo) => [
       ...queued.all({ webhookId, after, upTo }),

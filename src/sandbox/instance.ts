@@ -318,6 +318,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
           return wait === null ? () => {} : setTimer(wait, action);
         },
       },
+      isClockStopped: () => clock.setting().rate === 0,
       nextTurn: (action) => void setImmediate(action),
       hasCommands: () => !group.isEmpty(),
       onAttempt: (attempt, webhook) =>
