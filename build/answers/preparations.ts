@@ -80,6 +80,11 @@ export const PREPARATIONS: Readonly<Record<string, Prepare>> = {
   sandbox_delete_fault: aFault,
   sandbox_send_example: aWebhook,
   sandbox_replay_events: aWebhook,
+  sandbox_resend_failed: aWebhook,
+  sandbox_list_webhook_attempts: async (call, seeded) => {
+    await anEvent(call, seeded);
+    return { params: { id: first((await call('GET', '/_sandbox/webhooks')).body, 'webhooks') } };
+  },
   sandbox_list_sandboxes: aSandbox('alice'),
   sandbox_delete_sandbox: aSandbox('spare'),
   sandbox_list_snapshots: aSnapshot,

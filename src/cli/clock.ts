@@ -112,13 +112,26 @@ async function travel(
   const present = async (): Promise<string> =>
     `the clock stands at ${(await bank.sandbox.retrieveClock()).now}`;
   const answer = await withProgress(shell, present, go(bank));
-  const { quiescent, problem, from, clock, transitions, events, deliveries, left = [] } = answer;
+  const {
+    quiescent,
+    problem,
+    stopped_by: stop,
+    from,
+    clock,
+    transitions,
+    events,
+    deliveries,
+    left = [],
+  } = answer;
   printAnswer(shell, options, answer, () => [
     `${from} -> ${clock.now}  steps: ${transitions.length}, events: ${events.length}, deliveries: ${deliveries.length}`,
     ...left.map(({ transaction_id: id, status }) => `${id} is ${status} and waits for somebody`),
   ]);
   if (quiescent) return;
-  const late = `something was still due or in flight after ${options.within} seconds; give it longer with --within`;
+  const late =
+    stop?.reason === 'in_flight'
+      ? `${stop.webhook_id} has not responded to ${stop.event_id} (sandbank explain ${stop.event_id}); give it longer with --within`
+      : `something was still due or in flight after ${options.within} seconds; give it longer with --within`;
   shell.notify(`sandbank: ${problem === '' ? late : `the clock stopped before the end: ${problem}`}\n`);
   shell.exitCode = 1;
 }

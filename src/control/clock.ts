@@ -3,7 +3,7 @@
  * unlike those of the API versions, so that an instant can be sent back exactly.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { formatWebhookId } from '../api/events.ts';
+import { formatEventId, formatWebhookId } from '../api/events.ts';
 import { formatV2 } from '../api/ids.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
@@ -14,7 +14,14 @@ import type { Changes } from '../sandbox/changes.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ClockMode } from '../sandbox/sandbox-clock.ts';
 import { readInstant, targetOf } from '../sandbox/time-targets.ts';
-import { advance, requireStill, settle, type Travelled } from '../sandbox/time-travel.ts';
+import {
+  advance,
+  requireStill,
+  STOP_REASONS,
+  type Stop,
+  settle,
+  type Travelled,
+} from '../sandbox/time-travel.ts';
 import {
   Amount,
   DATE_TIME,
@@ -65,6 +72,20 @@ export const TravelView = Type.Object({
   }),
   problem: text(
     'Why it ended where it did, or why what happened is not listed, such as a full disk; "" otherwise. The clock stands where `clock` says.',
+  ),
+  stopped_by: Type.Union(
+    [
+      Type.Object({
+        reason: enumOf(
+          STOP_REASONS,
+          'in_flight: the receiver of the event has not responded. commit_failed: the result of a delivery could not be written. write_failed: see `problem`. deadline: there was more to do than the deadline allowed.',
+        ),
+        webhook_id: text('The webhook that was waited for; "" for none.'),
+        event_id: text('The event that it has not responded to; "" for none.'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Why the clock stopped early; null where it did not.' },
   ),
   from: InstantText,
   clock: ClockView,
@@ -127,11 +148,21 @@ export function formatClock({ clock }: Pick<Sandbox, 'clock'>): Static<typeof Cl
   return { mode, now: formatInstant(clock.now()), rate };
 }
 
+function formatStop({ reason, delivery, dialect }: Stop): Static<typeof TravelView>['stopped_by'] {
+  if (delivery === null || dialect === null) return { reason, webhook_id: '', event_id: '' };
+  return {
+    reason,
+    webhook_id: formatWebhookId({ id: delivery.delivery.webhookId, dialect }),
+    event_id: formatEventId(dialect, delivery.fact, delivery.delivery.ordinal),
+  };
+}
+
 /** What a way through time came to. */
 function formatTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof TravelView> {
   return {
     quiescent: travelled.quiescent,
     problem: travelled.problem,
+    stopped_by: travelled.stoppedBy === null ? null : formatStop(travelled.stoppedBy),
     from: formatInstant(travelled.from),
     // The instant that it reached, not the one a moment later.
     clock: { ...formatClock(sandbox), now: formatInstant(travelled.to) },

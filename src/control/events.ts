@@ -105,6 +105,31 @@ const EventList = Type.Object({
   }),
 });
 
+export const AnswerView = Type.Union(
+  [
+    Type.Object({
+      headers: Type.Record(Type.String(), Type.String(), { description: 'By their names, in lower case.' }),
+      body: text('Its first 4096 characters, as far as they came at once.'),
+    }),
+    Type.Null(),
+  ],
+  { description: 'What the receiver answered; null without a response.' },
+);
+
+/** Formats what a receiver answered. */
+export function formatAnswer({
+  status,
+  answerHeaders,
+  answerBody,
+}: {
+  status: number | null;
+  answerHeaders: string;
+  answerBody: string;
+}): Static<typeof AnswerView> {
+  if (status === null || answerHeaders === '') return null;
+  return { headers: JSON.parse(answerHeaders) as Record<string, string>, body: answerBody };
+}
+
 export const AttemptView = Type.Object({
   webhook_id: WebhookId,
   delivery: Type.Integer({ description: 'A resend and a replay are deliveries of their own.' }),
@@ -113,6 +138,7 @@ export const AttemptView = Type.Object({
   status: HttpStatus,
   duration_ms: Milliseconds,
   error: Problem,
+  answer: AnswerView,
   state: DeliveryState,
   next_due_at: text(
     'ISO 8601 in UTC: after the last attempt of a delivery that waits for a retry; "" otherwise.',
@@ -219,7 +245,8 @@ export function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<t
       .filter((delivery) => delivery.dialect === version && delivery.ordinal === ordinal)
       .map((delivery) => [delivery.seq, delivery]),
   );
-  return queue.attempts(fact.seq).flatMap(({ deliverySeq, number, at, status, durationMs, error }) => {
+  return queue.attempts(fact.seq).flatMap((attempt) => {
+    const { deliverySeq, number, at, status, durationMs, error } = attempt;
     const delivery = deliveries.get(deliverySeq);
     if (delivery === undefined) return [];
     return {
@@ -230,6 +257,7 @@ export function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<t
       status,
       duration_ms: durationMs,
       error,
+      answer: formatAnswer(attempt),
       state: delivery.state,
       next_due_at: formatInstantOrEmpty(nextDueAt(delivery, number)),
     };

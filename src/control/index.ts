@@ -30,6 +30,7 @@ import { STREAM_OPERATIONS } from './stream.ts';
 import { SUMMARY_OPERATIONS } from './summary.ts';
 import { TIMER_OPERATIONS } from './timers.ts';
 import { TRANSACTION_OPERATIONS } from './transactions.ts';
+import { WEBHOOK_ATTEMPT_OPERATIONS } from './webhook-attempts.ts';
 import { WEBHOOK_OPERATIONS } from './webhooks.ts';
 
 const LIST = [
@@ -42,6 +43,7 @@ const LIST = [
   ...TIMER_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...WEBHOOK_ATTEMPT_OPERATIONS,
   ...CHAOS_OPERATIONS,
   ...RECEIVER_OPERATIONS,
   ...FAULT_OPERATIONS,

@@ -4,12 +4,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { formatEventId, formatWebhookId } from '../api/events.ts';
 import { formatV2 } from '../api/ids.ts';
-import { addDays, bankHolidays, dateIn, isBankingDay, PACIFIC } from '../kernel/calendar.ts';
+import { addDays, bankHolidays, dateIn, EASTERN, isBankingDay, PACIFIC } from '../kernel/calendar.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { DAY_MS, type Instant, isDate } from '../kernel/time.ts';
 import { type RailEvent, railOf } from '../model/rails/index.ts';
 import { dueAt, isSameDay, type When } from '../model/timetable.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { readInstant, targetOf } from '../sandbox/time-targets.ts';
 import type { Store } from '../store/store.ts';
 import { ClockView, formatClock, formatInstant, InstantText } from './clock.ts';
 import { DATE, enumOf, text, wrong } from './fields.ts';
@@ -105,7 +106,7 @@ const DayView = Type.Object({
 });
 
 function formatDay(date: string): Static<typeof DayView> {
-  const holiday = bankHolidays(Number(date.slice(0, 4))).find((day) => day.date === date)?.name ?? '';
+  const holiday = holidayOf(date);
   if (!isBankingDay(date)) {
     return {
       date,
@@ -164,6 +165,37 @@ function parseDate(text: string, field: string): string {
   );
 }
 
+/** The instant that a preview goes to; `undefined` for everything that is planned. Refuses: `field_invalid`. */
+function untilOf(
+  { until, by, business_days: days }: { until?: string; by?: string; business_days?: string },
+  now: Instant,
+): Instant | undefined {
+  if (until !== undefined && by === undefined && days === undefined) return readInstant(until, 'until');
+  if (until === undefined && by === undefined && days === undefined) return undefined;
+  return targetOf({ by, business_days: days === undefined ? undefined : Number(days), to: until }, now);
+}
+
+/** The days of a preview, each with how much of it is due. */
+function daysBetween(now: Instant, until: Instant, timers: readonly Timer[]) {
+  const from = dateIn(EASTERN, now);
+  const to = dateIn(EASTERN, until);
+  const count = Math.min(MOST_DAYS, (Date.parse(to) - Date.parse(from)) / DAY_MS + 1);
+  const dates = timers.map(({ due }) => dateIn(EASTERN, Math.max(due, now)));
+  return Array.from({ length: count }, (_, place) => {
+    const date = addDays(from, place);
+    return {
+      date,
+      banking_day: isBankingDay(date),
+      holiday: holidayOf(date),
+      timers: dates.filter((day) => day === date).length,
+    };
+  });
+}
+
+function holidayOf(date: string): string {
+  return bankHolidays(Number(date.slice(0, 4))).find((day) => day.date === date)?.name ?? '';
+}
+
 export const TIMER_OPERATIONS = [
   controlOperation({
     id: 'sandbox_list_timers',
@@ -182,9 +214,34 @@ export const TIMER_OPERATIONS = [
           description: `1 to 1000; ${DEFAULT_LIMIT} unless sent.`,
         }),
       ),
+      until: Type.Optional(
+        Type.String({ description: 'Only what is due by this instant, ISO 8601 with a zone.' }),
+      ),
+      by: Type.Optional(
+        Type.String({ description: 'Only what is due within this duration, like P2D, instead of `until`.' }),
+      ),
+      business_days: Type.Optional(
+        Type.String({
+          pattern: '^[1-9]\\d{0,3}$',
+          description: 'Only what is due within so many banking days, instead of `until`.',
+        }),
+      ),
     }),
     response: Type.Object({
       clock: ClockView,
+      until: text('The instant that was asked for; "" without one.'),
+      more: Type.Boolean({ description: 'Whether there are more than `limit`.' }),
+      days: Type.Array(
+        Type.Object({
+          date: text('YYYY-MM-DD, on the Eastern clock.'),
+          banking_day: Type.Boolean(),
+          holiday: Type.String({ description: 'Its name; "" for none.' }),
+          timers: Type.Integer({ description: 'How many of the listed timers are due on the day.' }),
+        }),
+        {
+          description: `The days from now to the instant that was asked for, at most ${MOST_DAYS}; none without one.`,
+        },
+      ),
       timers: Type.Array(
         Type.Object({
           due_at: InstantText,
@@ -196,13 +253,21 @@ export const TIMER_OPERATIONS = [
         }),
       ),
     }),
-    run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT) } }) => {
+    run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT), ...when } }) => {
       const most = Number(limit);
-      const timers = [...stepsOf(sandbox, most), ...retriesOf(sandbox, most)]
-        .toSorted((a, b) => a.due - b.due)
-        .slice(0, most)
-        .map(({ due, ...timer }) => ({ due_at: formatInstant(due), ...timer }));
-      return { clock: formatClock(sandbox), timers };
+      const now = sandbox.clock.now();
+      const until = untilOf(when, now);
+      const due = [...stepsOf(sandbox, most + 1), ...retriesOf(sandbox, most + 1)]
+        .filter((timer) => until === undefined || timer.due <= until)
+        .toSorted((a, b) => a.due - b.due);
+      const shown = due.slice(0, most);
+      return {
+        clock: formatClock(sandbox),
+        until: until === undefined ? '' : formatInstant(until),
+        more: due.length > most,
+        days: until === undefined ? [] : daysBetween(now, until, shown),
+        timers: shown.map(({ due, ...timer }) => ({ due_at: formatInstant(due), ...timer })),
+      };
     },
   }),
 

@@ -10,7 +10,7 @@ import type { Due, Queue } from '../outbox/queue.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { Attempt } from './attempt.ts';
 import { parseRetryAfter, retryDelay } from './schedule.ts';
-import type { SendResult } from './sender.ts';
+import { ANSWER_CHARACTERS, type SendResult } from './sender.ts';
 
 /** One attempt, as it was recorded. */
 interface AttemptReport {
@@ -187,7 +187,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   return {
     async record(due, attempt, webhook) {
       const { seq, webhookId, kind, attempts } = due.delivery;
-      const { status, durationMs, error } = attempt.result;
+      const { status, durationMs, error, headers, body = '' } = attempt.result;
       const number = attempts + 1;
       let state = '';
       let hasFailedTooLong = false;
@@ -199,6 +199,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
           status,
           durationMs,
           error,
+          answerHeaders: headers === undefined ? '' : JSON.stringify(headers),
+          answerBody: body.slice(0, ANSWER_CHARACTERS),
           ...nextState(due, attempt),
         });
         if (state === 'waiting') queue.countRetry(webhookId);

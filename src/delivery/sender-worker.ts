@@ -1,6 +1,7 @@
 /**
  * The sender's thread: sockets and nothing else. Connections are kept alive, redirects are not followed, the answer's
- * head is the outcome and its body is thrown away. A request has one time limit, from its arrival here to that head.
+ * head is the outcome; of its body the beginning is kept, as far as it comes at once. A request has one time limit, from its
+ * arrival here to that head.
  * Of a question, the body belongs to the outcome and to the time, and its connection is not kept.
  */
 import { createRequire } from 'node:module';
@@ -13,6 +14,9 @@ const Agent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') a
 
 const { timeoutMs } = workerData as { timeoutMs: number };
 
+/** So much of an answer is kept. As long as this is waited for it. */
+const KEPT_BYTES = 4096;
+const KEPT_WITHIN_MS = 50;
 /** A longer body is not worth a kept connection, and does not answer a question. */
 const BODY_AT_MOST_BYTES = 64 * 1024;
 /** The other side has gone, between two answers or in the middle of one. */
@@ -48,6 +52,15 @@ function authorizationOf({ username, password }: URL): { authorization?: string 
   return { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
 }
 
+/** A header that came several times is one text. */
+function textsOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}
+
 /** Sends a request, or keeps it until the earlier ones with its ordering key have their responses. */
 function enqueue(request: ToWorker[number]): void {
   const { orderingKey } = request;
@@ -77,19 +90,29 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
   const outOfTime = new Error(`no answer within ${limitMs} ms`);
   let controller: Undici.Dispatcher.DispatchController | undefined;
   let isFinished = false;
-  let head: Pick<SendResult, 'status' | 'error' | 'retryAfter'> | undefined;
+  let head: Pick<SendResult, 'status' | 'durationMs' | 'error' | 'retryAfter' | 'headers'> | undefined;
+  let bodyTimer: NodeJS.Timeout | undefined;
   const chunks: Buffer[] = [];
   let bodyBytes = 0;
 
-  const finish = (result: Omit<SendResult, 'durationMs'>): void => {
+  const elapsed = (): number => Math.round(performance.now() - startedAt);
+  const finish = (result: SendResult): void => {
     if (isFinished) return;
     isFinished = true;
-    postResult(id, { ...result, durationMs: Math.round(performance.now() - startedAt) });
+    clearTimeout(bodyTimer);
+    postResult(id, result);
     if (orderingKey !== undefined) sendNext(orderingKey);
+  };
+  /** The outcome is the head: what of the body has come until now belongs to it. */
+  const finishWithHead = (): void => {
+    if (head !== undefined)
+      finish({ ...head, body: Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8') });
   };
   const fail = (error: Error): void => {
     clearTimeout(timer);
-    finish({ status: null, error: describe(error), retryAfter: null });
+    // A body that breaks off does not undo the head.
+    if (!isQuestion && head !== undefined) finishWithHead();
+    else finish({ status: null, durationMs: elapsed(), error: describe(error), retryAfter: null });
   };
   const timer = setTimeout(() => {
     fail(outOfTime);
@@ -113,20 +136,29 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
           if (isFinished) started.abort(outOfTime);
           else controller = started;
         },
-        onResponseStart(_, status, { 'retry-after': retryAfter }) {
+        onResponseStart(_, status, headers) {
           if (status < 200) return;
-          head = { status, error: '', retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
-          if (!isQuestion) finish(head);
+          const { 'retry-after': retryAfter } = headers;
+          head = {
+            status,
+            durationMs: elapsed(),
+            error: '',
+            retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+            ...(!isQuestion && { headers: textsOf(headers) }),
+          };
+          if (!isQuestion) bodyTimer = setTimeout(finishWithHead, KEPT_WITHIN_MS);
         },
         onResponseData(current, chunk) {
           bodyBytes += chunk.length;
           if (bodyBytes > BODY_AT_MOST_BYTES) current.abort(TOO_LONG);
-          else if (isQuestion) chunks.push(chunk);
+          else if (isQuestion || bodyBytes - chunk.length < KEPT_BYTES) chunks.push(chunk);
+          if (!isQuestion && bodyBytes >= KEPT_BYTES) finishWithHead();
         },
         onResponseEnd() {
           clearTimeout(timer);
-          if (isQuestion && head !== undefined)
-            finish({ ...head, body: Buffer.concat(chunks).toString('utf8') });
+          if (!isQuestion) finishWithHead();
+          else if (head !== undefined)
+            finish({ ...head, durationMs: elapsed(), body: Buffer.concat(chunks).toString('utf8') });
         },
         onResponseError(_, error) {
           // In the words of Node's own client, which the decisions on a question show.

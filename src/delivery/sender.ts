@@ -28,8 +28,10 @@ export interface SendResult {
   error: string;
   /** The `Retry-After` header of the response, as it was written. */
   retryAfter: string | null;
-  /** What a question was answered; not there when nobody answered it, or when it was none. */
+  /** What a question was answered; of any other request the beginning of the body, as far as it came at once. */
   body?: string;
+  /** The headers of the response. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Posts once, follows no redirect, and resolves within the time limit; it does not reject. */
@@ -53,6 +55,8 @@ export interface SenderOptions {
 }
 
 const TIMEOUT_MS = 10_000;
+/** How much of a receiver's answer is kept. */
+export const ANSWER_CHARACTERS = 4096;
 
 // As source this is a .ts file, compiled a .js file, and so is the worker beside it.
 const SCRIPT = import.meta.url.endsWith('.ts')

@@ -434,6 +434,10 @@ export const deliveryAttempts = table('delivery_attempts', {
   status: integer('status'),
   durationMs: integer('duration_ms').notNull(),
   error: text('error').notNull(),
+  /** As a JSON object; `''` without a response. */
+  answerHeaders: text('answer_headers').notNull(),
+  /** The beginning of it. */
+  answerBody: text('answer_body').notNull(),
 });
 
 export const idempotencyKeys = table('idempotency_keys', {

@@ -9,7 +9,7 @@ import type { Fact } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
 import { deliveries, deliveryAttempts, facts, webhooks } from '../model/tables.ts';
 import { backlogsOf, type Unmade } from '../store/backlogs.ts';
-import { and, eq, gt, lte, sql } from '../store/drizzle.ts';
+import { and, desc, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { createRows, prepareInsert } from '../store/rows.ts';
 import { prepareRead, prepareWrite } from '../store/statement.ts';
@@ -31,7 +31,9 @@ export interface Due {
 }
 
 /** One attempt, and what it makes of the delivery: `state`, and the next attempt's instant while that is `waiting`. */
-interface AttemptResult extends AttemptRow {
+interface AttemptResult extends Omit<AttemptRow, 'answerHeaders' | 'answerBody'> {
+  answerHeaders?: string;
+  answerBody?: string;
   state: Delivery['state'];
   dueAt: Instant;
 }
@@ -40,6 +42,20 @@ interface AttemptResult extends AttemptRow {
 interface FactAttempt extends AttemptRow {
   webhookId: Id;
   kind: string;
+}
+
+/** One attempt with its delivery and the fact that it was about. */
+interface WebhookAttempt {
+  attempt: AttemptRow;
+  delivery: Delivery;
+  fact: Fact;
+}
+
+/** A part of the attempts of a webhook: behind `before`, some of them or only those that failed. */
+export interface AttemptWindow {
+  before: { deliverySeq: number; number: number } | undefined;
+  outcome: 'failed' | 'delivered' | undefined;
+  limit: number;
 }
 
 /** A delivery with the version of its webhook, which a kind alone does not tell: both have a `card.updated`. */
@@ -84,6 +100,12 @@ export interface Queue extends DeliveryWrites {
   oldestAt(): Instant | null;
   /** Every attempt to deliver a fact, in the order of the deliveries. */
   attempts(factSeq: number): FactAttempt[];
+  /** The attempts of a webhook, those of its newest deliveries first, behind an attempt. */
+  attemptsOf(webhookId: Id, window: AttemptWindow): WebhookAttempt[];
+  /** What was given up for a webhook, exhausted or dropped, and not queued again since, in the order of the deliveries. */
+  givenUp(webhookId: Id, limit: number): Delivery[];
+  /** Makes every retry of a webhook due now; answers how many there were. */
+  retryNow(webhookId: Id, now: Instant): number;
   /** Every delivery of these facts that may have been attempted, in their own order. */
   deliveriesOf(factSeqs: readonly number[]): FactDelivery[];
   /** How every delivery of these facts stands. */
@@ -215,6 +237,53 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
         .where(eq(deliveries.factSeq, sql.placeholder('factSeq')))
         .orderBy(deliveryAttempts.deliverySeq, deliveryAttempts.number),
   );
+  const attemptsOfWebhook = prepareRead(
+    db,
+    { attempt: deliveryAttempts, delivery: deliveries, fact: facts },
+    (select) =>
+      select
+        .from(deliveryAttempts)
+        .innerJoin(deliveries, eq(deliveries.seq, deliveryAttempts.deliverySeq))
+        .innerJoin(facts, eq(facts.seq, deliveries.factSeq))
+        .where(
+          and(
+            sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`,
+            sql`(${deliveryAttempts.deliverySeq}, ${deliveryAttempts.number}) < (${sql.placeholder('beforeSeq')}, ${sql.placeholder('beforeNumber')})`,
+            sql`(${sql.placeholder('outcome')} = '' or ${sql.placeholder('outcome')} = case
+              when ${deliveryAttempts.status} between 200 and 299 then 'delivered' else 'failed' end)`,
+          ),
+        )
+        .orderBy(desc(deliveryAttempts.deliverySeq), desc(deliveryAttempts.number))
+        .limit(sql.placeholder('limit')),
+  );
+  const later = sql.raw('later');
+  const givenUp = prepareRead(db, deliveries, (select) =>
+    select
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.webhookId, sql.placeholder('webhookId')),
+          sql`${deliveries.state} in ('exhausted', 'dropped')`,
+          sql`not exists (select 1 from ${deliveries} as ${later} where ${later}.fact_seq = ${deliveries}.fact_seq
+            and ${later}.webhook_id = ${deliveries}.webhook_id and ${later}.ordinal = ${deliveries}.ordinal
+            and ${later}.seq > ${deliveries}.seq)`,
+        ),
+      )
+      .orderBy(deliveries.seq)
+      .limit(sql.placeholder('limit')),
+  );
+  const makeDue = prepareWrite(db, () =>
+    db
+      .update(deliveries)
+      .set({ dueAt: sql`${sql.placeholder('now')}` })
+      .where(
+        and(
+          eq(deliveries.webhookId, sql.placeholder('webhookId')),
+          IS_RETRY,
+          gt(deliveries.dueAt, sql.placeholder('now')),
+        ),
+      ),
+  );
   const ofFacts = prepareRead(db, { delivery: deliveries, dialect: webhooks.dialect }, (select) =>
     select
       .from(deliveries)
@@ -267,8 +336,9 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
     },
     waitingBySeq: (seq) => bySeq.get({ seq }) as Due | undefined,
     webhook: (id) => webhookRows.byId(id),
-    record({ deliverySeq, number, at, status, durationMs, error, state, dueAt }) {
-      insertAttempt.run({ deliverySeq, number, at, status, durationMs, error });
+    record({ state, dueAt, ...attempt }) {
+      const { deliverySeq, status } = attempt;
+      insertAttempt.run({ answerHeaders: '', answerBody: '', ...attempt });
       updateDelivery.run({ deliverySeq, status, state, dueAt });
       return state === 'delivered' ? state : (stateBySeq.get({ deliverySeq })?.state ?? state);
     },
@@ -286,6 +356,16 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
       attemptsOfFact
         .all({ factSeq })
         .map(({ attempt, webhookId, kind }) => ({ ...attempt, webhookId, kind })),
+    attemptsOf: (webhookId, { before, outcome = '', limit }) =>
+      attemptsOfWebhook.all({
+        webhookId,
+        outcome,
+        limit,
+        beforeSeq: before?.deliverySeq ?? Number.MAX_SAFE_INTEGER,
+        beforeNumber: before?.number ?? 0,
+      }) as WebhookAttempt[],
+    givenUp: (webhookId, limit) => givenUp.all({ webhookId, limit }),
+    retryNow: (webhookId, now) => makeDue.run({ webhookId, now }).changes,
     deliveriesOf,
     unmadeOf: backlogs.unmadeOf,
     statesOf: (factSeqs) => [...deliveriesOf(factSeqs), ...backlogs.unmadeOf(factSeqs)],

@@ -71,6 +71,25 @@ export async function replay(
   return { queued, problem: '' };
 }
 
+/** So many are queued in one call: it is one commit. */
+export const RESENT_AT_ONCE = 10_000;
+
+/**
+ * Sends everything again that a webhook did not accept, inside a command: queues what was given up, and makes the retries that wait due
+ * now. Refuses: `webhook_not_active`.
+ */
+export function resendFailed(sandbox: Sandbox, webhook: Webhook): { queued: number; retried: number } {
+  requireAlive(webhook);
+  const now = sandbox.clock.now();
+  const { queue } = sandbox;
+  const retried = queue.retryNow(webhook.id, now);
+  const failed = queue.givenUp(webhook.id, RESENT_AT_ONCE);
+  for (const { webhookId, factSeq, kind, ordinal } of failed) {
+    queue.add({ webhookId, factSeq, kind, ordinal, dueAt: now });
+  }
+  return { queued: failed.length, retried };
+}
+
 function queueMissed(
   sandbox: Sandbox,
   webhookId: Id,

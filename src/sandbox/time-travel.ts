@@ -8,7 +8,9 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import { RAILS, railOf } from '../model/rails/index.ts';
+import type { Webhook } from '../model/records.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
+import type { Due } from '../outbox/queue.ts';
 import { createHistory, type History, type OpenMovement } from '../store/history.ts';
 import { isDatabaseFailure } from '../store/open.ts';
 import { type ChangeMark, type Changes, readChanges } from './changes.ts';
@@ -20,7 +22,21 @@ export interface Patience {
   signal?: AbortSignal | undefined;
 }
 
+/** Why the clock stopped early, and the delivery that it waited for. */
+export interface Stop {
+  /** The delivery has no response, its result could not be written, a step could not be written, or there was too much to do. */
+  reason: StopReason;
+  /** `null` for no delivery. */
+  delivery: Due | null;
+  dialect: Webhook['dialect'] | null;
+}
+
+export const STOP_REASONS = ['in_flight', 'commit_failed', 'write_failed', 'deadline'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
 export interface Travelled extends Changes {
+  /** Why it ended early; `null` where it did not. */
+  stoppedBy: Stop | null;
   /** Nothing was due and nothing in flight at the end; false at the deadline, or where something failed. */
   quiescent: boolean;
   /** Why it ended early, or why the changes are not known; `''` otherwise. */
@@ -194,11 +210,32 @@ async function travel(
       endAt(error);
       problem = `the clock was moved, and what happened could not be read: ${problem}`;
     }
-    return { quiescent: quiescent && problem === '', problem, from, to: sandbox.clock.now(), ...changes };
+    const isDone = quiescent && problem === '';
+    const stoppedBy = isDone ? null : whyStopped(sandbox, problem);
+    return { quiescent: isDone, problem, stoppedBy, from, to: sandbox.clock.now(), ...changes };
   } finally {
     watch.end();
     travelling.delete(sandbox);
   }
+}
+
+/** What kept the clock from going on: the delivery that has been without a response for longest, or the disk. */
+function whyStopped({ courier, queue }: Sandbox, problem: string): Stop {
+  const nothing = { delivery: null, dialect: null };
+  if (problem !== '') return { reason: 'write_failed', ...nothing };
+  if (courier?.isPaused() === true) return { reason: 'commit_failed', ...nothing };
+  // The clock was moved, whatever can be read now.
+  try {
+    const [first] = courier?.deliveriesInFlight() ?? [];
+    const delivery = first === undefined ? undefined : queue.waitingBySeq(first.seq);
+    if (delivery !== undefined) {
+      const dialect = queue.webhook(delivery.delivery.webhookId)?.dialect ?? null;
+      return { reason: 'in_flight', delivery, dialect };
+    }
+  } catch (error) {
+    if (!isDatabaseFailure(error)) throw error;
+  }
+  return { reason: 'deadline', ...nothing };
 }
 
 /** One step of each movement at a time, so that they go side by side as they would on a calendar. */

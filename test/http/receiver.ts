@@ -22,6 +22,8 @@ export interface Receiver {
   answer: (arrival: Arrival) => number | Promise<number>;
   /** Further headers of every answer. */
   headers: Record<string, string>;
+  /** The body of every answer; empty unless told. */
+  text: string;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export async function openReceiver(port = 0): Promise<Receiver> {
       const { url: path = '', headers } = request;
       const arrival: Arrival = { path, headers, body, json: JSON.parse(body) as Record<string, unknown> };
       receiver.arrivals.push(arrival);
-      response.writeHead(await receiver.answer(arrival), receiver.headers).end();
+      response.writeHead(await receiver.answer(arrival), receiver.headers).end(receiver.text);
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -47,6 +49,7 @@ export async function openReceiver(port = 0): Promise<Receiver> {
     arrivals: [],
     answer: () => 200,
     headers: {},
+    text: '',
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

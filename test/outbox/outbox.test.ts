@@ -301,7 +301,7 @@ describe('the queue', () => {
       state: 'waiting',
       dueAt: AT + 35_000,
     });
-    expect(queue.attempts(1)).toEqual([
+    expect(queue.attempts(1)).toMatchObject([
       { ...settled, deliverySeq: 1, webhookId: id(1), kind: 'counterparty.created' },
       {
         deliverySeq: 1,

@@ -248,10 +248,55 @@ describe('POST /_sandbox/clock/advance', () => {
     await freeze(server);
     await pull(server, '1.00');
     const late = await server.call('POST', '/_sandbox/clock/advance', { by: 'P1D', deadline_ms: 5 });
+    const { stopped_by: stop } = late.body;
     expect(late.body).toMatchObject({ quiescent: false, clock: { now: '2026-07-02T17:00:00.000Z' } });
+    expect(stop).toEqual({
+      reason: 'in_flight',
+      webhook_id: (await server.call('GET', '/_sandbox')).body.seeded.webhook_id,
+      event_id: expect.stringMatching(/^evt_/),
+    });
+    const { why } = (await server.call('GET', `/_sandbox/explain/${stop.event_id}`)).body;
+    expect(why).toMatchObject({ reason: stop.reason, webhook_id: stop.webhook_id });
     answer();
     const done = await server.call('POST', '/_sandbox/clock/advance', { by: 'P1D' });
-    expect(done.body.quiescent).toBe(true);
+    expect(done.body).toMatchObject({ quiescent: true, stopped_by: null });
+  });
+});
+
+describe('a preview of what is due', () => {
+  test('lists what an advance to the same moment then does, with the banking days until then', async () => {
+    const server = await openServer();
+    await freeze(server);
+    await pull(server, '1.00');
+    const preview = async (query: string) => (await server.call('GET', `/_sandbox/timers?${query}`)).body;
+    const week = await preview('by=P7D');
+    const to: string = week.until;
+    expect(to).toBe('2026-07-09T17:00:00.000Z');
+    expect(
+      week.days.map((day: { date: string; banking_day: boolean }) => [day.date, day.banking_day]),
+    ).toEqual([
+      ['2026-07-02', true],
+      ['2026-07-03', true],
+      ['2026-07-04', false],
+      ['2026-07-05', false],
+      ['2026-07-06', true],
+      ['2026-07-07', true],
+      ['2026-07-08', true],
+      ['2026-07-09', true],
+    ]);
+    const due = week.timers.map(({ due_at }: { due_at: string }) => due_at);
+    expect(due.length).toBeGreaterThan(0);
+    expect(week.days.reduce((sum: number, { timers }: { timers: number }) => sum + timers, 0)).toBe(
+      due.length,
+    );
+    expect(await preview(`until=${encodeURIComponent(to)}`)).toEqual(week);
+    expect((await preview('business_days=5')).until).toBe('2026-07-09T17:00:00.000Z');
+    expect((await preview(`until=${week.clock.now}`)).timers).toEqual([]);
+    const done = (await server.call('POST', '/_sandbox/clock/advance', { to })).body;
+    const moved = done.transitions.map(({ at }: { at: string }) => at);
+    expect(moved).toEqual(expect.arrayContaining(due));
+    const refused = await server.call('GET', '/_sandbox/timers?until=tomorrow');
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('until is')]);
   });
 });
 
@@ -328,7 +373,13 @@ describe('GET /_sandbox/timers', () => {
   test('is empty where nothing is planned', async () => {
     const { call } = await openServer();
     const { body } = await call('GET', '/_sandbox/timers');
-    expect(body).toEqual({ clock: { mode: 'live', now: '2026-03-04T18:00:00.000Z', rate: 1 }, timers: [] });
+    expect(body).toEqual({
+      clock: { mode: 'live', now: '2026-03-04T18:00:00.000Z', rate: 1 },
+      until: '',
+      more: false,
+      days: [],
+      timers: [],
+    });
   });
 
   test('lists planned steps and retries in their order, with what each will do', async () => {

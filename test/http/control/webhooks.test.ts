@@ -514,3 +514,68 @@ describe('chaos', () => {
     expect((await control(caller, 'GET', `/webhooks/${id}/chaos`)).at('active')).toBe(false);
   });
 });
+
+describe('the attempts of a webhook', () => {
+  const attempts = async (caller: Caller, id: string, query = '') => {
+    const answer = await control(caller, 'GET', `/webhooks/${id}/attempts${query}`);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body as { attempts: Record<string, unknown>[]; cursor: string };
+  };
+
+  it('are its own, with what the receiver answered, and can be filtered and paged', async () => {
+    const caller = http.caller();
+    receiver.headers = { 'x-trace': 'abc' };
+    receiver.text = `{"problem":"${'x'.repeat(5_000)}"}`;
+    receiver.answer = ({ path }) => (path === '/v1' ? 200 : 500);
+    const mine = await subscribe(caller, 'v2');
+    const other = await subscribe(caller, 'v1');
+    await label(caller, 'Fuel');
+    await drain(caller);
+    await label(caller, 'Food');
+    await drain(caller);
+    const { attempts: own } = await attempts(caller, mine.id);
+    expect(own).toHaveLength(2);
+    expect(own[0]).toMatchObject({
+      webhook_id: mine.id,
+      type: 'card.updated',
+      number: 1,
+      status: 500,
+      state: 'waiting',
+      next_due_at: expect.stringMatching(/^2026-/),
+      answer: { headers: { 'x-trace': 'abc' }, body: receiver.text.slice(0, 4096) },
+    });
+    expect((await attempts(caller, mine.id, '?outcome=delivered')).attempts).toEqual([]);
+    expect((await attempts(caller, mine.id, '?outcome=failed')).attempts).toEqual(own);
+    expect((await attempts(caller, other.id)).attempts.map(({ status }) => status)).toEqual([200, 200]);
+    const first = await attempts(caller, mine.id, '?limit=1');
+    const second = await attempts(caller, mine.id, `?limit=1&cursor=${first.cursor}`);
+    expect([...first.attempts, ...second.attempts]).toEqual(own);
+    expect(second.cursor).toBe('');
+    expect(outcome(await control(caller, 'GET', `/webhooks/${mine.id}/attempts?cursor=x`))).toEqual([
+      400,
+      'field_invalid',
+    ]);
+    const ofEvent = await control(caller, 'GET', `/events/${own[0]?.event_id}/attempts`);
+    expect(ofEvent.at('attempts.0.answer')).toEqual(own[0]?.answer);
+  });
+
+  it('that failed are sent again at once, whether they wait for a retry or were given up', async () => {
+    const caller = http.caller();
+    const { id } = await subscribe(caller, 'v2');
+    receiver.answer = () => 500;
+    await label(caller, 'Fuel');
+    await post(caller, '/clock/advance', { by: 'P2D' });
+    await label(caller, 'Food');
+    await drain(caller);
+    expect(await countsOf(caller, id)).toMatchObject({ exhausted: 1, waiting: 1 });
+    receiver.answer = () => 200;
+    const resent = await post(caller, `/webhooks/${id}/resend_failed`);
+    expect([resent.status, resent.body]).toEqual([202, { webhook_id: id, queued: 1, retried: 1 }]);
+    await drain(caller);
+    expect(await countsOf(caller, id)).toMatchObject({ exhausted: 1, waiting: 0, delivered: 2 });
+    expect((await post(caller, `/webhooks/${id}/resend_failed`)).body).toMatchObject({
+      queued: 0,
+      retried: 0,
+    });
+  });
+});

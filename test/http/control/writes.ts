@@ -62,6 +62,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     params: ({ seed }) => ({ id: seed('webhook_id') }),
     body: () => ({ since: '2020-01-01T00:00:00Z' }),
   },
+  sandbox_resend_failed: PLAIN,
   sandbox_rotate_secret: PLAIN,
   sandbox_set_chaos: IN_MEMORY,
   sandbox_delete_chaos: IN_MEMORY,

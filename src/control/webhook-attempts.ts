@@ -1,0 +1,128 @@
+/**
+ * The attempts to deliver to one webhook, in the control plane: listed with what its receiver answered, and sent again.
+ */
+import { Type } from '@sinclair/typebox';
+import { formatEventId, formatWebhookId } from '../api/events.ts';
+import { formatInstant, formatInstantOrEmpty } from '../kernel/time.ts';
+import { RESENT_AT_ONCE, resendFailed } from '../sandbox/redelivery.ts';
+import { AnswerView, AttemptView, formatAnswer } from './events.ts';
+import { EventId, EventKind, text, WebhookId, wrong } from './fields.ts';
+import { controlOperation } from './operation.ts';
+import { WebhookParams, webhookOf } from './webhooks.ts';
+
+const DEFAULT_LIMIT = 100;
+
+/** The place behind an attempt, as `cursor` has it. */
+function parseCursor(cursor: string): { deliverySeq: number; number: number } {
+  const [, seq, number] = /^(\d{1,15})\.(\d{1,6})$/.exec(cursor) ?? [];
+  if (seq === undefined || number === undefined) {
+    throw wrong('cursor', 'must be the `cursor` of an earlier answer');
+  }
+  return { deliverySeq: Number(seq), number: Number(number) };
+}
+
+export const WEBHOOK_ATTEMPT_OPERATIONS = [
+  /**
+   * The attempts to deliver to a webhook, those of its newest deliveries first, with what its receiver answered.
+   */
+  controlOperation({
+    id: 'sandbox_list_webhook_attempts',
+    method: 'GET',
+    path: '/_sandbox/webhooks/:id/attempts',
+    group: 'Webhooks',
+    summary: 'List the attempts to deliver to a webhook',
+    status: 200,
+    refuses: ['webhook_not_found'],
+    params: WebhookParams,
+    query: Type.Object({
+      outcome: Type.Optional(
+        Type.Unsafe<'failed' | 'delivered'>(
+          Type.String({
+            enum: ['failed', 'delivered'],
+            description: 'Only those with a 2xx, or only the others.',
+          }),
+        ),
+      ),
+      limit: Type.Optional(
+        Type.String({
+          pattern: '^([1-9]\\d{0,2}|1000)$',
+          description: `1 to 1000; ${DEFAULT_LIMIT} unless sent.`,
+        }),
+      ),
+      cursor: Type.Optional(
+        Type.String({ description: 'The `cursor` of an earlier answer, for older ones.' }),
+      ),
+    }),
+    response: Type.Object({
+      webhook_id: WebhookId,
+      attempts: Type.Array(
+        Type.Object({
+          event_id: EventId,
+          type: EventKind,
+          ...AttemptView.properties,
+          answer: AnswerView,
+        }),
+      ),
+      cursor: text('Send it to get older ones; "" where there are none.'),
+    }),
+    example: { params: (world) => ({ id: world.seed('webhook_id') }) },
+    run: ({ sandbox }, { params, query }) => {
+      const webhook = webhookOf(sandbox, params.id);
+      const limit = Number(query.limit ?? DEFAULT_LIMIT);
+      const found = sandbox.queue.attemptsOf(webhook.id, {
+        before: query.cursor === undefined ? undefined : parseCursor(query.cursor),
+        outcome: query.outcome,
+        limit: limit + 1,
+      });
+      const shown = found.slice(0, limit);
+      const last = found.length > limit ? shown.at(-1)?.attempt : undefined;
+      return {
+        webhook_id: formatWebhookId(webhook),
+        attempts: shown.map(({ attempt, delivery, fact }) => ({
+          event_id: formatEventId(webhook.dialect, fact, delivery.ordinal),
+          type: delivery.kind,
+          webhook_id: formatWebhookId(webhook),
+          delivery: delivery.seq,
+          number: attempt.number,
+          at: formatInstant(attempt.at),
+          status: attempt.status,
+          duration_ms: attempt.durationMs,
+          error: attempt.error,
+          answer: formatAnswer(attempt),
+          state: delivery.state,
+          next_due_at: formatInstantOrEmpty(
+            delivery.state === 'waiting' && delivery.attempts === attempt.number ? delivery.dueAt : null,
+          ),
+        })),
+        cursor: last === undefined ? '' : `${last.deliverySeq}.${last.number}`,
+      };
+    },
+  }),
+
+  /**
+   * Sends everything again that the receiver of a webhook did not accept: what was given up is queued once more, and what waits for a
+   * retry is due at once. To send one event again, use POST /_sandbox/events/{id}/resend.
+   */
+  controlOperation({
+    id: 'sandbox_resend_failed',
+    method: 'POST',
+    path: '/_sandbox/webhooks/:id/resend_failed',
+    group: 'Webhooks',
+    summary: 'Send all failed deliveries of a webhook again',
+    status: 202,
+    refuses: ['webhook_not_active', 'webhook_not_found'],
+    params: WebhookParams,
+    response: Type.Object({
+      webhook_id: WebhookId,
+      queued: Type.Integer({
+        description: `How many that were given up are queued again, at most ${RESENT_AT_ONCE}: send the call again for more.`,
+      }),
+      retried: Type.Integer({ description: 'How many that waited for a retry are due now.' }),
+    }),
+    example: { params: (world) => ({ id: world.seed('webhook_id') }) },
+    command: ({ sandbox }, { params }) => {
+      const webhook = webhookOf(sandbox, params.id);
+      return { webhook_id: formatWebhookId(webhook), ...resendFailed(sandbox, webhook) };
+    },
+  }),
+] as const;
