@@ -26,7 +26,7 @@ export const WhyView = Type.Object(
     }),
     message: text('The reason in words, and what to do about it.'),
   },
-  { title: 'Why', description: 'Why the event or the delivery has not arrived, or that it has.' },
+  { description: 'Why the event or the delivery has not arrived, or that it has.' },
 );
 
 export const DeliveryWaitView = Type.Object({
