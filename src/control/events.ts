@@ -378,8 +378,9 @@ export const EVENT_OPERATIONS = [
     group: 'Events',
     summary: 'List the attempts to deliver an event',
     description:
-      'Lists every attempt to deliver an event: to which webhook, when, with which result, and when the next attempt is due.',
-    answer: 'The attempts, with the responses of the receivers.',
+      'Lists every attempt to deliver an event: to which webhook, when, with which result, and when the next attempt is due. It also says why the event has not arrived.',
+    answer:
+      'Why the event has not arrived, its deliveries, and the attempts with the responses of the receivers.',
     status: 200,
     refuses: ['event_not_found'],
     params: EventParams,

@@ -204,7 +204,7 @@ export const TIMER_OPERATIONS = [
     group: 'Clock',
     summary: 'List the planned work',
     description:
-      'Lists what the sandbox will do by itself, next first: steps of payments, ends of checks, and retries of deliveries. With a frozen clock nothing runs until the clock is moved.',
+      'Lists what the sandbox will do by itself, next first: steps of payments, ends of checks, and retries of deliveries. With an instant, a duration or a number of banking days it is what an advance to there does first. With a frozen clock nothing runs until the clock is moved.',
     answer: 'The planned work, next first.',
     status: 200,
     query: Type.Object({

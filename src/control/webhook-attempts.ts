@@ -22,15 +22,15 @@ function parseCursor(cursor: string): { deliverySeq: number; number: number } {
 }
 
 export const WEBHOOK_ATTEMPT_OPERATIONS = [
-  /**
-   * The attempts to deliver to a webhook, those of its newest deliveries first, with what its receiver answered.
-   */
   controlOperation({
     id: 'sandbox_list_webhook_attempts',
     method: 'GET',
     path: '/_sandbox/webhooks/:id/attempts',
     group: 'Webhooks',
     summary: 'List the attempts to deliver to a webhook',
+    description:
+      'Lists the attempts to deliver to a webhook, those of its newest deliveries first, with the responses of its receiver. Use it to find out which deliveries failed, and why.',
+    answer: 'The attempts, with the responses of the receiver.',
     status: 200,
     refuses: ['webhook_not_found'],
     params: WebhookParams,
@@ -99,16 +99,15 @@ export const WEBHOOK_ATTEMPT_OPERATIONS = [
     },
   }),
 
-  /**
-   * Sends everything again that the receiver of a webhook did not accept: what was given up is queued once more, and what waits for a
-   * retry is due at once. To send one event again, use POST /_sandbox/events/{id}/resend.
-   */
   controlOperation({
     id: 'sandbox_resend_failed',
     method: 'POST',
     path: '/_sandbox/webhooks/:id/resend_failed',
     group: 'Webhooks',
     summary: 'Send all failed deliveries of a webhook again',
+    description:
+      'Sends everything again that the receiver of a webhook did not accept: what was given up is queued once more, and what waits for a retry is due at once. To send one event again, use POST /_sandbox/events/{id}/resend.',
+    answer: 'How many deliveries were queued, and how many are due now.',
     status: 202,
     refuses: ['webhook_not_active', 'webhook_not_found'],
     params: WebhookParams,
