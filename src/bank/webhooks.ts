@@ -8,11 +8,12 @@
 import { step } from '../kernel/machine.ts';
 import { found, refuse } from '../kernel/refusal.ts';
 import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';
+import { on } from '../model/conditions.ts';
 import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import { WEBHOOK, WEBHOOK_EVENT_FOR } from '../model/machines.ts';
 import type { Webhook } from '../model/records.ts';
 import type { WebhookStatus } from '../model/vocabulary.ts';
-import type { Condition, Page, Window } from '../store/lists.ts';
+import type { Page, Window } from '../store/lists.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { NewWebhook, WebhookChange } from './inputs.ts';
 
@@ -70,9 +71,8 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
     list: (dialect) =>
       store.webhooks.present().filter((webhook) => dialect === undefined || webhook.dialect === dialect),
     page(dialect, status, window) {
-      const where: Condition =
-        status === undefined ? { field: 'status', not: 'deleted' } : { field: 'status', is: status };
-      return store.webhooks.list.page([{ field: 'dialect', is: dialect }, where], window);
+      const where = status === undefined ? on('status', { not: 'deleted' }) : on('status', { is: status });
+      return store.webhooks.list.page([on('dialect', { is: dialect }), where], window);
     },
 
     create(input) {

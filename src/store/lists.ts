@@ -6,32 +6,11 @@
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Id } from '../kernel/sequence.ts';
+import type { Column, Condition, Value } from '../model/conditions.ts';
 import { and, asc, desc, getTableColumns, or, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
 import { paged, unpeeked } from './rows.ts';
 import { prepareRead, type Read } from './statement.ts';
-
-type Value = string | number;
-
-/** What a field must be; `rails.ach.accountNumber` looks into a JSON column. */
-type FieldCondition = { readonly field: string } & (
-  | { readonly is: Value }
-  | { readonly not: Value }
-  | { readonly oneOf: readonly Value[] }
-  | { readonly from: Value }
-  | { readonly to: Value }
-  /** Anywhere in the text, in any case. */
-  | { readonly contains: string }
-  /** Not the empty text. */
-  | { readonly isSet: true }
-  /** No value at all. */
-  | { readonly isNull: true }
-  /** An object with this key and value. */
-  | { readonly hasPair: readonly [key: string, value: string] }
-);
-
-/** What a row must be: a field of it, or all that is said in one of several lists. */
-export type Condition = FieldCondition | { readonly anyOf: readonly (readonly Condition[])[] };
 
 /** At most `limit` records older than `after`, or newer than `before`, or the newest of all; one of the two is `''`. */
 export interface CursorWindow {
@@ -41,12 +20,15 @@ export interface CursorWindow {
   readonly before: Id | '';
 }
 
+/** What a list can be ordered by. */
+type OrderField = 'id' | 'createdAt' | 'movedAt' | 'accountSeq';
+
 /** At most `limit` records after the first `offset`, newest first unless ordered otherwise. */
 export interface OffsetWindow {
   readonly kind: 'offset';
   readonly limit: number;
   readonly offset: number;
-  readonly order?: { readonly field: string; readonly direction: 'asc' | 'desc' };
+  readonly order?: { readonly field: OrderField; readonly direction: 'asc' | 'desc' };
 }
 
 export type Window = CursorWindow | OffsetWindow;
@@ -61,12 +43,12 @@ export interface Page<R> {
 }
 
 /** The lists of one table. */
-export interface Listing<R> {
+export interface Listing<R, F extends string = Column<R>> {
   /** `total` when the caller knows it, and it need not be counted. */
-  page(where: readonly Condition[], window: Window, total?: number): Page<R>;
-  total(where: readonly Condition[]): number;
+  page(where: readonly Condition<F>[], window: Window, total?: number): Page<R>;
+  total(where: readonly Condition<F>[]): number;
   /** All that match, newest first: for what is known to be few. */
-  all(where: readonly Condition[]): R[];
+  all(where: readonly Condition<F>[]): R[];
 }
 
 /** What may differ from a table whose rows are its records and whose order is by id. */
@@ -110,7 +92,7 @@ type Term = FieldTerm | { readonly anyOf: readonly (readonly Term[])[] };
 
 const READ = Object.keys(OPERATORS) as Operator[];
 
-function termOf(condition: Condition): Term {
+function termOf(condition: Condition<string>): Term {
   if ('anyOf' in condition) return { anyOf: condition.anyOf.map((list) => list.map(termOf)) };
   const operator = READ.find((name) => name in condition);
   if (operator === undefined) throw new Error(`a condition on ${condition.field} says nothing`);
@@ -146,7 +128,11 @@ function written<S>(forms: Map<string, S>, form: string, write: () => S): S {
 }
 
 /** The lists of a table. */
-export function createListing<R>(db: Db, table: SQLiteTable, options: ListingOptions = {}): Listing<R> {
+export function createListing<R, F extends string = Column<R>>(
+  db: Db,
+  table: SQLiteTable,
+  options: ListingOptions = {},
+): Listing<R, F> {
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
   const key = options.key ?? 'id';
   const rowForms = new Map<string, Read<unknown>>();

@@ -3,11 +3,12 @@
  */
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { type Column, type Condition, on } from '../model/conditions.ts';
 import type { Transaction } from '../model/records.ts';
 import { transactions } from '../model/tables.ts';
 import { cachesOf } from './cache.ts';
 import { and, asc, eq, getTableColumns, sql } from './drizzle.ts';
-import { type Condition, createListing, type OffsetWindow, type Page, type Window } from './lists.ts';
+import { createListing, type OffsetWindow, type Page, type Window } from './lists.ts';
 import type { Db } from './open.ts';
 import { prepareInsert, prepareUpdate, unpeeked } from './rows.ts';
 import { prepareRead } from './statement.ts';
@@ -63,8 +64,10 @@ export function createTransactionRows(db: Db) {
   };
 }
 
-const NOT_REFUSED_BY_CARD: Condition = {
-  anyOf: [[{ field: 'method', not: 'card_issuing' }], [{ field: 'status', not: 'declined' }]],
+type OnTransaction = Condition<Column<Transaction>>;
+
+const NOT_REFUSED_BY_CARD: OnTransaction = {
+  anyOf: [[on('method', { not: 'card_issuing' })], [on('status', { not: 'declined' })]],
 };
 
 /**
@@ -120,12 +123,12 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
   return {
     list: {
       ...listing,
-      page: (where: readonly Condition[], window: Window): Page<Transaction> =>
+      page: (where: readonly OnTransaction[], window: Window): Page<Transaction> =>
         where.length === 0 ? listing.page(where, window, lastOfAll.get()?.n) : listing.page(where, window),
     },
     /** A page of one account's transactions. */
     ofAccount(accountId: string, window: Window): Page<Transaction> {
-      const where: Condition[] = [{ field: 'accountId', is: accountId }];
+      const where: OnTransaction[] = [on('accountId', { is: accountId })];
       const own = numberedWindow(accountId, window);
       const total = lastOfAccount.get({ accountId })?.n ?? 0;
       return own === undefined ? listing.page(where, window, total) : numbered.page(where, own, total);
@@ -134,7 +137,7 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
      * A page of what an account has that is not a card's refused authorization, of one account or (`''`) of all; ordered
      * by `createdAt`, `movedAt` or, unless given, newest first. Without conditions its total costs nothing.
      */
-    entries(accountId: string, where: readonly Condition[], window: OffsetWindow): Page<Transaction> {
+    entries(accountId: string, where: readonly OnTransaction[], window: OffsetWindow): Page<Transaction> {
       const one = accountId !== '';
       const count = (row: { n: number } | undefined): number => row?.n ?? 0;
       const total = () =>
@@ -146,7 +149,7 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
       const field = order?.field === 'createdAt' ? (one ? 'accountSeq' : 'id') : order?.field;
       return (one ? numbered : listing).page(
         [
-          one ? { field: 'accountId', is: accountId } : { field: 'accountId', isSet: true },
+          one ? on('accountId', { is: accountId }) : on('accountId', { isSet: true }),
           NOT_REFUSED_BY_CARD,
           ...where,
         ],

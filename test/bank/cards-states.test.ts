@@ -310,7 +310,7 @@ describe('what is left of a limit', () => {
     await issue(sandbox, limitOf('daily', 300));
     const [a, b, c, d] = made;
     const find = (range: { least?: number; most?: number }, limit = 10, offset = 0, direction = 'desc') => {
-      const order = { field: 'id', direction: direction as 'asc' };
+      const order = { field: 'id' as const, direction: direction as 'asc' };
       const page = bank.cards.listByLeft([], { kind: 'offset', limit, offset, order }, range);
       return [page.items.map(({ card }) => card.id), page.total, page.hasNewer, page.hasOlder];
     };

@@ -2,12 +2,13 @@
 
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/sequence.ts';
-import type { Condition, CursorWindow } from '../../src/store/lists.ts';
+import type { TransactionCondition } from '../../src/model/filters.ts';
+import type { CursorWindow } from '../../src/store/lists.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { kindsV1, kindsV2, openAccount } from './parties.ts';
 
 const NEWEST: CursorWindow = { kind: 'cursor', limit: 25, after: '', before: '' };
-const page = ({ bank }: TestSandbox, where: Condition[], window: Partial<CursorWindow> = {}) => {
+const page = ({ bank }: TestSandbox, where: TransactionCondition[], window: Partial<CursorWindow> = {}) => {
   const { items, ...rest } = bank.payments.list(where, { ...NEWEST, ...window });
   return { ...rest, ids: items.map(({ id }) => id) };
 };
@@ -85,7 +86,7 @@ test('an account has its own, in the same order and with its own total', async (
 test('a holder has those of all accounts under it, and of none when it has no account', async () => {
   const sandbox = openTestSandbox();
   const holderId = sandbox.id('person');
-  const one: Condition = { field: 'holderId', is: holderId };
+  const one: TransactionCondition = { field: 'holderId', is: holderId };
   const opening = sandbox.id('account.opening_transaction');
   expect(page(sandbox, [one])).toMatchObject({ ids: [opening], total: 1 });
   const { account } = await sandbox.run((bank) => bank.accounts.open({ holderId, type: 'checking' }));
@@ -108,14 +109,14 @@ test('a holder has those of all accounts under it, and of none when it has no ac
 test('conditions are met together', async () => {
   const sandbox = openTestSandbox();
   const paid = await pay(sandbox, 4);
-  const account: Condition = { field: 'accountId', is: sandbox.id('account') };
-  const reference: Condition[] = [
+  const account: TransactionCondition = { field: 'accountId', is: sandbox.id('account') };
+  const reference: TransactionCondition[] = [
     { field: 'externalReferenceId', is: 'ref-1' },
     { field: 'externalReferenceId', isSet: true },
   ];
   expect(page(sandbox, reference)).toMatchObject({ ids: [paid[0], paid[2]], total: 2 });
   expect(page(sandbox, [account, ...reference]).ids).toEqual([paid[0], paid[2]]);
-  const elsewhere: Condition = { field: 'accountId', is: sandbox.id('other_account') };
+  const elsewhere: TransactionCondition = { field: 'accountId', is: sandbox.id('other_account') };
   expect(page(sandbox, [elsewhere, ...reference]).ids).toEqual([]);
 });
 

@@ -9,6 +9,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { type NearAtm, nearestAtms, type Place } from '../../model/atms.ts';
+import { on } from '../../model/conditions.ts';
 import type { OffsetWindow } from '../../store/lists.ts';
 import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
@@ -69,7 +70,7 @@ function parseAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>
 function isNoCard({ cards }: Bank, text = ''): boolean {
   if (text === '') return false;
   const id = tryParseId('card', text);
-  return id === undefined || cards.list([{ field: 'id', is: id }], ONE).total === 0;
+  return id === undefined || cards.list([on('id', { is: id })], ONE).total === 0;
 }
 
 function parseNumber(field: string, text: string, least: number, most: number): number {

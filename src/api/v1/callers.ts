@@ -6,9 +6,11 @@
  * accounts, three public clients; decisions `lists-by-person` and
  * `family-money` in docs/fidelity.md.
  */
+
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import type { Condition } from '../../store/lists.ts';
+import { on } from '../../model/conditions.ts';
+import type { AccountCondition, FamilyCondition, HolderCondition } from '../../model/filters.ts';
 import { formatV1 } from '../ids.ts';
 import type { Context } from '../operation.ts';
 import { parseId } from './fields.ts';
@@ -26,31 +28,31 @@ function narrows({ bank, personId }: Call): boolean {
 }
 
 /** The accounts of the person of the call, and of the businesses and families of that person. */
-export function ownAccounts(call: Call): Condition[] {
+export function ownAccounts(call: Call): AccountCondition[] {
   const { bank, personId } = call;
   if (!narrows(call)) return [];
   const holders: Id[] = [personId as Id, ...bank.members.businessesOfPerson(personId as Id)];
   return [
     {
       anyOf: [
-        [{ field: 'createdBy', is: personId }],
-        [{ field: 'holderId', oneOf: holders }],
-        [{ field: 'familyId', oneOf: bank.families.idsOfPerson(personId as Id) }],
+        [on('createdBy', { is: personId })],
+        [on('holderId', { oneOf: holders })],
+        [on('familyId', { oneOf: bank.families.idsOfPerson(personId as Id) })],
       ],
     },
   ];
 }
 
 /** The businesses that the person of the call made or is a member of. */
-export function ownBusinesses(call: Call): Condition[] {
+export function ownBusinesses(call: Call): HolderCondition[] {
   if (!narrows(call)) return [];
-  return [{ field: 'id', oneOf: call.bank.members.businessesOfPerson(call.personId as Id) }];
+  return [on('id', { oneOf: call.bank.members.businessesOfPerson(call.personId as Id) })];
 }
 
 /** The families that the person of the call made or is a member of. */
-export function ownFamilies(call: Call): Condition[] {
+export function ownFamilies(call: Call): FamilyCondition[] {
   if (!narrows(call)) return [];
-  return [{ field: 'id', oneOf: call.bank.families.idsOfPerson(call.personId as Id) }];
+  return [on('id', { oneOf: call.bank.families.idsOfPerson(call.personId as Id) })];
 }
 
 /**

@@ -8,8 +8,9 @@ import type { Bank } from '../../bank/bank.ts';
 import type { FamilyChange, NewFamily } from '../../bank/inputs.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
+import { on } from '../../model/conditions.ts';
+import type { FamilyCondition } from '../../model/filters.ts';
 import type { Family as FamilyRecord, Program } from '../../model/records.ts';
-import type { Condition } from '../../store/lists.ts';
 import { formatV1, tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { ownFamilies } from './callers.ts';
@@ -112,7 +113,7 @@ function parseFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange 
 function parseFamilyFilters(
   query: Static<typeof FamilyQuery>,
   familiesOf: (personId: Id) => Id[],
-): Condition[] {
+): FamilyCondition[] {
   const { id, personId = '', status } = query;
   const person = tryParseId('person', personId);
   return [
@@ -120,7 +121,7 @@ function parseFamilyFilters(
     ...idFilter('id', 'family', id),
     ...textFilters(query, { phone: 'phone', email: 'email' }),
     ...wordFilter('status', FAMILY_STATUSES, status),
-    ...(personId === '' ? [] : [{ field: 'id', oneOf: person === undefined ? [] : familiesOf(person) }]),
+    ...(personId === '' ? [] : [on('id', { oneOf: person === undefined ? [] : familiesOf(person) })]),
   ];
 }
 
@@ -146,7 +147,7 @@ const FAMILY_QUERY = { limit: '10', status: 'active' } as const;
 function listFamilies(
   { families, program }: Bank,
   query: Static<typeof FamilyQuery>,
-  own: readonly Condition[] = [],
+  own: readonly FamilyCondition[] = [],
 ) {
   const where = [...own, ...parseFamilyFilters(query, families.idsOfPerson)];
   const page = families.list(where, parseWindow(query));

@@ -13,8 +13,9 @@ import { formatMoney } from '../../kernel/money.ts';
 import { readAt, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
+import { on } from '../../model/conditions.ts';
+import type { MemberCondition } from '../../model/filters.ts';
 import type { Member as MemberRecord, Program } from '../../model/records.ts';
-import type { Condition } from '../../store/lists.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
 import {
@@ -139,7 +140,7 @@ function parseMemberChange(body: Static<typeof MemberChangeBody>): MembershipCha
 }
 
 /** What a member must be to be in the list. Refuses: `field_invalid`. */
-function parseMemberFilters(query: Static<typeof MemberQuery>): Condition[] {
+function parseMemberFilters(query: Static<typeof MemberQuery>): MemberCondition[] {
   const { id, businessId, familyId, personId, isControlPerson, minOwnership, maxOwnership } = query;
   return [
     ...parseCommonFilters(query),
@@ -149,9 +150,9 @@ function parseMemberFilters(query: Static<typeof MemberQuery>): Condition[] {
     ...idFilter('personId', 'person', personId),
     ...(isControlPerson === undefined
       ? []
-      : [{ field: 'controlPerson', is: isControlPerson === 'true' ? 1 : 0 }]),
-    ...(minOwnership === undefined ? [] : [{ field: 'ownership', from: Number(minOwnership) * HUNDREDTHS }]),
-    ...(maxOwnership === undefined ? [] : [{ field: 'ownership', to: Number(maxOwnership) * HUNDREDTHS }]),
+      : [on('isControlPerson', { is: isControlPerson === 'true' ? 1 : 0 })]),
+    ...(minOwnership === undefined ? [] : [on('ownership', { from: Number(minOwnership) * HUNDREDTHS })]),
+    ...(maxOwnership === undefined ? [] : [on('ownership', { to: Number(maxOwnership) * HUNDREDTHS })]),
   ];
 }
 

@@ -7,7 +7,9 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { parseInstant } from '../../kernel/time.ts';
-import type { Condition, OffsetWindow, Page } from '../../store/lists.ts';
+import { type Condition, on } from '../../model/conditions.ts';
+import type { CommonCondition } from '../../model/filters.ts';
+import type { OffsetWindow, Page } from '../../store/lists.ts';
 import { type IdKind, tryParseId } from '../ids.ts';
 import { record } from './fields.ts';
 import { bankWords, SOLID_CARD, SOLID_CARD_RAILS, TRANSFER_TYPES } from './vocabulary.ts';
@@ -78,23 +80,23 @@ export function parseWindow(query: WindowQuery): OffsetWindow {
 }
 
 /** Reads the common filters. Refuses: `field_invalid` for a time that is none. */
-export function parseCommonFilters(query: CommonQuery): Condition[] {
+export function parseCommonFilters(query: CommonQuery): CommonCondition[] {
   const times = [
     ['startTime', 'createdAt', 'from'],
     ['endTime', 'createdAt', 'to'],
     ['modifiedStartTime', 'updatedAt', 'from'],
     ['modifiedEndTime', 'updatedAt', 'to'],
   ] as const;
-  const conditions: Condition[] = [];
+  const conditions: CommonCondition[] = [];
   for (const [name, field, operator] of times) {
     const text = query[name];
     if (text === undefined || text === '') continue;
     const instant = parseTime(name, text);
     // The wire shows whole seconds, so a second that is named is meant whole.
-    conditions.push(operator === 'from' ? { field, from: instant } : { field, to: instant + 999 });
+    conditions.push(operator === 'from' ? on(field, { from: instant }) : on(field, { to: instant + 999 }));
   }
-  if (query.externalId) conditions.push({ field: 'metadata.externalId', is: query.externalId });
-  if (query['metadata.query']) conditions.push({ field: 'metadata', contains: query['metadata.query'] });
+  if (query.externalId) conditions.push(on('externalId', { is: query.externalId }));
+  if (query['metadata.query']) conditions.push(on('metadata', { contains: query['metadata.query'] }));
   return conditions;
 }
 
@@ -123,45 +125,50 @@ function parseNumber(
   throw refuse('field_invalid', { field, message: `${field} must be a whole number ${range}` });
 }
 
-/** For each parameter of the query the field of the record that must equal it. */
-export function textFilters<Q extends object>(
+/** For each parameter of the query the filter that must equal it. */
+export function textFilters<Q extends object, const T extends Readonly<Partial<Record<keyof Q, string>>>>(
   query: Q,
-  fields: Readonly<Partial<Record<keyof Q, string>>>,
-): Condition[] {
-  return (Object.entries(fields) as [keyof Q, string][]).flatMap(([name, field]) => {
+  filters: T,
+): Condition<Extract<T[keyof T], string>>[] {
+  type F = Extract<T[keyof T], string>;
+  return (Object.entries(filters) as [keyof Q, F][]).flatMap(([name, filter]) => {
     const text = query[name];
-    return typeof text === 'string' && text !== '' ? [{ field, is: text }] : [];
+    return typeof text === 'string' && text !== '' ? [on(filter, { is: text })] : [];
   });
 }
 
 /** The record whose `field` is this id. */
-export function idFilter(field: string, kind: IdKind, text: string | undefined): Condition[] {
+export function idFilter<const F extends string>(
+  field: F,
+  kind: IdKind,
+  text: string | undefined,
+): Condition<F>[] {
   if (text === undefined || text === '') return [];
   const id = tryParseId(kind, text);
-  return [id === undefined ? { field, oneOf: [] } : { field, is: id }];
+  return [id === undefined ? on(field, { oneOf: [] }) : on(field, { is: id })];
 }
 
 /** What belongs to this business: an id of v2 may be that of a person. */
-export function businessFilter(text: string | undefined): Condition[] {
+export function businessFilter(text: string | undefined): Condition<'holderId' | 'holderType'>[] {
   const own = idFilter('holderId', 'business', text);
-  return own.length === 0 ? [] : [...own, { field: 'holderType', is: 'business' }];
+  return own.length === 0 ? [] : [...own, on('holderType', { is: 'business' })];
 }
 
 /** Records in one of the bank's states that v1 calls by this word. */
-export function wordFilter<Bank extends string>(
-  field: string,
+export function wordFilter<Bank extends string, const F extends string>(
+  field: F,
   table: Readonly<Record<Bank, string>>,
   word: string | undefined,
-): Condition[] {
-  return word === undefined ? [] : [{ field, oneOf: bankWords(table, word) }];
+): Condition<F>[] {
+  return word === undefined ? [] : [on(field, { oneOf: bankWords(table, word) })];
 }
 
 /** Transactions of this type of transfer: a card that is sent as money has a type of its own within the bank. */
-export function transferTypeFilter(word: string | undefined): Condition[] {
-  if (word === SOLID_CARD) return [{ field: 'rail', oneOf: SOLID_CARD_RAILS }];
+export function transferTypeFilter(word: string | undefined): Condition<'rail' | 'method'>[] {
+  if (word === SOLID_CARD) return [on('rail', { oneOf: SOLID_CARD_RAILS })];
   const own = wordFilter('method', TRANSFER_TYPES, word);
   if (word !== TRANSFER_TYPES.intra_account) return own;
-  return [...own, ...SOLID_CARD_RAILS.map((rail) => ({ field: 'rail', not: rail }))];
+  return [...own, ...SOLID_CARD_RAILS.map((rail) => on('rail', { not: rail }))];
 }
 
 /** Writes a page. */

@@ -11,9 +11,10 @@ import type { Bank } from '../../bank/bank.ts';
 import type { HolderChange, HolderFile, NewHolder } from '../../bank/inputs.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
+import { on } from '../../model/conditions.ts';
+import type { HolderCondition } from '../../model/filters.ts';
 import { BLANK_PERSON } from '../../model/people.ts';
 import type { Holder, Person as PersonRecord, Program } from '../../model/records.ts';
-import type { Condition } from '../../store/lists.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { ADDRESS } from './examples.ts';
@@ -166,15 +167,15 @@ function parsePersonChange(body: ChangeBody, { status: present }: Holder): Holde
 }
 
 /** What a person must be to be in the list. Refuses: `field_invalid`. */
-function parsePersonFilters(query: Static<typeof PersonQuery>): Condition[] {
+function parsePersonFilters(query: Static<typeof PersonQuery>): HolderCondition[] {
   return [
-    { field: 'type', is: 'person' },
+    on('type', { is: 'person' }),
     ...parseCommonFilters(query),
     ...idFilter('id', 'person', query.id),
-    ...textFilters(query, { phone: 'person.phone', email: 'person.email', idNumber: 'idNumber' }),
+    ...textFilters(query, { phone: 'personPhone', email: 'personEmail', idNumber: 'idNumber' }),
     ...wordFilter('status', HOLDER_STATUSES, query.status),
-    ...wordFilter('verification.status', VERIFICATION_STATUSES, query.kycstatus),
-    ...(query.query ? [{ field: 'name', contains: query.query }] : []),
+    ...wordFilter('verificationStatus', VERIFICATION_STATUSES, query.kycstatus),
+    ...(query.query ? [on('name', { contains: query.query })] : []),
   ];
 }
 

@@ -14,6 +14,8 @@ import { formatMoney } from '../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import { routingNumberOf } from '../../model/account-config.ts';
 import { totalsOf } from '../../model/balances.ts';
+import { on } from '../../model/conditions.ts';
+import type { AccountCondition } from '../../model/filters.ts';
 import type { Program } from '../../model/records.ts';
 import {
   ACCOUNT_STATUSES,
@@ -21,7 +23,6 @@ import {
   type AccountStatus,
   HOLDER_STATUSES,
 } from '../../model/vocabulary.ts';
-import type { Condition } from '../../store/lists.ts';
 import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { formatAttachments, type Viewer } from './attachments.ts';
@@ -183,15 +184,15 @@ function parseAccountChange(body: Static<typeof SubAccountUpdate>): AccountChang
 function parseAccountFilters(
   query: Static<typeof SubAccountQuery>,
   { masterAccountId }: Program,
-): Condition[] {
+): AccountCondition[] {
   const { sub_account_holder_id: holder, master_account_id: master, status } = query;
   const elsewhere = isFilter(master) && tryParseId('master_account', master) !== masterAccountId;
   return [
-    ...(isFilter(holder) ? [{ field: 'holderId', is: tryParseId('holder', holder) ?? '' }] : []),
-    ...(elsewhere ? [{ field: 'id', is: '' }] : []),
-    ...(status === undefined ? [] : [{ field: 'status', oneOf: FILTERS[status] }]),
+    ...(isFilter(holder) ? [on('holderId', { is: tryParseId('holder', holder) ?? '' })] : []),
+    ...(elsewhere ? [on('id', { is: '' })] : []),
+    ...(status === undefined ? [] : [on('status', { oneOf: FILTERS[status] })]),
     ...(isFilter(query.external_reference_id)
-      ? [{ field: 'externalReferenceId', is: query.external_reference_id }]
+      ? [on('externalReferenceId', { is: query.external_reference_id })]
       : []),
   ];
 }

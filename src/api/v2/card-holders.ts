@@ -8,9 +8,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { CardHolderChange, NewCardHolder } from '../../bank/inputs.ts';
 import { readAt } from '../../kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import { on } from '../../model/conditions.ts';
+import type { CardHolderCondition } from '../../model/filters.ts';
 import type { CardHolder as CardHolderRecord, Program } from '../../model/records.ts';
 import { HOLDER_STATUSES } from '../../model/vocabulary.ts';
-import type { Condition } from '../../store/lists.ts';
 import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { formatAttachments, type Viewer } from './attachments.ts';
@@ -110,9 +111,9 @@ function parseCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolde
 function parseCardHolderFilters(
   { master_account_id: master = '' }: Static<typeof CardHolderQuery>,
   { masterAccountId }: Program,
-): Condition[] {
+): CardHolderCondition[] {
   const elsewhere = master !== '' && tryParseId('master_account', master) !== masterAccountId;
-  return elsewhere ? [{ field: 'id', is: '' }] : [];
+  return elsewhere ? [on('id', { is: '' })] : [];
 }
 
 type Words = Pick<Static<typeof CardHolderUpdate>, 'external_reference_id' | 'purpose' | 'metadata'>;

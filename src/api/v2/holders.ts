@@ -14,9 +14,10 @@ import type {
 import { readAt, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import { on } from '../../model/conditions.ts';
+import type { HolderCondition } from '../../model/filters.ts';
 import type { Program } from '../../model/records.ts';
 import { HOLDER_STATUSES, HOLDER_TYPES } from '../../model/vocabulary.ts';
-import type { Condition } from '../../store/lists.ts';
 import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { formatAttachments, type Viewer } from './attachments.ts';
@@ -207,13 +208,13 @@ export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): 
 function parseHolderFilters(
   query: Static<typeof SubAccountHolderQuery>,
   { masterAccountId }: Program,
-): { where: Condition[]; accountId?: Id } {
+): { where: HolderCondition[]; accountId?: Id } {
   const { master_account_id: master, sub_account_id: account, external_reference_id: reference } = query;
   const elsewhere = master && tryParseId('master_account', master) !== masterAccountId;
   return {
     where: [
-      ...(elsewhere ? [{ field: 'id', is: '' }] : []),
-      ...(reference ? [{ field: 'externalReferenceId', is: reference }] : []),
+      ...(elsewhere ? [on('id', { is: '' })] : []),
+      ...(reference ? [on('externalReferenceId', { is: reference })] : []),
     ],
     ...(account && { accountId: tryParseId('account', account) ?? '' }),
   };

@@ -12,10 +12,11 @@ import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { type AccountConfigChange, changeConfig, FALLBACK_CONFIG } from '../../model/account-config.ts';
 import { totalsOf } from '../../model/balances.ts';
+import { ACCOUNT_FILTERS, type AccountCondition, onColumns } from '../../model/filters.ts';
 import { ACCOUNT, ACCOUNT_EVENT_FOR, ACCOUNT_UNLOCK_FOR, type AccountEvent } from '../../model/machines.ts';
 import type { Account, AccountConfig, Balance } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
-import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
+import { mapPage, type Page, type Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
@@ -39,7 +40,7 @@ export interface Accounts {
   /** Refuses: `intra_account_unknown`. */
   byNumber(accountNumber: string): AccountFile;
   /** A page of the accounts that meet the conditions. */
-  list(where: readonly Condition[], window: Window): Page<AccountFile>;
+  list(where: readonly AccountCondition[], window: Window): Page<AccountFile>;
   /**
    * Changes what is sent. Closing is for good, and for an account with nothing in it or under way that covers no other.
    * Refuses: `account_not_found`, `illegal_step`, `account_not_empty`, `account_is_fallback`, `field_invalid`,
@@ -123,7 +124,7 @@ export function createAccounts(
     byId,
     master,
     list: (where, window) =>
-      mapPage(store.accounts.list.page(where, window), (account) => ({
+      mapPage(store.accounts.list.page(onColumns(ACCOUNT_FILTERS, where), window), (account) => ({
         account,
         balance: ledger.balance(account.id),
       })),

@@ -10,6 +10,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { beyondFallback, type Covers, configOf } from '../../model/account-config.ts';
 import { totalsOf } from '../../model/balances.ts';
+import { on } from '../../model/conditions.ts';
 import type { Account, AccountConfig } from '../../model/records.ts';
 import { COVERED_WAYS, type CoveredWay } from '../../model/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
@@ -137,7 +138,7 @@ function wrongFallback(way: CoveredWay, problem: string): Error {
 /** Makes sure that no open account relies on this one. Refuses: `account_is_fallback`. */
 export function requireNoneCovered({ accounts }: Store, { id, holderId, role }: Account): void {
   if (role !== 'fallback') return;
-  const covered = accounts.list.all([{ field: 'holderId', is: holderId }]).filter(
+  const covered = accounts.list.all([on('holderId', { is: holderId })]).filter(
     ({ status, config }) =>
       status !== 'closed' &&
       COVERED_WAYS.some((way) => {

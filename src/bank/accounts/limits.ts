@@ -11,6 +11,7 @@ import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { configOf, type WaySwitch } from '../../model/account-config.ts';
+import { on } from '../../model/conditions.ts';
 import { type OrderedRail, RAILS } from '../../model/rails/index.ts';
 import type {
   Account,
@@ -127,9 +128,9 @@ export function requireCardAllowed(
     throw refuse('switched_off', { field: 'cardType', message: `the account does not allow ${type} cards` });
   }
   const present = store.cards.list.total([
-    { field: 'accountId', is: account.id },
-    { field: 'type', is: type },
-    { field: 'status', not: 'closed' },
+    on('accountId', { is: account.id }),
+    on('type', { is: type }),
+    on('status', { not: 'closed' }),
   ]);
   if (present < count) return;
   throw refuse('limit_exceeded', {

@@ -5,11 +5,13 @@
  */
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { on } from '../../model/conditions.ts';
+import { CARD_HOLDER_FILTERS, type CardHolderCondition, onColumns } from '../../model/filters.ts';
 import { CARD_HOLDER } from '../../model/machines.ts';
 import { requireBorn, requireFullSsn } from '../../model/people.ts';
 import type { Account, CardHolder, Person } from '../../model/records.ts';
 import type { HolderStatus } from '../../model/vocabulary.ts';
-import type { Condition, Page, Window } from '../../store/lists.ts';
+import type { Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardHolderChange, NewCardHolder } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
@@ -22,7 +24,7 @@ export interface CardHolders {
   /** Refuses: `card_holder_not_found`. */
   byId(id: Id): CardHolder;
   /** A page of those that meet the conditions. */
-  list(where: readonly Condition[], window: Window): Page<CardHolder>;
+  list(where: readonly CardHolderCondition[], window: Window): Page<CardHolder>;
   /** Refuses: `card_holder_not_found`, `illegal_step`, `metadata_too_large`, `field_invalid` for an id number. */
   change(id: Id, change: CardHolderChange): CardHolder;
   /**
@@ -93,17 +95,17 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
       ? undefined
       : store.cardHolders.list
           .all([
-            { field: 'accountId', is: accountId },
-            { field: 'person.idNumber', is: idNumber },
-            { field: 'personId', is: '' },
-            { field: 'status', not: 'deactivated' },
+            on('accountId', { is: accountId }),
+            on('person.idNumber', { is: idNumber }),
+            on('personId', { is: '' }),
+            on('status', { not: 'deactivated' }),
           ])
           .find(({ person }) => person.firstName === firstName && person.lastName === lastName);
 
   return {
     create,
     byId,
-    list: (where, window) => store.cardHolders.list.page(where, window),
+    list: (where, window) => store.cardHolders.list.page(onColumns(CARD_HOLDER_FILTERS, where), window),
 
     change(id, change) {
       const present = byId(id);
@@ -134,9 +136,9 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
       const account = openAccountOf(store, accountId);
       const user = userOf(account, personId);
       const [known] = store.cardHolders.list.all([
-        { field: 'accountId', is: accountId },
-        { field: 'personId', is: user.id },
-        { field: 'status', not: 'deactivated' },
+        on('accountId', { is: accountId }),
+        on('personId', { is: user.id }),
+        on('status', { not: 'deactivated' }),
       ]);
       if (known !== undefined) return known;
       const unlinked = unlinkedMatch(accountId, user.person);

@@ -8,9 +8,11 @@
 import { step } from '../../kernel/machine.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { on } from '../../model/conditions.ts';
+import { CARD_FILTERS, type CardCondition, onColumns } from '../../model/filters.ts';
 import { CARD, CARD_EVENT_FOR, CARD_UNLOCK_FOR, type CardEvent } from '../../model/machines.ts';
 import type { Account, Address, Card, CardHolder, Shipment, Transaction } from '../../model/records.ts';
-import { type Condition, mapPage, type OffsetWindow, type Page, type Window } from '../../store/lists.ts';
+import { mapPage, type OffsetWindow, type Page, type Window } from '../../store/lists.ts';
 import { requireCardAllowed } from '../accounts/limits.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardChange, CardDetailsGiven, CardFile, LeftRange, NewCard } from '../inputs.ts';
@@ -29,9 +31,9 @@ export interface Cards {
   /** Refuses: `card_not_found`. */
   byId(id: Id): CardFile;
   /** A page of those that meet the conditions. */
-  list(where: readonly Condition[], window: Window): Page<CardFile>;
+  list(where: readonly CardCondition[], window: Window): Page<CardFile>;
   /** The same of the cards with a limit for all time of which at least, or at most, so much is left, in cents. */
-  listByLeft(where: readonly Condition[], window: OffsetWindow, range: LeftRange): Page<CardFile>;
+  listByLeft(where: readonly CardCondition[], window: OffsetWindow, range: LeftRange): Page<CardFile>;
   /** The refused authorizations of a card. Refuses: `card_not_found`. */
   declined(id: Id, window: Window): Page<Transaction>;
   /** Refuses: `card_not_found`, `illegal_step`, `card_closed`, `card_controls_both`, `metadata_too_large`. */
@@ -96,10 +98,11 @@ export function createCards(dependencies: Dependencies): Cards {
 
   return {
     byId,
-    list: (where, window) => mapPage(store.cards.list.page(where, window), (card) => fileOf(card)),
+    list: (where, window) =>
+      mapPage(store.cards.list.page(onColumns(CARD_FILTERS, where), window), (card) => fileOf(card)),
 
     listByLeft(where, { offset, limit, order }, { least = 0, most = Number.POSITIVE_INFINITY }) {
-      const limited = [...where, { field: 'controls.limit.period', is: 'all_time' }];
+      const limited = [...onColumns(CARD_FILTERS, where), on('controls.limit.period', { is: 'all_time' })];
       const found = store.cards.list
         .all(limited)
         .map((card) => fileOf(card))
@@ -114,9 +117,9 @@ export function createCards(dependencies: Dependencies): Cards {
       const { card } = byId(id);
       return store.transactions.list.page(
         [
-          { field: 'cardId', is: card.id },
-          { field: 'rail', is: 'card_authorization' },
-          { field: 'status', is: 'declined' },
+          on('cardId', { is: card.id }),
+          on('rail', { is: 'card_authorization' }),
+          on('status', { is: 'declined' }),
         ],
         window,
       );

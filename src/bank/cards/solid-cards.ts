@@ -9,6 +9,7 @@ import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { totalsOf } from '../../model/balances.ts';
+import { on } from '../../model/conditions.ts';
 import type { Counterparty, Person, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { objectionToPayment } from '../accounts/limits.ts';
@@ -122,13 +123,13 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
     const { accountId } = file.card;
     if (accounts.byId(accountId).account.type !== 'prepaid') return;
     const [load] = store.transactions.list.all([
-      { field: 'accountId', is: accountId },
-      { field: 'rail', is: 'solid_card_load' },
+      on('accountId', { is: accountId }),
+      on('rail', { is: 'solid_card_load' }),
     ]);
     if (load?.details.kind !== 'intra' || load.details.partnerId === '') return;
     const others = store.cards.list.total([
-      { field: 'accountId', is: accountId },
-      { field: 'status', not: 'closed' },
+      on('accountId', { is: accountId }),
+      on('status', { not: 'closed' }),
     ]);
     if (others > 0) return;
     publish(file, 'recalled');

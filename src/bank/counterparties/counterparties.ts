@@ -10,10 +10,11 @@ import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Bank, BankNumberType } from '../../model/banks.ts';
+import { COUNTERPARTY_FILTERS, type CounterpartyCondition, onColumns } from '../../model/filters.ts';
 import { COUNTERPARTY } from '../../model/machines.ts';
 import { requireBorn, requireFormed } from '../../model/people.ts';
 import type { Account, Counterparty, Token } from '../../model/records.ts';
-import type { Condition, Page, Window } from '../../store/lists.ts';
+import type { Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CounterpartyChange, NewCounterparty, NewDebitCard } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
@@ -38,7 +39,7 @@ export interface Counterparties {
   /** Refuses: `counterparty_not_found`. */
   byId(id: Id): Counterparty;
   /** A page of those that meet the conditions, deleted ones among them. */
-  list(where: readonly Condition[], window: Window): Page<Counterparty>;
+  list(where: readonly CounterpartyCondition[], window: Window): Page<Counterparty>;
   /**
    * Rails that are not named stay. Refuses as `create` does, `counterparty_not_found` for a deleted one, `illegal_step`,
    * and `field_invalid` for another type without the object of that type, and for an id number.
@@ -111,7 +112,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
   return {
     byId,
     change,
-    list: (where, window) => store.counterparties.list.page(where, window),
+    list: (where, window) => store.counterparties.list.page(onColumns(COUNTERPARTY_FILTERS, where), window),
     bankOf: (type, number) => lookUpBank(type, number, 'routingNumber'),
 
     create(input) {

@@ -5,8 +5,9 @@
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { on } from '../../model/conditions.ts';
 import type { Attachment } from '../../model/records.ts';
-import type { Condition, Page, Window } from '../../store/lists.ts';
+import type { Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { NewAttachment } from '../inputs.ts';
 import { createFiles, type Files } from './files.ts';
@@ -24,9 +25,9 @@ export interface Attachments extends Files {
   of(referenceId: Id): readonly Attachment[];
 }
 
-const PRESENT: Condition = { field: 'deletedAt', isNull: true };
+const PRESENT = on('deletedAt', { isNull: true });
 /** Lets SQLite use the index of the entries in the master account. */
-const ENTRY: Condition = { field: 'masterTotals', isSet: true };
+const ENTRY = on('masterTotals', { isSet: true });
 const NONE: readonly Attachment[] = [];
 
 /** The verbs of attachments. */
@@ -54,7 +55,7 @@ export function createAttachments(dependencies: Dependencies): Attachments {
     // Its own id, or that of its entry in the master account.
     transaction: (id) =>
       store.transactions.byId(id) !== undefined ||
-      store.transactions.inMaster.total([ENTRY, { field: 'masterId', is: id }]) > 0,
+      store.transactions.inMaster.total([ENTRY, on('masterId', { is: id })]) > 0,
   };
 
   return {
@@ -82,7 +83,7 @@ export function createAttachments(dependencies: Dependencies): Attachments {
     of(referenceId) {
       referenceIds ??= new Set(store.attachments.list.all([]).map((attachment) => attachment.referenceId));
       if (!referenceIds.has(referenceId)) return NONE;
-      return store.attachments.list.all([{ field: 'referenceId', is: referenceId }, PRESENT]);
+      return store.attachments.list.all([on('referenceId', { is: referenceId }), PRESENT]);
     },
   };
 }

@@ -3,6 +3,7 @@
  */
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { on } from '../../model/conditions.ts';
 import { isStateOf } from '../../model/places.ts';
 import type { Document } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
@@ -60,7 +61,7 @@ export function createDocuments(dependencies: Dependencies): Documents {
       store.documents.insert(document);
       return document;
     },
-    list: (holderId, window) => store.documents.list.page([{ field: 'holderId', is: holderId }], window),
+    list: (holderId, window) => store.documents.list.page([on('holderId', { is: holderId })], window),
     change(id, change) {
       const changed: Document = { ...byId(id), ...change, updatedAt: clock.now() };
       requireContent(changed);

@@ -4,8 +4,10 @@
  */
 import { found } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { on } from '../../model/conditions.ts';
+import { FAMILY_FILTERS, type FamilyCondition, onColumns } from '../../model/filters.ts';
 import type { Family } from '../../model/records.ts';
-import type { Condition, Page, Window } from '../../store/lists.ts';
+import type { Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { FamilyChange, NewFamily } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
@@ -18,7 +20,7 @@ export interface Families {
   byId(id: Id): Family;
   /** What is absent stays. Refuses: `family_not_found`, `metadata_too_large`. */
   change(id: Id, change: FamilyChange): Family;
-  list(where: readonly Condition[], window: Window): Page<Family>;
+  list(where: readonly FamilyCondition[], window: Window): Page<Family>;
   /** The families that a person made or is a member of. */
   idsOfPerson(personId: Id): Id[];
 }
@@ -33,12 +35,12 @@ export function createFamilies({ store, sequence, clock, outbox }: Dependencies)
 
   return {
     byId,
-    list: (where, window) => store.families.list.page(where, window),
+    list: (where, window) => store.families.list.page(onColumns(FAMILY_FILTERS, where), window),
 
     idsOfPerson(personId) {
-      const made = store.families.list.all([{ field: 'createdBy', is: personId }]).map(({ id }) => id);
+      const made = store.families.list.all([on('createdBy', { is: personId })]).map(({ id }) => id);
       const joined = store.members.list
-        .all([{ field: 'personId', is: personId }])
+        .all([on('personId', { is: personId })])
         .flatMap(({ familyId }) => familyId ?? []);
       return [...new Set([...made, ...joined])];
     },

@@ -8,11 +8,13 @@
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { on } from '../../model/conditions.ts';
+import { HOLDER_FILTERS, type HolderCondition, onColumns } from '../../model/filters.ts';
 import { HOLDER, HOLDER_UNLOCK_FOR, type HolderEvent } from '../../model/machines.ts';
 import { requireBorn, requireFormed, requireFullSsn } from '../../model/people.ts';
 import type { Business, Holder, Member, Person } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
-import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
+import { mapPage, type Page, type Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { HolderChange, HolderFile, NewHolder, NewMember } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
@@ -40,7 +42,7 @@ export interface Holders extends Checks {
   /** Refuses: `holder_not_found`. */
   byId(id: Id): HolderFile;
   /** A page of the holders that meet the conditions, each with its members; of one account only its holder. */
-  list(where: readonly Condition[], window: Window, accountId?: Id): Page<HolderFile>;
+  list(where: readonly HolderCondition[], window: Window, accountId?: Id): Page<HolderFile>;
   /**
    * Changes what is sent, field by field; an address is replaced whole. Refuses: `holder_not_found`, `member_not_found`,
    * `id_number_taken`, `metadata_too_large`, `illegal_step`, `holder_not_verified` for an activation without a passed
@@ -206,9 +208,12 @@ export function createHolders(dependencies: Dependencies): Holders {
     ...createChecks(dependencies, byId, publish),
     byId,
     list(where, window, accountId) {
-      const ofAccount: Condition[] =
-        accountId === undefined ? [] : [{ field: 'id', is: store.accounts.byId(accountId)?.holderId ?? '' }];
-      return mapPage(store.holders.list.page([...where, ...ofAccount], window), fileOf);
+      const ofAccount: HolderCondition[] =
+        accountId === undefined ? [] : [on('id', { is: store.accounts.byId(accountId)?.holderId ?? '' })];
+      return mapPage(
+        store.holders.list.page(onColumns(HOLDER_FILTERS, [...where, ...ofAccount]), window),
+        fileOf,
+      );
     },
     lock: (id) => take(byId(id), 'lock'),
     unlock(id) {

@@ -6,9 +6,11 @@
  */
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { on } from '../../model/conditions.ts';
 import type { Change } from '../../model/facts.ts';
+import { MEMBER_FILTERS, type MemberCondition, onColumns } from '../../model/filters.ts';
 import type { Holder, Member, Person } from '../../model/records.ts';
-import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
+import { mapPage, type Page, type Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MemberFile, MembershipChange, NewMembership } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
@@ -29,7 +31,7 @@ export interface Members {
   byId(id: Id): MemberFile;
   /** What is absent stays. Refuses: `member_not_found`, `ownership_exceeded`, `metadata_too_large`. */
   change(id: Id, change: MembershipChange): MemberFile;
-  list(where: readonly Condition[], window: Window): Page<MemberFile>;
+  list(where: readonly MemberCondition[], window: Window): Page<MemberFile>;
   /** The businesses that a person made or is a member of. */
   businessesOfPerson(personId: Id): Id[];
 }
@@ -91,7 +93,7 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
   ): Member | undefined => {
     personOf(id);
     const present = store.members.list
-      .all([{ field: 'personId', is: id }])
+      .all([on('personId', { is: id })])
       .find((member) => member.holderId === holderId && member.familyId === familyId);
     if (present === undefined) return undefined;
     const isFirst = holderId !== null && store.holders.byId(holderId)?.createdBy === id;
@@ -116,14 +118,16 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
     change,
     byId: (id) => memberFileOf(store, row(id)),
     list: (where, window) =>
-      mapPage(store.members.list.page(where, window), (member) => memberFileOf(store, member)),
+      mapPage(store.members.list.page(onColumns(MEMBER_FILTERS, where), window), (member) =>
+        memberFileOf(store, member),
+      ),
 
     businessesOfPerson(personId) {
       const made = store.holders.list.all([
-        { field: 'createdBy', is: personId },
-        { field: 'type', is: 'business' },
+        on('createdBy', { is: personId }),
+        on('type', { is: 'business' }),
       ]);
-      const joined = store.members.list.all([{ field: 'personId', is: personId }]);
+      const joined = store.members.list.all([on('personId', { is: personId })]);
       return [...new Set([...made.map(({ id }) => id), ...joined.flatMap(({ holderId }) => holderId ?? [])])];
     },
 

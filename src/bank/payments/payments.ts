@@ -6,9 +6,11 @@
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import { type Column, type Condition, on } from '../../model/conditions.ts';
+import { onColumns, TRANSACTION_FILTERS, type TransactionCondition } from '../../model/filters.ts';
 import type { IncomingRail, OrderedRail, RailEvent } from '../../model/rails/index.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
-import type { Condition, OffsetWindow, Page, Window } from '../../store/lists.ts';
+import type { OffsetWindow, Page, Window } from '../../store/lists.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Fallbacks } from '../accounts/fallbacks.ts';
 import type { Counterparties } from '../counterparties/counterparties.ts';
@@ -37,16 +39,20 @@ export interface Payments extends Originations, Incomings, SubLedger, Pick<Check
   /** A transaction by its own id or by that of its entry in the master account. Refuses: `transaction_not_found`. */
   legById(id: Id): Leg;
   /** A page of all transactions that meet the conditions. */
-  list(where: readonly Condition[], window: Window): Page<Transaction>;
+  list(where: readonly TransactionCondition[], window: Window): Page<Transaction>;
   /** The same of the entries in the master account, in the order of their own ids. */
-  inMaster(where: readonly Condition[], window: Window): Page<Transaction>;
+  inMaster(where: readonly TransactionCondition[], window: Window): Page<Transaction>;
   /** A page of one account's transactions; it costs the same however many there are. Refuses: `account_not_found`. */
   ofAccount(accountId: Id, window: Window): Page<Transaction>;
   /**
    * A page of an account's transactions, or with `''` of all, without what a card was refused; ordered by `createdAt` or
    * `movedAt`. Refuses: `account_not_found`.
    */
-  entries(accountId: Id | '', where: readonly Condition[], window: OffsetWindow): Page<Transaction>;
+  entries(
+    accountId: Id | '',
+    where: readonly TransactionCondition[],
+    window: OffsetWindow,
+  ): Page<Transaction>;
   /** One of them. Refuses: `account_not_found`, `transaction_not_found`. */
   entry(accountId: Id, id: Id): Transaction;
   /**
@@ -59,7 +65,9 @@ export interface Payments extends Originations, Incomings, SubLedger, Pick<Check
 }
 
 /** Has an entry in the master account of its own. */
-const IN_MASTER: Condition = { field: 'masterTotals', isSet: true };
+type OnTransaction = Condition<Column<Transaction>>;
+
+const IN_MASTER = on('masterTotals', { isSet: true });
 
 /** The verbs of payments. */
 export function createPayments(
@@ -85,19 +93,19 @@ export function createPayments(
   });
 
   const entryOf = (masterId: Id): Transaction => {
-    const [found] = store.transactions.inMaster.all([{ field: 'masterId', is: masterId }, IN_MASTER]);
+    const [found] = store.transactions.inMaster.all([on('masterId', { is: masterId }), IN_MASTER]);
     if (found === undefined) throw refuse('transaction_not_found');
     return found;
   };
 
   /** A holder's transactions are those of its accounts, whose lists are numbered. */
-  const byAccounts = (condition: Condition): Condition => {
+  const byAccounts = (condition: OnTransaction): OnTransaction => {
     if (!('field' in condition) || condition.field !== 'holderId' || !('is' in condition)) return condition;
-    const ids = store.accounts.list.all([condition]).map(({ id }) => id);
+    const ids = store.accounts.list.all([on('holderId', { is: condition.is })]).map(({ id }) => id);
     const [only, ...others] = ids;
     return only !== undefined && others.length === 0
-      ? { field: 'accountId', is: only }
-      : { field: 'accountId', oneOf: ids };
+      ? on('accountId', { is: only })
+      : on('accountId', { oneOf: ids });
   };
 
   const transfer: Payments['transfer'] = (id, fits) => {
@@ -142,7 +150,7 @@ export function createPayments(
     },
 
     list(where, window) {
-      const conditions = where.map(byAccounts);
+      const conditions = onColumns(TRANSACTION_FILTERS, where).map(byAccounts);
       const [first] = conditions;
       const isOne =
         first !== undefined &&
@@ -153,13 +161,18 @@ export function createPayments(
         : store.transactions.list.page(conditions, window);
     },
 
-    inMaster: (where, window) => store.transactions.inMaster.page([...where, IN_MASTER], window),
+    inMaster: (where, window) =>
+      store.transactions.inMaster.page([...onColumns(TRANSACTION_FILTERS, where), IN_MASTER], window),
 
     ofAccount: (accountId, window) =>
       store.transactions.ofAccount(accounts.byId(accountId).account.id, window),
 
     entries: (accountId, where, window) =>
-      store.transactions.entries(accountId && accounts.byId(accountId).account.id, where, window),
+      store.transactions.entries(
+        accountId && accounts.byId(accountId).account.id,
+        onColumns(TRANSACTION_FILTERS, where),
+        window,
+      ),
 
     entry(accountId, id) {
       accounts.byId(accountId);
@@ -186,6 +199,6 @@ export function createPayments(
   };
 }
 
-function isAccount(condition: Condition): condition is { field: 'accountId'; is: Id } {
+function isAccount(condition: OnTransaction): condition is { field: 'accountId'; is: Id } {
   return 'field' in condition && condition.field === 'accountId' && 'is' in condition;
 }

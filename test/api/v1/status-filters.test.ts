@@ -12,9 +12,9 @@ import {
   transferStatusFilter,
 } from '../../../src/api/v1/transactions/status.ts';
 import { ORIGINATED, SUB_TYPES } from '../../../src/api/v1/vocabulary.ts';
+import { onColumns, TRANSACTION_FILTERS, type TransactionCondition } from '../../../src/model/filters.ts';
 import { type RailName, railOf } from '../../../src/model/rails/index.ts';
 import type { Transaction } from '../../../src/model/records.ts';
-import type { Condition } from '../../../src/store/lists.ts';
 import { openConnection } from '../../../src/store/open.ts';
 import { createStore } from '../../../src/store/store.ts';
 import { LATER, transaction } from './samples.ts';
@@ -58,9 +58,9 @@ rows.forEach((row, place) => {
   store.transactions.append(row);
 });
 
-const found = (...where: Condition[]): string[] =>
+const found = (...where: TransactionCondition[]): string[] =>
   store.transactions.list
-    .all(where)
+    .all(onColumns(TRANSACTION_FILTERS, where))
     .map(({ id }) => id)
     .sort();
 const summarize = (ids: string[]) =>
@@ -73,7 +73,7 @@ describe('the transactions with the status', () => {
   });
 
   test.each(TRANSFER_STATUSES)('%s as transfers are those that are shown so', (status) => {
-    const ordered: Condition = { field: 'rail', oneOf: ORIGINATED };
+    const ordered: TransactionCondition = { field: 'rail', oneOf: ORIGINATED };
     const shown = rows.filter((row) => ORIGINATED.some((rail) => rail === row.rail));
     const ids = shown.filter((row) => transferStatus(row) === status).map(({ id }) => id);
     expect(summarize(found(ordered, transferStatusFilter(status)))).toEqual(summarize(ids));

@@ -15,6 +15,8 @@ import type {
   LimitsChange,
   WaySwitch,
 } from '../../../model/account-config.ts';
+import { on } from '../../../model/conditions.ts';
+import type { AccountCondition } from '../../../model/filters.ts';
 import {
   type Cover,
   type MoneyLimit,
@@ -31,7 +33,6 @@ import {
   type CoveredWay,
   type HolderType,
 } from '../../../model/vocabulary.ts';
-import type { Condition } from '../../../store/lists.ts';
 import { parseId, pickSent } from '../fields.ts';
 import { businessFilter, idFilter, parseCommonFilters, wordFilter } from '../paging.ts';
 import { ACCOUNT_STATUSES, ROLES } from '../vocabulary.ts';
@@ -216,7 +217,7 @@ function parseLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
 }
 
 /** Reads the filters of a list of accounts; an id that does not exist finds nothing. Refuses: `field_invalid`. */
-export function parseAccountFilters(query: Static<typeof AccountQuery>): Condition[] {
+export function parseAccountFilters(query: Static<typeof AccountQuery>): AccountCondition[] {
   return [
     ...idFilter('id', 'account', query.id),
     ...businessFilter(query.businessId),
@@ -228,11 +229,11 @@ export function parseAccountFilters(query: Static<typeof AccountQuery>): Conditi
   ];
 }
 
-function conditionsOfType(word: V1Type): Condition[] {
+function conditionsOfType(word: V1Type): AccountCondition[] {
   const { type, owner } = TYPES[word];
   return [
-    { field: 'role', is: roleOf(word) },
-    type === 'prepaid' ? { field: 'type', is: type } : { field: 'type', not: 'prepaid' },
-    ...(owner === null ? [] : [{ field: 'holderType', is: owner }]),
+    on('role', { is: roleOf(word) }),
+    type === 'prepaid' ? on('type', { is: type }) : on('type', { not: 'prepaid' }),
+    ...(owner === null ? [] : [on('holderType', { is: owner })]),
   ];
 }

@@ -7,7 +7,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { HolderFile } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
-import type { Condition } from '../../../store/lists.ts';
+import type { HolderCondition } from '../../../model/filters.ts';
 import { operation } from '../../operation.ts';
 import { ownBusinesses } from '../callers.ts';
 import { BUSINESS } from '../examples.ts';
@@ -41,7 +41,7 @@ const BUSINESS_QUERY = { limit: '10', status: 'active', query: 'birch' } as cons
 function listBusinesses(
   { holders, program }: Bank,
   query: Static<typeof BusinessQuery>,
-  own: readonly Condition[] = [],
+  own: readonly HolderCondition[] = [],
 ) {
   const page = holders.list([...own, ...parseBusinessFilters(query)], parseWindow(query));
   return formatList(page, (file) => formatBusiness(file, program));

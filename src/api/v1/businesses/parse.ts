@@ -8,9 +8,10 @@ import type { Static } from '@sinclair/typebox';
 import type { HolderChange, NewHolder } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Id } from '../../../kernel/sequence.ts';
+import { on } from '../../../model/conditions.ts';
+import type { HolderCondition } from '../../../model/filters.ts';
 import { BLANK_BUSINESS } from '../../../model/people.ts';
 import type { Business, Holder } from '../../../model/records.ts';
-import type { Condition } from '../../../store/lists.ts';
 import { parseAddressOrNull, parseDate, parseEmail, parsePhone, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, wordFilter } from '../paging.ts';
 import {
@@ -58,25 +59,23 @@ export function parseBusinessChange(body: ChangeBody, { status: present }: Holde
 }
 
 /** What a business must be to be in the list. Refuses: `field_invalid`. */
-export function parseBusinessFilters(query: Static<typeof BusinessQuery>): Condition[] {
+export function parseBusinessFilters(query: Static<typeof BusinessQuery>): HolderCondition[] {
   const { id, createdPersonId, status, kybstatus, entityType, query: name } = query;
   return [
-    { field: 'type', is: 'business' },
+    on('type', { is: 'business' }),
     ...parseCommonFilters(query),
     ...idFilter('id', 'business', id),
     ...idFilter('createdBy', 'person', createdPersonId),
     ...textFilters(query, {
-      phone: 'business.phone',
-      email: 'business.email',
-      industry: 'business.industry',
+      phone: 'businessPhone',
+      email: 'businessEmail',
+      industry: 'industry',
       idNumber: 'idNumber',
     }),
     ...wordFilter('status', HOLDER_STATUSES, status),
-    ...wordFilter('verification.status', VERIFICATION_STATUSES, kybstatus),
-    ...(entityType === undefined
-      ? []
-      : [{ field: 'business.entityType', is: ENTITY_TYPES.parse(entityType) }]),
-    ...(name ? [{ field: 'name', contains: name }] : []),
+    ...wordFilter('verificationStatus', VERIFICATION_STATUSES, kybstatus),
+    ...(entityType === undefined ? [] : [on('entityType', { is: ENTITY_TYPES.parse(entityType) })]),
+    ...(name ? [on('name', { contains: name })] : []),
   ];
 }
 

@@ -14,8 +14,10 @@ import type {
 } from '../../../bank/inputs.ts';
 import { parseMoneyOrDollars } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import { on } from '../../../model/conditions.ts';
+import type { CardCondition } from '../../../model/filters.ts';
 import type { Address, Card, CardLimit } from '../../../model/records.ts';
-import type { Condition, OffsetWindow } from '../../../store/lists.ts';
+import type { OffsetWindow } from '../../../store/lists.ts';
 import { parseAddress, parseAddressOrNull, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, parseWindow, textFilters, wordFilter } from '../paging.ts';
 import { CARD_STATUS_CHANGES, CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
@@ -93,7 +95,7 @@ export function parseCardReplacement({ shipping }: Static<typeof CardReplacement
  * Refuses: `field_invalid`.
  */
 export function parseCardQuery(query: Query): {
-  where: Condition[];
+  where: CardCondition[];
   window: OffsetWindow;
   left: LeftRange | undefined;
 } {
@@ -106,10 +108,10 @@ export function parseCardQuery(query: Query): {
       ...parseCommonFilters(query),
       ...idFilter('id', 'card', id),
       ...textFilters(query, { query: 'last4', theme: 'theme' }),
-      ...(cardType === undefined ? [] : [{ field: 'type', is: cardType }]),
+      ...(cardType === undefined ? [] : [on('type', { is: cardType })]),
       ...wordFilter('status', CARD_STATUSES, status),
       // No card is in a wallet of the platform's own.
-      ...(walletId ? [{ field: 'id', is: '' }] : []),
+      ...(walletId ? [on('id', { is: '' })] : []),
     ],
     window: {
       ...parseWindow(query),

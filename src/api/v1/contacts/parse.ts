@@ -8,8 +8,9 @@
 import type { Static } from '@sinclair/typebox';
 import type { CounterpartyChange, NewCounterparty, NewDebitCard, RailsChange } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import { on } from '../../../model/conditions.ts';
+import type { CounterpartyCondition } from '../../../model/filters.ts';
 import type { CounterpartyRails, ForeignBank } from '../../../model/records.ts';
-import type { Condition } from '../../../store/lists.ts';
 import { tryParseId } from '../../ids.ts';
 import { parseAddress, parseAddressOrNull, parseEmail, parseId, parsePhone, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters } from '../paging.ts';
@@ -28,16 +29,16 @@ type Body = Static<typeof ContactChangeBody>;
 type Query = Static<typeof ContactQuery>;
 
 /** The field of the record that each filter compares. */
-const FILTERS: Readonly<Partial<Record<keyof Query, string>>> = {
+const FILTERS = {
   type: 'relation',
-  intrabankAccountNumber: 'rails.intraAccount.accountNumber',
-  achAccountNumber: 'rails.ach.accountNumber',
-  achRoutingNumber: 'rails.ach.routingNumber',
-  wireDomesticAccountNumber: 'rails.domesticWire.accountNumber',
-  wireDomesticRoutingNumber: 'rails.domesticWire.routingNumber',
-  wireInternationalAccountNumber: 'rails.internationalWire.accountNumber',
-  wireInternationalBankIdentifierCode: 'rails.internationalWire.beneficiaryBank.identifierCode',
-};
+  intrabankAccountNumber: 'intraAccountNumber',
+  achAccountNumber: 'achAccountNumber',
+  achRoutingNumber: 'achRoutingNumber',
+  wireDomesticAccountNumber: 'domesticWireAccountNumber',
+  wireDomesticRoutingNumber: 'domesticWireRoutingNumber',
+  wireInternationalAccountNumber: 'internationalWireAccountNumber',
+  wireInternationalBankIdentifierCode: 'internationalWireBankCode',
+} as const satisfies Partial<Record<keyof Query, string>>;
 
 /** Refuses: `account_not_found`, and as `parseContactChange` does. */
 export function parseNewContact(body: Static<typeof NewContactBody>): NewCounterparty {
@@ -76,13 +77,11 @@ export function parseDebitCard({ debitCard }: Static<typeof DebitCardBody>): New
 }
 
 /** The conditions of a list, which has deleted contacts only with the filter `status`. Refuses: `field_invalid`. */
-export function parseContactFilters(query: Query): Condition[] {
+export function parseContactFilters(query: Query): CounterpartyCondition[] {
   return [
     ...idFilter('id', 'counterparty', query.id),
     ...idFilter('accountId', 'account', query.accountId),
-    query.status === 'deleted'
-      ? { field: 'status', is: 'deactivated' }
-      : { field: 'status', not: 'deactivated' },
+    query.status === 'deleted' ? on('status', { is: 'deactivated' }) : on('status', { not: 'deactivated' }),
     ...textFilters(query, FILTERS),
     ...parseCommonFilters(query),
   ];

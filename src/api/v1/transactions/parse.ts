@@ -8,8 +8,10 @@ import type { Static } from '@sinclair/typebox';
 import { parseMoneyOrDollars } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { isDate, parseInstant } from '../../../kernel/time.ts';
+import { on } from '../../../model/conditions.ts';
+import type { TransactionCondition } from '../../../model/filters.ts';
 import { AUTHORIZATION_RAILS } from '../../../model/rails/index.ts';
-import type { Condition, OffsetWindow } from '../../../store/lists.ts';
+import type { OffsetWindow } from '../../../store/lists.ts';
 import {
   businessFilter,
   idFilter,
@@ -24,10 +26,10 @@ import { transactionStatusFilter } from './status.ts';
 
 type Query = Static<typeof TransactionQuery>;
 
-const NOTHING: Condition = { anyOf: [] };
+const NOTHING: TransactionCondition = { anyOf: [] };
 const METADATA = 'metadata.';
-const ATM = 'details.atm';
-const AUTHORIZATION: Condition = { field: 'rail', oneOf: AUTHORIZATION_RAILS };
+const ATM = 'isAtm';
+const AUTHORIZATION: TransactionCondition = on('rail', { oneOf: AUTHORIZATION_RAILS });
 
 /** The place and the order of a page. Refuses: `field_invalid`. */
 export function parseTransactionWindow(query: Query): OffsetWindow {
@@ -44,7 +46,7 @@ export function parseTransactionWindow(query: Query): OffsetWindow {
 }
 
 /** Refuses: `field_invalid` for a time that is none, `amount_invalid`. */
-export function parseTransactionFilters(query: Query): Condition[] {
+export function parseTransactionFilters(query: Query): TransactionCondition[] {
   const { status, transferType, subType, walletId, minAmount, maxAmount } = query;
   return [
     ...idFilter('id', 'transaction', query.id),
@@ -84,20 +86,20 @@ function timeOf(field: string, text: string | undefined, time: string): string {
   });
 }
 
-function textFilter(text: string | undefined): Condition[] {
+function textFilter(text: string | undefined): TransactionCondition[] {
   if (text === undefined || text === '') return [];
-  const fields = ['title', 'description', 'otherSide.name'];
-  return [{ anyOf: fields.map((field) => [{ field, contains: text }]) }];
+  const fields = ['title', 'description', 'otherSideName'] as const;
+  return [{ anyOf: fields.map((field) => [on(field, { contains: text })]) }];
 }
 
 /** Cash from a machine is an authorization with a sub type of its own in v1. */
-function subTypeFilter(subType: string): Condition[] {
+function subTypeFilter(subType: string): TransactionCondition[] {
   if (subType === 'atm') return [AUTHORIZATION, { field: ATM, is: 1 }];
-  const rails: Condition = { field: 'rail', oneOf: bankWords(SUB_TYPES, subType) };
+  const rails: TransactionCondition = on('rail', { oneOf: bankWords(SUB_TYPES, subType) });
   return subType === SUB_TYPES.card_authorization ? [rails, { field: ATM, is: 0 }] : [rails];
 }
 
-function amountFilter(name: string, bound: 'from' | 'to', text: string | undefined): Condition[] {
+function amountFilter(name: string, bound: 'from' | 'to', text: string | undefined): TransactionCondition[] {
   if (text === undefined || text === '') return [];
   const cents = parseMoneyOrDollars(text);
   if (cents === undefined) {
@@ -106,14 +108,14 @@ function amountFilter(name: string, bound: 'from' | 'to', text: string | undefin
       message: `${name} must be an amount of dollars like 12.50 or 12; got "${text}"`,
     });
   }
-  return [bound === 'from' ? { field: 'amount', from: cents } : { field: 'amount', to: cents }];
+  return [bound === 'from' ? on('amount', { from: cents }) : on('amount', { to: cents })];
 }
 
-function pairFilters(query: object): Condition[] {
+function pairFilters(query: object): TransactionCondition[] {
   return Object.entries(query).flatMap(([name, value]: [string, unknown]) => {
     const key = name.slice(METADATA.length);
     if (!name.startsWith(METADATA) || key === '' || name === 'metadata.query') return [];
-    if (typeof value === 'string') return [{ field: 'metadata', hasPair: [key, value] } as const];
+    if (typeof value === 'string') return [on('metadata', { hasPair: [key, value] })];
     throw refuse('field_invalid', { field: name, message: `${name} was sent more than once` });
   });
 }

@@ -6,10 +6,11 @@
  * Source: the states of transfers and transactions of the platform's v1 reference; decisions
  * `uncaptured-authorization`, `v1-payment-status` and `rows-add-up` in docs/fidelity.md.
  */
+
+import { TRANSACTION_FILTERS, type TransactionCondition } from '../../../model/filters.ts';
 import { RAIL_NAMES, type RailName, railOf } from '../../../model/rails/index.ts';
 import type { Transaction } from '../../../model/records.ts';
 import { TRANSACTION_STATUSES as BANK_STATUSES, type TransactionStatus } from '../../../model/vocabulary.ts';
-import type { Condition } from '../../../store/lists.ts';
 
 export const TRANSFER_STATUSES = [
   'completed',
@@ -28,7 +29,7 @@ type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 type V1TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /** A property of a transaction, which can be checked on one record and filter a list. */
-type Trait = { readonly field: string } & (
+type Trait = { readonly field: keyof typeof TRANSACTION_FILTERS } & (
   | { readonly is: number }
   | { readonly oneOf: readonly string[] }
   | { readonly isSet: true }
@@ -79,8 +80,8 @@ const NEVER_SETTLED: Trait = { field: 'settledAt', isNull: true };
  */
 const MOVED_NOTHING: Trait = { field: 'movedNothing', is: 1 };
 const MOVED: Trait = { field: 'movedNothing', is: 0 };
-const WITHOUT_FILES: Trait = { field: 'details.awaitsImages', is: 1 };
-const WITH_FILES: Trait = { field: 'details.awaitsImages', is: 0 };
+const WITHOUT_FILES: Trait = { field: 'awaitsImages', is: 1 };
+const WITH_FILES: Trait = { field: 'awaitsImages', is: 0 };
 
 const TRANSFERS: readonly Case<TransferStatus>[] = [
   ['pending', IN_REVIEW],
@@ -113,9 +114,9 @@ const TRANSACTIONS: readonly Case<V1TransactionStatus>[] = [
   ['settled', MOVED, WAITS, inState('settled', 'returned', 'reversed'), SETTLED],
 ];
 
-function fieldOf(transaction: Transaction, field: string): unknown {
+function fieldOf(transaction: Transaction, filter: Trait['field']): unknown {
   let value: unknown = transaction;
-  for (const name of field.split('.')) value = (value as Record<string, unknown>)[name];
+  for (const name of TRANSACTION_FILTERS[filter].split('.')) value = (value as Record<string, unknown>)[name];
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
@@ -133,7 +134,7 @@ function statusOf<S>(cases: readonly Case<S>[], transaction: Transaction): S {
   throw new Error(`v1 has no status for a transaction of ${rail} that is ${status}: add a case`);
 }
 
-function conditionFor<S>(cases: readonly Case<S>[], status: S): Condition {
+function conditionFor<S>(cases: readonly Case<S>[], status: S): TransactionCondition {
   return { anyOf: cases.filter(([own]) => own === status).map(([, ...traits]) => traits) };
 }
 
@@ -148,11 +149,11 @@ export function transactionStatus(transaction: Transaction): V1TransactionStatus
 }
 
 /** The filter for payments with this status as transfers. */
-export function transferStatusFilter(status: TransferStatus): Condition {
+export function transferStatusFilter(status: TransferStatus): TransactionCondition {
   return conditionFor(TRANSFERS, status);
 }
 
 /** The filter for payments with this status as entries. */
-export function transactionStatusFilter(status: V1TransactionStatus): Condition {
+export function transactionStatusFilter(status: V1TransactionStatus): TransactionCondition {
   return conditionFor(TRANSACTIONS, status);
 }

@@ -9,8 +9,9 @@ import type { Static } from '@sinclair/typebox';
 import type { BatchItem, CardOrder, Origination, TransactionChange } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import { on } from '../../../model/conditions.ts';
+import type { TransactionCondition } from '../../../model/filters.ts';
 import type { OrderedRail } from '../../../model/rails/index.ts';
-import type { Condition } from '../../../store/lists.ts';
 import { parseAmount, parseId, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, transferTypeFilter } from '../paging.ts';
 import { transferStatusFilter } from '../transactions/status.ts';
@@ -88,9 +89,9 @@ export function parseTransferChange(body: Texts): TransactionChange {
 export function parseTransferFilters(
   rails: readonly OrderedRail[],
   query: Static<typeof ProgramTransferQuery>,
-): Condition[] {
+): TransactionCondition[] {
   return [
-    { field: 'rail', oneOf: rails },
+    on('rail', { oneOf: rails }),
     ...idFilter('accountId', 'account', query.accountId),
     ...textFilters(query, { txnType: 'direction' }),
     ...(query.status === undefined ? [] : [transferStatusFilter(query.status)]),

@@ -8,9 +8,10 @@ import type { Static } from '@sinclair/typebox';
 import type { CardChange, CardDetailsGiven, ControlsChange, NewCard } from '../../../bank/inputs.ts';
 import { type Cents, parseMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import { on } from '../../../model/conditions.ts';
+import type { CardCondition } from '../../../model/filters.ts';
 import type { Address, CardLimit, ControlList } from '../../../model/records.ts';
 import type { Wallet } from '../../../model/vocabulary.ts';
-import type { Condition } from '../../../store/lists.ts';
 import { tryParseId } from '../../ids.ts';
 import { ifPresent, parseAddress, parseFlag, parseId } from '../fields.ts';
 import type { CardActivation, CardQuery, CardReplacement, CardUpdate, NewCardInput } from './shapes.ts';
@@ -85,7 +86,7 @@ export function parseWallet(body: Static<typeof ProvisionInput>): Wallet {
 }
 
 /** Parses the filters of the list of cards. */
-export function parseCardFilters(query: Static<typeof CardQuery>): Condition[] {
+export function parseCardFilters(query: Static<typeof CardQuery>): CardCondition[] {
   return [
     ...idFilter('accountId', 'account', query.sub_account_id),
     ...idFilter('cardHolderId', 'card_holder', query.card_holder_id),
@@ -94,8 +95,12 @@ export function parseCardFilters(query: Static<typeof CardQuery>): Condition[] {
 }
 
 /** A filter by what is no id finds nothing. */
-function idFilter(field: string, kind: 'account' | 'card_holder', text: string | undefined): Condition[] {
-  return text === undefined || text === '' ? [] : [{ field, is: tryParseId(kind, text) ?? '' }];
+function idFilter(
+  field: 'accountId' | 'cardHolderId',
+  kind: 'account' | 'card_holder',
+  text: string | undefined,
+): CardCondition[] {
+  return text === undefined || text === '' ? [] : [on(field, { is: tryParseId(kind, text) ?? '' })];
 }
 
 /** Parses a change of a card. */

@@ -8,9 +8,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { CounterpartyChange, NewCounterparty as NewCounterpartyRecord } from '../../../bank/inputs.ts';
 import { readAt, refuse } from '../../../kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import { on } from '../../../model/conditions.ts';
+import type { CounterpartyCondition } from '../../../model/filters.ts';
 import type { Counterparty as CounterpartyRecord } from '../../../model/records.ts';
 import { HOLDER_STATUSES, HOLDER_TYPES, type HolderType } from '../../../model/vocabulary.ts';
-import type { Condition } from '../../../store/lists.ts';
 import { as, codec, fields, plain } from '../../codec.ts';
 import { tryParseId } from '../../ids.ts';
 import { formatAttachments, type Viewer } from '../attachments.ts';
@@ -153,12 +154,12 @@ export function parseCounterpartyChange(body: Body): CounterpartyChange {
 const parseWords = (body: Body) => ({ ...LABEL.parse(body), ...WORDS.parse(body), ...METADATA.parse(body) });
 
 /** Parses the filters of the list. A filter by an id that does not exist finds nothing; an empty one is ignored. */
-export function parseCounterpartyFilters(query: Static<typeof CounterpartyQuery>): Condition[] {
+export function parseCounterpartyFilters(query: Static<typeof CounterpartyQuery>): CounterpartyCondition[] {
   const { sub_account_id: account = '', external_reference_id: reference = '', status } = query;
   return [
-    ...(account === '' ? [] : [{ field: 'accountId', is: tryParseId('account', account) ?? '' }]),
-    ...(reference === '' ? [] : [{ field: 'externalReferenceId', is: reference }]),
-    ...(status === undefined ? [] : [{ field: 'status', is: status }]),
+    ...(account === '' ? [] : [on('accountId', { is: tryParseId('account', account) ?? '' })]),
+    ...(reference === '' ? [] : [on('externalReferenceId', { is: reference })]),
+    ...(status === undefined ? [] : [on('status', { is: status })]),
   ];
 }
 

@@ -6,8 +6,9 @@
  */
 import type { Static } from '@sinclair/typebox';
 import type { Leg, SubLedgering, TransactionChange } from '../../../bank/inputs.ts';
+import { on } from '../../../model/conditions.ts';
+import type { TransactionCondition } from '../../../model/filters.ts';
 import type { Program } from '../../../model/records.ts';
-import type { Condition } from '../../../store/lists.ts';
 import { tryParseId } from '../../ids.ts';
 import { ifPresent, parseAmount, parseId } from '../fields.ts';
 import type { SubLedgering as SubLedgeringShape, TransactionQuery, TransactionUpdate } from './shapes.ts';
@@ -15,11 +16,11 @@ import type { SubLedgering as SubLedgeringShape, TransactionQuery, TransactionUp
 /** The filters of the list. */
 export interface TransactionFilters {
   ledger: Leg['ledger'];
-  where: Condition[];
+  where: TransactionCondition[];
 }
 
 /** No transaction has this id. */
-const MATCHES_NOTHING: Condition = { field: 'id', is: '' };
+const MATCHES_NOTHING: TransactionCondition = on('id', { is: '' });
 
 /** Parses the filters of the list. */
 export function parseTransactionFilters(
@@ -31,12 +32,18 @@ export function parseTransactionFilters(
     master_account: program.masterAccountId,
     master_account_holder: program.masterAccountHolderId,
   };
-  const masterFilter = (kind: keyof typeof master, text = ''): Condition[] =>
+  const masterFilter = (kind: keyof typeof master, text = ''): TransactionCondition[] =>
     text === '' || tryParseId(kind, text) === master[kind] ? [] : [MATCHES_NOTHING];
   // An entry in the master account names neither a sub account nor its holder.
-  const subAccountFilter = (kind: 'account' | 'holder', field: string, text = ''): Condition[] => {
+  const subAccountFilter = (
+    kind: 'account' | 'holder',
+    field: 'accountId' | 'holderId',
+    text = '',
+  ): TransactionCondition[] => {
     if (text === '') return [];
-    return ledger === 'master_account' ? [MATCHES_NOTHING] : [{ field, is: tryParseId(kind, text) ?? '' }];
+    return ledger === 'master_account'
+      ? [MATCHES_NOTHING]
+      : [on(field, { is: tryParseId(kind, text) ?? '' })];
   };
   const subAccountFilters = [
     ...subAccountFilter('account', 'accountId', query.sub_account_id),
@@ -48,11 +55,11 @@ export function parseTransactionFilters(
     where: [
       ...subAccountFilters,
       ...(query.ledger_type === 'sub_account' && subAccountFilters.length === 0
-        ? [{ field: 'accountId', not: '' }]
+        ? [on('accountId', { not: '' })]
         : []),
       ...masterFilter('master_account', query.master_account_id),
       ...masterFilter('master_account_holder', query.master_account_holder_id),
-      ...(reference === '' ? [] : [{ field: 'externalReferenceId', is: reference }]),
+      ...(reference === '' ? [] : [on('externalReferenceId', { is: reference })]),
     ],
   };
 }

@@ -1,0 +1,36 @@
+/**
+ * Conditions on records: what a list is filtered by. The fields are the filters of a list (`filters.ts`) or, below the
+ * bank, the columns of a table.
+ */
+
+export type Value = string | number;
+
+/** A column of a record, or a place in one that holds JSON: `rails.ach.accountNumber`. */
+export type Column<R> = (keyof R & string) | `${keyof R & string}.${string}`;
+
+/** What the value of a field must be. */
+type Test =
+  | { readonly is: Value }
+  | { readonly not: Value }
+  | { readonly oneOf: readonly Value[] }
+  | { readonly from: Value }
+  | { readonly to: Value }
+  /** Anywhere in the text, in any case. */
+  | { readonly contains: string }
+  /** Not the empty text. */
+  | { readonly isSet: true }
+  /** No value at all. */
+  | { readonly isNull: true }
+  /** An object with this key and value. */
+  | { readonly hasPair: readonly [key: string, value: string] };
+type FieldCondition<F extends string> = { readonly field: F } & Test;
+
+/** What a row must be: one of these fields of it, or all that is said in one of several lists. */
+export type Condition<F extends string> =
+  | FieldCondition<F>
+  | { readonly anyOf: readonly (readonly Condition<F>[])[] };
+
+/** A condition that keeps the name of its field for the compiler, also where lists of conditions are put together. */
+export function on<const F extends string>(field: F, test: Test): Condition<F> {
+  return { field, ...test };
+}
