@@ -105,6 +105,18 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     expect(validator.version).toBe('3.1');
   });
 
+  it('is also there as OpenAPI 3.0, with the same operations', async () => {
+    const { status, body } = await http.call('GET', `/openapi/3.0/${name}.json`);
+    expect(status).toBe(200);
+    const older = body as Document;
+    const ids = (document: Document) => described(document).map(({ operation }) => operation.operationId);
+    expect(ids(older)).toEqual(ids(await read(name)));
+    const validator = new Validator();
+    const { errors } = await validator.validate({ ...older });
+    expect(errors).toBeUndefined();
+    expect(validator.version).toBe('3.0');
+  });
+
   it('is OpenAPI 3.1 with a title, a version and a security scheme', async () => {
     const document = await read(name);
     expect(document.openapi).toBe('3.1.0');

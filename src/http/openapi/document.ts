@@ -18,6 +18,7 @@ import { DEFAULT_SANDBOX, type Registry } from '../../registry/registry.ts';
 import { baseUrlOf } from '../hosts.ts';
 import { type RecordedAnswers, type RecordedOperation, readAnswers } from './answers.ts';
 import { describeField } from './field-descriptions.ts';
+import { writeOlder } from './older.ts';
 import {
   formatControlExample,
   formatV1Example,
@@ -124,20 +125,25 @@ export function registerOpenApi(
   { registry, version, control }: { registry: Registry; version: string; control: boolean },
 ): void {
   const documents = API_DOCUMENTS.filter(({ name }) => control || name !== 'sandbox');
-  for (const described of documents) {
+  /** Serves what is written, and writes it anew when the seeded records or the address are others. */
+  const serve = (path: string, write: (ids: Served['ids'], address: string) => Promise<Json>): void => {
     let printed = { of: '', text: '' };
-    app.get(`/${described.name}.json`, async (request, reply) => {
+    app.get(path, async (request, reply) => {
       const sandbox = registry.look(DEFAULT_SANDBOX);
       const ids = sandbox === undefined ? {} : seededIds(sandbox);
       const address = addressOf(request);
       const of = JSON.stringify([ids, address]);
-      if (printed.of !== of) {
-        const answers = await readAnswers(described.name, { ids, address });
-        const document = writeDocument(described, answers, { ids, address, version, registry });
-        printed = { of, text: JSON.stringify(document) };
-      }
+      if (printed.of !== of) printed = { of, text: JSON.stringify(await write(ids, address)) };
       return reply.header('content-type', 'application/json; charset=utf-8').send(printed.text);
     });
+  };
+  for (const described of documents) {
+    const write = async (ids: Served['ids'], address: string): Promise<Json> => {
+      const answers = await readAnswers(described.name, { ids, address });
+      return writeDocument(described, answers, { ids, address, version, registry });
+    };
+    serve(`/${described.name}.json`, write);
+    serve(`/3.0/${described.name}.json`, async (ids, address) => writeOlder(await write(ids, address)));
   }
 }
 
@@ -168,7 +174,7 @@ function writeDocument(described: ApiDocument, answers: RecordedAnswers, served:
       description: described.description,
       version: served.version,
       contact: { name: 'Sandbank', url: `${served.address}/docs/` },
-      license: { name: 'MIT', identifier: 'MIT' },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: served.address }],
     security: described.security,

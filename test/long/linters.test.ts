@@ -1,0 +1,28 @@
+/**
+ * What linters say of the OpenAPI documents: the strict rules of Redocly, of 3.1 and of 3.0, find no error and no warning.
+ */
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Running, startBank } from '../process/support.ts';
+
+const DOCUMENTS = ['v2', 'v1', 'sandbox', '3.0/v2', '3.0/v1', '3.0/sandbox'];
+
+let bank: Running;
+
+// The program itself, from which the converter to 3.0 is loaded in another way than from the sources.
+beforeAll(async () => {
+  bank = await startBank();
+});
+
+describe.each(DOCUMENTS)('the document %s', (name) => {
+  it("passes Redocly's strict rules", async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const answer = await fetch(`${bank.url}/openapi/${name}.json`);
+    expect(answer.status).toBe(200);
+    const source = await answer.text();
+    const problems = await lintFromString({ source, absoluteRef: `${name}.json`, config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  }, 60_000);
+});
