@@ -77,6 +77,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     synchronous: config.synchronous,
     seed: config.randomSeed,
     seedDocument: seedFile?.document ?? null,
+    seedHistory: config.seedHistory,
     rails: config.rails,
     webhookUrl: config.webhookUrl,
     webhookConcurrency: config.webhookConcurrency,

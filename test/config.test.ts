@@ -29,6 +29,7 @@ describe('defaults', () => {
       rails: 'fast',
       randomSeed: 'sandbank',
       seedFile: null,
+      seedHistory: false,
       secrets: 'random',
       webhookUrl: null,
       webhookConcurrency: 16,
@@ -53,8 +54,8 @@ describe('defaults', () => {
     expect(configOf({ SANDBANK_PROFILE: 'ci' }).data).toBeNull();
   });
 
-  it('listen on every address in the qa profile', () => {
-    expect(configOf({ SANDBANK_PROFILE: 'qa' }).host).toBe('0.0.0.0');
+  it('listen on every address in the qa profile, and begin with a month of history', () => {
+    expect(configOf({ SANDBANK_PROFILE: 'qa' })).toMatchObject({ host: '0.0.0.0', seedHistory: true });
   });
 
   it('give way to the environment, whatever the profile', () => {

@@ -16,6 +16,8 @@ export interface StartOptions {
   readonly randomSeed?: string;
   /** The records that the bank begins with, in place of the default ones: a JSON file (docs/guides/seed.md), or a folder with one. */
   readonly seedFile?: string;
+  /** The default records have a month of payments behind them. */
+  readonly seedHistory?: boolean;
   /**
    * Whether secrets of webhooks, tokens and signed links are random (unless given), or are drawn from the random seed, for tests that
    * compare whole answers.

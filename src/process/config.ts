@@ -15,6 +15,7 @@ import {
   readSlots,
   show,
   type Taker,
+  textOf,
   wholeNumber,
 } from './setting-values.ts';
 
@@ -43,6 +44,8 @@ export interface Config {
   readonly randomSeed: string;
   /** A seed document, or a folder with one; null for the default records. */
   readonly seedFile: string | null;
+  /** The default records have a month behind them. */
+  readonly seedHistory: boolean;
   readonly secrets: Secrets;
   readonly webhookUrl: string | null;
   readonly webhookConcurrency: number;
@@ -160,6 +163,13 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     default: null,
     expected: 'a JSON file, or a folder with one',
     parse: (text) => text,
+  },
+  seedHistory: {
+    environment: 'SANDBANK_SEED_HISTORY',
+    meaning: 'Whether the default records begin with a month of history, as docs/guides/seed.md describes',
+    default: false,
+    profiles: { qa: true },
+    ...onOrOff(),
   },
   secrets: {
     environment: 'SANDBANK_SECRETS',
@@ -441,13 +451,6 @@ function givenValue(name: keyof Config, sources: Sources): { text: string; origi
     ({ text }) => text !== undefined && !isServiceLink(variable, text) && (text !== '' || takesEmpty),
   );
   return found === undefined ? undefined : { text: found.text ?? '', origin: found.origin };
-}
-
-/** A value of a file as a variable would spell it. */
-function textOf(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
 function readSetting<Name extends keyof Config>(

@@ -79,3 +79,10 @@ export function show(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return String(value);
 }
+
+/** A value of a file as a variable would spell it. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+}

@@ -43,6 +43,8 @@ export interface RegistryOptions {
   seed: string;
   /** What new sandboxes are seeded from; the default document unless given. */
   seedDocument?: SeedDocument | null;
+  /** New sandboxes of the default document begin with a month of history. */
+  seedHistory?: boolean;
   rails: RailsProfile;
   webhookUrl: string | null;
   webhookConcurrency?: number;
@@ -173,14 +175,16 @@ export interface PreparedRegistry {
 /** The sandboxes of one process, to be opened when everything else of the process is certain. */
 export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
-  const { maxSandboxes = MAX_SANDBOXES, seedDocument = null, maxOpen, lookEveryMs } = options;
+  const { maxSandboxes = MAX_SANDBOXES, seedDocument = null, seedHistory: history = false } = options;
+  const { maxOpen, lookEveryMs } = options;
   const disk = createDisk(synchronous === 'full', options.files);
   const folder = data === null ? null : createDataFolder(data, disk);
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
   const path = folder?.seedSources ?? null;
-  const seedImages = createSeedImages({ seed, document: seedDocument, rails, webhookUrl, clock, path, disk });
+  const given = { seed, history, rails, webhookUrl, clock };
+  const seedImages = createSeedImages({ ...given, document: seedDocument, path, disk });
   const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk, options.secretRoot);
   const slots = createSlots(parseSlots(options.slots ?? 'all') ?? null, folder?.slots ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);

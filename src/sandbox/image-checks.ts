@@ -43,7 +43,12 @@ const META_SHAPES: Readonly<Record<string, TSchema>> = {
     linkSecret: Text,
     lastFact: Type.Optional(Cents),
   }),
-  seed: Type.Object({ seed: Text, at: AnInstant, document: Type.Union([Type.Null(), Type.Object({})]) }),
+  seed: Type.Object({
+    seed: Text,
+    at: AnInstant,
+    document: Type.Union([Type.Null(), Type.Object({})]),
+    history: Type.Optional(Type.Literal(true)),
+  }),
   sequence: Type.Object({
     seed: Text,
     position: Type.Object({

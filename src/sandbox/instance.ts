@@ -31,7 +31,7 @@ import { createDropReports } from './drop-reports.ts';
 import type { Notices } from './notices.ts';
 import { CLOCK_KEY, type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 import type { SandboxSecrets } from './secrets.ts';
-import type { SeedDocument } from './seed-document.ts';
+import type { SeedSource } from './seeding.ts';
 import { openOrSeedBank, type SeededBank } from './seeding.ts';
 
 /** What a process counts of all its banks. */
@@ -62,7 +62,7 @@ export interface InstanceOptions {
   /** The name of the sandbox, and the address at which it is called: its checks have pages there, else none. */
   pages?: { readonly name: string; baseUrl(): string };
   /** Founds a bank when the database is empty. */
-  seedSource: { seed: string; document: SeedDocument; webhookUrl: string | null };
+  seedSource: SeedSource & { seed: string };
   /** Runs what the bank does by itself, and keeps its failures; `onError` gets them unless given. */
   jobs?: SandboxJobs;
   onError(error: unknown): void;

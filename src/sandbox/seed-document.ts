@@ -203,16 +203,23 @@ export interface Loaded {
   tokens: Record<string, string>;
 }
 
-/** Loads everything but the program, which the bank was seeded with. */
-export function loadSeedDocument(bank: Bank, document: SeedDocument): Loaded {
-  const ids = new Map<string, Id>();
-  const tokens = new Map<string, string>();
-  const people = new Map<string, Person>();
-  const idOf = (name: string): Id => {
+/** The id of a record that was made before, by its name. */
+function idIn(ids: ReadonlyMap<string, Id>): (name: string) => Id {
+  return (name) => {
     const id = ids.get(name);
     if (id === undefined) throw new Error(`the seed document names ${name} before it is made`);
     return id;
   };
+}
+
+/**
+ * Loads the people, their accounts, cards and contacts: everything but the program, which the bank was seeded with, and what
+ * `loadMovements` loads.
+ */
+export function loadParties(bank: Bank, document: SeedDocument): Map<string, Id> {
+  const ids = new Map<string, Id>();
+  const people = new Map<string, Person>();
+  const idOf = idIn(ids);
 
   for (const entry of document.persons) {
     const person = readPerson(entry);
@@ -319,6 +326,14 @@ export function loadSeedDocument(bank: Bank, document: SeedDocument): Loaded {
   for (const { as, account, label } of document.attachments ?? []) {
     ids.set(as, bank.attachments.create({ kind: 'account', referenceId: idOf(account), label }).id);
   }
+  return ids;
+}
+
+/** Loads the payments, disclosures and tokens of the document, after its parties. */
+export function loadMovements(bank: Bank, document: SeedDocument, parties: ReadonlyMap<string, Id>): Loaded {
+  const ids = new Map(parties);
+  const tokens = new Map<string, string>();
+  const idOf = idIn(ids);
   const settle = (id: Id, isSettled = false): void => {
     if (isSettled && bank.payments.byId(id).status !== 'settled') bank.simulation.transaction(id, 'settle');
   };

@@ -22,12 +22,16 @@ interface Seed {
   seed: string;
   at: Instant;
   document: SeedDocument | null;
+  /** The accounts of the default document had a month of payments before. */
+  history?: true;
 }
 
 export interface SeedImagesOptions {
   seed: string;
   /** What new sandboxes are seeded from; the default document unless given. */
   document?: SeedDocument | null;
+  /** New sandboxes of the default document begin with a month of history. */
+  history?: boolean;
   rails: RailsProfile;
   webhookUrl: string | null;
   /** The clock that a bank follows until it is set otherwise. */
@@ -72,6 +76,7 @@ interface StoredSeedSource {
 export function createSeedImages({
   seed,
   document = null,
+  history = false,
   rails,
   webhookUrl,
   clock,
@@ -110,7 +115,12 @@ export function createSeedImages({
       send: null,
       // Whoever goes on with the image puts secrets of its own in their place.
       secrets: SEEDED_SECRETS,
-      seedSource: { seed: from.seed, document: from.document ?? defaultSeedDocument(), webhookUrl },
+      seedSource: {
+        seed: from.seed,
+        document: from.document ?? defaultSeedDocument(),
+        webhookUrl,
+        ...(from.history && { history: true }),
+      },
       onError: (error) => {
         throw error;
       },
@@ -147,7 +157,12 @@ export function createSeedImages({
   };
 
   const image = (): Buffer => {
-    own ??= document === null ? defaultImage() : imageFrom(document, settle());
+    own ??=
+      document !== null
+        ? imageFrom(document, settle())
+        : history
+          ? found({ seed, at: settle(), document, history })
+          : defaultImage();
     return own;
   };
 

@@ -25,6 +25,7 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   rails: 'manual',
   randomSeed: 'other',
   seedFile: 'shop.json',
+  seedHistory: 'on',
   secrets: 'seeded',
   webhookUrl: 'http://127.0.0.1:3000/hooks',
   webhookConcurrency: '3',

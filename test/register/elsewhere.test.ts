@@ -85,6 +85,11 @@ const HELD: Readonly<Record<string, readonly [says: string, file: string, title:
     'test/process/start.test.ts',
     'are not seeded where others can reach it: it does not start',
   ],
+  'seed-history': [
+    'three payrolls, a rent by ACH, purchases by card with a refund and a decline, savings to another account, and a payment that came back with R03',
+    'test/sandbox/seed-history.test.ts',
+    'has payroll, rent, purchases and a return at different times, and books that balance',
+  ],
   'fleet-slots': [
     'A request for any other slot is 421',
     'test/http/control/slots.test.ts',
