@@ -152,14 +152,13 @@ function payThrough(url: string, payments: ReadonlyMap<string, object>, word: st
     }
   };
   const all = Array.from({ length: 8 }, work);
-  return {
-    paid,
-    failed,
-    async stop() {
-      isOver = true;
-      await Promise.all(all);
-    },
+  const stop = async (): Promise<void> => {
+    isOver = true;
+    await Promise.all(all);
   };
+  // A test that fails has not stopped it.
+  onTestFinished(stop);
+  return { paid, failed, stop };
 }
 
 /** How many payments of the load each sandbox has, by asking the bank. */
