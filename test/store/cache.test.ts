@@ -2,6 +2,8 @@
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Cache, type Caches, cachesOf } from '../../src/store/cache.ts';
+import { watchSqlite } from '../support/failing-sqlite.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
 
 let caches: Caches;
 let names: Cache<string, string>;
@@ -73,5 +75,31 @@ describe('a cache of a database', () => {
     expect(all()).toBe('12-');
     caches.settle(1);
     expect(all()).toBe('---');
+  });
+});
+
+describe('the cards and card holders of a bank', () => {
+  it('are read once, and are as they were after a change that was refused', async () => {
+    const { run, id, bank } = openTestSandbox();
+    const cardId = id('virtual_card');
+    const authorize = () => run(({ cardPayments }) => cardPayments.authorize({ cardId, amount: 100 }));
+    await authorize();
+    const read: string[] = [];
+    const end = watchSqlite(({ sql }) => {
+      if (/^select .* from "card(s|_holders)"/.test(sql)) read.push(sql);
+    });
+    await authorize();
+    end();
+    expect(read).toEqual([]);
+    const { label } = bank.cards.byId(cardId).card;
+    const refused = run(({ cards }) => {
+      cards.change(cardId, { label: 'refused' });
+      expect(cards.byId(cardId).card.label).toBe('refused');
+      throw new Error('refused');
+    });
+    await expect(refused).rejects.toThrow('refused');
+    expect(bank.cards.byId(cardId).card.label).toBe(label);
+    await run(({ cards }) => cards.change(cardId, { label: 'changed' }));
+    expect(bank.cards.byId(cardId).card.label).toBe('changed');
   });
 });
