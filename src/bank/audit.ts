@@ -19,7 +19,7 @@ import {
   AUDIT_SLICE as SLICE,
 } from '../store/audit-rows.ts';
 import type { Db } from '../store/open.ts';
-import { createMoved, type Moved, type Side } from './moved.ts';
+import { createMoved, type Moved } from './moved.ts';
 
 /** A report names so many problems and counts the others. */
 const MAX_PROBLEMS = 100;
@@ -99,7 +99,7 @@ function* comparingRows(
   const { moved } = read;
   const sums = new Map<Id, number>();
   const transfers = createTransferRows(db);
-  const masters = rows.masterAccounts();
+  const known = { masters: rows.masterAccounts(), exactFrom: rows.exactFrom() };
   const partners = createPartners();
   let { lastTransfer } = read;
   const readNew = (): number => {
@@ -117,7 +117,7 @@ function* comparingRows(
     let hasParts = false;
     const named: number[] = [];
     for (const row of slice) {
-      for (const problem of problemsOf(row, moved, masters)) {
+      for (const problem of problemsOf(row, moved, known)) {
         problems.push(`${nameOf(row, rows.idAt(row.place))}: ${problem}`);
       }
       if (row.isReversal === 1) named.push(row.place);
@@ -224,7 +224,11 @@ function nameOf(row: Pick<AuditedTransaction, 'accountId' | 'rail' | 'status'>, 
 }
 
 /** What a transaction has and its transfers do not explain. Amounts are cents. */
-function problemsOf(row: AuditedTransaction, moved: Moved, masters: ReadonlySet<Id>): readonly string[] {
+function problemsOf(
+  row: AuditedTransaction,
+  moved: Moved,
+  { masters, exactFrom }: { masters: ReadonlySet<Id>; exactFrom: number },
+): readonly string[] {
   const { place, direction, accountId } = row;
   const rail = railOf(row.rail);
   let found = NOTHING;
@@ -242,7 +246,7 @@ function problemsOf(row: AuditedTransaction, moved: Moved, masters: ReadonlySet<
   differs('account', accountId ?? SUSPENSE, moved.account(place, direction));
   if (accountId !== null) {
     differs('available balance', row.availableBalance, moved.available(place, direction, 'last'));
-    const totals = moved.totals(place, direction, 'sub_account');
+    const totals = place < exactFrom ? undefined : moved.totals(place, direction, 'sub_account');
     if (totals !== undefined) {
       differs('pending credits', row.pendingCredits, totals.pendingCredits);
       differs('pending debits', row.pendingDebits, totals.pendingDebits);
@@ -252,21 +256,23 @@ function problemsOf(row: AuditedTransaction, moved: Moved, masters: ReadonlySet<
     differs('booked balance', row.bookedBalance, booked);
   }
   if (row.masterTotals !== null && masters.has(moved.account(place, contra))) {
-    for (const problem of problemsOfMaster(row.masterTotals, moved, place, contra))
-      found = [...found, problem];
+    const after = place < exactFrom ? undefined : moved.totals(place, contra, 'master_account');
+    const balance = moved.available(place, contra, 'last');
+    found = [...found, ...problemsOfMaster(row.masterTotals, balance, after)];
   }
   return found;
 }
 
 /** What the totals of the master account after a transaction should be otherwise. They are compared by their text first. */
-function problemsOfMaster(stored: string, moved: Moved, place: number, side: Side): readonly string[] {
-  const after = moved.totals(place, side, 'master_account');
-  if (after === undefined) return NOTHING;
-  const { availableBalance, pendingCredits, pendingDebits } = after;
-  const usual = `{"availableBalance":${availableBalance},"pendingCredits":${pendingCredits},"pendingDebits":${pendingDebits}}`;
+function problemsOfMaster(
+  stored: string,
+  availableBalance: number,
+  after: Totals | undefined,
+): readonly string[] {
+  const usual = `{"availableBalance":${availableBalance},"pendingCredits":${after?.pendingCredits},"pendingDebits":${after?.pendingDebits}}`;
   if (stored === usual) return NOTHING;
   const totals = JSON.parse(stored) as Partial<Totals>;
-  return Object.entries(after)
+  return Object.entries(after ?? { availableBalance })
     .filter(([name, expected]) => totals[name as keyof Totals] !== expected)
     .map(
       ([name, expected]) =>

@@ -170,6 +170,12 @@ export function createAuditRows(db: Db) {
           WHERE child.parent_id = t.id AND child.parent_id <> '' AND child.rail = 'card_reverse'), 0) AS reversed
       FROM transactions AS t WHERE t.rowid > ? ORDER BY t.rowid LIMIT ${AUDIT_SLICE}`,
   );
+  const exactFrom = db.$client
+    .prepare(
+      `SELECT t.rowid FROM facts AS f JOIN transactions AS t ON t.id = f.resource_id
+        WHERE f.resource = 'transaction' AND f.change = 'created' AND f.moved IS NOT NULL ORDER BY f.seq LIMIT 1`,
+    )
+    .pluck();
   const idAt = db.$client.prepare('SELECT id FROM transactions WHERE rowid = ?').pluck();
   const linksOf = db.$client.prepare(
     `SELECT t.account_id AS accountId, t.rail, t.status, t.amount,
@@ -277,6 +283,11 @@ export function createAuditRows(db: Db) {
     lastKey: () => lastKey.get() as number,
     /** The transactions after the one at this place. */
     transactionsAfter: (place: number) => rowsAfter.all(place) as AuditedTransaction[],
+    /**
+     * The place of the first transaction whose pending totals are known: migrations of schemas before 7 could not tell them, and
+     * kept nothing of what a payment moved.
+     */
+    exactFrom: () => (exactFrom.get() ?? Number.POSITIVE_INFINITY) as number,
     idAt: (place: number) => idAt.get(place) as Id,
     /** What the transaction at this place names. */
     linksOf: (place: number) => linksOf.get(place) as Links,
