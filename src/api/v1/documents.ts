@@ -28,7 +28,7 @@ import {
   record,
   Text,
   Timestamp,
-  URI,
+  URI_OR_EMPTY,
 } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
@@ -42,8 +42,8 @@ const DOCUMENT_FIELDS = {
   issuingState: Text,
   status: enumOf(['active']),
   url: Type.String({
-    description: 'a link of 900 seconds, to send the file to and to fetch it from',
-    ...URI,
+    description: 'A link of 900 seconds, to send the file to and to fetch it from; "" where it is not shown.',
+    ...URI_OR_EMPTY,
   }),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
@@ -273,7 +273,8 @@ function listOperation<
     method: 'GET',
     path: documentsPath(owner),
     summary: `List the documents of a ${owner.type}`,
-    description: "Lists the documents of the path's person or business, newest first.",
+    description:
+      "Lists the documents of the path's person or business, newest first. The links to their files are left out: retrieve a document to get one.",
     answer: 'A page of documents, newest first.',
     decisions: ['list-paging', 'document-links', 'document-lists'],
     status: 200,

@@ -28,7 +28,7 @@ const EventKind = Type.String({
 const ShownKind = Type.String({
   title: 'ShownEventKind',
   description: 'A kind of event; of v2 where v2 created the webhook.',
-  words: [...V1_KINDS, ...V2_KINDS],
+  words: [...new Set([...V1_KINDS, ...V2_KINDS])],
 });
 
 export const Webhook = record('Webhook', 'Where events are sent to, and which.', {

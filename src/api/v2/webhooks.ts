@@ -41,7 +41,7 @@ const EventKind = Type.String({
 const ShownKind = Type.String({
   title: 'ShownEventKind',
   description: 'A kind of event; of v1 where v1 created the webhook.',
-  words: [...V2_KINDS, ...V1_KINDS],
+  words: [...new Set([...V2_KINDS, ...V1_KINDS])],
 });
 
 const fields = {
