@@ -24,6 +24,7 @@ import { examplesOf, runScript } from '../support/page-examples.ts';
 import {
   environment,
   otherNode,
+  otherRuntimes,
   type Packed,
   packAndInstall,
   REPOSITORY,
@@ -365,6 +366,51 @@ console.log(await fetch(url).then(() => 'still there', () => 'gone'));
   },
   TIMEOUT_MS,
 );
+
+describe('in Bun and in Deno', () => {
+  const PROGRAM = `import { createHmac } from 'node:crypto';
+import process from 'node:process';
+import { createClient, SandbankError } from 'sandbank/client';
+import { verifyWebhook } from 'sandbank/webhooks';
+const { SANDBANK_URL: url, SANDBANK_API_KEY: apiKey } = process.env;
+const { v1, v2, sandbox } = createClient({ url, apiKey });
+const { seeded } = await sandbox.retrieveSummary();
+const { available_balance } = await v2.retrieveSubAccount({ params: { sub_account_id: seeded.sub_account_id } });
+const { availableBalance } = await v1.retrieveAccount({ params: { accountId: seeded.account_id } });
+const refusal = await v2.retrieveCard({ params: { card_id: 'crd_0' } }).catch((error) => error);
+const body = '{"id":"evt_1"}';
+const id = 'msg_1';
+const timestamp = String(Math.floor(Date.now() / 1000));
+const secret = 'quince';
+const sign = (key) => createHmac('sha256', key).update([id, timestamp, body].join('.')).digest('base64');
+const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': 'v1,' + sign(secret) };
+const checked = verifyWebhook(body, headers, secret);
+let forged;
+try { verifyWebhook(body, { ...headers, 'webhook-signature': 'v1,' + sign('other') }, secret); } catch (error) { forged = error.name; }
+const isRefused = refusal instanceof SandbankError && refusal.status === 404;
+console.log(JSON.stringify({ available_balance, availableBalance, isRefused, checked, forged }));
+`;
+
+  it(
+    'the client calls a bank, and webhooks are verified',
+    async () => {
+      const { bun, deno } = await otherRuntimes();
+      write('runtime.mjs', PROGRAM);
+      for (const command of [[bun], [deno, 'run', '--allow-env', '--allow-net', '--allow-read']]) {
+        const bank = [installed('bin/sandbank.mjs'), 'exec', '--'];
+        const text = await succeed(process.execPath, [...bank, ...command, 'runtime.mjs'], { cwd: app });
+        expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toEqual({
+          available_balance: '5000.00',
+          availableBalance: '5000.00',
+          isRefused: true,
+          checked: { id: 'evt_1' },
+          forged: 'WebhookSignatureError',
+        });
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
 
 describe('the types', () => {
   const PROGRAM = `import { connectSandbank, type Sandbank, startSandbank } from 'sandbank';

@@ -3,7 +3,7 @@
  * empty folder. What a consumer brings along (vitest, types) is lent by this project, as it is not what is tested.
  */
 import { type ExecFileException, execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -115,6 +115,26 @@ export async function packAndInstall(): Promise<Packed> {
   });
   for (const name of LENT) symlinkSync(join(ROOT, 'node_modules', name), join(app, 'node_modules', name));
   return { file, app };
+}
+
+/** Runtimes besides Node in which the client works. Each has a package for this platform beside it, with the program. */
+const RUNTIMES = { bun: '1.4.5', deno: '2.9.6' };
+
+/** The programs of the runtimes, which npm downloads once. */
+export async function otherRuntimes(): Promise<Readonly<Record<keyof typeof RUNTIMES, string>>> {
+  const folder = join(ROOT, 'node_modules/.cache/runtimes');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ private: true, dependencies: RUNTIMES })}\n`,
+  );
+  const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  await succeed('npm', ['install', ...quietly], { cwd: folder });
+  const programOf = (scope: string, path: string): string => {
+    const scoped = join(folder, 'node_modules', scope);
+    return join(scoped, readdirSync(scoped)[0] ?? '', path);
+  };
+  return { bun: programOf('@oven', 'bin/bun'), deno: programOf('@deno', 'deno') };
 }
 
 /** Another Node besides this one, where it can be had: SANDBANK_TEST_NODE names one (`none` for none), or npm has it. */
