@@ -262,7 +262,8 @@ const WAYS: readonly Way[] = [
     ),
   ),
   ...Object.keys(INCOMING_RAILS).flatMap((rail) =>
-    ['sub_account_id', 'account_id', 'account_number'].map(
+    // How the account is named has nothing to do with the rail.
+    (rail === 'ach_push' ? ['sub_account_id', 'account_id', 'account_number'] : ['sub_account_id']).map(
       (target): Way => ({
         operation: 'sandbox_simulate_incoming',
         name: `${rail} to ${target}`,
