@@ -244,6 +244,8 @@ describe('first attempts', () => {
         error: 'connect ECONNREFUSED',
         webhookId: id(1),
         kind: KIND,
+        answerHeaders: '',
+        answerBody: '',
       },
     ]);
     expect(queue.attempts(2)).toMatchObject([

@@ -213,8 +213,8 @@ describe('the form of a check', () => {
           schema: {
             type: 'object',
             properties: {
-              front: { type: 'string', format: 'binary' },
-              back: { type: 'string', format: 'binary' },
+              front: { type: 'string', format: 'binary', description: expect.stringContaining('front') },
+              back: { type: 'string', format: 'binary', description: expect.stringContaining('back') },
             },
             required: ['front', 'back'],
           },

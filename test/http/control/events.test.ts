@@ -236,6 +236,7 @@ describe('one event', () => {
       status: 503,
       duration_ms: expect.any(Number),
       error: '',
+      answer: { headers: expect.objectContaining({ connection: 'keep-alive' }), body: '' },
     };
     expect(await attempts()).toEqual([
       { ...first, state: 'waiting', next_due_at: expect.stringMatching(/^2026-11-20T18:00:0[45]Z$/) },
