@@ -6,13 +6,47 @@ import { build } from 'esbuild';
 import { clientTable } from './client-table.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const TARGETS = ['chrome115', 'firefox115', 'safari17'];
 const OUT = `${ROOT}dist/inspector`;
+
+/** What every build of the page has in common. */
+const COMMON = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  format: 'esm',
+  minify: true,
+  // The image has no tsconfig.json, and needs none.
+  tsconfigRaw: '{}',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  // One copy of it, whichever package asks.
+  alias: { preact: `${ROOT}node_modules/preact` },
+  plugins: [clientTable],
+  logLevel: 'warning',
+};
+
+/** Makes dist/trace.html: the page in one file, without data. A trace puts its data in. */
+async function buildTrace() {
+  const { outputFiles } = await build({
+    ...COMMON,
+    entryPoints: { main: 'inspector/main.tsx', style: 'inspector/style.css' },
+    outdir: OUT,
+    // The first await is for the data.
+    target: TARGETS,
+    write: false,
+  });
+  const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text;
+  const page = readFileSync(`${ROOT}inspector/trace.html`, 'utf8')
+    .replace('/* style */', () => textOf('.css').replaceAll('</style', '<\\/style'))
+    .replace('/* main */', () => textOf('.js').replaceAll('</script', '<\\/script'));
+  writeFileSync(`${ROOT}dist/trace.html`, page);
+}
 
 /** Makes the page; answers the files that it is made of. */
 export async function buildInspector() {
   rmSync(OUT, { recursive: true, force: true });
   const { metafile } = await build({
-    absWorkingDir: ROOT,
+    ...COMMON,
     entryPoints: {
       main: 'inspector/main.tsx',
       style: 'inspector/style.css',
@@ -21,21 +55,11 @@ export async function buildInspector() {
     outdir: OUT,
     entryNames: '[name].[hash]',
     chunkNames: 'part.[hash]',
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    target: ['chrome115', 'firefox115', 'safari17'],
-    minify: true,
+    target: TARGETS,
     metafile: true,
-    // The image has no tsconfig.json, and needs none.
-    tsconfigRaw: '{}',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    // One copy of it, whichever package asks.
-    alias: { preact: `${ROOT}node_modules/preact` },
-    plugins: [clientTable],
-    logLevel: 'warning',
   });
+  await buildTrace();
   const made = Object.keys(metafile.outputs).map((name) => name.replace(/^dist\/inspector\//, ''));
   const named = (pattern) => made.find((name) => pattern.test(name));
   const page = readFileSync(`${ROOT}inspector/index.html`, 'utf8')

@@ -6,6 +6,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type Client, createClient } from '../src/client/client.ts';
 import { SandbankError } from '../src/client/error.ts';
+import { answerFromTrace, TRACE_URL, trace } from './trace.ts';
 
 /** Where the page is; the name of the sandbox follows. */
 export const BASE = '/_sandbox/ui';
@@ -36,7 +37,7 @@ export const isReachable = signal(true);
 export const wanted = signal<'token' | 'key' | null>(null);
 
 /** The sandbox of the address: `/_sandbox/ui/<name>/...`. */
-export const sandboxName = signal(nameIn(location.pathname));
+export const sandboxName = signal(trace?.sandbox ?? nameIn(location.pathname));
 const token = signal(sessionStorage.getItem(TOKEN) ?? '');
 const keys = signal<Readonly<Record<string, string>>>({});
 
@@ -51,7 +52,7 @@ export const apiKey = computed(
 /** The client of the sandbox on show. */
 export const client = computed<Client>(() =>
   createClient({
-    url: location.origin,
+    url: trace === null ? location.origin : TRACE_URL,
     apiKey: apiKey.value,
     ...(token.value !== '' && { controlToken: token.value }),
     fetch: remember,
@@ -104,6 +105,7 @@ let made = 0;
 
 async function remember(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const url = new URL(String(input));
+  if (trace !== null) return answerFromTrace(trace, init.method ?? 'GET', url);
   const headers = new Headers(init.headers);
   // What the page reads is in no journal and changes no id, and no call makes a sandbox.
   headers.set('x-sandbox-observer', 'inspector');

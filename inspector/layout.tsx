@@ -24,6 +24,7 @@ import { useLive } from './live.ts';
 import { Act, Copy, message, Status, say, viewOf } from './parts.tsx';
 import { OTHER_SCREENS, SCREENS } from './screens.ts';
 import { streamState } from './stream.ts';
+import { type Trace, trace } from './trace.ts';
 
 const THEME = 'sandbank-theme';
 const theme = signal(localStorage.getItem(THEME) ?? '');
@@ -78,6 +79,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <a href="/docs/">Documentation</a>
         </p>
       </nav>
+      {trace !== null && <TraceHead trace={trace} />}
       <TopBar />
       <main id="main" tabIndex={-1}>
         <Bad />
@@ -133,6 +135,20 @@ function Bad() {
     );
   }
   return null;
+}
+
+/** Which test a trace is of, and why it failed. */
+function TraceHead({ trace: { test, error, made_at, program } }: { trace: Trace }) {
+  return (
+    <section class="trace" aria-label="The test">
+      <h2>{test === '' ? 'Trace' : `Failed: ${test}`}</h2>
+      {error !== '' && <pre>{error}</pre>}
+      <p class="soft">
+        Made {made_at.replace('T', ' ').slice(0, 19)} UTC by Sandbank {program}. Read-only; secrets and
+        numbers are masked.
+      </p>
+    </section>
+  );
 }
 
 function TopBar() {

@@ -12,6 +12,7 @@ import { Layout } from './layout.tsx';
 import { Empty, Failure } from './parts.tsx';
 import { OTHER_SCREENS, SCREENS, type Screen } from './screens.ts';
 import { followSandbox } from './stream.ts';
+import { trace, useTraceLocation } from './trace.ts';
 
 /** A screen, loaded when it is first shown. */
 function Lazy({ screen, id }: { screen: Pick<Screen, 'load' | 'path'>; id?: string }) {
@@ -28,7 +29,11 @@ function Lazy({ screen, id }: { screen: Pick<Screen, 'load' | 'path'>; id?: stri
 
 function App() {
   return (
-    <Router base={`${BASE}/${encodeURIComponent(sandboxName.value)}`}>
+    <Router
+      {...(trace === null
+        ? { base: `${BASE}/${encodeURIComponent(sandboxName.value)}` }
+        : { hook: useTraceLocation })}
+    >
       <Layout>
         <Switch>
           {[...SCREENS, ...OTHER_SCREENS].map((screen) => (
@@ -45,9 +50,9 @@ function App() {
   );
 }
 
-if (location.pathname.replace(/\/$/, '') === BASE) {
+if (trace === null && location.pathname.replace(/\/$/, '') === BASE) {
   history.replaceState(null, '', `${BASE}/${encodeURIComponent(nameIn(location.pathname))}`);
 }
-followSandbox();
+if (trace === null) followSandbox();
 const place = document.getElementById('page');
 if (place !== null) render(<App />, place);

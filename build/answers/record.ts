@@ -179,7 +179,8 @@ const SHOWN_ITEMS = 2;
 
 /** The answer where it can be shown: JSON or text. Of a long one, each list has its first items. */
 function answerOf({ body }: Reply): Pick<RecordedOperation, 'answer' | 'isShortened'> {
-  if (body === undefined) return {};
+  // A page is too long, and of a part of it nothing can be seen.
+  if (body === undefined || (typeof body === 'string' && body.length > LONGEST_ANSWER)) return {};
   if (JSON.stringify(body).length <= LONGEST_ANSWER) return { answer: body };
   return { answer: shorten(body), isShortened: true };
 }

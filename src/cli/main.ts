@@ -28,6 +28,7 @@ import { processShell, type Shell } from './shell.ts';
 import { addSimulate } from './simulate.ts';
 import { addStart } from './start.ts';
 import { addState } from './state.ts';
+import { addTrace } from './trace.ts';
 import { addTrigger } from './trigger.ts';
 import { addWebhooks } from './webhooks.ts';
 
@@ -38,7 +39,7 @@ const LAST_GROUP = 'Operate';
 /** The groups of the help, each with its commands in their order. */
 const GROUPS: Readonly<Record<string, readonly ((program: Command, shell: Shell) => void)[]>> = {
   'Run a bank': [addStart, addExec, addEnv, addDoctor],
-  'Send requests and look': [addCalls, addOpen, addLogs, addExplain],
+  'Send requests and look': [addCalls, addOpen, addLogs, addExplain, addTrace],
   'Compare with the platform': [addCompare],
   'Events and webhooks': [addListen, addTrigger, addEvents, addWebhooks],
   'Simulate the outside world': [addClock, addSimulate, addFaults],

@@ -29,6 +29,7 @@ import { STATE_OPERATIONS } from './state.ts';
 import { STREAM_OPERATIONS } from './stream.ts';
 import { SUMMARY_OPERATIONS } from './summary.ts';
 import { TIMER_OPERATIONS } from './timers.ts';
+import { TRACE_OPERATIONS } from './trace.ts';
 import { TRANSACTION_OPERATIONS } from './transactions.ts';
 import { WEBHOOK_ATTEMPT_OPERATIONS } from './webhook-attempts.ts';
 import { WEBHOOK_OPERATIONS } from './webhooks.ts';
@@ -62,6 +63,7 @@ const LIST = [
   ...PERSON_OPERATIONS,
   ...RAIL_OPERATIONS,
   ...LEDGER_OPERATIONS,
+  ...TRACE_OPERATIONS,
   ...SLOT_OPERATIONS,
 ] as const;
 

@@ -22,6 +22,8 @@ export interface ControlContext {
   /** Aborts when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Answers what a GET of a path of this server does, as an observer of the sandbox; `undefined` unless it is a success with JSON. */
+  read(path: string): Promise<unknown>;
 }
 
 type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;

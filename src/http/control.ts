@@ -80,6 +80,8 @@ export interface ControlOptions {
 type OnFailure = (error: unknown, request: FastifyRequest) => void;
 
 const PREFIX = '/_sandbox';
+/** Of the default sandbox, which a call without a key is about. */
+const OPEN_KEY = 'test_default';
 const NO_BODY = Type.Object({});
 
 /** Where a call says which sandbox it is about. */
@@ -168,6 +170,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
             version,
             signal: signalOf(reply),
             headers,
+            read: readerFor(request),
           };
           answer = await carryOut(operation, context, {
             params: request.params,
@@ -197,6 +200,25 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
     });
     for (const operation of CONTROL_OPERATIONS) if (operation.bodyType !== undefined) serve(scope, operation);
   });
+}
+
+/** Reads paths of this server with the key and the token of a request. The observer's header keeps that out of the journal. */
+function readerFor({ server, headers }: FastifyRequest): ControlContext['read'] {
+  const { host, 'api-key': key = OPEN_KEY, [TOKEN_HEADER]: token } = headers;
+  return async (url) => {
+    const answer = await server.inject({
+      method: 'GET',
+      url,
+      headers: {
+        host,
+        'api-key': key,
+        'sd-api-key': key,
+        [OBSERVER_HEADER]: 'trace',
+        ...(token !== undefined && { [TOKEN_HEADER]: token }),
+      },
+    });
+    return answer.statusCode === 200 ? JSON.parse(answer.body) : undefined;
+  };
 }
 
 /** Carries an operation out; a command together with its answer in one commit, against one bank. */

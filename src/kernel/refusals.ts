@@ -47,6 +47,7 @@ export const REFUSALS = {
   path_unknown: row('not_found', 'no such path'),
   method_wrong: row('wrong_method', 'this path does not take that method'),
   body_too_large: row('too_large', 'the body is larger than this server takes'),
+  trace_too_large: row('too_large', 'the trace would be larger than 25 MB'),
   media_unsupported: row('unsupported_media', 'send the body as application/json'),
   rate_limited: row('rate_limited', 'too many requests'),
   request_timeout: row('too_slow', 'the request did not arrive in time; nothing was changed'),

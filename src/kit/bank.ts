@@ -9,6 +9,7 @@ import { type Clock, clockOf } from './clock.ts';
 import { type BankEvents, eventsOf } from './events.ts';
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
 import type { Seeded } from './seeded.ts';
+import { type TraceOptions, traceBody, traceFolder, writeTrace } from './traces.ts';
 
 /** Where a running bank is. */
 export interface ConnectOptions {
@@ -59,6 +60,13 @@ export interface Sandbank extends Client, AsyncDisposable {
   reset(): Promise<void>;
   /** Starts a receiver on loopback that this bank sends its events to; it ends with the bank. */
   receiver(options?: ReceiverOptions): Promise<Receiver>;
+  /** A trace of this sandbox as it is now: the inspector, read-only, in one HTML file that opens without a server. */
+  trace(options?: TraceOptions): Promise<Uint8Array>;
+  /**
+   * Writes the trace of a test that failed to `sandbank-traces/`, prints its path, and answers it. `SANDBANK_TRACES` names another
+   * folder or is `off`; without it traces are on where `CI` is set, and otherwise this answers `undefined`. It does not throw.
+   */
+  traceFailure(test: string, error?: unknown): Promise<string | undefined>;
   /** Another sandbox of the same server, made if it is not there. */
   inSandbox(name: string, options?: SandboxOptions): Promise<Sandbank>;
   /** Ends what was made for this object: the server of `startSandbank`, the sandbox that `inSandbox` made. */
@@ -114,6 +122,7 @@ export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
     })();
     return closing;
   };
+  const trace: Sandbank['trace'] = (options = {}) => sandbox.makeTrace({ body: traceBody(options) });
   return {
     ...client,
     url,
@@ -151,6 +160,22 @@ export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
       const receiver = await startReceiver(client, options);
       receivers.push(receiver);
       return receiver;
+    },
+    trace,
+    async traceFailure(test, error) {
+      const folder = traceFolder(process.env);
+      if (folder === undefined) return undefined;
+      try {
+        const path = writeTrace(folder, test, await trace({ test, error }));
+        process.stderr.write(`sandbank: the trace of "${test}" is ${path}\n`);
+        return path;
+      } catch (problem) {
+        // The test has failed already, and for another reason.
+        process.stderr.write(
+          `sandbank: no trace of "${test}" was written: ${problem instanceof Error ? problem.message : String(problem)}\n`,
+        );
+        return undefined;
+      }
     },
     async inSandbox(name, { from } = {}) {
       const body = { name, ...(from !== undefined && { from }) };

@@ -17,3 +17,4 @@ export type { BankEvent, BankEventOf, BankEvents, EventPattern, WaitOptions } fr
 export type { Delivery, NextOptions, Receiver, ReceiverOptions } from './receiver.ts';
 export type { Seeded } from './seeded.ts';
 export { type StartOptions, startSandbank } from './start.ts';
+export type { TraceOptions } from './traces.ts';

@@ -1,7 +1,7 @@
 /**
  * The entry `sandbank/vitest`: `test` with a bank for each test, and matchers for what a test asks of one. One server
  * runs for each worker, or one for the whole run with `sandbank/vitest/global-setup`; a test gets a sandbox of its own on it, made in a few milliseconds, and what it asked and was
- * answered is printed when it fails.
+ * answered is printed when it fails, and written to a trace.
  */
 import { randomUUID } from 'node:crypto';
 import { test as base, inject, type TestAPI } from 'vitest';
@@ -37,7 +37,13 @@ export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
     await using bank = await bankServer.inSandbox(`vitest_${randomUUID()}`);
     await bank.clock.freeze();
     await use(bank);
-    if (task.result?.state === 'fail') process.stderr.write(await writeJournal(task.name, bank));
+    if (task.result?.state !== 'fail') return;
+    process.stderr.write(await writeJournal(task.name, bank));
+    const [error] = task.result.errors ?? [];
+    await bank.traceFailure(
+      task.fullTestName ?? task.name,
+      error && `${error.stack ?? error.message}${diffOf(error)}`,
+    );
   },
 });
 
@@ -48,6 +54,11 @@ async function start(options: StartOptions): Promise<Sandbank> {
 }
 
 export { test as it };
+
+/** What was expected and received, as vitest prints it. */
+function diffOf({ diff }: { diff?: string }): string {
+  return diff === undefined ? '' : `\n\n${diff}`;
+}
 
 /** The test's requests, oldest first, as lines. */
 async function writeJournal(name: string, bank: Sandbank): Promise<string> {

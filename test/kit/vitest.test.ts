@@ -1,9 +1,13 @@
 /**
  * The fixture of `sandbank/vitest`: each test has a bank of its own, and one that fails tells what the bank was asked.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { test } from '../../src/kit/vitest.ts';
+import { makeFolder } from '../support/folder.ts';
 import { runVitest } from '../support/inner-vitest.ts';
+import { dataOf } from '../support/traces.ts';
 
 const TIMEOUT_MS = 120_000;
 
@@ -85,6 +89,28 @@ describe('a test that fails', () => {
       expect(lines).toContain('  asked nothing of the bank.');
       expect(stderr).not.toContain('asks and passes');
       expect(stderr).not.toContain('/v1/person');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'leaves a trace with its name and its error, and prints where it is',
+    async () => {
+      const folder = makeFolder();
+      const traces = join(folder, 'kept');
+      const { stderr } = await runVitest({ 'payments.test.ts': FILE }, { env: { SANDBANK_TRACES: traces } });
+      expect(readdirSync(traces).sort()).toEqual([
+        'sandbank-asks-and-fails.html',
+        'sandbank-fails-without-asking.html',
+      ]);
+      const path = join(traces, 'sandbank-fails-without-asking.html');
+      expect(stderr).toContain(`the trace of "fails without asking" is ${path}`);
+      const { test: name, error } = dataOf(readFileSync(path));
+      expect(name).toBe('fails without asking');
+      expect(error).toContain("to be 'elsewhere'");
+      const { answers } = dataOf(readFileSync(join(traces, 'sandbank-asks-and-fails.html')));
+      const { requests } = answers['/_sandbox/requests?limit=1000'] as { requests: { path: string }[] };
+      expect(requests.map(({ path }) => path)).toContain('/v2/accounts/sub_account/sub_1');
     },
     TIMEOUT_MS,
   );

@@ -34,7 +34,11 @@ export interface InnerRun {
 /** Runs the tests (`.test.ts`, `.recipe.ts`) among the files, given by their names, and answers vitest's own report. */
 export async function runVitest(
   files: Readonly<Record<string, string>>,
-  settings: { readonly globalSetup?: keyof typeof ALIAS; readonly isolate?: boolean } = {},
+  settings: {
+    readonly globalSetup?: keyof typeof ALIAS;
+    readonly isolate?: boolean;
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<InnerRun> {
   // Within the project, so that what they import is found.
   mkdirSync(CACHE, { recursive: true });
@@ -55,13 +59,13 @@ export async function runVitest(
       },
     };
     writeFileSync(join(folder, 'vitest.config.js'), `export default ${JSON.stringify(config)};\n`);
-    return await run(folder);
+    return await run(folder, settings.env);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function run(folder: string): Promise<InnerRun> {
+function run(folder: string, more: Readonly<Record<string, string>> = {}): Promise<InnerRun> {
   const output = join(folder, 'report.json');
   const args = [
     'run',
@@ -71,11 +75,10 @@ function run(folder: string): Promise<InnerRun> {
     `--outputFile=${output}`,
   ];
   // The settings of the outer run are not the inner one's.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => name !== 'SANDBANK_TEST_REPORT' && !name.startsWith('VITEST'),
-    ),
+  const own = Object.entries(process.env).filter(
+    ([name]) => name !== 'SANDBANK_TEST_REPORT' && !name.startsWith('VITEST'),
   );
+  const env = { ...Object.fromEntries(own), ...more };
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,

@@ -71,6 +71,7 @@ const CODES = {
   path_unknown: 'EC_PATH_NOT_FOUND',
   method_wrong: 'EC_METHOD_NOT_ALLOWED',
   body_too_large: 'EC_REQUEST_TOO_LARGE',
+  trace_too_large: 'EC_REQUEST_TOO_LARGE',
   media_unsupported: 'EC_UNSUPPORTED_MEDIA_TYPE',
   rate_limited: 'EC_RATE_LIMITED',
   request_timeout: 'EC_REQUEST_TIMEOUT',

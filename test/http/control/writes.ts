@@ -63,6 +63,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     body: () => ({ since: '2020-01-01T00:00:00Z' }),
   },
   sandbox_resend_failed: PLAIN,
+  sandbox_make_trace: IN_MEMORY,
   sandbox_rotate_secret: PLAIN,
   sandbox_set_chaos: IN_MEMORY,
   sandbox_delete_chaos: IN_MEMORY,

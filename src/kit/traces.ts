@@ -1,0 +1,72 @@
+/**
+ * Traces of failed tests: one HTML file for each, in a folder that continuous integration keeps. `SANDBANK_TRACES` names
+ * the folder, or turns traces on or off; without it they are on where `CI` is set.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** What a trace says of the test. */
+export interface TraceOptions {
+  /** The name of the test. */
+  readonly test?: string;
+  /** Why it failed: an error, or its text. */
+  readonly error?: unknown;
+}
+
+const FOLDER = 'sandbank-traces';
+const OFF = new Set(['', '0', 'false', 'off', 'no']);
+const ON = new Set(['1', 'true', 'on', 'yes']);
+const MOST_NAME = 100;
+/** The control plane takes no more. */
+const MOST_TEST = 1_000;
+const MOST_ERROR = 100_000;
+
+/** The folder that traces go to; `undefined` where none are written. */
+export function traceFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { SANDBANK_TRACES: named, CI: ci } = env;
+  if (named !== undefined) {
+    const word = named.trim().toLowerCase();
+    if (OFF.has(word)) return undefined;
+    return ON.has(word) ? FOLDER : named;
+  }
+  return ci === undefined || OFF.has(ci.trim().toLowerCase()) ? undefined : FOLDER;
+}
+
+/** `sandbank-<test>.html`, with the letters and digits of the name. */
+export function traceFile(test: string): string {
+  const name = test
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, MOST_NAME);
+  return `sandbank-${name === '' ? 'trace' : name}.html`;
+}
+
+/** The body of the request for a trace. */
+export function traceBody({ test = '', error }: TraceOptions): { test: string; error: string } {
+  return { test: test.slice(0, MOST_TEST), error: textOf(error).slice(0, MOST_ERROR) };
+}
+
+/** Writes a trace into a folder, beside those of tests of the same name; answers its path. */
+export function writeTrace(folder: string, test: string, page: Uint8Array): string {
+  mkdirSync(folder, { recursive: true });
+  const file = traceFile(test);
+  for (let number = 1; ; number += 1) {
+    const path = resolve(join(folder, number === 1 ? file : file.replace(/\.html$/, `-${number}.html`)));
+    try {
+      // Never over another: a test may fail in two projects, or be tried again.
+      writeFileSync(path, page, { flag: 'wx' });
+      return path;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Colours of a terminal are no part of an error. */
+function textOf(error: unknown): string {
+  if (error === undefined || error === null) return '';
+  const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape of a terminal is one
+  return text.replace(/\u001b\[[0-9;]*m/g, '');
+}

@@ -1,0 +1,156 @@
+/**
+ * A trace: the answers that the inspector reads, masked, in one file that a browser opens without a server.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maskTrace } from '../../../src/control/trace/mask.ts';
+import { makeTracePage, type Trace } from '../../../src/control/trace/page.ts';
+import { dataOf } from '../../support/traces.ts';
+import { openServer, pull, type Server } from './server.ts';
+
+const MOST_BYTES = 1_500_000;
+
+async function traceOf({ call }: Server, body: object = {}, key?: string): Promise<Trace> {
+  const { status, headers, bytes } = await call('POST', '/_sandbox/trace', body, key);
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  return dataOf(bytes);
+}
+
+describe('a trace', () => {
+  it('holds the test, the records, the requests, the events and the deliveries, and changes nothing', async () => {
+    const server = await openServer({ webhookUrl: 'http://receiver.example/' });
+    const payment = await pull(server, '62.40');
+    await server.call('POST', '/_sandbox/drain');
+    const before = await server.call('GET', '/_sandbox/requests?limit=1000');
+    const trace = await traceOf(server, { test: 'pays the rent', error: 'expected settled' });
+    expect(trace).toMatchObject({
+      sandbox: 'default',
+      test: 'pays the rent',
+      error: 'expected settled',
+      version: 1,
+    });
+    const { answers } = trace;
+    expect(answers).toMatchObject({
+      '/_sandbox/clock': { mode: 'live' },
+      [`/_sandbox/explain/${payment.id}`]: { kind: 'transaction', status: 'originated' },
+      '/v2/payments/transaction?limit=100': {
+        data: expect.arrayContaining([expect.objectContaining({ id: payment.id })]),
+      },
+      '/_sandbox/requests?limit=1000': {
+        requests: [expect.objectContaining({ path: '/v2/payments/ach/pull' })],
+      },
+    });
+    const attempts = Object.keys(answers).filter((path) =>
+      /^\/_sandbox\/events\/evt_\w+\/attempts$/.test(path),
+    );
+    expect(attempts.length).toBeGreaterThan(0);
+    expect(answers[attempts[0] ?? '']).toMatchObject({ why: { reason: 'delivered' } });
+    expect((await server.call('GET', '/_sandbox/requests?limit=1000')).body).toEqual(before.body);
+  });
+
+  it('is of the sandbox of its key', async () => {
+    const server = await openServer();
+    await pull(server, '7.00', 'test_alice');
+    const { sandbox, answers } = await traceOf(server, {}, 'test_alice');
+    expect(sandbox).toBe('alice');
+    expect(JSON.stringify(answers)).toContain('"7.00"');
+    expect(JSON.stringify((await traceOf(server)).answers)).not.toContain('"7.00"');
+  });
+
+  it('has no secret, no whole number of a card or an account and no id number, wherever they stand', async () => {
+    const server = await openServer({ webhookUrl: 'http://receiver.example/' });
+    const { call } = server;
+    const [webhook] = (await call('GET', '/_sandbox/webhooks')).body.webhooks;
+    const { data: accounts } = (await call('GET', '/v2/accounts/sub_account?limit=100')).body;
+    const numbers = accounts.map(
+      (account: Record<string, string>) => account.sub_account_number ?? account.account_number,
+    );
+    const [first = ''] = numbers.filter((number: string) => number?.length >= 8);
+    expect(first).toMatch(/^\d{8,}$/);
+    await pull(server, '1.00');
+    const error = `expected ${first} to be paid, signed with ${webhook.secret}`;
+    const text = JSON.stringify(await traceOf(server, { test: `account ${first}`, error }));
+    expect(webhook.secret.length).toBeGreaterThan(16);
+    for (const secret of [webhook.secret, ...numbers.filter((number: string) => number?.length >= 8)]) {
+      expect(text.includes(secret), secret).toBe(false);
+    }
+    expect(text).toContain(`account ******`);
+  });
+
+  it('of a usual test has at most 1.5 MB', async () => {
+    const server = await openServer({ webhookUrl: 'http://receiver.example/' });
+    for (let number = 1; number <= 20; number += 1) await pull(server, `${number}.00`);
+    await server.call('POST', '/_sandbox/clock/settle', {});
+    const { bytes } = await server.call('POST', '/_sandbox/trace', {});
+    expect(bytes.length).toBeLessThan(MOST_BYTES);
+  });
+
+  it('that would be too large is refused with a way out', async () => {
+    const trace: Trace = {
+      version: 1,
+      sandbox: 'x',
+      made_at: '',
+      program: '',
+      test: '',
+      error: '',
+      answers: {},
+    };
+    await expect(makeTracePage(trace, 1024)).rejects.toMatchObject({
+      code: 'trace_too_large',
+      message: expect.stringMatching(
+        /^the trace would have 0\.\d MB, and .* is the maximum: reset the sandbox/,
+      ),
+    });
+    expect(dataOf(await makeTracePage(trace))).toEqual(trace);
+  });
+});
+
+describe('the masks of a trace', () => {
+  const NAMES = [
+    'secret',
+    'api_key',
+    'card_number',
+    'cardNumber',
+    'account_number',
+    'ssn',
+    'id_number',
+    'idNumber',
+    'token',
+  ];
+  const secret = fc.stringMatching(/^[A-Za-z0-9]{12,24}$/);
+  const place = fc.constantFrom('field', 'event', 'text', 'path', 'error', 'list');
+
+  it('hide a value wherever it stands, once a field names it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...NAMES),
+        secret,
+        fc.array(place, { minLength: 1 }),
+        (name, value, places) => {
+          const around: Record<string, unknown> = {
+            field: { [name]: value },
+            event: { data: { [name]: value } },
+            text: JSON.stringify({ data: { [name]: value } }),
+            path: { [`/v1/thing/${value}/show`]: {} },
+            error: `expected ${value}, received ""`,
+            list: [[value], `${value}.`],
+          };
+          const trace = { named: { [name]: value }, places: places.map((one) => around[one]) };
+          const masked = JSON.stringify(maskTrace(trace));
+          expect(masked).not.toContain(value);
+        },
+      ),
+    );
+  });
+
+  it('leave everything else as it is', () => {
+    const plain = {
+      id: 'txn_0190',
+      amount: '12.50',
+      list: [1, null, true],
+      text: 'not {json',
+      nested: '{"a":1}',
+    };
+    expect(maskTrace(plain)).toEqual(plain);
+  });
+});

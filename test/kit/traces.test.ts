@@ -1,0 +1,55 @@
+/** Where traces of failed tests go, and how they are called. */
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { traceBody, traceFile, traceFolder, writeTrace } from '../../src/kit/traces.ts';
+import { makeFolder } from '../support/folder.ts';
+
+describe('the folder of traces', () => {
+  it.each<[env: Record<string, string>, folder: string | undefined]>([
+    [{}, undefined],
+    [{ CI: 'true' }, 'sandbank-traces'],
+    [{ CI: '1' }, 'sandbank-traces'],
+    [{ CI: 'false' }, undefined],
+    [{ CI: '' }, undefined],
+    [{ CI: 'true', SANDBANK_TRACES: 'off' }, undefined],
+    [{ CI: 'true', SANDBANK_TRACES: '0' }, undefined],
+    [{ CI: 'true', SANDBANK_TRACES: '' }, undefined],
+    [{ SANDBANK_TRACES: 'on' }, 'sandbank-traces'],
+    [{ SANDBANK_TRACES: 'build/traces' }, 'build/traces'],
+    [{ CI: 'true', SANDBANK_TRACES: '/var/kept' }, '/var/kept'],
+  ])('with %j is %s', (env, folder) => {
+    expect(traceFolder(env)).toBe(folder);
+  });
+});
+
+describe('the file of a trace', () => {
+  it.each([
+    ['pays the rent', 'sandbank-pays-the-rent.html'],
+    ['payments > ACH: R01 / "late"', 'sandbank-payments-ACH-R01-late.html'],
+    ['../../etc/passwd', 'sandbank-etc-passwd.html'],
+    ['', 'sandbank-trace.html'],
+    ['🙂', 'sandbank-trace.html'],
+    ['x'.repeat(300), `sandbank-${'x'.repeat(100)}.html`],
+  ])('of %j is %s', (test, file) => {
+    expect(traceFile(test)).toBe(file);
+  });
+
+  it('never replaces another', () => {
+    const folder = makeFolder();
+    const names = ['a', 'a', 'a'].map((name) => basename(writeTrace(folder, name, new Uint8Array([1]))));
+    expect(names).toEqual(['sandbank-a.html', 'sandbank-a-2.html', 'sandbank-a-3.html']);
+    expect(readdirSync(folder).sort()).toEqual([...names].sort());
+  });
+});
+
+describe('what a trace says of its test', () => {
+  it('is the name and the error, without the colours of a terminal, as long as the bank takes them', () => {
+    expect(traceBody({ test: 'a', error: 'no' })).toEqual({ test: 'a', error: 'no' });
+    expect(traceBody({ error: new TypeError('wrong') }).error).toMatch(/^TypeError: wrong\n/);
+    expect(traceBody({ error: '\u001b[31mred\u001b[0m' }).error).toBe('red');
+    expect(traceBody({})).toEqual({ test: '', error: '' });
+    const long = traceBody({ test: 'x'.repeat(2_000), error: 'y'.repeat(200_000) });
+    expect([long.test.length, long.error.length]).toEqual([1_000, 100_000]);
+  });
+});
