@@ -253,7 +253,7 @@ function problemsOf(
     }
     const isBookedLater = rail.booked === 'when_settled' && row.isBooked === 1;
     const booked = moved.available(place, direction, isBookedLater ? 'booked' : 'first');
-    differs('booked balance', row.bookedBalance, booked);
+    if (place >= exactFrom) differs('booked balance', row.bookedBalance, booked);
   }
   if (row.masterTotals !== null && masters.has(moved.account(place, contra))) {
     const after = place < exactFrom ? undefined : moved.totals(place, contra, 'master_account');

@@ -222,7 +222,8 @@ export function createAuditRows(db: Db) {
       JOIN facts AS f ON f.seq = last.value
       JOIN transactions AS t ON t.id = f.resource_id
       JOIN json_each(json_object(${PUBLISHED.map(([field, column]) => `'${field}', t.${column}`).join(', ')})) AS named
-      WHERE f.record ->> ('$.' || named.key) <> named.value`,
+      WHERE f.record ->> ('$.' || named.key) <> named.value
+        AND (f.moved IS NOT NULL OR named.key NOT IN ('bookedAt', 'bookedBalance'))`,
   );
   const brokenDeliveries = db.$client
     .prepare(
@@ -284,8 +285,8 @@ export function createAuditRows(db: Db) {
     /** The transactions after the one at this place. */
     transactionsAfter: (place: number) => rowsAfter.all(place) as AuditedTransaction[],
     /**
-     * The place of the first transaction whose pending totals are known: migrations of schemas before 7 could not tell them, and
-     * kept nothing of what a payment moved.
+     * The place of the first transaction that was made since schema 7: of earlier ones the migrations could not tell what was
+     * pending then, or in which order they were booked. Their facts do not say what they moved.
      */
     exactFrom: () => (exactFrom.get() ?? Number.POSITIVE_INFINITY) as number,
     idAt: (place: number) => idAt.get(place) as Id,

@@ -2,6 +2,7 @@
 // earlier program would have kept of it, and what the migration makes of that is what the bank of today had.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { auditBank } from '../../src/bank/audit.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
 import { auditLedger } from '../../src/ledger/audit.ts';
 import type { IncomingRail, OriginationRail } from '../../src/model/rails/index.ts';
@@ -204,7 +205,7 @@ describe('a bank that was kept by an earlier program', () => {
     if (today === undefined || migrated === undefined) throw new Error('two banks were opened');
     onTestFinished(() => [today, migrated].forEach((connection) => void connection.close()));
 
-    expect(auditLedger(migrated.db).problems).toEqual([]);
+    expect(auditBank(migrated.db).problems).toEqual([]);
     expect(auditLedger(migrated.db).openHolds).toBe(auditLedger(today.db).openHolds);
     const isExpiry = ({ rail, parent_id: parentId }: Row) =>
       rail === 'card_reverse' && story.expired.includes(parentId);
