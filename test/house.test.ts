@@ -15,6 +15,7 @@ const SHORT = new Map([
   ['kit/index.ts', 'an entry of the package'],
   ['client/index.ts', 'an entry of the package'],
   ['client/call.ts', 'the printed types of the client import it'],
+  ['model/test-values.ts', 'the values of one page, which clients choose outcomes with'],
   ['kernel/project.ts', 'the one place that knows how deep the sources and the bundle lie'],
 ]);
 
