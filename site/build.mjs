@@ -1,6 +1,6 @@
 // Makes dist/site: the pages for people at /docs, which need no network. VitePress renders the Markdown of docs/ and a
-// list of the operations of each document; one that is opened there is shown by Swagger UI, over the document that the
-// running server prints. Why these two: docs/decisions/0016-pages.md.
+// list of the operations of each document. The page of an operation is written by the running server. Why so:
+// docs/decisions/0016-pages.md.
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -12,16 +12,15 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { build } from 'vitepress';
 import { writeCollections } from '../build/collections/write.ts';
 import { agentPages } from './agents.mjs';
+import { errorsPage, eventsPage } from './lookups.ts';
 import { GROUPS, referencePages } from './reference.ts';
 
-const require = createRequire(import.meta.url);
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const SITE = join(ROOT, 'site');
 /** What VitePress reads and writes; both are gone when the pages are made. */
@@ -38,7 +37,6 @@ export const PACKAGES = [
   'focus-trap',
   'mark.js',
   'minisearch',
-  'swagger-ui-dist',
   'tabbable',
   'vitepress',
   'vue',
@@ -60,12 +58,16 @@ const SHELVES = [
       'guides/metrics',
       'guides/github-actions',
       'guides/collections',
+      'guides/webhook-signatures',
     ],
   },
   { title: 'In other languages', pages: ['guides/python', 'guides/java', 'guides/go'] },
   { title: 'Recipes', pages: ['recipes/*'] },
   { title: 'Reference', references: true },
-  { title: 'Look up', pages: ['cli', 'settings', 'control-plane', 'rails', 'fidelity', 'glossary'] },
+  {
+    title: 'Look up',
+    pages: ['errors', 'events', 'cli', 'settings', 'control-plane', 'rails', 'fidelity', 'glossary'],
+  },
   { title: 'Inside', pages: ['architecture', 'versioning', 'guides/release'] },
   { title: 'Decisions on the code', pages: ['decisions/*'], collapsed: true },
 ];
@@ -98,7 +100,7 @@ function write(folder, name, text) {
 }
 
 /** Lays the Markdown out for VitePress; answers the titles of the pages, and their texts as they are served beside them. */
-function layOut() {
+async function layOut() {
   rmSync(PAGES, { recursive: true, force: true });
   rmSync(MADE, { recursive: true, force: true });
   const titles = new Map();
@@ -118,14 +120,20 @@ function layOut() {
     texts.set(`reference/${name}`, plain);
     titles.set(`reference/${name}`, titleOf(text));
   }
+  for (const [name, text] of [
+    ['errors', errorsPage()],
+    ['events', await eventsPage()],
+  ]) {
+    write(PAGES, `${name}.md`, `---\naside: false\npageClass: wide\n---\n\n${text}`);
+    texts.set(name, text);
+    titles.set(name, titleOf(text));
+  }
   // Only what a page shows of them comes into the build.
   cpSync(join(DOCS, 'pictures'), join(PAGES, 'pictures'), { recursive: true });
   cpSync(join(SITE, 'home.md'), join(PAGES, 'index.md'));
-  const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
   mkdirSync(join(PAGES, 'public'));
-  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-    cpSync(join(swagger, name), join(PAGES, 'public', name));
-  }
+  // Of the pages of the operations, which the server writes.
+  for (const name of ['operation.css', 'operation.js']) cpSync(join(SITE, name), join(PAGES, 'public', name));
   return { titles, texts };
 }
 
@@ -186,7 +194,7 @@ function strictly(config) {
 /** Makes the pages; answers how many files. */
 export async function buildSite() {
   try {
-    const { titles, texts } = layOut();
+    const { titles, texts } = await layOut();
     globalThis.sandbankSite = { sidebar: sidebarOf(titles), strictly };
     await build(SITE, { outDir: MADE, base: BASE });
     await writeCollections(join(MADE, 'collections'));

@@ -71,16 +71,20 @@ export const GROUPS = API_DOCUMENTS.map((described) => ({
 const writeLine = ({ method, path, title, words }: Entry): string =>
   method === 'EVENT' ? `- ${path}` : `- \`${method} ${path}\` ${[title, words].filter(Boolean).join('. ')}`;
 
-const writeEntry = ({ id, method, path, title, words }: Entry): string =>
-  `<OperationLine id="${id}" method="${method}" path="${quote(path)}">
+const writeEntry = (document: string, { id, method, path, title, words }: Entry): string =>
+  `<div class="operation ${method.toLowerCase()}">
 
 ### ${title.replaceAll('<', '&lt;')} {#${id}}
 
-${method === 'EVENT' ? '' : `\`${path}\`\n`}
-${words.replaceAll('<', '&lt;').replaceAll('{{', '&#123;{')}
+<a href="/docs/reference/${document}/${id}.html" target="_self"><span class="method">${method}</span> <code>${quote(path)}</code></a>
 
-</OperationLine>
+${firstSentence(words).replaceAll('<', '&lt;').replaceAll('{{', '&#123;{')}
+
+</div>
 `;
+
+/** The page of the operation has the rest. */
+const firstSentence = (words: string): string => /^.+?[.!?](?=\s|$)/s.exec(words)?.[0] ?? words;
 
 /** The Markdown of each page. */
 export function referencePages(): { name: string; text: string; plain: string }[] {
@@ -88,7 +92,7 @@ export function referencePages(): { name: string; text: string; plain: string }[
     const { title, lead } = LEADS[name];
     const parts = groups.map(
       ({ title: group, anchor, entries }) =>
-        `## ${group} {#${anchor}}\n\n${entries.map(writeEntry).join('\n')}`,
+        `## ${group} {#${anchor}}\n\n${entries.map((entry) => writeEntry(name, entry)).join('\n')}`,
     );
     const lines = groups.map(
       ({ title: group, entries }) => `## ${group}\n\n${entries.map(writeLine).join('\n')}`,
@@ -103,7 +107,7 @@ pageClass: wide
 
 # ${title}
 
-${lead} Open an operation and press **Execute**: its example runs as it stands, against this bank.
+${lead} Each operation has a page with its fields, a request in four languages, an answer and its errors. There, **Execute** sends the example to this bank. Programs read [the OpenAPI document](/openapi/${name}.json){target="_self"}.
 
 <ReferencePage document="${name}">
 

@@ -20,10 +20,11 @@ import { createHostCheck, type HostOptions, parseTarget, requireHost, trimSlash 
 import { INSPECTOR_PATH, registerInspector } from './http/inspector.ts';
 import { takeUserTokens } from './http/keys.ts';
 import { type Metrics, registerMetrics } from './http/metrics.ts';
-import { registerOpenApi } from './http/openapi/document.ts';
+import { createDocuments, registerOpenApi } from './http/openapi/document.ts';
 import { registerDocs, registerOverviews } from './http/pages.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createGate, registerHealth } from './http/readiness.ts';
+import { referenceOf } from './http/reference/pages.ts';
 import { createSilentConnections } from './http/silent-connections.ts';
 import { holdArriving } from './http/slots.ts';
 import { maskKey } from './kernel/masks.ts';
@@ -217,10 +218,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
       },
     );
   }
-  await server.register(async (scope) => registerOpenApi(scope, { registry, version, control }), {
-    prefix: '/openapi',
-  });
-  await server.register(async (scope) => registerDocs(scope), { prefix: '/docs' });
+  const documents = createDocuments({ registry, version, control });
+  await server.register(async (scope) => registerOpenApi(scope, documents), { prefix: '/openapi' });
+  await server.register(async (scope) => registerDocs(scope, referenceOf(documents)), { prefix: '/docs' });
   server.setNotFoundHandler((request) => {
     throw notServed(request);
   });

@@ -1,11 +1,11 @@
 /**
  * The pages for people at `/docs`: the guides, and the reference of the three OpenAPI documents. They are files that
  * `bundle.mjs` makes, so they need no network; each is read at its first use. The headers of all pages are here too:
- * a page loads scripts, styles and data from this server alone, has no inline scripts, and cannot be framed. Swagger
- * UI shows its icons as `data:`.
+ * a page loads scripts, styles and data from this server alone, has no inline scripts, and cannot be framed. Its icon is
+ * a `data:`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { projectFile } from '../kernel/project.ts';
 
 const POLICY = {
@@ -78,8 +78,11 @@ export function registerOverviews(app: FastifyInstance): void {
   }
 }
 
-/** Serves the pages below its prefix. */
-export function registerDocs(app: FastifyInstance): void {
+/** Writes a page that is no file; `undefined` for a name that it does not know. */
+export type PageWriter = (name: string, request: FastifyRequest) => Promise<string | undefined>;
+
+/** Serves the pages below its prefix: files, and those that the server writes. */
+export function registerDocs(app: FastifyInstance, write: PageWriter): void {
   app.addHook('onRequest', (_, reply, done) => {
     reply.headers(PAGE_HEADERS);
     done();
@@ -89,13 +92,16 @@ export function registerDocs(app: FastifyInstance): void {
     if (!request.url.split('?', 1)[0]?.endsWith('/')) return reply.redirect('/docs/', 308);
     return sendPage(reply, HOME) ?? reply.code(404).type('text/plain; charset=utf-8').send(NOT_MADE);
   });
-  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const name = request.params['*'];
     const sent = sendPage(reply, name);
     if (sent !== undefined) return sent;
+    const written = await write(name, request);
+    if (written !== undefined) return reply.type(TYPES.html ?? '').send(written);
     // Pages once had no folders.
     const moved = name.includes('/') ? undefined : names().find((one) => one.endsWith(`/${name}`));
     if (moved !== undefined && name.endsWith('.html')) return reply.redirect(`/docs/${moved}`, 308);
+    if (names().includes(`${name}.html`)) return reply.redirect(`/docs/${name}.html`, 308);
     // A script or a picture that is missing is no page.
     const isPage = !/\.(?!html$)[a-z]+$/.test(name);
     return (isPage && sendPage(reply.code(404), NOT_FOUND)) || reply.callNotFound();

@@ -26,7 +26,8 @@ it.each([
   '/docs/',
   '/docs/v2.html',
   '/docs/reference/v2.html',
-  '/docs/swagger-ui-bundle.js',
+  '/docs/operation.js',
+  '/docs/reference/v2/v2_originate_ach_pull.html',
   '/docs/nothing',
   '/docs/assets/nothing.js',
 ])('%s', async (url) => {

@@ -1,10 +1,8 @@
-// VitePress's own theme, without its fonts, with the two parts of the reference.
+// VitePress's own theme, without its fonts, with the list of the reference and a link to the inspector.
 import Theme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
-import OperationLine from './OperationLine.vue';
 import ReferencePage from './ReferencePage.vue';
 import './style.css';
-import './swagger.css';
 
 export default {
   extends: Theme,
@@ -14,7 +12,6 @@ export default {
       'nav-bar-content-after': () => h('a', { class: 'inspector', href: '/', target: '_self' }, 'Inspector'),
     }),
   enhanceApp({ app }) {
-    app.component('OperationLine', OperationLine);
     app.component('ReferencePage', ReferencePage);
   },
 };

@@ -119,31 +119,64 @@ const CONTROL: ApiDocument = {
 /** The three documents, in the order in which they are shown. */
 export const API_DOCUMENTS = [V2, V1, CONTROL] as const;
 
-/** Serves the documents below its prefix. */
-export function registerOpenApi(
-  app: FastifyInstance,
-  { registry, version, control }: { registry: Registry; version: string; control: boolean },
-): void {
+/** A document as it is served. */
+export interface Printed {
+  readonly document: Json;
+  readonly text: string;
+}
+
+/** The documents of a bank by their names, each printed once for its ids and the address of the request. */
+export type Documents = ReadonlyMap<string, (request: FastifyRequest) => Promise<Printed>>;
+
+/** The documents of a bank; without that of the control plane where it is off. */
+export function createDocuments({
+  registry,
+  version,
+  control,
+}: {
+  registry: Registry;
+  version: string;
+  control: boolean;
+}): Documents {
   const documents = API_DOCUMENTS.filter(({ name }) => control || name !== 'sandbox');
-  /** Serves what is written, and writes it anew when the seeded records or the address are others. */
-  const serve = (path: string, write: (ids: Served['ids'], address: string) => Promise<Json>): void => {
-    let printed = { of: '', text: '' };
-    app.get(path, async (request, reply) => {
-      const sandbox = registry.look(DEFAULT_SANDBOX);
-      const ids = sandbox === undefined ? {} : seededIds(sandbox);
-      const address = addressOf(request);
-      const of = JSON.stringify([ids, address]);
-      if (printed.of !== of) printed = { of, text: JSON.stringify(await write(ids, address)) };
-      return reply.header('content-type', 'application/json; charset=utf-8').send(printed.text);
+  return new Map(
+    documents.map((described) => {
+      let printed: Printed & { of: string } = { of: '', document: {}, text: '' };
+      const print = async (request: FastifyRequest): Promise<Printed> => {
+        const sandbox = registry.look(DEFAULT_SANDBOX);
+        const ids = sandbox === undefined ? {} : seededIds(sandbox);
+        const address = addressOf(request);
+        const of = JSON.stringify([ids, address]);
+        if (printed.of !== of) {
+          const answers = await readAnswers(described.name, { ids, address });
+          const document = writeDocument(described, answers, { ids, address, version, registry });
+          printed = { of, document, text: JSON.stringify(document) };
+        }
+        return printed;
+      };
+      return [described.name, print];
+    }),
+  );
+}
+
+/** Serves the documents below its prefix. */
+export function registerOpenApi(app: FastifyInstance, documents: Documents): void {
+  for (const [name, print] of documents) {
+    let older = { of: '', text: '' };
+    app.get(`/${name}.json`, async (request, reply) => {
+      const { text } = await print(request);
+      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
     });
-  };
-  for (const described of documents) {
-    const write = async (ids: Served['ids'], address: string): Promise<Json> => {
-      const answers = await readAnswers(described.name, { ids, address });
-      return writeDocument(described, answers, { ids, address, version, registry });
-    };
-    serve(`/${described.name}.json`, write);
-    serve(`/3.0/${described.name}.json`, async (ids, address) => writeOlder(await write(ids, address)));
+    app.get(`/3.0/${name}.json`, async (request, reply) => {
+      const printed = await print(request);
+      if (older.of !== printed.text) {
+        older = {
+          of: printed.text,
+          text: JSON.stringify(await writeOlder(structuredClone(printed.document))),
+        };
+      }
+      return reply.header('content-type', 'application/json; charset=utf-8').send(older.text);
+    });
   }
 }
 

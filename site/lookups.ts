@@ -1,0 +1,131 @@
+/**
+ * The pages on errors and events before a server runs: every published code with its causes, and every kind of event with
+ * what sends it. They are made from the operations and the recorded answers, so nothing has to be added by hand.
+ */
+import { kindsOf } from '../src/api/events.ts';
+import { STATUS_OF_KIND } from '../src/http/errors.ts';
+import { type RecordedAnswers, readAnswers } from '../src/http/openapi/answers.ts';
+import { API_DOCUMENTS } from '../src/http/openapi/document.ts';
+import { reportOf } from '../src/http/openapi/event-words.ts';
+import { refusalCodesOf } from '../src/http/openapi/refusals.ts';
+import type { ApiDocument, OperationRow } from '../src/http/openapi/schemas.ts';
+import { codeIn } from '../src/http/reference/page.ts';
+import { refuse } from '../src/kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../src/kernel/refusals.ts';
+import { V1_CAUSES } from '../src/kit/causes/v1.ts';
+import { V2_CAUSES } from '../src/kit/causes/v2.ts';
+
+const TITLES = { v2: 'v2', v1: 'v1', sandbox: 'Control plane' } as const;
+const SHOWN = 3;
+
+const plain = (text: string): string =>
+  text.replaceAll('<', '&lt;').replaceAll('|', '\\|').replaceAll('{{', '&#123;{');
+const linkTo = (name: string, { id, summary }: Pick<OperationRow, 'id' | 'summary'>): string =>
+  `<a href="/docs/reference/${name}/${id}.html" target="_self">${plain(summary)}</a>`;
+
+/** The first operations, and how many more there are. */
+function some(name: string, rows: readonly Pick<OperationRow, 'id' | 'summary'>[], all: number): string {
+  if (rows.length === all) return 'every operation';
+  const links = rows.slice(0, SHOWN).map((row) => linkTo(name, row));
+  const more = rows.length - SHOWN;
+  return more > 0 ? `${links.join(', ')} and ${more} more` : links.join(', ');
+}
+
+/** What a published code stands for. */
+interface Published {
+  readonly status: number;
+  /** The operations by the reasons for which they give the code. */
+  readonly reasons: Map<RefusalCode, { message: string; rows: OperationRow[] }>;
+}
+
+/** The published codes of a version. */
+export function publishedCodes({ name, operations, formatRefusal }: ApiDocument): Map<string, Published> {
+  const found = new Map<string, Published>();
+  for (const row of operations) {
+    for (const reason of refusalCodesOf(name, row)) {
+      const body = formatRefusal(refuse(reason), row) as { status?: number };
+      const { code, message } = codeIn(body);
+      const published = found.get(code) ?? { status: statusOf(reason), reasons: new Map() };
+      found.set(code, published);
+      const known = published.reasons.get(reason) ?? { message, rows: [] };
+      published.reasons.set(reason, known);
+      known.rows.push(row);
+    }
+  }
+  return new Map([...found].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+const statusOf = (reason: RefusalCode): number => STATUS_OF_KIND[REFUSALS[reason].kind];
+
+/** The Markdown of the page on errors. */
+export function errorsPage(): string {
+  const parts = API_DOCUMENTS.map((document) => {
+    const { name, operations } = document;
+    const codes = [...publishedCodes(document)].map(([code, { status, reasons }]) => {
+      const rows = [...reasons].map(
+        ([reason, { message, rows: refusing }]) =>
+          `| \`${reason}\` | ${plain(message)} | ${some(name, refusing, operations.length)} |`,
+      );
+      return `### ${code} {#${name}-${code.toLowerCase()}}\n\nStatus ${status}.\n\n| Reason | Message | Given by |\n| --- | --- | --- |\n${rows.join('\n')}`;
+    });
+    return `## ${TITLES[name]}\n\n${codes.join('\n\n')}`;
+  });
+  return `# Errors
+
+A refused request changes nothing. The body names a code, and often the field at fault: in v2 in \`error.code\` and \`error.field_name\`, in
+v1 in \`code\` and \`message\`, in the control plane in \`error.code\` and \`error.message\`. Many refusals have the header
+\`x-sandbox-hint\`, which says what to do.
+
+This page lists every code of both versions and of the control plane, with the reasons for which this bank gives it. The page of an
+operation shows its own errors with their bodies.
+
+## Cause an error
+
+Send a request for which one of the reasons holds: most messages say how. Any other reason can be caused with a fault, which refuses
+the next request. Name the operation, the status and the reason:
+
+\`\`\`sh
+npx --no sandbank fault add --operation v2_originate_ach_pull --status 400 --code account_debit_blocked --times 1
+\`\`\`
+
+${parts.join('\n\n')}
+`;
+}
+
+/** The Markdown of the page on events. */
+export async function eventsPage(): Promise<string> {
+  const parts = await Promise.all(
+    API_DOCUMENTS.map(async (document) => {
+      const { name, operations } = document;
+      if (name === 'sandbox') return [];
+      const recorded = await readAnswers(name, { ids: {}, address: '' });
+      const causes = name === 'v2' ? V2_CAUSES : V1_CAUSES;
+      const rows = kindsOf(name).map((kind) => {
+        const senders = operations.filter(({ id }) => sends(recorded, id, kind));
+        const page = { id: `event_${kind.replaceAll('.', '_')}`, summary: kind };
+        const cause = causes[kind];
+        const how = typeof cause === 'string' ? `never: ${plain(cause)}` : `\`sandbank trigger ${kind}\``;
+        const by = senders.length === 0 ? '' : some(name, senders, 0);
+        return `| ${linkTo(name, page)} | ${plain(reportOf(name, kind))} | ${by} | ${how} |`;
+      });
+      return [
+        `## ${TITLES[name]}\n\n| Kind | It reports that | Sent by | Cause it |\n| --- | --- | --- | --- |\n${rows.join('\n')}`,
+      ];
+    }),
+  );
+  return `# Events
+
+Every kind of event of both versions: what it reports, whose examples send it, and how to cause it. A kind leads to its page, which has
+a payload. [Webhook signatures](guides/webhook-signatures.md) says how to check a delivery. [The recipe on retries](recipes/webhook-retry.md)
+tests a receiver that fails.
+
+\`sandbank trigger\` with a kind causes an event by the real change of a record. \`sandbank events\` lists what was published, and
+\`sandbank listen\` forwards it to your program.
+
+${parts.flat().join('\n\n')}
+`;
+}
+
+function sends({ operations }: RecordedAnswers, id: string, kind: string): boolean {
+  return operations[id]?.events.some((event) => event.kind === kind) ?? false;
+}

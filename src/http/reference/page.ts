@@ -1,0 +1,405 @@
+/**
+ * The page of one operation or event, as HTML that needs no script to be read: what it does, its fields, the request in
+ * four languages, the recorded answer, its errors and events. A script adds the form that sends the request.
+ */
+import type { RecordedEvent } from '../openapi/answers.ts';
+import { escapeHtml } from '../styled-pages.ts';
+import { type ExampleRequest, LANGUAGES } from './code.ts';
+import { type Field, fieldsOf, type Schema, type Schemas } from './schema.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+interface Content {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly $ref?: string; readonly value?: unknown }>>;
+}
+
+interface Answer {
+  readonly $ref?: string;
+  readonly description: string;
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, Answer>>;
+  readonly 'x-events'?: readonly RecordedEvent[];
+  /** The rows of the register that it rests on. */
+  readonly 'x-decisions'?: readonly string[];
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** What is read of an OpenAPI document. */
+export interface Document {
+  readonly paths: Paths;
+  readonly webhooks?: Paths;
+  readonly servers: readonly { readonly url: string }[];
+  readonly components: {
+    readonly schemas: Schemas;
+    readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  };
+}
+
+/** What a page is written from. */
+export interface Source {
+  readonly name: 'v1' | 'v2' | 'sandbox';
+  readonly document: Document;
+}
+
+/** An operation and where it stands. */
+interface Place {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  readonly isEvent: boolean;
+}
+
+const NAMES = { v2: 'v2', v1: 'v1', sandbox: 'Control plane' } as const;
+const KEYS = {
+  v2: { header: 'api-key', value: 'test_default' },
+  v1: { header: 'sd-api-key', value: 'test_default' },
+  sandbox: { header: 'api-key', value: 'test_default' },
+} as const;
+
+/** The page of an operation or event by its operationId; `undefined` if the document has none. */
+export function operationPage(source: Source, id: string): string | undefined {
+  const places = placesOf(source.document);
+  const place = places.find(({ operation }) => operation.operationId === id);
+  if (place === undefined) return undefined;
+  const { operation, method, path, isEvent } = place;
+  const { summary, description = '' } = operation;
+  return layOut(
+    `${summary} · ${NAMES[source.name]} · Sandbank`,
+    siblings(source, places, place),
+    [
+      `<h1>${escapeHtml(summary)}</h1>`,
+      `<p class="call"><span class="method ${method.toLowerCase()}">${isEvent ? 'EVENT' : method}</span> <code>${escapeHtml(path)}</code></p>`,
+      ...description
+        .split(/\n+/)
+        .filter(Boolean)
+        .map((text) => `<p>${inline(text)}</p>`),
+      ...(isEvent ? eventParts(source, place, places) : operationParts(source, place)),
+    ].join('\n'),
+  );
+}
+
+function placesOf({ paths, webhooks = {} }: Document): Place[] {
+  const listed = (all: Paths, isEvent: boolean): Place[] =>
+    Object.entries(all).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+        isEvent,
+      })),
+    );
+  return [...listed(paths, false), ...listed(webhooks, true)];
+}
+
+function operationParts({ name, document }: Source, place: Place): string[] {
+  const { operation } = place;
+  const { schemas } = document.components;
+  const { parameters = [], requestBody, responses } = operation;
+  const [[bodyType, body] = []] = Object.entries(requestBody?.content ?? {});
+  const [status = '', answer] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+  const [[answerType, content] = []] = Object.entries(answer?.content ?? {});
+  const request = exampleOf(name, place);
+  const address = document.servers[0]?.url ?? '';
+  const code = LANGUAGES.map((language) => ({ name: language.name, text: language.write(request, address) }));
+  return [
+    section('Request', 'request', [
+      parameterTable(parameters.filter((one) => one.in !== 'header' || one.required === true)),
+      body === undefined ? '' : fieldTable(fieldsOf(schemas, body.schema ?? {}), bodyType ?? ''),
+      parameterTable(parameters.filter((one) => one.in === 'header' && one.required !== true)),
+    ]),
+    section('Example', 'example', [tabs(code)]),
+    section(`Answer: ${status}`, 'answer', [
+      `<p>${inline(answer?.description ?? '')}</p>`,
+      content?.example === undefined
+        ? `<p class="soft">${answerType === undefined ? 'It has no body.' : `The body is ${escapeHtml(answerType)}.`}</p>`
+        : `<pre class="json"><code>${highlight(content.example)}</code></pre>`,
+      content?.schema === undefined
+        ? ''
+        : details('Fields of the answer', fieldTable(fieldsOf(schemas, content.schema))),
+    ]),
+    section('Try it', 'try', [form(name, place, request)]),
+    section('Events', 'events', [eventList(name, operation['x-events'] ?? [])]),
+    section('Errors', 'errors', [errorTable(name, document, responses)]),
+  ];
+}
+
+function eventParts(
+  { name, document }: Source,
+  { path, operation }: Place,
+  places: readonly Place[],
+): string[] {
+  const [content] = Object.values(operation.requestBody?.content ?? {});
+  const senders = places.filter(({ operation: { 'x-events': events = [] } }) =>
+    events.some(({ kind }) => kind === path),
+  );
+  return [
+    section('Payload', 'payload', [
+      `<pre class="json"><code>${highlight(content?.example)}</code></pre>`,
+      details('Fields', fieldTable(fieldsOf(document.components.schemas, content?.schema ?? {}))),
+      '<p>Headers, signatures and retries are on the page <a href="/docs/guides/webhook-signatures.html">Webhook signatures</a>.</p>',
+    ]),
+    section('Cause it', 'cause', [`<pre><code>npx --no sandbank trigger ${escapeHtml(path)}</code></pre>`]),
+    section('Operations that send it', 'operations', [
+      senders.length === 0
+        ? '<p class="soft">No example of an operation sends it by itself.</p>'
+        : `<ul>${senders.map((one) => `<li>${linkTo(name, one)}</li>`).join('')}</ul>`,
+    ]),
+  ];
+}
+
+/** The request of the example; a part that only an earlier call makes stands in braces. */
+function exampleOf(name: Source['name'], { method, path, operation }: Place): ExampleRequest {
+  const { parameters = [], requestBody, operationId } = operation;
+  const values = (where: Parameter['in']): Record<string, string> =>
+    Object.fromEntries(
+      parameters
+        .filter((one) => one.in === where && one.example !== undefined)
+        .map((one) => [one.name, String(one.example)]),
+    );
+  const [[bodyType, body] = []] = Object.entries(requestBody?.content ?? {});
+  const files = bodyType === 'multipart/form-data' ? Object.keys(body?.schema?.properties ?? {}) : [];
+  const words = operationId.replace(/^(v2|sandbox)_/, '');
+  return {
+    method,
+    path,
+    params: values('path'),
+    query: values('query'),
+    keyHeader: KEYS[name].header,
+    key: KEYS[name].value,
+    ...(bodyType === 'application/json' && { body: body?.example ?? {} }),
+    ...(bodyType !== undefined && bodyType !== 'application/json' && { bodyType }),
+    files,
+    call: `${name}.${words.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+  };
+}
+
+const linkTo = (name: Source['name'], { operation, path, isEvent }: Place): string =>
+  `<a href="/docs/reference/${name}/${operation.operationId}.html">${escapeHtml(isEvent ? path : operation.summary)}</a>`;
+
+/** The operations of the same group, and the way to all. */
+function siblings({ name }: Source, places: readonly Place[], place: Place): string {
+  const [tag] = place.operation.tags ?? [];
+  const group = places.filter(
+    ({ operation, isEvent }) => isEvent === place.isEvent && operation.tags?.[0] === tag,
+  );
+  const items = group.map(
+    (one) => `<li${one === place ? ' aria-current="page"' : ''}>${linkTo(name, one)}</li>`,
+  );
+  const title = place.isEvent ? 'Events' : (tag ?? '');
+  return `<p><a href="/docs/reference/${name}.html">${NAMES[name]} reference</a></p>\n<h2>${escapeHtml(title)}</h2>\n<ul>${items.join('')}</ul>`;
+}
+
+function section(title: string, id: string, parts: readonly string[]): string {
+  const text = parts.filter(Boolean).join('\n');
+  return text === ''
+    ? ''
+    : `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>\n${text}</section>`;
+}
+
+const details = (title: string, text: string): string =>
+  text === '' ? '' : `<details><summary>${title}</summary>${text}</details>`;
+
+/** Words of a description: code between backticks, and links to pages of this bank. */
+function inline(text: string): string {
+  return escapeHtml(text)
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll(/\[([^\]]+)\]\((?:https?:\/\/[^/)]+)?(\/[^)\s]*)\)/g, '<a href="$2">$1</a>');
+}
+
+function row(name: string, type: string, isRequired: boolean, words: string, depth = 0): string {
+  const required = isRequired ? ' <span class="required">required</span>' : '';
+  return `<tr><td data-of="Field" class="depth-${depth}"><code>${escapeHtml(name)}</code>${required}</td><td data-of="Type">${escapeHtml(type)}</td><td data-of="Meaning">${words}</td></tr>`;
+}
+
+function tableOf(head: readonly string[], rows: readonly string[]): string {
+  if (rows.length === 0) return '';
+  return `<table><thead><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function parameterTable(parameters: readonly Parameter[]): string {
+  return tableOf(
+    ['Parameter', 'In', 'Meaning'],
+    parameters.map(({ name, in: place, required, description, schema }) =>
+      row(name, place, required === true, inline(description ?? schema.description ?? '')),
+    ),
+  );
+}
+
+function fieldTable(fields: readonly Field[], bodyType = 'application/json'): string {
+  const rows = fields.map(({ name, depth, type, isRequired, description, values }) => {
+    const listed =
+      values.length === 0
+        ? ''
+        : ` <span class="values">${values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ')}</span>`;
+    return row(name, type, isRequired, inline(description) + listed, depth);
+  });
+  if (rows.length === 0)
+    return bodyType === 'application/json' ? '' : `<p>The body is ${escapeHtml(bodyType)}.</p>`;
+  return tableOf(['Field', 'Type', 'Meaning'], rows);
+}
+
+/** Tabs without a script: all of them are in the page. */
+function tabs(code: readonly { name: string; text: string }[]): string {
+  const inputs = code.map(
+    ({ name }, at) =>
+      `<input type="radio" name="language" id="in-${at}" value="${name}"${at === 0 ? ' checked' : ''}><label for="in-${at}">${name}</label>`,
+  );
+  const panels = code.map(
+    ({ name, text }, at) =>
+      `<pre class="panel panel-${at}" aria-label="${name}"><code>${escapeHtml(text)}</code></pre>`,
+  );
+  return `<div class="tabs">${inputs.join('')}${panels.join('')}</div>`;
+}
+
+function errorTable(
+  name: Source['name'],
+  { components }: Document,
+  responses: Operation['responses'],
+): string {
+  const rows = Object.entries(responses)
+    .filter(([status]) => /^[45]/.test(status))
+    .flatMap(([status, { content = {} }]) =>
+      Object.values(content).flatMap(({ examples = {} }) =>
+        Object.values(examples).map(({ $ref, value }) => {
+          const shown = value ?? components.examples?.[$ref?.split('/').at(-1) ?? '']?.value;
+          const { code, message } = codeIn(shown);
+          return `<tr><td data-of="Status">${status}</td><td data-of="Code"><a href="/docs/errors.html#${name}-${code.toLowerCase()}"><code>${escapeHtml(code)}</code></a></td><td data-of="Message">${escapeHtml(message)}</td></tr>`;
+        }),
+      ),
+    );
+  return tableOf(['Status', 'Code', 'Message'], [...new Set(rows)]);
+}
+
+/** The published code of an error body of any version. */
+export function codeIn(body: unknown): { code: string; message: string } {
+  const {
+    error,
+    code = '',
+    message = '',
+  } = (body ?? {}) as {
+    error?: { code: string; message: string };
+    code?: string;
+    message?: string;
+  };
+  return error ?? { code, message };
+}
+
+function eventList(name: Source['name'], events: readonly RecordedEvent[]): string {
+  const items = events.map(({ kind, afterDays }) => {
+    const when =
+      afterDays === null
+        ? 'at once'
+        : afterDays === 0
+          ? 'later that day'
+          : `${afterDays} ${afterDays === 1 ? 'day' : 'days'} later`;
+    const link = `/docs/reference/${name}/event_${kind.replaceAll('.', '_')}.html`;
+    return `<li><a href="${link}"><code>${escapeHtml(kind)}</code></a> <span class="soft">${when}</span></li>`;
+  });
+  return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`;
+}
+
+/** The form with which the request is sent; the script of the page makes it work. */
+function form(name: Source['name'], { method, path, operation }: Place, request: ExampleRequest): string {
+  const { parameters = [] } = operation;
+  const input = (id: string, label: string, place: string, value: string, type = 'text'): string =>
+    `<label>${escapeHtml(label)}<input type="${type}" name="${escapeHtml(id)}" data-in="${place}"${type === 'file' ? '' : ` value="${escapeHtml(value)}"`} autocomplete="off" spellcheck="false"></label>`;
+  const key =
+    name === 'sandbox'
+      ? input('x-control-token', 'Control token, if the bank requires one', 'header', '')
+      : '';
+  const fields = parameters
+    .filter((one) => one.name !== request.keyHeader)
+    .map((one) =>
+      input(
+        one.name,
+        `${one.name} (${one.in})`,
+        one.in,
+        one.example === undefined ? '' : String(one.example),
+      ),
+    );
+  const files = request.files.map((part) => input(part, `${part} (file)`, 'file', '', 'file'));
+  const raw =
+    request.bodyType !== undefined && files.length === 0
+      ? [input('body', `Body: ${request.bodyType}`, 'bytes', '', 'file')]
+      : [];
+  const body =
+    request.body === undefined
+      ? ''
+      : `<label>Body<textarea name="body" data-in="body" spellcheck="false" rows="${Math.min(16, JSON.stringify(request.body, null, 2).split('\n').length + 1)}">${escapeHtml(JSON.stringify(request.body, null, 2))}</textarea></label>`;
+  return [
+    `<form class="execute" data-method="${method}" data-path="${escapeHtml(path)}" data-body-type="${request.bodyType ?? ''}">`,
+    input(request.keyHeader, `API key (${request.keyHeader})`, 'header', request.key),
+    key,
+    ...fields,
+    ...files,
+    ...raw,
+    body,
+    '<button type="submit">Execute</button>',
+    '<output hidden></output>',
+    '</form>',
+  ].join('\n');
+}
+
+const SIGNS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d[\d.e+-]*)/g;
+
+/** JSON with its names, texts and numbers marked. */
+function highlight(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  let html = '';
+  let at = 0;
+  for (const found of text.matchAll(SIGNS)) {
+    const [all, string, colon] = found;
+    const kind = string === undefined ? 'n' : colon === undefined ? 's' : 'k';
+    html += `${escapeHtml(text.slice(at, found.index))}<i class="${kind}">${escapeHtml(string ?? all)}</i>${colon ?? ''}`;
+    at = found.index + all.length;
+  }
+  return html + escapeHtml(text.slice(at));
+}
+
+function layOut(title: string, left: string, main: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/operation.css">
+<script src="/docs/operation.js"></script>
+</head>
+<body>
+<header>
+<a class="home" href="/docs/">Sandbank</a>
+<nav aria-label="Pages"><a href="/docs/guides/develop.html">Guides</a> <a href="/docs/reference/v2.html">v2</a> <a href="/docs/reference/v1.html">v1</a> <a href="/docs/reference/sandbox.html">Control plane</a> <a href="/docs/errors.html">Errors</a> <a href="/">Inspector</a></nav>
+</header>
+<div class="columns">
+<nav class="left" aria-label="Group">
+${left}
+</nav>
+<main>
+${main}
+</main>
+</div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,59 @@
+/**
+ * The pages on errors and events have every published code and every kind, and the links of an operation's page lead to them.
+ */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { errorsPage, eventsPage, publishedCodes } from '../../site/lookups.ts';
+import { kindsOf } from '../../src/api/events.ts';
+import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
+import { useHttp } from './support.ts';
+
+const http = useHttp({ small: true });
+
+it('every code of every version has a section with its reasons', () => {
+  const page = errorsPage();
+  for (const document of API_DOCUMENTS) {
+    const codes = publishedCodes(document);
+    expect(codes.size).toBeGreaterThan(10);
+    for (const [code, { reasons }] of codes) {
+      expect(page).toContain(`### ${code} {#${document.name}-${code.toLowerCase()}}`);
+      for (const [reason, { rows }] of reasons) {
+        expect(page).toContain(`| \`${reason}\` |`);
+        expect(rows.length).toBeGreaterThan(0);
+      }
+    }
+  }
+});
+
+it('every kind of both versions has a row, with what causes it', async () => {
+  const page = await eventsPage();
+  const rows = [
+    ...page.matchAll(
+      /^\| <a [^>]+>([\w.]+)<\/a> \| (.+) \| .* \| (`sandbank trigger [\w.]+`|never: .+) \|$/gm,
+    ),
+  ];
+  expect(rows.map(([, kind]) => kind)).toEqual([...kindsOf('v2'), ...kindsOf('v1')]);
+});
+
+it('the errors of an operation lead to sections that there are', async () => {
+  const page = errorsPage();
+  const { body } = await http.app.server.inject({ url: '/docs/reference/v1/createPerson.html' });
+  const links = [...body.matchAll(/errors\.html#([\w-]+)/g)].map(([, id]) => id);
+  expect(links.length).toBeGreaterThan(3);
+  for (const id of links) expect(page).toContain(`{#${id}}`);
+});
+
+it('a fault causes an error as the page says', async () => {
+  const [, operation, status, code] =
+    /fault add --operation (\w+) --status (\d+) --code (\w+)/.exec(
+      readFileSync(new URL('../../dist/site/errors.md', import.meta.url), 'utf8'),
+    ) ?? [];
+  const caller = http.caller();
+  await caller.v2('POST', '/_sandbox/faults', {
+    match: { operation },
+    error: { status: Number(status), code },
+    times: 1,
+  });
+  const refused = await caller.v2('POST', '/v2/payments/ach/pull', {});
+  expect(refused.status).toBe(Number(status));
+});
