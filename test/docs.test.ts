@@ -10,6 +10,7 @@ import { readPage } from '../docs/page.ts';
 import { FIDELITY_PAGE, README_COUNTS } from '../docs/print-fidelity.ts';
 import { RAILS_PAGE } from '../docs/print-rails.ts';
 import { SETTINGS_PAGE } from '../docs/print-settings.ts';
+import { TEST_VALUES_PAGE } from '../docs/print-test-values.ts';
 import { DOCUMENTED } from '../src/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../src/api/v2/index.ts';
@@ -37,7 +38,7 @@ it('runs the installed package and no other one of its name', () => {
 });
 
 describe('a printed page', () => {
-  test.each([FIDELITY_PAGE, README_COUNTS, RAILS_PAGE, SETTINGS_PAGE, ...RECORD_PAGES])(
+  test.each([FIDELITY_PAGE, README_COUNTS, RAILS_PAGE, SETTINGS_PAGE, TEST_VALUES_PAGE, ...RECORD_PAGES])(
     '$path is what $printedBy prints',
     (page) => {
       const present = readPage(page);

@@ -1,7 +1,7 @@
 /**
- * The values of v1's ACH with which a client chooses the outcome of a transfer.
- * Source: "receive ACH testing" and "send ACH testing" of the platform's v1 reference; decision `v1-magic-amounts` in
- * docs/fidelity.md.
+ * The values with which a client chooses an outcome: of a transfer by ACH in v1, and of a check of identity.
+ * Source: "receive ACH testing" and "send ACH testing" of the platform's v1 reference; decisions `v1-magic-amounts`
+ * and `verification-digits` in docs/fidelity.md.
  */
 import type { Cents } from '../kernel/money.ts';
 
@@ -15,3 +15,13 @@ export const UNKNOWN_ACCOUNT_NUMBER = '9999999999';
 export const SEND_RETURNED_AMOUNT: Cents = 99_99;
 /** A push of so much or more is declined. */
 export const SEND_DECLINED_FROM: Cents = 1100_00;
+
+/** Id numbers, and their last four digits, that any number of holders may share. */
+export const REUSABLE_NUMBERS: readonly string[] = [
+  '099999999',
+  '199999999',
+  '999999999',
+  '0999',
+  '1999',
+  '9999',
+];

@@ -7,6 +7,7 @@
 import type { Id, Sequence } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Finding, Holder, Verification } from '../../model/records.ts';
+import { REUSABLE_NUMBERS } from '../../model/test-values.ts';
 import {
   findingOf,
   type GivenReasons,
@@ -31,12 +32,9 @@ export type CheckPage = (check: CheckRef) => string;
 /** Who checks, as the platform's records name it; a check that the client did elsewhere has another. */
 export const METHOD = 'solid';
 
-/** Published numbers (and their last four) that any number of holders may share. */
-const REUSABLE = new Set(['099999999', '199999999', '999999999', '0999', '1999', '9999']);
-
 /** True for a number that is exempt from uniqueness. */
 export function isReusableNumber(idNumber: string): boolean {
-  return REUSABLE.has(idNumber);
+  return REUSABLE_NUMBERS.includes(idNumber);
 }
 
 /** The outcome that an id number stands for; a number with no digits passes. */
