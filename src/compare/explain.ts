@@ -1,5 +1,5 @@
 /**
- * The decision of docs/fidelity.md that explains a difference. A decision explains it if it is about what differs: it cites
+ * The decision of the register that explains a difference. A decision explains it if it is about what differs: it cites
  * the field between backticks and speaks of the noun of the operation, or it is the decision for a sort of difference.
  * Of several decisions the one that speaks of the fewest other things is taken.
  */

@@ -5,12 +5,17 @@
  */
 import type { Cents } from '../kernel/money.ts';
 
+// What a client pulls.
+
 /** A pull of so much or more is declined. */
 export const RECEIVE_DECLINED_FROM: Cents = 100_00;
 /** A pull of so much or more, and below the limit above, is returned. */
 export const RECEIVE_RETURNED_FROM: Cents = 50_00;
 /** A pull from this account is returned. */
 export const UNKNOWN_ACCOUNT_NUMBER = '9999999999';
+
+// What a client sends.
+
 /** A push of exactly so much is returned. */
 export const SEND_RETURNED_AMOUNT: Cents = 99_99;
 /** A push of so much or more is declined. */
