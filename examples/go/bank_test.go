@@ -20,6 +20,8 @@ type bank struct {
 	url, apiKey  string
 	account      string
 	counterparty string
+	// problem is why the test failed, for its trace.
+	problem string
 }
 
 type transaction struct {
@@ -52,7 +54,10 @@ func newBank(t *testing.T) *bank {
 	}
 	b.call(t, "GET", "/_sandbox", nil, &summary)
 	b.account, b.counterparty = summary.Seeded.Account, summary.Seeded.Counterparty
-	t.Cleanup(func() { b.call(t, "DELETE", "/_sandbox/sandboxes/"+name, nil, nil) })
+	t.Cleanup(func() {
+		b.traceFailure(t)
+		b.call(t, "DELETE", "/_sandbox/sandboxes/"+name, nil, nil)
+	})
 
 	// The clock is frozen, so a payment moves only when a test moves it.
 	b.call(t, "PUT", "/_sandbox/clock", map[string]string{"mode": "frozen"}, nil)

@@ -12,17 +12,17 @@ func TestSettledPullIsReturned(t *testing.T) {
 		t.Fatalf("after the settlement: %+v", got)
 	}
 	if got := b.balance(t); got != "5040.00" {
-		t.Errorf("balance after the settlement = %s, want 5040.00", got)
+		b.errorf(t, "balance after the settlement = %s, want 5040.00", got)
 	}
 
 	// R01: the account at the other bank has too little money.
 	b.returnPayment(t, payment.ID, "R01")
 	b.settle(t)
 	if got := b.transaction(t, payment.ID); got.Status != "returned" || got.ACH.ReturnCode != "R01" {
-		t.Errorf("after the return: %+v", got)
+		b.errorf(t, "after the return: %+v", got)
 	}
 	if got := b.balance(t); got != "5000.00" {
-		t.Errorf("balance after the return = %s, want 5000.00", got)
+		b.errorf(t, "balance after the return = %s, want 5000.00", got)
 	}
 }
 
@@ -35,7 +35,7 @@ func TestEachTestBeginsWithTheSameMoney(t *testing.T) {
 			b.pull(t, amount)
 			b.settle(t)
 			if got := b.balance(t); got != want {
-				t.Errorf("balance = %s, want %s", got, want)
+				b.errorf(t, "balance = %s, want %s", got, want)
 			}
 		})
 	}

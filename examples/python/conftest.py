@@ -2,7 +2,10 @@
 
 import json
 import os
+import re
+import sys
 import uuid
+from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
@@ -38,6 +41,25 @@ class Bank:
             text = error.read().decode()
             raise AssertionError(f"{method} {path} was answered with {error.code}: {text}") from None
 
+    def write_trace(self, test: str, error: str):
+        """Keep what the sandbox holds in one HTML file, and print its path."""
+        folder = trace_folder()
+        if folder is None:
+            return
+        body = json.dumps({"test": test[:1000], "error": error[:100_000]}).encode()
+        headers = {"api-key": self.api_key, "content-type": "application/json"}
+        if self.control_token:
+            headers["x-control-token"] = self.control_token
+        try:
+            with urlopen(Request(f"{self.url}/_sandbox/trace", body, headers), timeout=TIMEOUT_SECONDS) as page:
+                folder.mkdir(parents=True, exist_ok=True)
+                path = folder / f"sandbank-{re.sub('[^A-Za-z0-9]+', '-', test).strip('-')}.html"
+                path.write_bytes(page.read())
+                print(f"sandbank: the trace of {test} is {path.resolve()}", file=sys.stderr)
+        except OSError as problem:
+            # The test has failed already, and for another reason.
+            print(f"sandbank: no trace of {test} was written: {problem}", file=sys.stderr)
+
     def pull(self, amount: str):
         """Pull money by ACH from the seeded counterparty, as the code under test would."""
         payment = {
@@ -64,6 +86,23 @@ class Bank:
         return account["available_balance"]
 
 
+def trace_folder():
+    """The folder of traces: on where CI is set; SANDBANK_TRACES names another folder or is off."""
+    named = os.environ.get("SANDBANK_TRACES")
+    if named is None:
+        named = "on" if os.environ.get("CI", "") not in ("", "0", "false") else "off"
+    if named.lower() in ("", "0", "off", "false", "no"):
+        return None
+    return Path("sandbank-traces" if named.lower() in ("on", "1", "true", "yes") else named)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = (yield).get_result()
+    if report.when == "call" and report.failed:
+        item.failure = report.longreprtext
+
+
 @pytest.fixture(scope="session", autouse=True)
 def running_bank():
     try:
@@ -73,10 +112,13 @@ def running_bank():
 
 
 @pytest.fixture
-def bank():
+def bank(request):
     name = f"pytest-{uuid.uuid4()}"
     bank = Bank(name)
     # The clock is frozen, so a payment moves only when a test moves it.
     bank.call("PUT", "/_sandbox/clock", {"mode": "frozen"})
     yield bank
+    failure = getattr(request.node, "failure", None)
+    if failure is not None:
+        bank.write_trace(request.node.name, failure)
     bank.call("DELETE", f"/_sandbox/sandboxes/{name}")

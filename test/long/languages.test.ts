@@ -4,12 +4,13 @@
  * a test says which, and fails.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder, type Running, startBank } from '../process/support.ts';
 import { runScript } from '../support/page-examples.ts';
+import { dataOf } from '../support/traces.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CONTROL_TOKEN = 'only-for-this-test-run';
@@ -26,7 +27,53 @@ interface Language {
   /** What is printed when all tests of the example pass, and when all those of the guide do. */
   readonly all: RegExp;
   readonly ofGuide: RegExp;
+  /** A test that fails on purpose: its file, its text, and the trace that it leaves. */
+  readonly failing: { readonly file: string; readonly code: string; readonly trace: string };
 }
+
+const PYTHON_FAILS = `
+def test_pays_the_rent(bank):
+    payment = bank.pull("40.00")
+    bank.settle()
+    bank.return_payment(payment["id"], "R01")
+    assert bank.transaction(payment["id"])["status"] == "settled"
+`;
+
+const GO_FAILS = `package payments
+
+import "testing"
+
+func TestPaysTheRent(t *testing.T) {
+	b := newBank(t)
+	payment := b.pull(t, "40.00")
+	b.settle(t)
+	b.returnPayment(t, payment.ID, "R01")
+	if got := b.transaction(t, payment.ID); got.Status != "settled" {
+		b.errorf(t, "status = %s, want settled", got.Status)
+	}
+}
+`;
+
+const JAVA_FAILS = `package payments;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RentTest {
+    @RegisterExtension
+    final Bank bank = new Bank();
+
+    @Test
+    void paysTheRent() throws Exception {
+        var id = bank.pull("40.00").path("id").asText();
+        bank.settle();
+        bank.returnPayment(id, "R01");
+        assertEquals("settled", bank.transaction(id).path("status").asText());
+    }
+}
+`;
 
 const LANGUAGES: readonly Language[] = [
   {
@@ -36,6 +83,11 @@ const LANGUAGES: readonly Language[] = [
     needs: [['/usr/lib/python3/dist-packages/pytest', 'python3-pytest']],
     all: /\b6 passed/,
     ofGuide: /\b3 passed/,
+    failing: {
+      file: 'test_rent.py',
+      code: PYTHON_FAILS,
+      trace: 'sandbank-test-pays-the-rent.html',
+    },
   },
   {
     name: 'Go',
@@ -44,6 +96,7 @@ const LANGUAGES: readonly Language[] = [
     needs: [['/usr/bin/go', 'golang-go']],
     all: /^ok\s+example\.com\/payments\s/m,
     ofGuide: /^ok\s+example\.com\/payments\s/m,
+    failing: { file: 'rent_test.go', code: GO_FAILS, trace: 'sandbank-TestPaysTheRent.html' },
   },
   {
     name: 'Java',
@@ -63,6 +116,11 @@ const LANGUAGES: readonly Language[] = [
     ],
     all: /Tests run: 6, Failures: 0, Errors: 0, Skipped: 0/,
     ofGuide: /Tests run: 3, Failures: 0, Errors: 0, Skipped: 0/,
+    failing: {
+      file: 'src/test/java/payments/RentTest.java',
+      code: JAVA_FAILS,
+      trace: 'sandbank-RentTest-paysTheRent-paysTheRent.html',
+    },
   },
 ];
 
@@ -193,6 +251,27 @@ describe.each(LANGUAGES)('$name', (language) => {
         const headers = { 'x-control-token': CONTROL_TOKEN };
         const { body, text } = await bank.v2('GET', '/_sandbox/sandboxes', undefined, headers);
         expect((body.sandboxes as unknown[]).length, text).toBe(1);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'a test that fails leaves a trace that says which test it was, why it failed, and what it did',
+      async () => {
+        const { file, code: text, trace } = language.failing;
+        writeFileSync(join(copy, file), text);
+        const traces = join(makeFolder(), 'traces');
+        const where = `SANDBANK_URL=${bank.url} SANDBANK_CONTROL_TOKEN=${CONTROL_TOKEN} SANDBANK_TRACES='${traces}'`;
+        const { code, stdout } = await run(copy, `${where} ${command}`);
+        rmSync(join(copy, file));
+        expect(code, stdout).not.toBe(0);
+        expect(stdout).toContain(join(traces, trace));
+        expect(readdirSync(traces)).toEqual([trace]);
+        const { test, error, answers } = dataOf(readFileSync(join(traces, trace)));
+        expect(test.toLowerCase()).toMatch(/pays_?the_?rent/);
+        expect(error).toContain('settled');
+        expect(error).toContain('returned');
+        expect(JSON.stringify(answers['/_sandbox/requests?limit=1000'])).toContain('/v2/payments/ach/pull');
       },
       TIMEOUT_MS,
     );

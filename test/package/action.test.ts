@@ -13,6 +13,9 @@ const TIMEOUT_MS = 180_000;
 interface Step {
   name: string;
   id?: string;
+  if?: string;
+  uses?: string;
+  with?: Record<string, string>;
   shell: string;
   env: Record<string, string>;
   run: string;
@@ -88,6 +91,12 @@ async function runAction(
   let log = '';
   for (const step of ACTION.runs.steps) {
     if (code !== 0) break;
+    // Of another action, and only when it is told to upload.
+    if (step.uses !== undefined) {
+      expect(step.if).toBe("inputs.upload-traces == 'true'");
+      continue;
+    }
+    expect(step.if).toBe("inputs.upload-traces != 'true'");
     expect(step.shell).toBe('bash');
     const script = join(folder, 'step.sh');
     writeFileSync(script, step.run);
@@ -180,4 +189,14 @@ describe('the action', () => {
     },
     TIMEOUT_MS,
   );
+});
+
+describe('the action after the tests', () => {
+  it('uploads the folder of traces, and starts nothing', () => {
+    const [upload, ...others] = ACTION.runs.steps.filter((step) => step.if?.includes("== 'true'"));
+    expect(others).toEqual([]);
+    expect(upload?.uses).toMatch(/^actions\/upload-artifact@[0-9a-f]{40}$/);
+    expect(upload?.with?.path?.split('\n')).toContain('sandbank-traces');
+    expect(ACTION.inputs['upload-traces']?.default).toBe('false');
+  });
 });

@@ -12,7 +12,12 @@ beforeEach(async () => {
   // The clock is frozen until a test moves it.
   await bank.clock.freeze();
 });
-afterEach(() => bank?.close());
+afterEach(async () => {
+  // On CI, what the sandbox held is kept in sandbank-traces/.
+  const { failure } = globalThis;
+  if (failure) await bank?.traceFailure(failure.test, failure.error);
+  await bank?.close();
+});
 
 async function push(amount) {
   const { sub_account_id, ach_counterparty_id: counterparty_id } = await bank.seeded();

@@ -20,7 +20,11 @@ beforeEach(async () => {
   // The clock is frozen until a test moves it.
   await bank.clock.freeze();
 });
-afterEach(() => bank?.close());
+afterEach(async (context) => {
+  // On CI, what the sandbox held is kept in sandbank-traces/.
+  if (context.error) await bank?.traceFailure(context.name, context.error);
+  await bank?.close();
+});
 
 async function push(amount) {
   const { sub_account_id, ach_counterparty_id: counterparty_id } = await bank.seeded();

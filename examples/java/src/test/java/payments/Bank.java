@@ -3,14 +3,19 @@ package payments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -36,7 +41,43 @@ final class Bank implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext context) throws Exception {
+        var failure = context.getExecutionException();
+        if (failure.isPresent()) {
+            var test = context.getRequiredTestClass().getSimpleName() + "." + context.getRequiredTestMethod().getName();
+            writeTrace(test + " " + context.getDisplayName(), failure.get());
+        }
         call("DELETE", "/_sandbox/sandboxes/" + name, null);
+    }
+
+    /** Keeps what the sandbox of a failed test holds in one HTML file, and prints its path. */
+    private void writeTrace(String test, Throwable failure) {
+        var folder = traceFolder();
+        if (folder == null) {
+            return;
+        }
+        try {
+            var error = new StringWriter();
+            failure.printStackTrace(new PrintWriter(error));
+            var page = send("POST", "/_sandbox/trace", Map.of("test", test, "error", error.toString()));
+            var file = folder.resolve("sandbank-" + test.replaceAll("[^A-Za-z0-9]+", "-").replaceAll("-$", "") + ".html");
+            Files.createDirectories(folder);
+            Files.writeString(file, page);
+            System.err.println("sandbank: the trace of " + test + " is " + file.toAbsolutePath());
+        } catch (Exception | AssertionError problem) {
+            // The test has failed already, and for another reason.
+            System.err.println("sandbank: no trace of " + test + " was written: " + problem);
+        }
+    }
+
+    /** On where CI is set; SANDBANK_TRACES names another folder or is off. */
+    private static Path traceFolder() {
+        var ci = System.getenv().getOrDefault("CI", "");
+        var isOn = !Set.of("", "0", "false").contains(ci);
+        var named = System.getenv().getOrDefault("SANDBANK_TRACES", isOn ? "on" : "off");
+        if (Set.of("", "0", "off", "false", "no").contains(named.toLowerCase())) {
+            return null;
+        }
+        return Path.of(Set.of("on", "1", "true", "yes").contains(named.toLowerCase()) ? "sandbank-traces" : named);
     }
 
     /** Give it to the code under test, together with {@link #URL}. */
@@ -86,6 +127,10 @@ final class Bank implements BeforeEachCallback, AfterEachCallback {
     }
 
     private JsonNode call(String method, String path, Object body) throws IOException, InterruptedException {
+        return JSON.readTree(send(method, path, body));
+    }
+
+    private String send(String method, String path, Object body) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(URI.create(URL + path))
                 .timeout(Duration.ofMinutes(1))
                 .header("api-key", apiKey());
@@ -105,7 +150,7 @@ final class Bank implements BeforeEachCallback, AfterEachCallback {
                 throw new AssertionError("%s %s was answered with %d: %s"
                         .formatted(method, path, response.statusCode(), response.body()));
             }
-            return JSON.readTree(response.body());
+            return response.body();
         } catch (ConnectException e) {
             throw new IllegalStateException("No bank at " + URL + ". Run: sandbank exec -- mvn test", e);
         }
