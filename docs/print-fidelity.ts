@@ -32,18 +32,36 @@ The grade says how sure the whole answer is. If a part is less sure, the answer 
 
 const count = (grade: Grade): string => String(REGISTER.filter((row) => row.grade === grade).length);
 
+const SLUGS = new Map(REGISTER.map(({ number, slug }) => [number, slug]));
+
+/** An answer names other rows by their numbers; each is a link. */
+function withLinks(answer: string): string {
+  return answer.replaceAll(/\brow (\d+[a-z]?)\b/g, (words, number: string) => {
+    const slug = SLUGS.get(number);
+    return slug === undefined ? words : `[${words}](#${slug})`;
+  });
+}
+
 function printFidelity(): string {
+  const areas = Object.entries(AREAS) as [Area, string][];
+  const inArea = (area: Area, grade: Grade): string =>
+    String(REGISTER.filter((row) => row.area === area && row.grade === grade).length);
   const grades = table(
-    ['Grade', 'Meaning', 'Rows'],
-    (Object.entries(GRADES) as [Grade, string][]).map(([grade, meaning]) => [grade, meaning, count(grade)]),
+    ['Grade', 'How it is known', 'Rows', ...areas.map(([, title]) => title)],
+    (Object.entries(GRADES) as [Grade, string][]).map(([grade, meaning]) => [
+      grade,
+      meaning,
+      count(grade),
+      ...areas.map(([area]) => inArea(area, grade)),
+    ]),
   );
   const sections = Object.entries(AREAS).map(([area, title]) => {
     const rows = REGISTER.filter((row) => row.area === area);
     const cells = rows.map(({ number, slug, question, answer, grade }) => [
-      number,
+      `<a id="${slug}"></a>${number}`,
       `\`${slug}\``,
       question,
-      answer,
+      withLinks(answer),
       grade,
     ]);
     return `## ${title}\n\n${table(['#', 'Slug', 'Question', 'Answer', 'Grade'], cells)}\n`;

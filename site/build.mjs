@@ -126,7 +126,11 @@ async function layOut() {
     const front = WIDE.includes(name) ? '---\naside: false\npageClass: wide\n---\n\n' : '';
     const plain = withoutLinksOut(name, text);
     texts.set(name.replace(/\.md$/, ''), plain);
-    write(PAGES, name, front + plain);
+    write(
+      PAGES,
+      name,
+      front + (name === 'fidelity.md' ? plain.replace('\n## ', '\n<RowFilter />\n\n## ') : plain),
+    );
   }
   for (const { name, text, plain } of referencePages()) {
     write(PAGES, `reference/${name}.md`, text);
@@ -170,6 +174,23 @@ function sidebarOf(titles) {
   }));
 }
 
+/** Each cell of a table has the name of its column, which stands in the cell where the table is shown as cards. */
+function nameCells(markdown) {
+  markdown.core.ruler.push('name-cells', ({ tokens }) => {
+    let names = [];
+    let column = 0;
+    tokens.forEach((token, at) => {
+      if (token.type === 'table_open') names = [];
+      if (token.type === 'tr_open') column = 0;
+      if (token.type === 'th_open') names.push(tokens[at + 1].content);
+      if (token.type === 'td_open') {
+        token.attrSet('data-of', names[column] ?? '');
+        column += 1;
+      }
+    });
+  });
+}
+
 /**
  * The policy of the pages allows neither scripts nor styles in them: VitePress's own scripts become files, its styles
  * rules of the sheet, and the colours of the code classes.
@@ -182,7 +203,11 @@ function strictly(config) {
   return {
     ...config,
     srcDir: PAGES,
-    markdown: { ...config.markdown, codeTransformers: [colours] },
+    markdown: {
+      ...config.markdown,
+      codeTransformers: [colours],
+      config: (markdown) => markdown.use(nameCells),
+    },
     transformHtml: (html) =>
       html
         .replaceAll(/<script([^>]*)>([^<]+)<\/script>/g, (_, attributes, text) => {

@@ -1,7 +1,6 @@
 /**
  * The pages on errors and events have every published code and every kind, and the links of an operation's page lead to them.
  */
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { errorsPage, eventsPage, publishedCodes } from '../../site/lookups.ts';
 import { kindsOf } from '../../src/api/events.ts';
@@ -45,9 +44,7 @@ it('the errors of an operation lead to sections that there are', async () => {
 
 it('a fault causes an error as the page says', async () => {
   const [, operation, status, code] =
-    /fault add --operation (\w+) --status (\d+) --code (\w+)/.exec(
-      readFileSync(new URL('../../dist/site/errors.md', import.meta.url), 'utf8'),
-    ) ?? [];
+    /fault add --operation (\w+) --status (\d+) --code (\w+)/.exec(errorsPage()) ?? [];
   const caller = http.caller();
   await caller.v2('POST', '/_sandbox/faults', {
     match: { operation },

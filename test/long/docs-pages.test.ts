@@ -30,6 +30,11 @@ const OPERATIONS = [
   'sandbox/sandbox_explain',
 ];
 
+/** The names in tables that stand on two lines. */
+const BROKEN = `[...document.querySelectorAll('td code')].filter((code) => code.getClientRects().length > 1 && /^[\\w.]+$/.test(code.textContent)).map((code) => code.textContent)`;
+/** Whether a table is wider than its place. */
+const SCROLLED = `[...document.querySelectorAll('main table')].some((table) => table.scrollWidth > table.clientWidth + 1)`;
+
 interface Links {
   ids: string[];
   links: string[];
@@ -84,6 +89,9 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
         wrong.push(...faint.map((one) => `${name}: ${one}`));
         const across: number = await page.evaluate('document.documentElement.scrollWidth');
         if (across > width) wrong.push(`${name} is ${across} px wide`);
+        if (width > 640)
+          wrong.push(...((await page.evaluate(BROKEN)) as string[]).map((word) => `${name} breaks ${word}`));
+        else if (await page.evaluate(SCROLLED)) wrong.push(`${name} has a table that is no cards`);
       }
       expect(wrong).toEqual([]);
     },
@@ -152,6 +160,34 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
       .first()
       .waitFor();
     expect(wrong).toEqual([]);
+  });
+
+  it.each(['postman', 'jest', 'commonjs', 'typescript', 'openapi'])(
+    'are searched for %s with success',
+    async (word) => {
+      const page = await visitDocs();
+      await page.getByRole('button', { name: 'Search' }).first().click();
+      await page.getByRole('searchbox').fill(word);
+      await page.locator('#localsearch-list').getByRole('option').first().waitFor();
+    },
+  );
+
+  it('filter the register by version, subject, grade and words', async () => {
+    const page = await visitDocs('fidelity.html');
+    const shown = (): Promise<number> => page.locator('tbody tr:visible td:nth-child(5):last-child').count();
+    const all = await shown();
+    expect(all).toBeGreaterThan(250);
+    await page.getByLabel('Grade').selectOption('sample');
+    const samples = await shown();
+    expect(samples).toBeLessThan(all / 4);
+    await page.getByLabel('Version').selectOption('v1');
+    await page.getByLabel('About').selectOption('payments');
+    const fewer = await shown();
+    expect(fewer).toBeGreaterThan(0);
+    expect(fewer).toBeLessThan(samples);
+    expect(await page.locator('.row-filter output').innerText()).toMatch(new RegExp(`^${fewer} of `));
+    await page.getByLabel('Words').fill('no such words');
+    expect(await shown()).toBe(0);
   });
 
   it('answer an address without a page by a search', async () => {

@@ -2,6 +2,7 @@
 import Theme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import ReferencePage from './ReferencePage.vue';
+import RowFilter from './RowFilter.vue';
 import './style.css';
 
 export default {
@@ -13,5 +14,6 @@ export default {
     }),
   enhanceApp({ app }) {
     app.component('ReferencePage', ReferencePage);
+    app.component('RowFilter', RowFilter);
   },
 };
