@@ -62,6 +62,7 @@ const SHELVES = [
       'guides/pagination',
       'guides/idempotency',
       'guides/share',
+      'guides/generate-client',
     ],
   },
   { title: 'In other languages', pages: ['guides/python', 'guides/java', 'guides/go'] },
@@ -97,9 +98,13 @@ const listed = (folder, ending) =>
     .filter((name) => name.endsWith(ending) && statSync(join(folder, name)).isFile())
     .sort();
 
+/** A link to a bank on this machine leads to the bank that serves the page. */
+const LINK_TO_BANK = /\[([^\]]+)\]\(http:\/\/127\.0\.0\.1:4800(\/openapi\/[^)\s]*)\)/g;
+
 /** A link that leads out of the pages cannot be followed where there is no network: its text stays. */
 function withoutLinksOut(name, text) {
-  return text.replaceAll(/\[([^\]]+)\]\(([^)\s#]+)(#[^)]*)?\)/g, (link, words, to) =>
+  const own = text.replaceAll(LINK_TO_BANK, '<a href="$2" target="_self">$1</a>');
+  return own.replaceAll(/\[([^\]]+)\]\(([^)\s#]+)(#[^)]*)?\)/g, (link, words, to) =>
     !/^https?:/.test(to) && !posix.normalize(posix.join(posix.dirname(name), to)).startsWith('..')
       ? link
       : words,

@@ -107,7 +107,7 @@ pageClass: wide
 
 # ${title}
 
-${lead} Each operation has a page with its fields, a request in four languages, an answer and its errors. There, **Execute** sends the example to this bank. Programs read [the OpenAPI document](/openapi/${name}.json){target="_self"}.
+${lead} Each operation has a page with its fields, a request in four languages, an answer and its errors. There, **Execute** sends the example to this bank. Programs read the OpenAPI document, as [3.1](/openapi/${name}.json){target="_self"} or [3.0](/openapi/3.0/${name}.json){target="_self"}.
 
 <ReferencePage document="${name}">
 

@@ -11,6 +11,7 @@ import { FIDELITY_PAGE, README_COUNTS } from '../docs/print-fidelity.ts';
 import { RAILS_PAGE } from '../docs/print-rails.ts';
 import { SETTINGS_PAGE } from '../docs/print-settings.ts';
 import { TEST_VALUES_PAGE } from '../docs/print-test-values.ts';
+import { referencePages } from '../site/reference.ts';
 import { DOCUMENTED } from '../src/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../src/api/v2/index.ts';
@@ -35,6 +36,13 @@ function filesOf(folder: string, ending: string): string[] {
 it('runs the installed package and no other one of its name', () => {
   const pages = [...DOCUMENTS, ...filesOf('examples', '.md'), 'src/cli/env.ts'];
   expect(pages.filter((path) => path !== 'CHANGELOG.md' && /npx sandbank/.test(read(path)))).toEqual([]);
+});
+
+it('links the OpenAPI documents from the README, the control plane and every guide', () => {
+  const pages = ['README.md', 'docs/control-plane.md', ...filesOf('docs/guides', '.md')];
+  const link = /\]\(http:\/\/127\.0\.0\.1:4800\/openapi\/(v2|sandbox)\.json\)/;
+  expect(pages.filter((path) => !link.test(read(path)))).toEqual([]);
+  for (const { text } of referencePages()) expect(text).toMatch(/\[3\.0\]\(\/openapi\/3\.0\/\w+\.json\)/);
 });
 
 describe('a printed page', () => {
