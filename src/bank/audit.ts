@@ -9,7 +9,7 @@ import type { Id } from '../kernel/sequence.ts';
 import { type AuditReport, auditing as auditingLedger } from '../ledger/audit.ts';
 import { SUSPENSE } from '../ledger/ledger.ts';
 import { totalsOf } from '../model/balances.ts';
-import { isAuthorization, type LedgerAction, railOf } from '../model/rails/index.ts';
+import { isAuthorization, isReversal, type LedgerAction, railOf } from '../model/rails/index.ts';
 import type { Totals } from '../model/records.ts';
 import {
   type AuditedTransaction,
@@ -287,7 +287,7 @@ function problemsOfLinks(links: Omit<Links, 'accountId'>): string[] {
   const differs = (what: string, is: unknown, expected: unknown): void => {
     if (is !== expected) found.push(`${what} is ${is}; expected ${expected}`);
   };
-  if (rail === 'reversal_credit' || rail === 'reversal_debit') {
+  if (isReversal(rail)) {
     differs('amount', amount, links.parentAmount);
     if (!TAKEN_BACK.includes(links.parentStatus ?? '')) {
       found.push(`the transaction that it takes back is ${links.parentStatus}`);

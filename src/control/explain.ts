@@ -18,7 +18,7 @@ import { formatInstant } from '../kernel/time.ts';
 import { transfersOf } from '../ledger/entries.ts';
 import { totalsOf } from '../model/balances.ts';
 import type { Fact, FactRecords } from '../model/facts.ts';
-import { isAuthorization, railEvents } from '../model/rails/index.ts';
+import { isAuthorization, railEvents, railOf } from '../model/rails/index.ts';
 import type { Balance, Card, Decision, Transaction } from '../model/records.ts';
 import { RAIL_EVENTS, TRANSACTION_TYPES } from '../model/vocabulary.ts';
 import { factsOf } from '../outbox/fact-log.ts';
@@ -347,7 +347,7 @@ function relatedTo(
   return [
     ...(parentId === '' ? [] : view(store.transactions.byId(parentId), 'parent')),
     ...(partnerId === '' ? [] : view(store.transactions.byId(partnerId), 'partner')),
-    ...(rail === 'sub_ledgered' ? view(store.transactions.byId(masterId), 'entry') : []),
+    ...(railOf(rail).isPart ? view(store.transactions.byId(masterId), 'entry') : []),
     ...(subLedger ?? []).flatMap((part) => view(store.transactions.byId(part.transactionId), 'part')),
     ...store.transactions.ofParent(id).flatMap((row) => view(row, 'child')),
   ];

@@ -202,7 +202,7 @@ function v2Kinds(resource: Resource, change: Change, status: string): string[] {
   return [`${name}.updated`];
 }
 
-/** What v1's kinds of a reversal call the method; it publishes none for the others. */
+/** What v1's kinds of a reversal, or of a part, call the method; it publishes none for the others. */
 const V1_METHODS = {
   intra_account: null,
   ach: 'ach',
@@ -235,20 +235,19 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   const kinds: string[] = [];
   // v1 has no master account: money is published when it comes to an account.
   if (transaction.accountId === null) return kinds;
-  const railKinds = railOf(transaction.rail).v1.kinds;
+  const { kinds: railKinds, isTransfer = false, kindOfMethod } = railOf(transaction.rail).v1;
   const { status, type } = transaction;
   const arrival = V1_ARRIVALS[status];
-  if (transaction.rail === 'reversal_credit' || transaction.rail === 'reversal_debit') {
+  if (kindOfMethod !== undefined) {
     const method = V1_METHODS[transaction.method];
-    if (change === 'created' && method !== null) kinds.push(`${method}.reversal.${transaction.direction}`);
-  } else if (transaction.rail === 'sub_ledgered') {
-    const method = V1_METHODS[transaction.method];
-    if (change === 'created' && method !== null) kinds.push(`${method}.received.credit`);
+    if (change === 'created' && method !== null)
+      kinds.push(`${method}.${kindOfMethod}.${transaction.direction}`);
   } else if (change === 'created') {
     // A refused card authorization is no transaction of v1: only the refusal is published. A v1 caller whose
     // payment is refused at once gets an error and nothing was made, so nothing is published either.
     if (status === 'declined') kinds.push(...(railKinds.declined ?? []));
     else {
+      if (isTransfer) kinds.push('transfer.created');
       kinds.push(...(railKinds.created ?? []));
       if (moved !== 0) kinds.push(...(railKinds.accepted ?? []));
       if (status === 'settled') kinds.push(...(railKinds.settled ?? []));
@@ -256,14 +255,14 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   } else if (change === 'progressed') {
     if (type === 'auth') kinds.push('card.spend.update');
   } else if (change === 'updated') {
-    if (railKinds.created?.[0] === 'transfer.created') kinds.push('transfer.updated');
+    if (isTransfer) kinds.push('transfer.updated');
   } else if (arrival === 'cleared') kinds.push(...(railKinds.cleared ?? []));
   else if (arrival === 'settled') {
     kinds.push(...(railKinds.settled ?? []));
     // What nothing was reserved for is received all the same when it is settled all the same.
     if (moved !== 0) kinds.push(...(railKinds.accepted ?? []));
   } else if (arrival === 'refused' && transaction.method !== 'card_issuing') {
-    if (railKinds.created?.[0] === 'transfer.created') kinds.push('transfer.updated');
+    if (isTransfer) kinds.push('transfer.updated');
     // What was reserved or settled was received; its return is published by the row that takes it back.
     if (transaction.movedNothing) kinds.push(...(railKinds.declined ?? []));
   }

@@ -5,13 +5,15 @@
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { RailName } from '../model/rails/index.ts';
+import { type RailName, REVERSAL_RAILS } from '../model/rails/index.ts';
 import type { Transaction } from '../model/records.ts';
 import { transactions } from '../model/tables.ts';
 import { asc, getTableColumns, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
 import { unpeeked } from './rows.ts';
 import { prepareRead } from './statement.ts';
+
+const REVERSALS = sql.raw(REVERSAL_RAILS.map((name) => `'${name}'`).join(', '));
 
 /** What was originated on one rail since two instants. */
 export interface Originated {
@@ -55,7 +57,7 @@ export function createAccountMonths(db: Db) {
           sql`account_id = ${unpeeked('accountId')}
           and account_seq > coalesce((select account_seq from transactions where account_id = ${unpeeked('accountId')}
             and created_at < ${sql.placeholder('since')} order by account_seq desc limit 1), 0)
-          and message = 'outgoing' and rail not in ('reversal_credit', 'reversal_debit')
+          and message = 'outgoing' and rail not in (${REVERSALS})
           and status not in ('declined', 'returned', 'reversed', 'canceled')`,
         )
         .groupBy(transactions.rail),

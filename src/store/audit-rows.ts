@@ -4,9 +4,12 @@
  */
 import type { Statement } from 'better-sqlite3';
 import type { Id } from '../kernel/sequence.ts';
+import { REVERSAL_RAILS } from '../model/rails/index.ts';
 import { ledgerAccounts, type transactions } from '../model/tables.ts';
 import { eq } from './drizzle.ts';
 import type { Db } from './open.ts';
+
+const REVERSALS = REVERSAL_RAILS.map((name) => `'${name}'`).join(', ');
 
 /** So many rows are compared in a few milliseconds. */
 export const AUDIT_SLICE = 500;
@@ -161,8 +164,8 @@ export function createAuditRows(db: Db) {
       t.hold_id AS holdId, t.booked_at IS NOT NULL AS isBooked, t.booked_balance AS bookedBalance, t.moved_nothing AS movedNothing,
       iif(t.master_id <> '' AND t.account_id IS NOT NULL, t.master_totals, NULL) AS masterTotals,
       t.sub_ledger IS NOT NULL OR t.rail = 'sub_ledgered' AS hasParts,
-      t.rail IN ('reversal_credit', 'reversal_debit') AS isReversal,
-      iif(t.method = 'intra_account' AND t.rail NOT IN ('reversal_credit', 'reversal_debit'),
+      t.rail IN (${REVERSALS}) AS isReversal,
+      iif(t.method = 'intra_account' AND t.rail NOT IN (${REVERSALS}),
         coalesce((SELECT rowid FROM transactions WHERE id = t.details ->> '$.partnerId'),
           iif(t.details ->> '$.partnerId' <> '', 0, NULL)), NULL) AS partnerPlace,
       iif(t.rail IN ('card_authorization', 'card_test_authorization'),

@@ -20,9 +20,11 @@ import {
 } from '../../src/model/machines.ts';
 import {
   type LedgerAction,
+  ORDERED_RAILS,
   RAILS,
   type RailEvent,
   type RailName,
+  REVERSAL_RAILS,
   railEvents,
   railOf,
   railStep,
@@ -240,4 +242,20 @@ test('every status of a transaction is one that some rail comes to', () => {
     return [...reachableFrom([opens.status], nextOf)];
   });
   expect(unique(reached).toSorted()).toEqual([...TRANSACTION_STATUSES].toSorted());
+});
+
+describe('what a rail says of itself', () => {
+  test('is a transfer of v1 where a client orders it, and nowhere else', () => {
+    const transfers = RAIL_NAMES.filter((name) => railOf(name).v1.isTransfer);
+    expect([...transfers].sort()).toEqual([...ORDERED_RAILS].sort());
+    for (const name of RAIL_NAMES)
+      expect(railOf(name).v1.kinds.created ?? []).not.toContain('transfer.created');
+  });
+
+  test('is a reversal where it takes another row back, in the direction that its name says', () => {
+    expect(REVERSAL_RAILS.map((name) => [name, railOf(name).direction])).toEqual([
+      ['reversal_credit', 'credit'],
+      ['reversal_debit', 'debit'],
+    ]);
+  });
 });

@@ -14,6 +14,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import { isDate } from '../../kernel/time.ts';
 import { BLANK_ADDRESS } from '../../model/people.ts';
 import { isCountry } from '../../model/places.ts';
+import { isReversal } from '../../model/rails/index.ts';
 import type { Address as AddressRecord, Program, Transaction } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { parseAmount as parseCents, parseId, record, Text, text } from '../fields.ts';
@@ -224,8 +225,7 @@ function generatedTitle({ rail, method, direction, otherSide, details }: Transac
   const titled = (what: string, link: string): string => (name === '' ? what : `${what} ${link} ${name}`);
   if (rail === 'solid_card_send' || rail === 'solid_card_back') return titled('Card sent', 'to');
   // A reversal goes the other way and has the title of the transaction that it takes back.
-  const isReversal = rail === 'reversal_credit' || rail === 'reversal_debit';
-  const out = (direction === 'debit') !== isReversal;
+  const out = (direction === 'debit') !== isReversal(rail);
   if (method === 'check') return out ? titled('Check created', 'for') : titled('Received check', 'from');
   return out ? titled('Paid', 'to') : titled('Received', 'from');
 }

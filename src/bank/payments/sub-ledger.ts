@@ -7,6 +7,7 @@ import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { SUSPENSE } from '../../ledger/ledger.ts';
+import { isReversal } from '../../model/rails/index.ts';
 import type { Balance, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -78,7 +79,7 @@ export function createSubLedger(
 }
 
 function requireUnallocated({ accountId, direction, rail, status }: Transaction): void {
-  if (accountId !== null || direction !== 'credit' || rail === 'reversal_credit') {
+  if (accountId !== null || direction !== 'credit' || isReversal(rail)) {
     throw refuse('field_invalid', {
       field: 'masterAccountTransactionId',
       message: 'only money that came to the master account and names no sub account can be sub-ledgered',

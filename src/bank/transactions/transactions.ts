@@ -219,7 +219,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
       return applyToBothRows(transaction, byId(details.partnerId), event, reason);
     }
     if (subLedger !== null) return applyWithParts(transaction, subLedger, event, reason);
-    if (rail === 'sub_ledgered') return applyToPart(transaction, event, reason);
+    if (railOf(rail).isPart) return applyToPart(transaction, event, reason);
     return takeStep(transaction, event, reason).next;
   };
 

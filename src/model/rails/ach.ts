@@ -37,8 +37,9 @@ export const ACH = {
     timetable: PUSH_TIMES,
     v1: {
       subType: 'originated',
+      isTransfer: true,
       kinds: {
-        created: ['transfer.created', 'ach.originated.debit'],
+        created: ['ach.originated.debit'],
         cleared: ['ach.originated.updated'],
       },
     },
@@ -51,8 +52,9 @@ export const ACH = {
     timetable: PULL_TIMES,
     v1: {
       subType: 'originated',
+      isTransfer: true,
       kinds: {
-        created: ['transfer.created', 'ach.originated.credit'],
+        created: ['ach.originated.credit'],
         cleared: ['ach.originated.updated'],
         settled: ['transfer.updated', 'ach.received.credit'],
       },

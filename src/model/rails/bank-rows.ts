@@ -15,7 +15,8 @@ const REVERSAL = {
   opens: OPENS_POSTED_ELSEWHERE,
   steps: NO_STEPS,
   details: null,
-  v1: { subType: 'reversal', kinds: {} },
+  v1: { subType: 'reversal', kindOfMethod: 'reversal', kinds: {} },
+  reversal: true,
 } as const;
 
 export const BANK_ROWS = {
@@ -48,7 +49,8 @@ export const BANK_ROWS = {
       },
     },
     details: null,
-    v1: { subType: 'received', kinds: {} },
+    v1: { subType: 'received', kindOfMethod: 'received', kinds: {} },
+    isPart: true,
   },
   reversal_credit: { ...REVERSAL, direction: 'credit' },
   reversal_debit: { ...REVERSAL, direction: 'debit' },

@@ -24,7 +24,7 @@ export const CHECK = {
       clearing: { event: 'clear', when: 'check_cash' },
       cleared: { event: 'settle', when: 'immediately' },
     },
-    v1: { subType: 'originated', kinds: { created: ['transfer.created', 'check.originated.debit'] } },
+    v1: { subType: 'originated', isTransfer: true, kinds: { created: ['check.originated.debit'] } },
   },
   check_deposit: {
     ...CHECK_ORDER,
@@ -39,7 +39,8 @@ export const CHECK = {
     },
     v1: {
       subType: 'originated',
-      kinds: { created: ['transfer.created', 'check.originated.credit'], settled: ['transfer.updated'] },
+      isTransfer: true,
+      kinds: { created: ['check.originated.credit'], settled: ['transfer.updated'] },
     },
   },
 } as const satisfies Record<string, Rail>;

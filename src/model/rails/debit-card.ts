@@ -14,19 +14,19 @@ const DEBIT_CARD_ORDER = {
   details: 'none',
 } as const;
 
-const V1_KINDS = { created: ['transfer.created'], settled: ['transfer.updated'] } as const;
+const TRANSFER = { isTransfer: true, kinds: { settled: ['transfer.updated'] } } as const;
 
 export const DEBIT_CARD = {
   debit_card_push: {
     ...DEBIT_CARD_ORDER,
     direction: 'debit',
     type: 'push',
-    v1: { subType: 'push', kinds: V1_KINDS },
+    v1: { subType: 'push', ...TRANSFER },
   },
   debit_card_pull: {
     ...DEBIT_CARD_ORDER,
     direction: 'credit',
     type: 'pull',
-    v1: { subType: 'pull', kinds: V1_KINDS },
+    v1: { subType: 'pull', ...TRANSFER },
   },
 } as const satisfies Record<string, Rail>;

@@ -67,6 +67,14 @@ export function isAuthorization(rail: RailName): rail is (typeof AUTHORIZATION_R
   return AUTHORIZATION_RAILS.some((own) => own === rail);
 }
 
+/** The rails of the rows that take others back. */
+export const REVERSAL_RAILS: readonly RailName[] = RAIL_NAMES.filter((name) => isReversal(name));
+
+/** Whether a row of this rail takes another one back. */
+export function isReversal(name: RailName): boolean {
+  return railOf(name).reversal === true;
+}
+
 /** The table of one rail. */
 export function railOf(name: RailName): Rail {
   return RAILS[name];

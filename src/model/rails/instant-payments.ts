@@ -13,7 +13,7 @@ const ORIGINATED_INSTANT_PAYMENT = {
   steps: INSTANT_PAYMENT_STEPS,
   timetable: { originated: { event: 'settle', when: 'immediately' } },
   details: 'instant',
-  v1: { subType: 'originated', kinds: { created: ['transfer.created'], settled: ['transfer.updated'] } },
+  v1: { subType: 'originated', isTransfer: true, kinds: { settled: ['transfer.updated'] } },
 } as const;
 const INCOMING_INSTANT_PAYMENT = {
   ...INCOMING,

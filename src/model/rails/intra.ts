@@ -33,7 +33,7 @@ export const INTRA = {
     steps: INTRA_STEPS,
     origin: 'client',
     needs: 'intraAccount',
-    v1: { subType: 'originated', kinds: { created: ['transfer.created', 'intrabank.originated.debit'] } },
+    v1: { subType: 'originated', isTransfer: true, kinds: { created: ['intrabank.originated.debit'] } },
   },
   intra_pull: {
     ...ORIGINATED_INTRA,
@@ -42,7 +42,7 @@ export const INTRA = {
     steps: INTRA_STEPS,
     origin: 'client',
     needs: 'intraAccount',
-    v1: { subType: 'originated', kinds: { created: ['transfer.created', 'intrabank.originated.credit'] } },
+    v1: { subType: 'originated', isTransfer: true, kinds: { created: ['intrabank.originated.credit'] } },
   },
   /** The other account's side of a push. */
   intra_received_push: {
@@ -70,7 +70,8 @@ export const INTRA = {
     v1: {
       type: 'solidCard',
       subType: 'originated',
-      kinds: { created: ['transfer.created', 'solidcard.originated.debit'] },
+      isTransfer: true,
+      kinds: { created: ['solidcard.originated.debit'] },
     },
   },
   solid_card_load: {

@@ -48,6 +48,10 @@ export interface V1Words {
     | 'pull'
     | 'overdraft'
     | 'accountCreationCredit';
+  /** v1 shows it as a transfer too, which has `transfer.created`, and `transfer.updated` when it changes or is refused. */
+  readonly isTransfer?: true;
+  /** It has one event, called after the method of the transaction that it belongs to: `ach.reversal.debit`. */
+  readonly kindOfMethod?: 'reversal' | 'received';
   /** The event kinds of each step; v2 has one kind for each status, whatever the rail. */
   readonly kinds: V1Kinds;
 }
@@ -95,6 +99,10 @@ export interface Rail {
   /** The kind of its details. `null`: those of the transaction that it belongs to. */
   readonly details: 'ach' | 'wire' | 'instant' | 'check' | 'card' | 'intra' | 'none' | null;
   readonly v1: V1Words;
+  /** The row takes back what another one moved, or was to move, so it goes the opposite way. */
+  readonly reversal?: true;
+  /** The row is a part of an entry in the master account, and moves with it. */
+  readonly isPart?: true;
   /** A return comes within the window of its code, counted from the effective date; on other rails whenever it comes. */
   readonly returnsInWindow?: true;
   /** Once it has settled it is reversed within this time; on other rails whenever it is. */

@@ -19,8 +19,9 @@ const ORIGINATED_WIRE = {
   details: 'wire',
   v1: {
     subType: 'originated',
+    isTransfer: true,
     kinds: {
-      created: ['transfer.created', 'wire.originated.debit'],
+      created: ['wire.originated.debit'],
       cleared: ['wire.originated.updated'],
       settled: ['transfer.updated'],
     },
