@@ -292,8 +292,10 @@ export function Act({
   isOff = false,
   reason = '',
   kind = '',
+  title = '',
 }: {
   label: string;
+  title?: string;
   run: () => Promise<unknown>;
   isOff?: boolean;
   reason?: string;
@@ -320,7 +322,7 @@ export function Act({
       class={kind}
       disabled={isBusy}
       aria-disabled={isOff}
-      title={isOff ? reason : ''}
+      title={isOff ? reason : title}
       onClick={isOff ? () => say(`${label}: ${reason}`, 'bad') : act}
     >
       {label}

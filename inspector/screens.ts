@@ -10,7 +10,12 @@ export interface Screen {
 }
 
 export const SCREENS: readonly Screen[] = [
-  { path: '/', title: 'Now', says: 'What happens, as it happens', load: () => import('./screens/now.tsx') },
+  {
+    path: '/',
+    title: 'Activity',
+    says: 'Requests, payments and deliveries as they happen',
+    load: () => import('./screens/activity.tsx'),
+  },
   {
     path: '/accounts',
     title: 'Accounts',
@@ -38,19 +43,19 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/webhooks',
     title: 'Webhooks',
-    says: 'Deliveries and what receivers answered',
+    says: 'Deliveries and the responses of receivers',
     load: () => import('./screens/webhooks.tsx'),
   },
   {
     path: '/requests',
     title: 'Requests',
-    says: 'What programs asked, and the answers',
+    says: 'Requests of programs and their responses',
     load: () => import('./screens/requests.tsx'),
   },
   {
     path: '/what-if',
-    title: 'What if',
-    says: 'Faults, rules, settings, real-time authorization',
+    title: 'Simulate',
+    says: 'Faults, payment outcomes, settings, real-time authorization',
     load: () => import('./screens/what-if.tsx'),
   },
   {
@@ -72,7 +77,7 @@ export const OTHER_SCREENS: readonly Screen[] = [
   {
     path: '/events',
     title: 'Events',
-    says: 'What the bank tells webhooks',
+    says: 'What webhooks are sent',
     load: () => import('./screens/events.tsx'),
   },
   {

@@ -4,53 +4,20 @@
  * not freeze the page.
  */
 import { effect, signal } from '@preact/signals';
+import type { Client } from '../src/client/client.ts';
 import { isReachable, sandboxName, streamAccess, wanted } from './bank.ts';
 import { createHub, type FromHub, PING_MS, type ToHub } from './stream-hub.ts';
 
-export interface FactItem {
-  readonly type: 'fact';
+type Listed = Awaited<ReturnType<Client['sandbox']['listActivity']>>['items'][number];
+/** An item of the activity, with its place in this page and the bank of the sandbox that it belongs to. */
+type Numbered<T> = T & { readonly number: number; readonly bank: number };
+export type FactItem = Numbered<Extract<Listed, { type: 'fact' }>>;
+export type RequestItem = Numbered<Extract<Listed, { type: 'request' }>>;
+export type AttemptItem = Omit<Numbered<Extract<Listed, { type: 'attempt' }>>, 'number'> & {
   readonly number: number;
-  /** Counts the banks that the sandbox had: each numbers its facts from 1. */
-  readonly bank: number;
-  readonly seq: number;
-  readonly at: string;
-  readonly resource: string;
-  readonly resource_id: string;
-  readonly change: string;
-  readonly events: readonly {
-    readonly id: string;
-    readonly kind: string;
-    readonly generation: 'v1' | 'v2';
-  }[];
-}
-export interface RequestItem {
-  readonly type: 'request';
-  readonly number: number;
-  readonly bank: number;
-  readonly id: string;
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: string;
-  readonly status: number;
-  readonly ms: number;
-  readonly fault: string;
-  /** The facts that it wrote, by their `seq`. */
-  readonly facts: { readonly from: number; readonly to: number } | null;
-}
-export interface AttemptItem {
-  readonly type: 'attempt';
-  readonly number: number;
-  readonly at: string;
-  readonly webhook_id: string;
-  readonly event_id: string;
-  readonly kind: string;
   /** Which attempt of the delivery. */
   readonly attempt: number;
-  readonly status: number | null;
-  readonly error: string;
-  readonly state: string;
-}
+};
 export type Item = FactItem | RequestItem | AttemptItem;
 
 const MOST_ITEMS = 10_000;
@@ -143,17 +110,42 @@ export function clearItems(): void {
   items.value = [];
 }
 
-function take(event: string, data: string): void {
+function numbered(value: Listed): Item {
   number += 1;
-  const value = JSON.parse(data) as Record<string, unknown>;
-  if (event === 'fact') add({ ...value, type: 'fact', number, bank } as FactItem);
-  else if (event === 'request') add({ ...value, type: 'request', number, bank } as RequestItem);
-  else if (event === 'attempt') {
-    add({ ...value, attempt: value.number, type: 'attempt', number } as unknown as AttemptItem);
-  } else if (event === 'replaced') {
+  if (value.type === 'attempt') return { ...value, attempt: value.number, number, bank };
+  return { ...value, number, bank };
+}
+
+function take(event: string, data: string): void {
+  if (event === 'replaced') {
     bank += 1;
     touchAll();
   } else if (event === 'closed') streamState.value = 'deleted';
+  else if (/^(fact|request|attempt)$/.test(event)) add(numbered(JSON.parse(data) as Listed));
+}
+
+/** What tells an item from every other of its bank. */
+function identityOf(item: Item): string {
+  if (item.type === 'fact') return `fact ${item.seq}`;
+  return item.type === 'request'
+    ? item.id
+    : `${item.event_id} ${item.webhook_id} ${item.attempt} ${item.status}`;
+}
+
+/** Sets what happened before before what came since; what is in both is there once. */
+export function addHistory(listed: readonly Listed[]): void {
+  const now = items.value;
+  const places = new Map(now.map((item, at) => [identityOf(item), at]));
+  const older = listed.map((value) => {
+    const item = numbered(value);
+    // One that is shown already stays the same for the page.
+    return now[places.get(identityOf(item)) ?? -1] ?? item;
+  });
+  const known = new Set(older.map(identityOf));
+  const first = now.findIndex((item) => known.has(identityOf(item)));
+  const isNew = (item: Item): boolean => !known.has(identityOf(item));
+  const before = first < 0 ? [] : now.slice(0, first);
+  items.value = [...before, ...older, ...now.slice(before.length).filter(isNew)].slice(-MOST_ITEMS);
 }
 
 /** The hub of the stream: in the shared worker of all tabs, or in this page where a browser has none or its worker ended. */
@@ -203,7 +195,10 @@ function hear(message: FromHub): void {
       return;
     case 'open':
       // What is in no log was missed meanwhile.
-      if (message.isResumed || streamState.peek() === 'lost' || isAgain) touchAll();
+      if (message.isResumed || streamState.peek() === 'lost' || isAgain) {
+        touch('resumed');
+        touchAll();
+      }
       isAgain = false;
       streamState.value = 'open';
       isReachable.value = true;

@@ -21,6 +21,8 @@ export function Table<T>({
   label,
   open,
   toEnd,
+  isFollowing = false,
+  expanded,
 }: {
   rows: readonly T[];
   columns: readonly Column<T>[];
@@ -29,6 +31,10 @@ export function Table<T>({
   open?: (row: T) => void;
   /** Called when the end comes into sight. */
   toEnd?: () => void;
+  /** The newest is last: the end is in sight, unless the reader scrolled up. */
+  isFollowing?: boolean;
+  /** Whether a row that opens is open; `undefined` for one that does not. */
+  expanded?: (row: T) => boolean | undefined;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const [, draw] = useState(0);
@@ -51,16 +57,24 @@ export function Table<T>({
 
   // Rows that come above those in sight do not move them.
   const top = useRef({ key: '', at: 0 });
+  const isAtEnd = useRef(isFollowing);
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null || element.scrollTop < ROW_PX) return;
+    if (element === null) return;
+    if (isFollowing && isAtEnd.current) {
+      element.scrollTop = element.scrollHeight;
+      return;
+    }
+    if (element.scrollTop < ROW_PX) return;
     const { key, at } = top.current;
     if (rows[at] !== undefined && keyOf(rows[at]) === key) return;
     const now = rows.findIndex((row) => keyOf(row) === key);
     if (now >= 0) element.scrollTop += (now - at) * ROW_PX;
   }, [rows]);
   const noteTop = (): void => {
-    const at = Math.floor((scroller.current?.scrollTop ?? 0) / ROW_PX);
+    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
+    isAtEnd.current = scrollHeight - scrollTop - clientHeight < ROW_PX;
+    const at = Math.floor(scrollTop / ROW_PX);
     const row = rows[at];
     if (row !== undefined) top.current = { key: keyOf(row), at };
   };
@@ -124,6 +138,7 @@ export function Table<T>({
                 class={`row ${open === undefined ? '' : 'opens'}`}
                 role="row"
                 aria-rowindex={index + 2}
+                aria-expanded={expanded?.(row)}
                 data-at={index}
                 tabIndex={0}
                 key={key}

@@ -2,6 +2,7 @@
  * The table of contents of the control plane: its resources in the order of its OpenAPI document, each with the table
  * of its operations.
  */
+import { ACTIVITY_OPERATIONS } from './activity.ts';
 import { CHAOS_OPERATIONS } from './chaos.ts';
 import { CLOCK_OPERATIONS } from './clock.ts';
 import { COMPARE_OPERATIONS } from './compare.ts';
@@ -49,6 +50,7 @@ const LIST = [
   ...RECEIVER_OPERATIONS,
   ...FAULT_OPERATIONS,
   ...REQUEST_OPERATIONS,
+  ...ACTIVITY_OPERATIONS,
   ...SEARCH_OPERATIONS,
   ...TRANSACTION_OPERATIONS,
   ...COVERAGE_OPERATIONS,

@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<string, string>> = {
   intra: 'Intrabank',
 };
 
-function labelOf(name: RailName): string {
+export function labelOf(name: RailName): string {
   const label = name
     .split('_')
     .map((word) => WORDS[word] ?? word)

@@ -3,12 +3,26 @@
  * requests, and what happens to the sandbox itself.
  */
 
-import { formatEventId } from '../api/events.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { formatEventId, formatWebhookId } from '../api/events.ts';
 import { formatV1, formatV2 } from '../api/ids.ts';
 import { formatInstant } from '../kernel/time.ts';
-import type { Fact } from '../model/facts.ts';
+import { type Fact, RESOURCES } from '../model/facts.ts';
+import type { FactAttempt, FactDelivery } from '../outbox/queue.ts';
 import type { JournalEntry } from '../sandbox/journal.ts';
 import type { AttemptNotice, Notice } from '../sandbox/notices.ts';
+import { FactSummary, summaryOf } from './fact-summary.ts';
+import {
+  EventId,
+  EventKind,
+  enumOf,
+  Generation,
+  HttpStatus,
+  Instant,
+  Problem,
+  text,
+  WebhookId,
+} from './fields.ts';
 
 export function write(event: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -18,11 +32,11 @@ export function write(event: string, data: object, id?: string): string {
 export function formatItem(item: Notice, bank: number): string {
   switch (item.type) {
     case 'fact':
-      return write('fact', formatFact(item.fact), `${bank}.${item.fact.seq}`);
+      return write('fact', factItem(item.fact), `${bank}.${item.fact.seq}`);
     case 'attempt':
       return write('attempt', formatAttempt(item.attempt));
     case 'request':
-      return write('request', formatRequestLine(item.request));
+      return write('request', requestItem(item.request));
     case 'replaced':
     case 'closed':
       return write(item.type, {});
@@ -30,38 +44,92 @@ export function formatItem(item: Notice, bank: number): string {
 }
 
 /** A fact without its record, which `GET /_sandbox/events` shows. */
-function formatFact(fact: Fact): object {
+const FactItem = Type.Object({
+  type: Type.Literal('fact'),
+  seq: Type.Integer({ description: 'Its number in the log.' }),
+  at: Instant,
+  resource: enumOf(RESOURCES),
+  resource_id: text('The record, as v2 writes its id.'),
+  change: text('What happened to it, like `created` or `status`.'),
+  summary: FactSummary,
+  events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: Generation })),
+});
+const AttemptItem = Type.Object({
+  type: Type.Literal('attempt'),
+  at: Instant,
+  webhook_id: WebhookId,
+  event_id: EventId,
+  kind: EventKind,
+  number: Type.Integer({ description: 'Which attempt of the delivery, from 1.' }),
+  status: HttpStatus,
+  error: Problem,
+  state: text('What the delivery is then: waiting, delivered, exhausted or dropped.'),
+});
+/** Without bodies, which `GET /_sandbox/requests/{id}` shows masked. */
+const RequestItem = Type.Object({
+  type: Type.Literal('request'),
+  id: text('As in `x-request-id`; of a call of the control plane it is in this list alone.'),
+  at: Instant,
+  wall_at: text('ISO 8601 in UTC: when it was answered, in real time.'),
+  dialect: enumOf(['v1', 'v2', 'control'], 'The version of the interface, or the control plane.'),
+  method: Type.String({ description: 'The HTTP method.' }),
+  path: Type.String({ description: 'Without the query.' }),
+  operation: text('The operationId; "" where none was reached.'),
+  status: Type.Integer({ description: 'The HTTP status; 0 for a connection that a fault broke.' }),
+  ms: Type.Number({ description: 'Real milliseconds until it was answered.' }),
+  fault: text('The id of the fault that it met; "" for none.'),
+  facts: Type.Union([Type.Object({ from: Type.Integer(), to: Type.Integer() }), Type.Null()], {
+    description: 'The numbers of the first and the last fact that it wrote; null for none.',
+  }),
+});
+
+/** An item of the activity. */
+export const ActivityView = Type.Union([RequestItem, FactItem, AttemptItem]);
+export type ActivityItem = Static<typeof ActivityView>;
+
+export function factItem(fact: Fact): Static<typeof FactItem> {
   const eventsOf = (generation: 'v1' | 'v2', kinds: readonly string[]) =>
     kinds.map((kind, ordinal) => ({ id: formatEventId(generation, fact, ordinal), kind, generation }));
   return {
+    type: 'fact',
     seq: fact.seq,
     at: formatInstant(fact.at),
     resource: fact.resource,
     resource_id: formatV2(fact.resource, fact.resourceId),
     change: fact.change,
+    summary: summaryOf(fact),
     events: [...eventsOf('v2', fact.kindsV2), ...eventsOf('v1', fact.kindsV1)],
   };
 }
 
-function formatAttempt({
-  at,
-  webhookId,
-  eventId,
-  kind,
-  number,
-  status,
-  error,
-  state,
-}: AttemptNotice): object {
-  const when = formatInstant(at);
-  return { at: when, webhook_id: webhookId, event_id: eventId, kind, number, status, error, state };
+/** An attempt that is in the log. */
+export function attemptItem(
+  fact: Fact,
+  { at, number, status, error }: FactAttempt,
+  { webhookId, dialect, ordinal, kind, state, attempts }: FactDelivery,
+): Static<typeof AttemptItem> {
+  return {
+    type: 'attempt',
+    at: formatInstant(at),
+    webhook_id: formatWebhookId({ id: webhookId, dialect }),
+    event_id: formatEventId(dialect, fact, ordinal),
+    kind,
+    number,
+    status,
+    error,
+    state: number === attempts ? state : 'waiting',
+  };
 }
 
-/** Without bodies, which `GET /_sandbox/requests/{id}` shows masked. */
-function formatRequestLine({
+function formatAttempt({ at, webhookId, eventId, ...attempt }: AttemptNotice): object {
+  return { type: 'attempt', at: formatInstant(at), webhook_id: webhookId, event_id: eventId, ...attempt };
+}
+
+export function requestItem({
   id,
   dialect,
   at,
+  wallAt,
   method,
   url,
   operation,
@@ -70,10 +138,13 @@ function formatRequestLine({
   fault,
   factsBefore,
   factsAfter,
-}: JournalEntry): object {
+}: JournalEntry): Static<typeof RequestItem> {
   return {
+    type: 'request',
     id: (dialect === 'v1' ? formatV1 : formatV2)('request', id),
     at: formatInstant(at),
+    wall_at: formatInstant(wallAt),
+    dialect,
     method,
     path: url.split('?', 1)[0] ?? '',
     operation,

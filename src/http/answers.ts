@@ -85,6 +85,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     const key = request.headers[version.idempotencyHeader];
     const entry: JournalEntry = {
       at: call.at,
+      wallAt: sandbox.wallClock.now(),
       id: call.requestId,
       dialect: version.name,
       method: request.method,

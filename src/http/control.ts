@@ -17,6 +17,7 @@ import { OBSERVER_HEADER } from '../registry/keys.ts';
 import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { journalControlCalls } from './control-journal.ts';
 import { keepConnection, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
 import { baseUrlOf } from './hosts.ts';
 import { takeUploads } from './uploads.ts';
@@ -139,6 +140,8 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
     throw notServed(request);
   });
 
+  const begin = journalControlCalls(app, registry, onFailure);
+
   const serve = (scope: FastifyInstance, operation: AnyControlOperation): void => {
     const { method, path, status, body: bodyShape, query: queryShape, contentType } = operation;
     scope.withTypeProvider<TypeBoxTypeProvider>().route({
@@ -158,6 +161,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
         }
         const { headers } = request;
         let sandbox = operation.about === undefined ? sandboxOf(request) : undefined;
+        if (sandbox !== undefined && method !== 'GET') begin(request, sandbox, operation);
         let answer: unknown;
         try {
           const context = {

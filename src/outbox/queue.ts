@@ -39,7 +39,7 @@ interface AttemptResult extends Omit<AttemptRow, 'answerHeaders' | 'answerBody'>
 }
 
 /** One attempt as the control plane shows it. */
-interface FactAttempt extends AttemptRow {
+export interface FactAttempt extends AttemptRow {
   webhookId: Id;
   kind: string;
 }

@@ -9,8 +9,10 @@ import type { Instant } from '../kernel/time.ts';
 export interface JournalEntry {
   /** When it was received, on the sandbox's clock. */
   readonly at: Instant;
+  /** When it was answered, in real time: a clock that stands still tells nothing apart. */
+  readonly wallAt: Instant;
   readonly id: Id;
-  readonly dialect: 'v1' | 'v2';
+  readonly dialect: 'v1' | 'v2' | 'control';
   readonly method: string;
   /** With its query. */
   readonly url: string;
@@ -37,14 +39,19 @@ export interface JournalEntry {
 
 export interface Journal {
   record(entry: JournalEntry): void;
-  /** Newest first. */
+  /** A call of the control plane: it moves no other entry out. */
+  recordControl(entry: JournalEntry): void;
+  /** Those of both API versions, newest first. */
   entries(): Iterable<JournalEntry>;
+  /** Those of the control plane that may have changed something, newest first. */
+  controlCalls(): Iterable<JournalEntry>;
   byId(id: Id): JournalEntry | undefined;
   /** How many are kept, and how many older ones no longer are. */
   counts(): { kept: number; dropped: number };
 }
 
 export const JOURNAL_LENGTH = 1000;
+const CONTROL_CALLS = 500;
 /** Of bodies: a thousand ordinary requests take a fifth of it, and it keeps four of the largest. */
 const JOURNAL_CHARACTERS = 8 * 1024 * 1024;
 
@@ -57,7 +64,14 @@ export function createJournal(length = JOURNAL_LENGTH, characters = JOURNAL_CHAR
 
   const size = ({ requestBody, answerBody }: JournalEntry): number => requestBody.length + answerBody.length;
 
+  const controls: JournalEntry[] = [];
+
   return {
+    recordControl(entry) {
+      controls.push(entry);
+      if (controls.length > CONTROL_CALLS) controls.shift();
+    },
+    controlCalls: () => controls.toReversed(),
     record(entry) {
       kept.push(entry);
       held += size(entry);
@@ -68,7 +82,7 @@ export function createJournal(length = JOURNAL_LENGTH, characters = JOURNAL_CHAR
       }
     },
     entries: () => kept.toReversed(),
-    byId: (id) => kept.findLast((entry) => entry.id === id),
+    byId: (id) => [...kept, ...controls].findLast((entry) => entry.id === id),
     counts: () => ({ kept: kept.length, dropped }),
   };
 }

@@ -7,6 +7,7 @@ import { createJournal, type JournalEntry } from '../../src/sandbox/journal.ts';
 function entry(number: number, body = ''): JournalEntry {
   return {
     at: number,
+    wallAt: number,
     id: String(number),
     dialect: 'v2',
     method: 'GET',

@@ -90,11 +90,20 @@ describe('the stream', () => {
       id: `0.${seq}`,
       event: 'fact',
       data: {
+        type: 'fact',
         seq,
         at: '2026-11-20T18:00:00Z',
         resource: 'transaction',
         resource_id: answer.id(),
         change: 'created',
+        summary: {
+          title: 'ACH pull',
+          name: 'Harbor Supplies',
+          status: 'originated',
+          amount: '5.00',
+          direction: 'credit',
+          reason: '',
+        },
         events: [
           { id: expect.stringMatching(/^evt_/), kind: 'transaction.created', generation: 'v2' },
           { id: expect.stringMatching(/^evt_/), kind: 'transfer.created', generation: 'v1' },
@@ -106,8 +115,11 @@ describe('the stream', () => {
       id: '',
       event: 'request',
       data: {
+        type: 'request',
         id: answer.headers['x-request-id'],
         at: '2026-11-20T18:00:00Z',
+        wall_at: expect.stringMatching(/^\d{4}-/),
+        dialect: 'v2',
         method: 'POST',
         path: '/v2/payments/ach/pull',
         operation: 'v2_originate_ach_pull',

@@ -1,0 +1,125 @@
+/** The activity as one line per cause: a request with what it wrote, or a step that the bank took by itself. */
+import type { FactItem, Item, RequestItem } from './stream.ts';
+
+/** A cause, and everything that it caused in the order of its coming. */
+export interface Cause {
+  readonly item: Item;
+  readonly caused: readonly Item[];
+  /** What it is about: the payment that it made or moved, else the first record; none for a read or a refusal. */
+  readonly subject: FactItem | undefined;
+  /** The last state of that record, which may be long after the cause. */
+  readonly outcome: FactItem | undefined;
+}
+
+/** The causes, the oldest first. A retry is a cause of its own: it is made when it is due. */
+export function causesOf(all: readonly Item[]): Cause[] {
+  const requests = new Map<string, RequestItem>();
+  const facts = new Map<string, FactItem>();
+  const latest = new Map<string, FactItem>();
+  for (const item of all) {
+    if (item.type === 'request' && item.facts !== null) {
+      for (let seq = item.facts.from; seq <= item.facts.to; seq += 1) {
+        // A call that moves the clock spans those of others meanwhile; what is nearer goes before.
+        const known = requests.get(`${item.bank}.${seq}`);
+        if (known === undefined || widthOf(known) > widthOf(item)) requests.set(`${item.bank}.${seq}`, item);
+      }
+    } else if (item.type === 'fact') {
+      for (const { id } of item.events) facts.set(id, item);
+      latest.set(`${item.bank} ${item.resource_id}`, item);
+    }
+  }
+  const causeOf = (item: Item): Item | undefined => {
+    if (item.type === 'fact') return requests.get(`${item.bank}.${item.seq}`);
+    return item.type === 'attempt' && item.attempt === 1 ? facts.get(item.event_id) : undefined;
+  };
+  const caused = new Map<Item, Item[]>();
+  const roots: Item[] = [];
+  for (const item of all) {
+    let root: Item | undefined = causeOf(item);
+    for (let next = root; next !== undefined; next = causeOf(next)) root = next;
+    if (root === undefined) roots.push(item);
+    else {
+      const list = caused.get(root);
+      if (list === undefined) caused.set(root, [item]);
+      else list.push(item);
+    }
+  }
+  return roots.map((item) => {
+    const own = caused.get(item) ?? [];
+    const candidates = [item, ...own].filter((one): one is FactItem => one.type === 'fact');
+    const subject =
+      candidates.find(({ resource }) => resource === 'transaction') ??
+      candidates[0] ??
+      (item.type === 'attempt' ? facts.get(item.event_id) : undefined);
+    const outcome = subject && (latest.get(`${subject.bank} ${subject.resource_id}`) ?? subject);
+    return { item, caused: own, subject, outcome };
+  });
+}
+
+function widthOf({ facts }: RequestItem): number {
+  return facts === null ? 0 : facts.to - facts.from;
+}
+
+/** What the activity can be filtered by; all of it lives in the address. */
+export interface Filter {
+  readonly kind: string;
+  readonly only: string;
+  readonly text: string;
+}
+
+/** The kinds of causes, each with its name. */
+export const KINDS: Readonly<Record<string, string>> = {
+  '': 'everything',
+  v2: 'v2 requests',
+  v1: 'v1 requests',
+  control: 'control plane',
+  bank: 'by the bank itself',
+  retry: 'retries',
+};
+export const ONLY: Readonly<Record<string, string>> = {
+  '': 'all outcomes',
+  changes: 'changes only',
+  failed: 'failures only',
+};
+
+const BAD_STATES = /^(declined|returned|canceled|reversed)$/;
+const isBadAnswer = (status: number | null): boolean => status === null || status === 0 || status >= 400;
+
+/** True for a refused request, a delivery that failed, and a payment that came to nothing. */
+export function isFailure({ item, caused, outcome }: Cause): boolean {
+  return (
+    [item, ...caused].some((one) => one.type !== 'fact' && isBadAnswer(one.status)) ||
+    (outcome !== undefined && BAD_STATES.test(outcome.summary.status))
+  );
+}
+
+function kindOf({ item }: Cause): string {
+  if (item.type === 'request') return item.dialect;
+  return item.type === 'fact' ? 'bank' : 'retry';
+}
+
+function wordsOf(item: Item): string {
+  switch (item.type) {
+    case 'request':
+      return `${item.method} ${item.path} ${item.status} ${item.operation} ${item.id}`;
+    case 'fact': {
+      const { title, name, status, amount, reason } = item.summary;
+      const kinds = item.events.map(({ kind }) => kind).join(' ');
+      return `${title} ${name} ${status} ${amount} ${reason} ${item.resource} ${item.resource_id} ${kinds}`;
+    }
+    case 'attempt':
+      return `${item.kind} ${item.event_id} ${item.webhook_id} ${item.state} ${item.status} ${item.error}`;
+  }
+}
+
+/** Whether a cause fits every part of the filter. */
+export function fits(cause: Cause, { kind, only, text }: Filter): boolean {
+  if (kind !== '' && kindOf(cause) !== kind) return false;
+  if (only === 'failed' && !isFailure(cause)) return false;
+  if (only === 'changes' && cause.subject === undefined && !isFailure(cause)) return false;
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return true;
+  return [cause.item, ...cause.caused, ...(cause.outcome ? [cause.outcome] : [])].some((item) =>
+    wordsOf(item).toLowerCase().includes(wanted),
+  );
+}

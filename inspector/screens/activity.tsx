@@ -1,0 +1,431 @@
+/** What happened in the sandbox, and what happens: one line per cause, the newest last, each with what it caused. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { apiKey, client, sandboxName } from '../bank.ts';
+import { type Cause, causesOf, type Filter, fits, isFailure, KINDS, ONLY } from '../causes.ts';
+import { exportHar, exportJson } from '../export.ts';
+import { useLive } from '../live.ts';
+import { Act, Box, Empty, Id, Money, Show, Status, viewOf, When } from '../parts.tsx';
+import { addHistory, clearItems, type FactItem, type Item, items } from '../stream.ts';
+import { type Column, Table } from '../table.tsx';
+import { Upcoming } from '../upcoming.tsx';
+
+const HISTORY = '300';
+
+/** A cause, or below an open one what it caused. */
+type Row =
+  | { readonly key: string; readonly cause: Cause; readonly isOpen: boolean }
+  | { readonly key: string; readonly item: Item }
+  | { readonly key: string; readonly posting: Posting };
+type Posting = Awaited<ReturnType<(typeof client)['value']['sandbox']['explain']>>['transfers'][number];
+
+export default function Activity() {
+  const [, go] = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const filter: Filter = {
+    kind: search.get('kind') ?? '',
+    only: search.get('only') ?? '',
+    text: search.get('text') ?? '',
+  };
+  const choose = (name: keyof Filter, value: string): void => {
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  };
+  const history = useLive(
+    async (bank) => addHistory((await bank.sandbox.listActivity({ query: { limit: HISTORY } })).items),
+    [],
+    ['resumed'],
+  );
+  const [frozenAt, setFrozenAt] = useState<readonly Item[] | null>(null);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [postings, setPostings] = useState<Readonly<Record<string, readonly Posting[]>>>({});
+  const shown = frozenAt ?? items.value;
+  const causes = useMemo(() => causesOf(shown), [shown]);
+  const fitting = useMemo(
+    () => causes.filter((cause) => fits(cause, filter)),
+    [causes, filter.kind, filter.only, filter.text],
+  );
+  const rows = useMemo(
+    () =>
+      fitting.flatMap((cause): Row[] => {
+        const key = keyOf(cause.item);
+        if (!open.has(key)) return [{ key, cause, isOpen: false }];
+        const own = cause.item.type === 'request' ? [cause.item, ...cause.caused] : cause.caused;
+        return [
+          { key, cause, isOpen: true },
+          ...own.map((item) => ({ key: `${key} ${keyOf(item)}`, item })),
+          ...(postings[cause.subject?.resource_id ?? ''] ?? []).map((posting) => ({
+            key: `${key} transfer ${posting.id}`,
+            posting,
+          })),
+        ];
+      }),
+    [fitting, open, postings],
+  );
+  const toggle = (cause: Cause): void => {
+    const key = keyOf(cause.item);
+    const next = new Set(open);
+    if (!next.delete(key)) next.add(key);
+    setOpen(next);
+    const { subject } = cause;
+    if (subject?.resource !== 'transaction' || !next.has(key)) return;
+    client.value.sandbox.explain({ params: { id: subject.resource_id } }).then(
+      ({ transfers }) => setPostings((before) => ({ ...before, [subject.resource_id]: transfers })),
+      () => {},
+    );
+  };
+  useEffect(() => setOpen(new Set()), [sandboxName.value]);
+  const missed = frozenAt === null ? 0 : items.value.length - frozenAt.length;
+  const line = `curl -s ${location.origin}/v2/accounts/sub_account -H 'api-key: ${apiKey.value}'`;
+
+  return (
+    <>
+      <h1>Activity</h1>
+      <Balances />
+      <Upcoming />
+      <Box
+        title="What happened"
+        aside={
+          <span class="filters">
+            <Choice label="Kind" value={filter.kind} all={KINDS} choose={(value) => choose('kind', value)} />
+            <Choice
+              label="Outcome"
+              value={filter.only}
+              all={ONLY}
+              choose={(value) => choose('only', value)}
+            />
+            <label>
+              <span class="hidden">Text</span>
+              <input
+                type="search"
+                placeholder="filter by text"
+                value={filter.text}
+                onInput={({ currentTarget }) => choose('text', currentTarget.value)}
+              />
+            </label>
+            <button
+              type="button"
+              aria-pressed={frozenAt !== null}
+              onClick={() => setFrozenAt(frozenAt === null ? items.value : null)}
+            >
+              {frozenAt === null ? 'Pause' : `Resume${missed > 0 ? ` (${missed} new)` : ''}`}
+            </button>
+            <Act label="Clear" run={async () => clearItems()} />
+            <Act label="JSON" title="Export the activity as JSON" run={() => exportJson(shown)} />
+            <Act label="HAR" title="Export the requests as HAR" run={exportHar} />
+          </span>
+        }
+      >
+        {rows.length > 0 ? (
+          <Table
+            label="Activity"
+            rows={rows}
+            columns={COLUMNS}
+            keyOf={({ key }) => key}
+            isFollowing
+            expanded={(row) => ('cause' in row ? row.isOpen : undefined)}
+            open={(row) => {
+              if ('cause' in row) return toggle(row.cause);
+              const view = 'item' in row ? placeOf(row.item) : undefined;
+              if (view !== undefined) go(view);
+            }}
+          />
+        ) : history.data === undefined && history.error === undefined && items.value.length === 0 ? (
+          <p class="soft">Loading …</p>
+        ) : (
+          <Empty line={line}>
+            {items.value.length === 0
+              ? 'Nothing has happened in this sandbox yet. Send a request, and it appears here:'
+              : 'Nothing fits the filter.'}
+          </Empty>
+        )}
+      </Box>
+    </>
+  );
+}
+
+const keyOf = (item: Item): string => String(item.number);
+
+function Choice({
+  label,
+  value,
+  all,
+  choose,
+}: {
+  label: string;
+  value: string;
+  all: Readonly<Record<string, string>>;
+  choose: (value: string) => void;
+}) {
+  return (
+    <label>
+      <span class="hidden">{label}</span>
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {Object.entries(all).map(([one, title]) => (
+          <option value={one} key={one}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    title: 'Real time',
+    width: '5rem',
+    isWideOnly: true,
+    cell: (row) => {
+      const item = 'cause' in row ? row.cause.item : undefined;
+      return item?.type === 'request' ? (
+        <time dateTime={item.wall_at} title={`${item.wall_at} (UTC, real time)`} class="soft">
+          {item.wall_at.slice(11, 19)}
+        </time>
+      ) : null;
+    },
+  },
+  {
+    title: 'Bank time',
+    width: '5.5rem',
+    cell: (row) => ('posting' in row ? null : <When at={'cause' in row ? row.cause.item.at : row.item.at} />),
+  },
+  {
+    title: 'Event',
+    width: 'minmax(0, 1fr)',
+    cell: (row) => {
+      if ('cause' in row) return <Headline cause={row.cause} isOpen={row.isOpen} />;
+      return (
+        <span class="depth-1">
+          {'item' in row ? <Detail item={row.item} /> : <Transfer of={row.posting} />}
+        </span>
+      );
+    },
+  },
+  {
+    title: 'Outcome',
+    width: '9.5rem',
+    cell: (row) => {
+      if ('cause' in row) return <Outcome cause={row.cause} />;
+      return 'item' in row ? <StateOf item={row.item} /> : <span class="soft">posting</span>;
+    },
+  },
+];
+
+/** The view that a row opens. */
+function placeOf(item: Item): string | undefined {
+  switch (item.type) {
+    case 'request':
+      return viewOf(item.id);
+    case 'fact':
+      return viewOf(item.resource_id) ?? viewOf(item.events[0]?.id ?? '');
+    case 'attempt':
+      return viewOf(item.event_id);
+  }
+}
+
+/** "ACH pull 62.40 from Harbor Supplies", or the request where it made nothing. */
+function Headline({ cause: { item, subject }, isOpen }: { cause: Cause; isOpen: boolean }) {
+  const mark = <span aria-hidden="true">{isOpen ? '▾' : '▸'} </span>;
+  if (item.type === 'attempt') {
+    return (
+      <>
+        {mark}Retry {item.attempt} of <Link href={viewOf(item.event_id) ?? '/events'}>{item.kind}</Link>{' '}
+        <span class="soft">
+          to <Id id={item.webhook_id} /> {item.error}
+        </span>
+      </>
+    );
+  }
+  const request = item.type === 'request' ? `${item.method} ${item.path}` : '';
+  if (subject === undefined) {
+    return (
+      <>
+        {mark}
+        <Link href={viewOf(item.type === 'request' ? item.id : '') ?? '/requests'}>{request}</Link>
+      </>
+    );
+  }
+  return (
+    <>
+      {mark}
+      <Subject of={subject} />
+      {request !== '' && <span class="soft wide-only"> {request}</span>}
+      {item.type === 'fact' && <span class="soft"> {item.change}, by the bank</span>}
+    </>
+  );
+}
+
+/** A record as a person calls it, as a link. */
+function Subject({ of: { resource, resource_id: id, change, summary } }: { of: FactItem }) {
+  const { title, amount, direction, name, status } = summary;
+  const view = viewOf(id);
+  const words =
+    resource === 'transaction' ? (
+      <>
+        {title} <Money amount={amount} direction={direction} status={status} />
+        {name !== '' && ` ${direction === 'credit' ? 'from' : 'to'} ${name}`}
+      </>
+    ) : (
+      `${resource.replaceAll('_', ' ')} ${title} ${change}`
+    );
+  return view === undefined ? (
+    words
+  ) : (
+    <Link href={view} title={id}>
+      {words}
+    </Link>
+  );
+}
+
+/** What became of it: the answer where it was refused, else the state of the record now. */
+function Outcome({ cause }: { cause: Cause }) {
+  const { item, outcome, caused } = cause;
+  const failed = caused.filter(
+    (one) =>
+      one.type === 'attempt' &&
+      one.status !== 200 &&
+      isFailure({ ...cause, item: one, caused: [], outcome: undefined }),
+  );
+  const deliveries =
+    failed.length === 0 ? null : (
+      <span class="status bad" title="Deliveries that failed">
+        {' '}
+        ↗✕{failed.length}
+      </span>
+    );
+  if (
+    outcome !== undefined &&
+    outcome.summary.status !== '' &&
+    (item.type !== 'request' || item.status < 400)
+  ) {
+    return (
+      <>
+        <Status of={outcome.summary.status} />
+        {outcome.summary.reason !== '' && ` ${outcome.summary.reason}`}
+        {deliveries}
+      </>
+    );
+  }
+  if (item.type === 'fact') return <span class="soft">{item.change}</span>;
+  return (
+    <>
+      <Status of={item.status} />
+      {deliveries}
+    </>
+  );
+}
+
+function Detail({ item }: { item: Item }) {
+  if (item.type === 'request') {
+    return (
+      <>
+        <Link href={viewOf(item.id) ?? '/requests'}>
+          {item.method} {item.path}
+        </Link>{' '}
+        <span class="soft">
+          {item.ms} ms {item.fault === '' ? '' : `fault ${item.fault}`}
+        </span>
+      </>
+    );
+  }
+  if (item.type === 'attempt') {
+    return (
+      <>
+        delivery of <Link href={viewOf(item.event_id) ?? '/webhooks'}>{item.kind}</Link>{' '}
+        <span class="soft">to</span> <Id id={item.webhook_id} />
+        {item.error !== '' && <span class="soft"> {item.error}</span>}
+      </>
+    );
+  }
+  return (
+    <>
+      {item.events.length === 0
+        ? `${item.resource} ${item.change}`
+        : item.events.map(({ id, kind }, at) => (
+            <span key={id}>
+              {at > 0 && ', '}
+              <Link href={viewOf(id) ?? '/events'}>{kind}</Link>
+            </span>
+          ))}{' '}
+      <Id id={item.resource_id} />
+    </>
+  );
+}
+
+function Transfer({ of: { kind, amount, debit, credit } }: { of: Posting }) {
+  return (
+    <>
+      {kind} <Money amount={amount} /> <span class="soft">from</span>{' '}
+      {debit === 'suspense' ? debit : <Id id={debit} />} <span class="soft">to</span>{' '}
+      {credit === 'suspense' ? credit : <Id id={credit} />}
+    </>
+  );
+}
+
+function StateOf({ item }: { item: Item }) {
+  if (item.type === 'request') return <Status of={item.status} />;
+  if (item.type === 'attempt') return <Status of={item.status} />;
+  return item.summary.status === '' ? (
+    <span class="soft">{item.change}</span>
+  ) : (
+    <Status of={item.summary.status} />
+  );
+}
+
+function Balances() {
+  const accounts = useLive(
+    (bank) => bank.v2.listSubAccounts({ query: { limit: '6' } }),
+    [],
+    ['account', 'transaction'],
+  );
+  return (
+    <Show of={accounts}>
+      {({ data }) => (
+        <ul class="cards" aria-label="Accounts">
+          {data.map(
+            ({
+              id,
+              label,
+              sub_account_holder_name: holder,
+              available_balance: available,
+              pending_credits,
+              pending_debits,
+              status,
+            }) => (
+              <li key={id}>
+                <Link href={`/accounts/${id}`}>
+                  <span class="title">{label || 'Account'}</span>
+                  <span class="soft">{holder}</span>
+                  <span class="big">
+                    <Money amount={available} /> <span class="soft">USD</span>
+                  </span>
+                  <span class="soft">
+                    {pending_credits !== '0.00' && (
+                      <>
+                        <Money amount={pending_credits} direction="credit" /> pending in{' '}
+                      </>
+                    )}
+                    {pending_debits !== '0.00' && (
+                      <>
+                        <Money amount={pending_debits} direction="debit" /> on hold
+                      </>
+                    )}
+                  </span>
+                  {status !== 'open' && <Status of={status} />}
+                </Link>
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+    </Show>
+  );
+}

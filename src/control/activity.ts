@@ -1,0 +1,92 @@
+/**
+ * What happened in a sandbox, the newest last: requests of both versions and of the control plane, the records that they
+ * changed, and the attempts to deliver their events. The items are those of the stream, so a reader shows these first and
+ * then goes on with the stream.
+ */
+import { Type } from '@sinclair/typebox';
+import type { Instant } from '../kernel/time.ts';
+import type { Fact } from '../model/facts.ts';
+import type { JournalEntry } from '../sandbox/journal.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { controlOperation } from './operation.ts';
+import { type ActivityItem, ActivityView, attemptItem, factItem, requestItem } from './stream-items.ts';
+
+const DEFAULT_LIMIT = 200;
+
+interface Placed {
+  readonly item: ActivityItem;
+  /** Among the facts: after this one. */
+  readonly after: number;
+  readonly order: number;
+}
+
+/** Requests come before what they wrote, attempts after the facts that were there when they were made. */
+const ORDER = { fact: 0, attempt: 1, request: 2 } as const;
+
+/** The facts with the highest numbers, and the attempts to deliver them. */
+function factsAndAttempts(sandbox: Sandbox, limit: number): Placed[] {
+  const latest = sandbox.outbox.latestSeq();
+  const placed: Placed[] = [];
+  const instants: [seq: number, at: Instant][] = [];
+  const facts = new Map<number, Fact>();
+  const attempts: { at: Instant; seq: number; item: ActivityItem }[] = [];
+  for (let seq = Math.max(1, latest - limit + 1); seq <= latest; seq += 1) {
+    const fact = sandbox.outbox.fact(seq);
+    if (fact === undefined) continue;
+    instants.push([seq, fact.at]);
+    placed.push({ item: factItem(fact), after: seq, order: ORDER.fact });
+    facts.set(seq, fact);
+  }
+  const deliveries = new Map(sandbox.queue.deliveriesOf([...facts.keys()]).map((one) => [one.seq, one]));
+  for (const seq of new Set([...deliveries.values()].map(({ factSeq }) => factSeq))) {
+    for (const attempt of sandbox.queue.attempts(seq)) {
+      const [fact, delivery] = [facts.get(seq), deliveries.get(attempt.deliverySeq)];
+      if (fact === undefined || delivery === undefined) continue;
+      attempts.push({ at: attempt.at, seq, item: attemptItem(fact, attempt, delivery) });
+    }
+  }
+  for (const { at, seq, item } of attempts) {
+    const [after] = instants.findLast(([of, instant]) => of >= seq && instant <= at) ?? [seq];
+    placed.push({ item, after, order: ORDER.attempt });
+  }
+  return placed;
+}
+
+export const ACTIVITY_OPERATIONS = [
+  /**
+   * Lists what happened, the newest last: the last requests of both API versions and of the control plane, the last facts,
+   * and the attempts to deliver their events. The items are those of `GET /_sandbox/stream`.
+   */
+  controlOperation({
+    id: 'sandbox_list_activity',
+    method: 'GET',
+    path: '/_sandbox/activity',
+    group: 'Look',
+    summary: 'List what happened',
+    status: 200,
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.String({
+          pattern: '^([1-9]\\d{0,2}|1000)$',
+          description: `At most so many requests and so many facts: 1 to 1000; ${DEFAULT_LIMIT} when not sent.`,
+        }),
+      ),
+    }),
+    response: Type.Object({ items: Type.Array(ActivityView) }),
+    run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT) } }) => {
+      const most = Number(limit);
+      const isOfThisBank = ({ bank }: JournalEntry): boolean => bank === sandbox.banksBefore;
+      const requests = [...sandbox.journal.entries(), ...sandbox.journal.controlCalls()]
+        .filter(isOfThisBank)
+        .toSorted((a, b) => a.wallAt - b.wallAt)
+        .slice(-most)
+        .map(
+          (entry): Placed => ({ item: requestItem(entry), after: entry.factsBefore, order: ORDER.request }),
+        );
+      const items = [...factsAndAttempts(sandbox, most), ...requests]
+        .toSorted((a, b) => a.after - b.after || a.order - b.order)
+        .map(({ item }) => item);
+      return { items };
+    },
+  }),
+] as const;

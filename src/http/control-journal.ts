@@ -1,0 +1,98 @@
+/**
+ * The journal of the control plane: calls that may have changed something are part of what a test did, so they are kept
+ * beside the requests of the API versions.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnyControlOperation } from '../control/operation.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+
+/** Longer answers are not kept. */
+const LONGEST_ANSWER = 16 * 1024;
+
+/** What is known of a call when it begins. */
+interface ControlCall {
+  readonly sandbox: Sandbox;
+  readonly at: Instant;
+  readonly bank: number;
+  readonly factsBefore: number;
+  readonly operation: string;
+  readonly requestBody: string;
+  answerBody: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    controlCall: ControlCall | null;
+  }
+}
+
+/** Returns what notes the beginning of a call; its end is noted when it was answered. */
+export function journalControlCalls(
+  app: FastifyInstance,
+  registry: Registry,
+  onFailure: (error: unknown, request: FastifyRequest) => void,
+): (request: FastifyRequest, sandbox: Sandbox, operation: AnyControlOperation) => void {
+  const record = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { controlCall: call, method, url } = request;
+    if (call === null) return;
+    const { sandbox, at, bank, factsBefore, operation, requestBody, answerBody } = call;
+    const isSameBank = bank === sandbox.banksBefore;
+    const latest = sandbox.outbox.latestSeq();
+    const entry = {
+      at,
+      wallAt: sandbox.wallClock.now(),
+      id: registry.strayId(),
+      dialect: 'control' as const,
+      method,
+      url,
+      operation,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      hint: '',
+      idempotencyKey: '',
+      replayed: false,
+      fault: '',
+      requestBody,
+      answerBody,
+      factsBefore: isSameBank ? factsBefore : latest,
+      factsAfter: latest,
+      bank: sandbox.banksBefore,
+    };
+    sandbox.journal.recordControl(entry);
+    if (sandbox.notices.hasListeners()) sandbox.notices.emit({ type: 'request', request: entry });
+  };
+
+  app.decorateRequest('controlCall', null);
+  app.addHook('onSend', (request, _, payload, done) => {
+    const call = request.controlCall;
+    if (call !== null && typeof payload === 'string' && payload.length <= LONGEST_ANSWER)
+      call.answerBody = payload;
+    done(null, payload);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    try {
+      record(request, reply);
+    } catch (error) {
+      // The call is answered; a sandbox that was deleted or damaged meanwhile has no journal to write to.
+      if (!(error instanceof Refusal)) onFailure(error, request);
+    }
+    done();
+  });
+
+  return (request, sandbox, operation) => {
+    const { body } = request;
+    const isJson = operation.bodyType === undefined && body !== null && body !== undefined;
+    request.controlCall = {
+      sandbox,
+      at: sandbox.clock.now(),
+      bank: sandbox.banksBefore,
+      factsBefore: sandbox.outbox.latestSeq(),
+      operation: operation.id,
+      requestBody: isJson ? JSON.stringify(body) : '',
+      answerBody: '',
+    };
+  };
+}
