@@ -100,6 +100,12 @@ try {
       await ach('pull', '18.00', 'Refill');
     },
   });
+  await shoot('clock', '', {
+    async before(page) {
+      await page.getByRole('button', { name: 'Advance …' }).click();
+      await page.getByLabel('By').selectOption('1 week');
+    },
+  });
   await shoot('account', `/accounts/${sub_account_id}`);
   await shoot('transaction', `/transactions/${pull.id}`);
   await shoot('authorization', `/transactions/${transaction.id}`, { theme: 'dark' });

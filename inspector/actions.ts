@@ -1,6 +1,7 @@
 /** What can be done with the whole sandbox from everywhere: by the buttons at the top, and by name in the palette. */
 
 import { client } from './bank.ts';
+import { openClock, report, type Travel } from './clock.tsx';
 import { ask } from './dialog.tsx';
 import { say } from './parts.tsx';
 import { reset } from './safety.ts';
@@ -14,12 +15,8 @@ export interface Action {
   run(): Promise<void>;
 }
 
-async function travel(
-  how: () => Promise<{ transitions: readonly unknown[]; events: readonly unknown[] }>,
-): Promise<void> {
-  const { transitions, events } = await how();
-  say(`${transitions.length} steps of payments, ${events.length} events`);
-  touchAll();
+async function travel(how: () => Promise<Travel>): Promise<void> {
+  report(await how());
 }
 
 const advance = (body: Record<string, unknown>): Promise<void> =>
@@ -32,12 +29,12 @@ async function setMode(mode: 'live' | 'frozen'): Promise<void> {
 
 export const FREEZE: Action = {
   label: 'Freeze',
-  says: 'The clock stands still',
+  says: 'Stop the clock',
   run: () => setMode('frozen'),
 };
 export const RUN: Action = {
   label: 'Run',
-  says: 'The clock runs with the real time',
+  says: 'Let the clock follow real time',
   run: () => setMode('live'),
 };
 
@@ -50,22 +47,13 @@ export const CLOCK_ACTIONS: readonly Action[] = [
     run: () => advance({ business_days: 1 }),
   },
   {
-    label: 'To …',
-    says: 'Advance the clock to an instant',
-    async run() {
-      const { now } = await client.value.sandbox.retrieveClock();
-      const value = new Date(Date.parse(now) + 86_400_000).toISOString();
-      const given = await ask({
-        title: 'Advance the clock',
-        fields: [{ name: 'to', label: 'To (ISO 8601 in UTC)', value }],
-        action: 'Advance',
-      });
-      if (given !== null) await advance({ to: given.to });
-    },
+    label: 'Advance …',
+    says: 'See what will happen until an instant, and advance the clock to it',
+    run: async () => openClock(),
   },
   {
     label: 'Settle all',
-    says: 'Advance the clock until no payment is on its way',
+    says: 'Advance the clock until no payment is pending',
     run: () => travel(() => client.value.sandbox.settleClock({ body: {} })),
   },
 ];

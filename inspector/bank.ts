@@ -3,7 +3,7 @@
  * the page can show how to do the same with curl. The token of the control plane and keys that are not guessable are asked
  * for once and kept for the session of the tab.
  */
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { type Client, createClient } from '../src/client/client.ts';
 import { SandbankError } from '../src/client/error.ts';
 import { answerFromTrace, TRACE_URL, trace } from './trace.ts';
@@ -101,14 +101,42 @@ export function explain(error: unknown): { title: string; advice: string } {
   return { title: error instanceof Error ? error.message : String(error), advice: '' };
 }
 
+/** Sends a request as a program does: it is in the journal, and faults apply to it. */
+export function sendRequest({
+  method,
+  path,
+  body,
+  type,
+  idempotencyKey,
+}: {
+  method: string;
+  path: string;
+  body: BodyInit | undefined;
+  type: string;
+  idempotencyKey: string;
+}): Promise<Response> {
+  const isV1 = path.startsWith('/v1/');
+  const headers = {
+    [isV1 ? 'sd-api-key' : 'api-key']: apiKey.value,
+    ...(body !== undefined && { 'content-type': type || 'application/json' }),
+    ...(idempotencyKey !== '' && { [isV1 ? 'sd-idempotency-key' : 'idempotency-key']: idempotencyKey }),
+    ...(path.startsWith('/_sandbox') && token.value !== '' && { 'x-control-token': token.value }),
+  };
+  return remember(path, { method, headers, ...(body !== undefined && { body }) }, false);
+}
+
 let made = 0;
 
-async function remember(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const url = new URL(String(input));
+async function remember(
+  input: RequestInfo | URL,
+  init: RequestInit = {},
+  isObserver = true,
+): Promise<Response> {
+  const url = new URL(String(input), location.origin);
   if (trace !== null) return answerFromTrace(trace, init.method ?? 'GET', url);
   const headers = new Headers(init.headers);
   // What the page reads is in no journal and changes no id, and no call makes a sandbox.
-  headers.set('x-sandbox-observer', 'inspector');
+  if (isObserver) headers.set('x-sandbox-observer', 'inspector');
   const begun = performance.now();
   const keyHeader = headers.has('sd-api-key') ? 'sd-api-key' : 'api-key';
   made += 1;
@@ -171,7 +199,3 @@ function isSecret(key: string): boolean {
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
-
-effect(() => {
-  document.title = `${sandboxName.value} · Sandbank`;
-});

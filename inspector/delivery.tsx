@@ -6,6 +6,27 @@ type Kept = Awaited<
   ReturnType<(typeof client)['value']['sandbox']['retrieveReceiver']>
 >['deliveries'][number];
 
+/** What a receiver answered: its headers and the beginning of its body. */
+export function Response({
+  of,
+}: {
+  of: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
+}) {
+  if (of === null) return <p class="soft">There was no response.</p>;
+  return (
+    <div class="two">
+      <div>
+        <h4>Headers of the response</h4>
+        <Json value={of.headers} />
+      </div>
+      <div>
+        <h4>Body of the response</h4>
+        {of.body === '' ? <p class="soft">empty</p> : <pre class="text">{of.body}</pre>}
+      </div>
+    </div>
+  );
+}
+
 export function Delivery({ of }: { of: Kept }) {
   return (
     <section aria-label={`Delivery ${of.number}`} class="delivery">
@@ -16,7 +37,7 @@ export function Delivery({ of }: { of: Kept }) {
         <When at={of.at} isLong /> <Id id={of.event_id} /> answered with <Status of={of.status} />
         {', '}
         {of.signature_problem === '' ? (
-          <Status of="rightly signed" />
+          <Status of="signature ok" />
         ) : (
           <span class="status bad">
             <span aria-hidden="true">✕</span> {of.signature_problem}

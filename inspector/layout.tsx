@@ -7,29 +7,21 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { CLOCK_ACTIONS, FREEZE, RUN, SANDBOX_ACTIONS } from './actions.ts';
-import {
-  BASE,
-  calls,
-  client,
-  curlOf,
-  explain,
-  give,
-  isReachable,
-  makeSandbox,
-  sandboxName,
-  wanted,
-} from './bank.ts';
+import { apiKey, BASE, calls, curlOf, give, isReachable, makeSandbox, sandboxName, wanted } from './bank.ts';
+import { audit, verifyBooks } from './books.ts';
+import { ClockDialog } from './clock.tsx';
 import { Dialogs } from './dialog.tsx';
 import { useLive } from './live.ts';
-import { Act, Copy, message, Status, say, viewOf } from './parts.tsx';
-import { OTHER_SCREENS, SCREENS } from './screens.ts';
+import { Palette } from './palette.tsx';
+import { Act, Copy, message, Status } from './parts.tsx';
+import { SCREENS } from './screens.ts';
+import { Help, isHelpOpen, isPaletteOpen, shortcut } from './shortcuts.tsx';
 import { streamState } from './stream.ts';
 import { type Trace, trace } from './trace.ts';
 
 const THEME = 'sandbank-theme';
 const theme = signal(localStorage.getItem(THEME) ?? '');
 const isDrawerOpen = signal(false);
-const isPaletteOpen = signal(false);
 const themeName = computed(() => theme.value || 'as the system');
 
 function applyTheme(): void {
@@ -44,14 +36,41 @@ function nextTheme(): void {
   applyTheme();
 }
 
+/** After a navigation the title names the screen and the focus goes to its heading. */
+function useScreen(path: string): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    let isOver = false;
+    const wasFirst = isFirst.current;
+    isFirst.current = false;
+    const look = (): void => {
+      const heading = document.querySelector<HTMLElement>('main h1');
+      if (isOver) return;
+      if (heading === null) {
+        setTimeout(look, 50);
+        return;
+      }
+      document.title = `${heading.innerText.replace(/\s+/g, ' ')} · ${sandboxName.value} · Sandbank`;
+      if (wasFirst || document.querySelector('dialog[open]') !== null) return;
+      heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    };
+    setTimeout(look, 0);
+    return () => {
+      isOver = true;
+    };
+  }, [path]);
+}
+
 export function Layout({ children }: { children: ComponentChildren }) {
   const [path] = useLocation();
+  useScreen(path);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         isPaletteOpen.value = true;
-      }
+      } else shortcut(event);
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -99,6 +118,8 @@ export function Layout({ children }: { children: ComponentChildren }) {
         )}
       </div>
       <Dialogs />
+      <ClockDialog />
+      {isHelpOpen.value && <Help />}
     </div>
   );
 }
@@ -152,10 +173,11 @@ function TraceHead({ trace: { test, error, made_at, program } }: { trace: Trace 
 }
 
 function TopBar() {
-  const clock = useLive((bank) => bank.sandbox.retrieveClock());
+  const clock = useLive((bank) => bank.sandbox.retrieveClock(), [], ['request']);
   return (
     <header class="top">
       <SandboxSwitch />
+      <BooksBadge />
       <Clock mode={clock.data?.mode ?? ''} now={clock.data?.now ?? ''} rate={clock.data?.rate ?? 0} />
       <span class="actions">
         <TimeActions isFrozen={clock.data?.mode === 'frozen'} />
@@ -187,8 +209,24 @@ function TopBar() {
   );
 }
 
+/** Whether the books balanced at the last audit, as a link to it. */
+function BooksBadge() {
+  const of = apiKey.value;
+  useEffect(() => {
+    audit.value = null;
+    verifyBooks().catch(() => {});
+  }, [of]);
+  const found = audit.value;
+  if (found === null) return null;
+  return (
+    <Link href="/books" class="badge" title={`Audited at ${found.at}`}>
+      <Status of={found.result.balanced ? 'books balance' : 'books do not balance'} />
+    </Link>
+  );
+}
+
 function SandboxSwitch() {
-  const list = useLive((bank) => bank.sandbox.listSandboxes());
+  const list = useLive((bank) => bank.sandbox.listSandboxes(), [], ['sandboxes']);
   const names = list.data?.sandboxes.map(({ name }) => name) ?? [];
   const all = names.includes(sandboxName.value) ? names : [sandboxName.value, ...names];
   return (
@@ -264,111 +302,6 @@ function Drawer() {
         ))}
       </ol>
     </aside>
-  );
-}
-
-interface Found {
-  readonly title: string;
-  readonly detail: string;
-  /** Where it is; an action is nowhere. */
-  readonly path?: string;
-  readonly run?: () => Promise<void>;
-}
-
-/** Finds a screen, something to do, or a record by what a person remembers of it. */
-function Palette({ close }: { close: () => void }) {
-  const [, go] = useLocation();
-  const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
-  const input = useRef<HTMLInputElement>(null);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-    input.current?.focus();
-  }, []);
-  const words = text.trim().toLowerCase();
-  const screens: Found[] = [...SCREENS, ...OTHER_SCREENS]
-    .filter(({ title }) => title.toLowerCase().includes(words))
-    .map(({ title, path, says }) => ({ title, detail: says, path }));
-  const actions: Found[] = [FREEZE, RUN, ...CLOCK_ACTIONS, ...SANDBOX_ACTIONS]
-    .filter(({ label, says }) => words !== '' && `${label} ${says}`.toLowerCase().includes(words))
-    .map(({ label, says, run }) => ({ title: label, detail: says, run }));
-  const view = viewOf(words);
-  const [records, setRecords] = useState<readonly Found[]>([]);
-  useEffect(() => {
-    if (words.length < 2) {
-      setRecords([]);
-      return undefined;
-    }
-    let isOver = false;
-    // Not at every letter.
-    const timer = setTimeout(async () => {
-      const answer = await client.value.sandbox
-        .search({ query: { q: words } })
-        .catch(() => ({ results: [] }));
-      const rows = answer.results.flatMap(({ kind, id, title, detail }) => {
-        const path = viewOf(id);
-        return path === undefined
-          ? []
-          : [{ title: title || id, detail: `${kind.replaceAll('_', ' ')}, ${detail}`, path }];
-      });
-      if (!isOver) setRecords(rows);
-    }, 120);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [words]);
-  const found: Found[] =
-    view === undefined || records.length > 0
-      ? [...screens, ...actions, ...records]
-      : [{ title: words, detail: 'Open this record', path: view }, ...screens];
-  const open = (one: Found | undefined): void => {
-    if (one === undefined) return;
-    close();
-    if (one.path !== undefined) go(one.path);
-    one.run?.().catch((error) => say(explain(error).title, 'bad'));
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter') open(found[at]);
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    setAt((at + step + found.length) % Math.max(1, found.length));
-  };
-  return (
-    <dialog class="palette" ref={dialog} onClose={close} aria-label="Find">
-      <input
-        ref={input}
-        type="search"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls="found"
-        aria-activedescendant={found.length > 0 ? `found-${at}` : undefined}
-        aria-label="A screen, an action, a name, an amount, a number, an id"
-        placeholder="A screen, an action, a name, an amount, a number, an id"
-        value={text}
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value);
-          setAt(0);
-        }}
-        onKeyDown={onKey}
-      />
-      <ul id="found" role="listbox" aria-label="Found">
-        {found.map((one, index) => (
-          <li
-            key={one.path ?? one.title}
-            id={`found-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onClick={() => open(one)}
-          >
-            <strong>{one.title}</strong> <span class="soft">{one.detail}</span>
-          </li>
-        ))}
-      </ul>
-      {found.length === 0 && <p class="soft">Nothing found.</p>}
-    </dialog>
   );
 }
 

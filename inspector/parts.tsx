@@ -96,9 +96,9 @@ export function Copy({ text, label }: { text: string; label: string }) {
 }
 
 const GOOD =
-  /^(settled|active|activated|open|delivered|approved|completed|2\d\d|pass(ed)?|ok|rightly signed)$/;
+  /^(settled|active|activated|open|delivered|approved|completed|2\d\d|pass(ed)?|ok|signature ok|books balance)$/;
 const BAD =
-  /^(declined|returned|failed|canceled|reversed|locked|blocked|closed|deactivated|exhausted|suspended|dishonored|[45]\d\d|0)$/;
+  /^(declined|returned|failed|canceled|reversed|locked|blocked|closed|deactivated|exhausted|books do not balance|dropped|failing|has lost events|missed|suspended|dishonored|[45]\d\d|0)$/;
 
 /** A state, by a mark, its word and a colour. */
 export function Status({ of }: { of: string | number | null }) {
@@ -282,6 +282,26 @@ export function Box({
       </header>
       {children}
     </section>
+  );
+}
+
+/** A record as JSON, closed at first: what matters of it is shown above. */
+export function Record({
+  title,
+  value,
+  isOpen = false,
+}: {
+  title: string;
+  value: unknown;
+  isOpen?: boolean;
+}) {
+  return (
+    <details class="box record" open={isOpen}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      <Json value={value} />
+    </details>
   );
 }
 

@@ -2,7 +2,7 @@
  * Reset, restore and their undoing: before either the sandbox is kept as a snapshot, of which the last three stay, so one press
  * brings everything back.
  */
-import { client, sandboxName } from './bank.ts';
+import { client, explain, sandboxName, sendRequest } from './bank.ts';
 import { ask } from './dialog.tsx';
 import { say } from './parts.tsx';
 
@@ -58,6 +58,28 @@ export async function restore(name: string): Promise<void> {
     isDangerous: true,
   });
   if (isMeant !== null) await restoreNow(name);
+}
+
+/** Replaces the sandbox by an export, after a question. */
+export async function importImage(file: File): Promise<void> {
+  const isMeant = await ask({
+    title: `Import ${file.name}?`,
+    text: `It replaces ${sandboxName.value}. The present state is kept as a snapshot, so you can undo this.`,
+    action: 'Import',
+    isDangerous: true,
+  });
+  if (isMeant === null) return;
+  const send = async (): Promise<void> => {
+    const type = 'application/vnd.sqlite3';
+    const path = '/_sandbox/import';
+    const answer = await sendRequest({ method: 'POST', path, type, body: file, idempotencyKey: '' });
+    if (answer.ok) return;
+    const { error } = (await answer.json()) as { error?: { message?: string } };
+    throw new Error(error?.message ?? `The import answered ${answer.status}.`);
+  };
+  await change('restore', send, `${file.name} is imported.`).catch((error) =>
+    say(explain(error).title, 'bad'),
+  );
 }
 
 /** Asks before something is deleted that cannot be brought back; true when it is meant. */

@@ -59,6 +59,18 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/what-if.tsx'),
   },
   {
+    path: '/send',
+    title: 'Send',
+    says: 'Send any request: create holders, accounts, cards, payments, webhooks',
+    load: () => import('./screens/send.tsx'),
+  },
+  {
+    path: '/books',
+    title: 'Books',
+    says: 'The audit and the trial balance',
+    load: () => import('./screens/books.tsx'),
+  },
+  {
     path: '/sandboxes',
     title: 'Sandboxes',
     says: 'All sandboxes, and snapshots',

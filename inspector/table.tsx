@@ -138,7 +138,6 @@ export function Table<T>({
                 class={`row ${open === undefined ? '' : 'opens'}`}
                 role="row"
                 aria-rowindex={index + 2}
-                aria-expanded={expanded?.(row)}
                 data-at={index}
                 tabIndex={0}
                 key={key}

@@ -1,10 +1,72 @@
 /** What is scheduled: the next steps of payments and retries of deliveries, with the days on which nothing moves. */
 import { useLive } from './live.ts';
-import { Box, Id, Money, When } from './parts.tsx';
+import { Box, Id, When } from './parts.tsx';
 
-const SHOWN = 6;
+const SHOWN = 3;
 
 export function Upcoming() {
-  return null;
+  const loaded = useLive(
+    async (bank) => {
+      const [{ timers }, { days }] = await Promise.all([
+        bank.sandbox.listTimers({ query: { limit: '50' } }),
+        bank.sandbox.retrieveCalendar({ query: {} }),
+      ]);
+      return { timers, days: days.slice(0, 7) };
+    },
+    [],
+    ['transaction', 'holder', 'attempt'],
+  );
+  if (loaded.data === undefined) return null;
+  const { timers, days } = loaded.data;
+  return (
+    <Box
+      title={`Scheduled${timers.length === 0 ? '' : ` (${timers.length === 50 ? '50 or more' : timers.length})`}`}
+      aside={
+        <ul class="days" aria-label="The next days">
+          {days.map(({ date, banking_day: isOpen, holiday }) => (
+            <li key={date} class={isOpen ? '' : 'off'} title={isOpen ? 'banking day' : holiday || 'weekend'}>
+              {dayName(date)} {date.slice(8)}
+              {!isOpen && <span class="hidden"> {holiday || 'no banking day'}</span>}
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      <Timers of={timers.slice(0, SHOWN)} />
+      {timers.length > SHOWN && (
+        <details>
+          <summary>{timers.length - SHOWN} more</summary>
+          <Timers of={timers.slice(SHOWN)} />
+        </details>
+      )}
+      {timers.length === 0 && (
+        <p class="soft">Nothing: no payment is on its way, and no delivery waits for a retry.</p>
+      )}
+    </Box>
+  );
 }
-void [useLive, Box, Id, Money, When, SHOWN];
+
+const dayName = (date: string): string =>
+  new Date(`${date}T12:00:00Z`).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
+
+/** Scheduled steps and retries, each with what it will do. */
+export function Timers({
+  of,
+}: {
+  of: readonly {
+    readonly due_at: string;
+    readonly kind: string;
+    readonly subject: string;
+    readonly does: string;
+  }[];
+}) {
+  return (
+    <ul class="plain-list">
+      {of.map(({ due_at: at, kind, subject, does }) => (
+        <li key={`${at} ${subject} ${does}`}>
+          <When at={at} isLong /> <span class="soft">{kind}</span> {does} <Id id={subject} />
+        </li>
+      ))}
+    </ul>
+  );
+}

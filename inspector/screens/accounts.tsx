@@ -6,7 +6,7 @@ import { client } from '../bank.ts';
 import { drawBalances } from '../chart.ts';
 import { chartPoints } from '../chart-points.ts';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Json, Limit, Money, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, Limit, Money, Record, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function Accounts({ id }: { id?: string }) {
@@ -15,7 +15,11 @@ export default function Accounts({ id }: { id?: string }) {
 
 function All() {
   const [, go] = useLocation();
-  const accounts = useLive((bank) => bank.v2.listSubAccounts({ query: { limit: '100' } }));
+  const accounts = useLive(
+    (bank) => bank.v2.listSubAccounts({ query: { limit: '100' } }),
+    [],
+    ['account', 'transaction'],
+  );
   type Row = NonNullable<typeof accounts.data>['data'][number];
   const columns: readonly Column<Row>[] = [
     {
@@ -26,14 +30,14 @@ function All() {
     { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
     { title: 'State', width: '7rem', cell: ({ status }) => <Status of={status} /> },
     {
-      title: 'Held (USD)',
+      title: 'On hold (USD)',
       width: '8rem',
       isMoney: true,
       isWideOnly: true,
       cell: ({ pending_debits: amount }) => <Money amount={amount} />,
     },
     {
-      title: 'Coming (USD)',
+      title: 'Pending in (USD)',
       width: '8rem',
       isMoney: true,
       isWideOnly: true,
@@ -64,7 +68,7 @@ function All() {
   );
 }
 
-const PAGE = 200;
+const PAGE = 50;
 const RAILS = ['ach_push', 'ach_pull', 'domestic_wire', 'international_wire', 'rtp', 'fednow'];
 
 function One({ id }: { id: string }) {
@@ -75,6 +79,7 @@ function One({ id }: { id: string }) {
         ? bank.v2.retrieveMasterAccount({ params: { master_account_id: id } })
         : bank.v2.retrieveSubAccount({ params: { sub_account_id: id } }),
     [id],
+    ['transaction', id],
   );
   return (
     <Show of={account}>
@@ -86,16 +91,14 @@ function One({ id }: { id: string }) {
           </p>
           <ul class="cards" aria-label="Totals in USD">
             <Total title="Available" amount={it.available_balance} />
-            <Total title="Coming" amount={it.pending_credits} />
-            <Total title="Held" amount={it.pending_debits} />
+            <Total title="Pending in" amount={it.pending_credits} />
+            <Total title="On hold" amount={it.pending_debits} />
           </ul>
           <Balances id={id} />
           {!isMaster && <Incoming id={id} status={it.status} />}
           <Entries id={id} />
           {!isMaster && <Limits id={id} />}
-          <Box title="The record in v2">
-            <Json value={it} />
-          </Box>
+          <Record title="v2 record" value={it} />
         </>
       )}
     </Show>
@@ -104,7 +107,7 @@ function One({ id }: { id: string }) {
 
 /** The limits of the configuration, with what of each is used up today or this month. */
 function Limits({ id }: { id: string }) {
-  const loaded = useLive((bank) => bank.sandbox.explain({ params: { id } }), [id]);
+  const loaded = useLive((bank) => bank.sandbox.explain({ params: { id } }), [id], ['transaction', id]);
   const limits = loaded.data?.limits ?? [];
   if (limits.length === 0) return null;
   return (
@@ -134,6 +137,7 @@ function Balances({ id }: { id: string }) {
   const loaded = useLive(
     (bank) => bank.sandbox.listLedgerBalances({ params: { account: id }, query: { points: '400' } }),
     [id],
+    ['transaction'],
   );
   const points = loaded.data?.points;
   useEffect(
@@ -179,10 +183,10 @@ function Incoming({ id, status }: { id: string; status: string }) {
     say(`the account is ${event}ed`);
   };
   return (
-    <Box title="Let something happen">
+    <Box title="Simulate an incoming payment">
       <div class="form">
         <label>
-          By
+          Rail
           <select value={rail} onChange={({ currentTarget }) => setRail(currentTarget.value)}>
             {RAILS.map((one) => (
               <option key={one}>{one}</option>
@@ -201,11 +205,11 @@ function Incoming({ id, status }: { id: string; status: string }) {
           From
           <input
             value={name}
-            placeholder="somebody"
+            placeholder="any sender"
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
         </label>
-        <Act label="Another bank sends it" kind="main" run={send} />
+        <Act label="Send" kind="main" run={send} />
         {status === 'locked' ? (
           <Act label="Unlock the account" run={() => change('unlock')} />
         ) : (
@@ -234,7 +238,7 @@ function Entries({ id }: { id: string }) {
       params: { account: id },
       query: { limit: String(PAGE), offset: String(offset) },
     });
-  const loaded = useLive((bank) => read(bank, 0), [id]);
+  const loaded = useLive((bank) => read(bank, 0), [id], ['transaction']);
   type Row = NonNullable<typeof loaded.data>['entries'][number];
   const [rows, setRows] = useState<readonly Row[]>([]);
   const isBusy = useRef(false);
@@ -273,7 +277,7 @@ function Entries({ id }: { id: string }) {
   return (
     <Show of={loaded}>
       {({ total }) => (
-        <Box title={`Entries in the books (${total})`}>
+        <Box title={`Entries (${total})`}>
           {rows.length === 0 ? (
             <Empty>No money has moved here yet.</Empty>
           ) : (

@@ -211,7 +211,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     title: 'Outcome',
-    width: '9.5rem',
+    width: '11rem',
     cell: (row) => {
       if ('cause' in row) return <Outcome cause={row.cause} />;
       return 'item' in row ? <StateOf item={row.item} /> : <span class="soft">posting</span>;

@@ -3,7 +3,21 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Json, Limit, Money, Show, Status, say, Usage, When } from '../parts.tsx';
+import {
+  Act,
+  Box,
+  Empty,
+  Id,
+  Json,
+  Limit,
+  Money,
+  Record,
+  Show,
+  Status,
+  say,
+  Usage,
+  When,
+} from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function Cards({ id }: { id?: string }) {
@@ -12,7 +26,7 @@ export default function Cards({ id }: { id?: string }) {
 
 function All() {
   const [, go] = useLocation();
-  const cards = useLive((bank) => bank.v2.listCards({ query: { limit: '100' } }));
+  const cards = useLive((bank) => bank.v2.listCards({ query: { limit: '100' } }), [], ['card']);
   type Row = NonNullable<typeof cards.data>['data'][number];
   const columns: readonly Column<Row>[] = [
     {
@@ -61,6 +75,7 @@ function One({ id }: { id: string }) {
       return { card, why };
     },
     [id],
+    [id, 'transaction'],
   );
   return (
     <Show of={loaded}>
@@ -90,10 +105,8 @@ function One({ id }: { id: string }) {
             </Box>
           </div>
           <Purchase id={id} why={why} />
-          <Payments account={card.sub_account_id} />
-          <Box title="The record in v2">
-            <Json value={card} />
-          </Box>
+          <Payments id={id} />
+          <Record title="v2 record" value={card} />
         </>
       )}
     </Show>
@@ -129,7 +142,7 @@ function Purchase({ id, why }: { id: string; why: Why }) {
   const { sandbox } = client.value;
   const body = { amount, merchant: { name, mcc } };
   return (
-    <Box title="Let something happen">
+    <Box title="Simulate">
       <div class="form">
         <label>
           Amount (USD)
@@ -163,7 +176,7 @@ function Purchase({ id, why }: { id: string; why: Why }) {
           </select>
         </label>
         <label>
-          Cash machine
+          ATM
           <input
             type="checkbox"
             checked={atm}
@@ -209,28 +222,26 @@ function Purchase({ id, why }: { id: string; why: Why }) {
   );
 }
 
-function Payments({ account }: { account: string }) {
+function Payments({ id }: { id: string }) {
   const [, go] = useLocation();
   const loaded = useLive(
-    async (bank) => {
-      const { data } = await bank.v2.listTransactions({ query: { sub_account_id: account, limit: '100' } });
-      return { data: data.filter(({ method }) => method === 'card_issuing') };
-    },
-    [account],
+    (bank) => bank.sandbox.listTransactions({ query: { card_id: id, limit: '100' } }),
+    [id],
+    ['transaction'],
   );
-  type Row = NonNullable<typeof loaded.data>['data'][number];
+  type Row = NonNullable<typeof loaded.data>['transactions'][number];
   const columns: readonly Column<Row>[] = [
     {
       title: 'Time',
       width: '11rem',
       isWideOnly: true,
-      cell: ({ timestamps }) => <When at={timestamps.created_at} isLong />,
+      cell: ({ created_at: at }) => <When at={at} isLong />,
     },
     { title: 'Payment', width: '7rem', isWideOnly: true, cell: ({ type }) => type },
     {
       title: 'Merchant',
       width: 'minmax(0, 1fr)',
-      cell: ({ card, description }) => card?.merchant || description || '–',
+      cell: ({ name, description }) => name || description || '–',
     },
     { title: 'State', width: '7.5rem', cell: ({ status }) => <Status of={status} /> },
     {
@@ -243,15 +254,15 @@ function Payments({ account }: { account: string }) {
     },
   ];
   return (
-    <Box title="Last card payments of its account">
+    <Box title="Card payments">
       <Show of={loaded}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty>Nobody has paid by card yet.</Empty>
+        {({ transactions }) =>
+          transactions.length === 0 ? (
+            <Empty>There is no card payment yet.</Empty>
           ) : (
             <Table
               label="Card payments"
-              rows={data}
+              rows={transactions}
               columns={columns}
               keyOf={({ id }) => id}
               open={({ id }) => go(`/transactions/${id}`)}

@@ -2,7 +2,7 @@
 import { useLocation } from 'wouter-preact';
 import type { client } from '../bank.ts';
 import { useLive } from '../live.ts';
-import { Box, Empty, Id, Json, Show } from '../parts.tsx';
+import { Empty, Id, Record, Show } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function Counterparties({ id }: { id?: string }) {
@@ -19,7 +19,11 @@ function nameOf({ label, person, business, id }: Pick<Counterparty, 'label' | 'p
 
 function All() {
   const [, go] = useLocation();
-  const loaded = useLive((bank) => bank.v2.listCounterparties({ query: { limit: '100' } }));
+  const loaded = useLive(
+    (bank) => bank.v2.listCounterparties({ query: { limit: '100' } }),
+    [],
+    ['counterparty'],
+  );
   type Row = NonNullable<typeof loaded.data>['data'][number];
   const columns: readonly Column<Row>[] = [
     { title: 'Name', width: 'minmax(0, 1fr)', cell: (it) => nameOf(it) },
@@ -49,7 +53,11 @@ function All() {
 }
 
 function One({ id }: { id: string }) {
-  const loaded = useLive((bank) => bank.v2.retrieveCounterparty({ params: { counterparty_id: id } }), [id]);
+  const loaded = useLive(
+    (bank) => bank.v2.retrieveCounterparty({ params: { counterparty_id: id } }),
+    [id],
+    [id],
+  );
   return (
     <Show of={loaded}>
       {(it) => (
@@ -58,9 +66,7 @@ function One({ id }: { id: string }) {
           <p>
             <Id id={id} whole /> of <Id id={it.sub_account_id} />
           </p>
-          <Box title="The record in v2">
-            <Json value={it} />
-          </Box>
+          <Record title="v2 record" value={it} isOpen />
         </>
       )}
     </Show>

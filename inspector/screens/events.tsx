@@ -1,9 +1,9 @@
 /** The log of events, and one of them: what it carried, and every attempt to deliver it. */
 import { useLocation, useSearchParams } from 'wouter-preact';
 import { client } from '../bank.ts';
-import { Delivery } from '../delivery.tsx';
+import { Delivery, Response } from '../delivery.tsx';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, Record, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { type Moment, Timeline } from '../timeline.tsx';
 
@@ -20,8 +20,9 @@ function All() {
   const kind = search.get('type') ?? '';
   const loaded = useLive(
     (bank) =>
-      bank.sandbox.listEvents({ query: { dialect, limit: '1000', ...(kind !== '' && { type: kind }) } }),
+      bank.sandbox.listEvents({ query: { dialect, limit: '200', ...(kind !== '' && { type: kind }) } }),
     [dialect, kind],
+    ['fact', 'attempt'],
   );
   type Row = NonNullable<typeof loaded.data>['events'][number];
   const columns: readonly Column<Row>[] = [
@@ -58,7 +59,7 @@ function All() {
           </select>
         </label>
         <label>
-          Kind
+          Type
           <input
             value={kind}
             placeholder="transaction.*"
@@ -88,30 +89,32 @@ function All() {
 function One({ id }: { id: string }) {
   const loaded = useLive(
     async (bank) => {
-      const [event, { attempts }, delivery, { deliveries }] = await Promise.all([
+      const [event, { attempts, why, deliveries: waits }, delivery, { deliveries }] = await Promise.all([
         bank.sandbox.retrieveEvent({ params: { id } }),
         bank.sandbox.listEventAttempts({ params: { id } }),
         bank.sandbox.renderEvent({ params: { id } }),
         bank.sandbox.retrieveReceiver({ query: { event_id: id } }),
       ]);
-      return { event, attempts, delivery, deliveries };
+      return { event, attempts, why, waits, delivery, deliveries };
     },
     [id],
+    [id, 'webhook'],
   );
   return (
     <Show of={loaded}>
-      {({ event, attempts, delivery, deliveries }) => (
+      {({ event, attempts, why, waits, delivery, deliveries }) => (
         <>
           <h1>{event.type}</h1>
           <p>
             <Id id={id} whole /> <When at={event.at} isLong /> {event.dialect}, about{' '}
             <Id id={event.resource_id} />
           </p>
+          <Waits why={why} all={waits} />
           <Box
-            title="Attempts to deliver it"
+            title="Attempts"
             aside={
               <Act
-                label="Send it once more"
+                label="Resend"
                 run={async () => {
                   const { deliveries: queued } = await client.value.sandbox.resendEvent({
                     params: { id },
@@ -122,28 +125,61 @@ function One({ id }: { id: string }) {
               />
             }
           >
-            {attempts.length === 0 ? (
-              <Empty>There was none: no active webhook is subscribed to this kind.</Empty>
-            ) : (
-              <Attempts of={attempts} />
-            )}
+            {attempts.length === 0 ? <Empty>There was no attempt.</Empty> : <Attempts of={attempts} />}
           </Box>
           {deliveries.length > 0 && (
-            <Box title="As the built-in receiver got it">
+            <Box title="As the built-in receiver received it">
               {deliveries.map((one) => (
                 <Delivery key={one.number} of={one} />
               ))}
             </Box>
           )}
-          <Box title="The record that it carries">
-            <Json value={event.data} />
-          </Box>
-          <Box title="As it is delivered, signed now">
-            <Json value={delivery} />
-          </Box>
+          <Record title="Data" value={event.data} />
+          <Record title="The delivery, signed now" value={delivery} />
         </>
       )}
     </Show>
+  );
+}
+
+type Answer = Awaited<ReturnType<(typeof client)['value']['sandbox']['listEventAttempts']>>;
+
+/** Why the event has not arrived, or that it has: for the event, and for each webhook. */
+function Waits({ why, all }: { why: Answer['why']; all: Answer['deliveries'] }) {
+  return (
+    <Box title="Delivery">
+      <p>
+        <Status of={why.reason} /> {why.message}
+      </p>
+      {(all.length > 1 || all.some((one) => one.why.reason !== why.reason)) && (
+        <ul class="plain-list">
+          {all.map((one) => (
+            <li key={`${one.delivery} ${one.why.webhook_id}`}>
+              <Id id={one.why.webhook_id} /> <Status of={one.state} /> {one.why.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {(why.until !== '' || why.event_id !== '' || why.webhook_id !== '') && (
+        <p class="soft">
+          {why.until !== '' && (
+            <>
+              until <When at={why.until} isLong />{' '}
+            </>
+          )}
+          {why.event_id !== '' && (
+            <>
+              behind <Id id={why.event_id} />{' '}
+            </>
+          )}
+          {why.webhook_id !== '' && (
+            <>
+              webhook <Id id={why.webhook_id} />
+            </>
+          )}
+        </p>
+      )}
+    </Box>
   );
 }
 
@@ -159,13 +195,19 @@ function Attempts({ of }: { of: readonly Attempt[] }) {
       {webhooks.map((webhook) => {
         const own = of.filter(({ webhook_id: to }) => to === webhook);
         const made = own.map(
-          ({ at, number, status, duration_ms: ms, error }): Moment => ({
+          ({ at, number, status, duration_ms: ms, error, answer }): Moment => ({
             at,
             kind: status !== null && status >= 200 && status < 300 ? 'good' : 'bad',
             title: `attempt ${number}`,
             detail: (
               <>
                 <Status of={status} /> {ms} ms {error !== '' && <span class="soft">{error}</span>}
+                {answer !== null && (
+                  <details>
+                    <summary class="soft">response</summary>
+                    <Response of={answer} />
+                  </details>
+                )}
               </>
             ),
           }),

@@ -2,7 +2,7 @@
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Json, Line, Money, Show, Status, say } from '../parts.tsx';
+import { Act, Box, Empty, Id, Json, Line, Money, Record, Show, Status, say } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 export default function People({ id }: { id?: string }) {
@@ -19,7 +19,11 @@ const checkOf = ({ person, business }: Pick<Holder, 'person' | 'business'>): str
 
 function All() {
   const [, go] = useLocation();
-  const loaded = useLive((bank) => bank.v2.listSubAccountHolders({ query: { limit: '100' } }));
+  const loaded = useLive(
+    (bank) => bank.v2.listSubAccountHolders({ query: { limit: '100' } }),
+    [],
+    ['holder'],
+  );
   type Row = NonNullable<typeof loaded.data>['data'][number];
   const columns: readonly Column<Row>[] = [
     { title: 'Name', width: 'minmax(0, 1fr)', cell: (it) => nameOf(it) },
@@ -50,11 +54,16 @@ function All() {
 /** Persons who share accounts: v1 alone knows them. */
 function Families() {
   const [, go] = useLocation();
-  const loaded = useLive((bank) => bank.v1.listFamilies({ query: { limit: '100' } }));
+  const loaded = useLive((bank) => bank.v1.listFamilies({ query: { limit: '100' } }), [], ['family']);
   type Row = NonNullable<typeof loaded.data>['data'][number];
   const columns: readonly Column<Row>[] = [
     { title: 'Name', width: 'minmax(0, 1fr)', cell: ({ name }) => name },
-    { title: 'Made by', width: '10rem', isWideOnly: true, cell: ({ createdPersonId: of }) => <Id id={of} /> },
+    {
+      title: 'Created by',
+      width: '10rem',
+      isWideOnly: true,
+      cell: ({ createdPersonId: of }) => <Id id={of} />,
+    },
     { title: 'State', width: '11rem', cell: ({ status }) => <Status of={status} /> },
   ];
   return (
@@ -62,7 +71,7 @@ function Families() {
       <Show of={loaded}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty>There is no family yet. v1 makes them: POST /v1/family.</Empty>
+            <Empty>There is no family yet. v1 creates them: POST /v1/family.</Empty>
           ) : (
             <Table
               label="Families"
@@ -107,9 +116,7 @@ function Family({ id }: { id: string }) {
               ))}
             </ul>
           </Box>
-          <Box title="The record in v1">
-            <Json value={family} />
-          </Box>
+          <Record title="v1 record" value={family} />
         </>
       )}
     </Show>
@@ -124,6 +131,7 @@ function Documents({ id, type }: { id: string; type: string }) {
         ? bank.v1.listPersonDocuments({ params: { personId: id } })
         : bank.v1.listBusinessDocuments({ params: { businessId: id } }),
     [id, type],
+    ['holder'],
   );
   return (
     <Box title="Documents">
@@ -199,6 +207,7 @@ function One({ id }: { id: string }) {
       return { holder, why, accounts: accounts.data };
     },
     [id],
+    [id, 'holder', 'account', 'transaction'],
   );
   return (
     <Show of={loaded}>
@@ -209,7 +218,7 @@ function One({ id }: { id: string }) {
             <Id id={id} whole /> {holder.type} <Status of={holder.status} />
           </p>
           <p class="lead">{why.summary}</p>
-          <Box title="Let something happen">
+          <Box title="Simulate">
             <div class="form">
               {why.simulations.map(({ event, legal, reason }) => (
                 <Act
@@ -228,7 +237,7 @@ function One({ id }: { id: string }) {
             </div>
           </Box>
           <div class="two">
-            <Box title="What was checked">
+            <Box title="Verification">
               <Reasons of={holder} />
               <Json value={holder.person?.kyc ?? holder.business?.kyb ?? null} />
             </Box>
@@ -257,9 +266,7 @@ function One({ id }: { id: string }) {
               </ul>
             </Box>
           )}
-          <Box title="The record in v2">
-            <Json value={holder} />
-          </Box>
+          <Record title="v2 record" value={holder} />
         </>
       )}
     </Show>

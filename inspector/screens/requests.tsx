@@ -1,10 +1,14 @@
 /** What programs asked of the sandbox and what it answered, masked; one of them with what it caused. */
 import { useState } from 'preact/hooks';
-import { useLocation, useSearchParams } from 'wouter-preact';
+import { Link, useLocation, useSearchParams } from 'wouter-preact';
 import { apiKey } from '../bank.ts';
+import { Codes } from '../code-box.tsx';
 import { useLive } from '../live.ts';
-import { Box, Empty, Id, Json, Line, Show, Status, When } from '../parts.tsx';
+import { Box, Empty, Id, Json, Show, Status, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
+
+const versionOf = (path: string): string =>
+  path.startsWith('/v1') ? 'v1' : path.startsWith('/v2') ? 'v2' : 'control';
 
 export default function Requests({ id }: { id?: string }) {
   return id === undefined ? <All /> : <One id={id} />;
@@ -16,8 +20,9 @@ function All() {
   const status = search.get('status') ?? '';
   const [text, setText] = useState('');
   const loaded = useLive(
-    (bank) => bank.sandbox.listRequests({ query: { limit: '1000', ...(status !== '' && { status }) } }),
+    (bank) => bank.sandbox.listRequests({ query: { limit: '200', ...(status !== '' && { status }) } }),
     [status],
+    ['request'],
   );
   type Row = NonNullable<typeof loaded.data>['requests'][number];
   const columns: readonly Column<Row>[] = [
@@ -70,7 +75,7 @@ function All() {
           return rows.length === 0 ? (
             <Empty line={`curl -s ${location.origin}/v2/accounts/sub_account -H 'api-key: ${apiKey.value}'`}>
               {requests.length === 0
-                ? 'No program has asked anything yet. Try this:'
+                ? 'No program has sent a request yet. Try this:'
                 : 'Nothing fits the filter.'}
             </Empty>
           ) : (
@@ -94,12 +99,6 @@ function One({ id }: { id: string }) {
     <Show of={loaded}>
       {(it) => {
         const query = new URLSearchParams(it.query as Record<string, string>).toString();
-        const keyHeader = it.path.startsWith('/v1') ? 'sd-api-key' : 'api-key';
-        const body =
-          it.request_body === null
-            ? ''
-            : ` --json '${JSON.stringify(it.request_body).replaceAll("'", "'\\''")}'`;
-        const line = `curl -s -X ${it.method} '${location.origin}${it.path}${query === '' ? '' : `?${query}`}' -H '${keyHeader}: ${apiKey.value}'${body}`;
         return (
           <>
             <h1>
@@ -111,23 +110,50 @@ function One({ id }: { id: string }) {
             </p>
             {it.hint !== '' && <p class="notice">{it.hint}</p>}
             {it.replayed && (
-              <p class="notice">The answer was repeated under the idempotency key {it.idempotency_key}.</p>
+              <p class="notice">The response was replayed under the idempotency key {it.idempotency_key}.</p>
             )}
             {it.fault !== '' && <p class="notice">The fault {it.fault} was applied.</p>}
-            <Box title="The same by curl (numbers and secrets are masked)">
-              <Line text={line} />
-            </Box>
+            <p>
+              <Link href={`/send?version=${versionOf(it.path)}&operation=${it.operation}&from=${id}`}>
+                Edit and send again
+              </Link>
+            </p>
             <div class="two">
               <Box title="Request">
                 {it.request_body === null ? <Empty>It had no body.</Empty> : <Json value={it.request_body} />}
               </Box>
-              <Box title="Answer">
+              <Box title="Response">
                 {it.answer_body === null ? <Empty>It had no body.</Empty> : <Json value={it.answer_body} />}
               </Box>
             </div>
-            <Box title="What it caused">
-              {it.caused === null ? <Empty>Nothing.</Empty> : <Json value={it.caused} />}
+            <Box title="Caused">
+              {it.caused.events.length === 0 && <Empty>Nothing: it changed no record.</Empty>}
+              {!it.caused.known && <p class="soft">The sandbox was reset or restored since.</p>}
+              <ul class="plain-list">
+                {it.caused.transactions.map((of) => (
+                  <li key={of}>
+                    transaction <Id id={of} whole />
+                  </li>
+                ))}
+                {it.caused.events.map(({ id: of, kind, generation }) => (
+                  <li key={of}>
+                    <span class="soft">{generation} event</span> {kind} <Id id={of} />
+                  </li>
+                ))}
+              </ul>
             </Box>
+            <Codes
+              sent={{
+                origin: location.origin,
+                method: it.method,
+                path: `${it.path}${query === '' ? '' : `?${query}`}`,
+                key: apiKey.value,
+                idempotencyKey: it.idempotency_key,
+                body: it.request_body,
+                status: it.status,
+              }}
+            />
+            <p class="soft">Secrets and numbers are masked in the journal.</p>
           </>
         );
       }}

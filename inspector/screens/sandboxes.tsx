@@ -1,9 +1,11 @@
 /** All sandboxes, and the snapshots of the one on show. */
 import { useState } from 'preact/hooks';
-import { BASE, client, keepKey, sandboxName } from '../bank.ts';
+import { Link } from 'wouter-preact';
+import { BASE, client, keepKey, sandboxName, sendRequest } from '../bank.ts';
+import { download } from '../export.ts';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
-import { isDeletionMeant, restore } from '../safety.ts';
+import { importImage, isDeletionMeant, restore } from '../safety.ts';
 
 const size = (bytes: number | null): string =>
   bytes === null
@@ -13,14 +15,14 @@ const size = (bytes: number | null): string =>
       : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 export default function Sandboxes() {
-  const list = useLive((bank) => bank.sandbox.listSandboxes());
+  const list = useLive((bank) => bank.sandbox.listSandboxes(), [], ['sandboxes']);
   const [name, setName] = useState('');
   const [from, setFrom] = useState('');
   const make = async (): Promise<void> => {
     const made = await client.value.sandbox.createSandbox({ body: { name, ...(from !== '' && { from }) } });
     keepKey(made.name, made.key);
     setName('');
-    say(`${made.name} is made; its key is ${made.key}`);
+    say(`${made.name} was created; its key is ${made.key}`);
     list.reload();
   };
   return (
@@ -77,6 +79,7 @@ export default function Sandboxes() {
                       {of !== 'default' && (
                         <Act
                           label={`Delete ${of}`}
+                          kind="quiet-danger"
                           run={async () => {
                             if (!(await isDeletionMeant(`the sandbox ${of} with all its data`))) return;
                             await client.value.sandbox.deleteSandbox({ params: { name: of } });
@@ -92,31 +95,101 @@ export default function Sandboxes() {
           </div>
         )}
       </Show>
-      <Box title="Make a sandbox">
+      <Box title="Create a sandbox">
         <div class="form">
           <label>
             Name
             <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
           </label>
           <label>
-            As a copy of
+            Copy of
             <select value={from} onChange={({ currentTarget }) => setFrom(currentTarget.value)}>
-              <option value="">nothing: the first records</option>
+              <option value="">nothing: the seed</option>
               {list.data?.sandboxes.map(({ name: of }) => (
                 <option key={of}>{of}</option>
               ))}
             </select>
           </label>
-          <Act label="Make it" kind="main" run={make} isOff={name === ''} reason="it needs a name" />
+          <Act label="Create" kind="main" run={make} isOff={name === ''} reason="it needs a name" />
         </div>
       </Box>
       <Snapshots />
+      <Image />
+      <Slots />
     </>
   );
 }
 
+/** The sandbox as a file, and records for it. */
+function Image() {
+  const name = sandboxName.value;
+  return (
+    <Box title="Data">
+      <div class="form">
+        <Act
+          label="Export"
+          title="Download the sandbox as an SQLite file"
+          run={async () => {
+            const answer = await sendRequest({
+              method: 'GET',
+              path: '/_sandbox/export',
+              type: '',
+              idempotencyKey: '',
+              body: undefined,
+            });
+            if (!answer.ok) throw new Error(`The export answered ${answer.status}.`);
+            download(`${name}.sqlite`, await answer.blob());
+          }}
+        />
+        <label>
+          Import an export
+          <input
+            type="file"
+            onChange={async ({ currentTarget }) => {
+              const [file] = currentTarget.files ?? [];
+              currentTarget.value = '';
+              if (file !== undefined) await importImage(file);
+            }}
+          />
+        </label>
+        <Act
+          label="Wait for deliveries"
+          title="Wait until nothing is due and nothing is in flight"
+          run={async () => {
+            const { quiescent, waiting } = await client.value.sandbox.drain({ body: {} });
+            say(
+              quiescent ? 'Every delivery that was due has arrived.' : `${waiting} deliveries still wait.`,
+              quiescent ? 'good' : 'waiting',
+            );
+          }}
+        />
+      </div>
+      <p class="soft">
+        <Link href="/send?version=control&operation=sandbox_seed">Add records from a seed document</Link>
+      </p>
+    </Box>
+  );
+}
+
+/** The slots of a fleet that this bank serves; nothing for a bank that is in none. */
+function Slots() {
+  const loaded = useLive((bank) => bank.sandbox.listSlots(), [], null);
+  if (loaded.data?.shared !== true) return null;
+  const { served, arriving, leaving } = loaded.data;
+  return (
+    <Box title="Slots of the fleet">
+      <p>
+        Served: {served || 'none'}; arriving: {arriving || 'none'}; leaving: {leaving || 'none'}.
+      </p>
+      <p class="soft">
+        <Link href="/send?version=control&operation=sandbox_retrieve_slot">Look at one, or change it</Link>
+      </p>
+    </Box>
+  );
+}
+
 function Snapshots() {
-  const list = useLive((bank) => bank.sandbox.listSnapshots());
+  const list = useLive((bank) => bank.sandbox.listSnapshots(), [], ['snapshots']);
   const [name, setName] = useState('before');
   const [other, setOther] = useState('');
   const [compared, setCompared] = useState<{ of: string; until: string; result: Comparison }>();
@@ -171,6 +244,7 @@ function Snapshots() {
                   />{' '}
                   <Act
                     label={`Delete ${of}`}
+                    kind="quiet-danger"
                     run={async () => {
                       if (!(await isDeletionMeant(`the snapshot ${of}`))) return;
                       await sandbox.deleteSnapshot({ params: { name: of } });

@@ -1,15 +1,15 @@
 /** The webhooks and how their deliveries stand; one of them with its events, examples, replay and chaos. */
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { useLocation, useSearchParams } from 'wouter-preact';
 import { client } from '../bank.ts';
-import { Delivery } from '../delivery.tsx';
+import { Delivery, Response } from '../delivery.tsx';
 import { useLive } from '../live.ts';
-import { Act, Box, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
+import { Act, Box, Empty, Id, Json, Record, Show, Status, say, When } from '../parts.tsx';
 import { isDeletionMeant } from '../safety.ts';
 import { type Column, Table } from '../table.tsx';
 
 export default function Webhooks({ id }: { id?: string }) {
-  const loaded = useLive((bank) => bank.sandbox.listWebhooks());
+  const loaded = useLive((bank) => bank.sandbox.listWebhooks(), [], ['webhook', 'attempt']);
   return (
     <Show of={loaded}>
       {({ webhooks }) => {
@@ -26,6 +26,13 @@ export default function Webhooks({ id }: { id?: string }) {
 }
 
 type Webhook = Awaited<ReturnType<(typeof client)['value']['sandbox']['listWebhooks']>>['webhooks'][number];
+
+/** Not active, failing for a while, or with deliveries that were given up. */
+function stateOf({ status, failing_since: since, deliveries }: Webhook): string {
+  if (status !== 'active') return status;
+  if (since !== '') return 'failing';
+  return deliveries.exhausted + deliveries.dropped > 0 ? 'has lost events' : status;
+}
 
 function countsOf(counts: Webhook['deliveries']): string {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
@@ -45,19 +52,19 @@ function All({ rows }: { rows: readonly Webhook[] }) {
       title: 'Address',
       width: 'minmax(0, 1fr)',
       cell: ({ url: to, description, receiver }) =>
-        [receiver ? 'kept here' : to, description].filter(Boolean).join(' · '),
+        [receiver ? 'built-in receiver' : to, description].filter(Boolean).join(' · '),
     },
     { title: 'Version', width: '4.5rem', cell: ({ dialect: of }) => of },
-    { title: 'Kinds', width: '4rem', isWideOnly: true, cell: ({ events }) => String(events.length) },
+    { title: 'Events', width: '4rem', isWideOnly: true, cell: ({ events }) => String(events.length) },
     { title: 'Deliveries', width: '14rem', isWideOnly: true, cell: ({ deliveries }) => countsOf(deliveries) },
-    { title: 'State', width: '8rem', cell: ({ status }) => <Status of={status} /> },
+    { title: 'State', width: '9rem', cell: (webhook) => <Status of={stateOf(webhook)} /> },
   ];
   return (
     <>
       <h1>Webhooks</h1>
       {rows.length === 0 ? (
         <Empty>
-          There is no webhook. Make one that keeps what it gets, so that no program has to listen:
+          There is no webhook. The built-in receiver keeps what it receives, so no program has to listen:
         </Empty>
       ) : (
         <Table
@@ -68,11 +75,11 @@ function All({ rows }: { rows: readonly Webhook[] }) {
           open={({ id }) => go(`/webhooks/${id}`)}
         />
       )}
-      <Box title="Make a webhook for all kinds of events">
+      <Box title="Create a webhook for all events">
         <div class="form">
-          <Act label="Keep what it gets" kind="main" run={() => make({ receiver: true })} />
+          <Act label="Use the built-in receiver" kind="main" run={() => make({ receiver: true })} />
           <label class="wide">
-            or send it to your receiver
+            or the address of your receiver
             <input type="url" value={url} onInput={({ currentTarget }) => setUrl(currentTarget.value)} />
           </label>
           <label>
@@ -85,7 +92,7 @@ function All({ rows }: { rows: readonly Webhook[] }) {
               <option>v1</option>
             </select>
           </label>
-          <Act label="Send" run={() => make({ url })} />
+          <Act label="Create" run={() => make({ url })} />
         </div>
       </Box>
     </>
@@ -98,21 +105,14 @@ function One({ webhook }: { webhook: Webhook }) {
   const [, go] = useLocation();
   const [kind, setKind] = useState(kinds[0] ?? '');
   const [answer, setAnswer] = useState<unknown>();
-  const recent = useLive((bank) => bank.sandbox.listEvents({ query: { dialect, limit: '100' } }), [dialect]);
-  const chaos = useLive((bank) => bank.sandbox.retrieveChaos({ params: { id } }), [id]);
-  type Row = NonNullable<typeof recent.data>['events'][number];
+  const chaos = useLive((bank) => bank.sandbox.retrieveChaos({ params: { id } }), [id], ['webhook']);
   const { sandbox } = client.value;
-  const columns: readonly Column<Row>[] = [
-    { title: 'Time', width: '6rem', cell: ({ at }) => <When at={at} /> },
-    { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
-    { title: 'About', width: '10rem', isWideOnly: true, cell: ({ resource_id: of }) => <Id id={of} /> },
-    { title: 'Deliveries', width: '11rem', cell: ({ deliveries: counts }) => countsOf(counts) },
-  ];
   return (
     <>
-      <h1>{webhook.receiver ? 'Kept here' : url}</h1>
+      <h1>{webhook.receiver ? 'Built-in receiver' : url}</h1>
       <p>
-        <Id id={id} whole /> <Status of={status} /> {dialect} · {kinds.length} kinds · {countsOf(deliveries)}
+        <Id id={id} whole /> <Status of={stateOf(webhook)} /> {dialect} · {kinds.length} events ·{' '}
+        {countsOf(deliveries)}
       </p>
       {failing !== '' && (
         <p class="notice">
@@ -125,10 +125,11 @@ function One({ webhook }: { webhook: Webhook }) {
           sends their events again.
         </p>
       )}
-      <Box title="Let something happen">
+      <Deliveries id={id} isActive={status === 'active'} />
+      <Box title="Send and replay">
         <div class="form">
           <label>
-            Kind
+            Event
             <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
               {kinds.map((one) => (
                 <option key={one}>{one}</option>
@@ -141,21 +142,22 @@ function One({ webhook }: { webhook: Webhook }) {
             run={async () => setAnswer(await sandbox.sendExample({ params: { id }, body: { type: kind } }))}
           />
           <Act
-            label="Replay what it missed"
+            label="Replay missed events"
             run={async () => {
               const { queued } = await sandbox.replayEvents({ params: { id }, body: {} });
-              say(`${queued} events are to be delivered`);
+              say(`${queued} events are queued for delivery`);
             }}
           />
           <Act
-            label="Rotate its secret"
+            label="Rotate the secret"
             run={async () => {
               await sandbox.rotateSecret({ params: { id }, body: {} });
-              say('both secrets sign for 24 hours');
+              say('Both secrets sign for 24 hours.');
             }}
           />
           <Act
             label="Delete"
+            kind="danger"
             run={async () => {
               if (!(await isDeletionMeant(`the webhook to ${url}`))) return;
               await sandbox.deleteWebhook({ params: { id } });
@@ -166,7 +168,7 @@ function One({ webhook }: { webhook: Webhook }) {
         {answer !== undefined && <Json value={answer} />}
       </Box>
       {webhook.receiver && <Received id={id} />}
-      <Box title="Chaos for its first attempts">
+      <Box title="Delivery chaos (first attempts)">
         <div class="form">
           <Act
             label="Send each twice"
@@ -177,49 +179,159 @@ function One({ webhook }: { webhook: Webhook }) {
             run={() => sandbox.setChaos({ params: { id }, body: { drop: { every: 2 } } }).then(chaos.reload)}
           />
           <Act
-            label="Sign wrongly"
+            label="Sign with a wrong secret"
             run={() => sandbox.setChaos({ params: { id }, body: { bad_signature: {} } }).then(chaos.reload)}
           />
-          <Act label="No chaos" run={() => sandbox.deleteChaos({ params: { id } }).then(chaos.reload)} />
+          <Act label="End the chaos" run={() => sandbox.deleteChaos({ params: { id } }).then(chaos.reload)} />
         </div>
         {chaos.data !== undefined && <Json value={chaos.data} />}
       </Box>
-      <Box title={`Last events of ${dialect}`}>
-        <Show of={recent}>
-          {({ events }) =>
-            events.length === 0 ? (
-              <Empty>Nothing has happened yet.</Empty>
-            ) : (
-              <Table
-                label="Events"
-                rows={events}
-                columns={columns}
-                keyOf={({ id: of }) => of}
-                open={({ id: of }) => go(`/events/${of}`)}
-              />
-            )
-          }
-        </Show>
-      </Box>
-      <Box title="The webhook">
-        <Json value={webhook} />
-      </Box>
+      <Record title="Record" value={webhook} />
     </>
   );
 }
 
+/** The attempts to deliver to this webhook, with what its receiver answered and why it waits. */
+function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
+  const [search, setSearch] = useSearchParams();
+  const outcome = search.get('outcome') === 'failed' ? 'failed' : '';
+  const loaded = useLive(
+    (bank) =>
+      bank.sandbox.listWebhookAttempts({
+        params: { id },
+        query: { limit: '100', ...(outcome !== '' && { outcome }) },
+      }),
+    [id, outcome],
+    [id],
+  );
+  type Row = NonNullable<typeof loaded.data>['attempts'][number];
+  const [older, setOlder] = useState<{ of: string; rows: readonly Row[]; cursor: string }>();
+  const [open, setOpen] = useState('');
+  const place = `${id} ${outcome}`;
+  const rows = [...(loaded.data?.attempts ?? []), ...(older?.of === place ? older.rows : [])];
+  const cursor = older?.of === place ? older.cursor : (loaded.data?.cursor ?? '');
+  const keyOf = ({ delivery, number }: Row): string => `${delivery}.${number}`;
+  const more = async (): Promise<void> => {
+    const page = await client.value.sandbox.listWebhookAttempts({
+      params: { id },
+      query: { limit: '100', cursor, ...(outcome !== '' && { outcome }) },
+    });
+    setOlder({
+      of: place,
+      rows: [...(older?.of === place ? older.rows : []), ...page.attempts],
+      cursor: page.cursor,
+    });
+  };
+  const columns: readonly Column<Row>[] = [
+    { title: 'Time', width: '6rem', cell: ({ at }) => <When at={at} /> },
+    { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
+    { title: 'Attempt', width: '5rem', isWideOnly: true, cell: ({ number }) => String(number) },
+    {
+      title: 'ms',
+      width: '4rem',
+      isMoney: true,
+      isWideOnly: true,
+      cell: ({ duration_ms: ms }) => String(ms),
+    },
+    {
+      title: 'Next attempt',
+      width: '10.5rem',
+      isWideOnly: true,
+      cell: ({ next_due_at: at }) => <When at={at} isLong />,
+    },
+    { title: 'Response', width: '7.5rem', cell: ({ status }) => <Status of={status} /> },
+  ];
+  const shown = rows.find((row) => keyOf(row) === open);
+  return (
+    <Box
+      title="Deliveries"
+      aside={
+        <span class="filters">
+          <label>
+            <span class="hidden">Outcome</span>
+            <select
+              value={outcome}
+              onChange={({ currentTarget: { value } }) =>
+                setSearch(value === '' ? new URLSearchParams() : new URLSearchParams({ outcome: value }))
+              }
+            >
+              <option value="">all attempts</option>
+              <option value="failed">failed only</option>
+            </select>
+          </label>
+          <Act
+            label="Resend all failed"
+            isOff={!isActive}
+            reason="the webhook is not active"
+            run={async () => {
+              const { queued, retried } = await client.value.sandbox.resendFailed({ params: { id } });
+              say(`${queued} deliveries are queued again, ${retried} retries are due now`);
+            }}
+          />
+        </span>
+      }
+    >
+      <Show of={loaded}>
+        {() =>
+          rows.length === 0 ? (
+            <Empty>
+              {outcome === '' ? 'Nothing was delivered to this webhook yet.' : 'No attempt has failed.'}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Deliveries"
+                rows={rows}
+                columns={columns}
+                keyOf={keyOf}
+                open={(row) => setOpen(keyOf(row) === open ? '' : keyOf(row))}
+                expanded={(row) => keyOf(row) === open}
+              />
+              {cursor !== '' && <Act label="Load older" run={more} />}
+            </>
+          )
+        }
+      </Show>
+      {shown !== undefined && (
+        <section aria-label={`Attempt ${shown.number} of ${shown.type}`}>
+          <h3>
+            {shown.type} <Id id={shown.event_id} />
+          </h3>
+          <p>
+            <Status of={shown.status} /> {shown.error} <span class="soft">{shown.state}</span>{' '}
+            <Act
+              label="Resend"
+              isOff={!isActive}
+              reason="the webhook is not active"
+              run={async () => {
+                await client.value.sandbox.resendEvent({
+                  params: { id: shown.event_id },
+                  body: { webhook_id: id },
+                });
+                say('The event is queued once more.');
+              }}
+            />
+          </p>
+          <Response of={shown.answer} />
+        </section>
+      )}
+    </Box>
+  );
+}
+
 const ANSWERS = [
-  ['200', 'takes it'],
-  ['503', 'is down'],
-  ['500', 'fails'],
-  ['429', 'is too busy'],
-  ['410', 'is gone: deactivates the webhook'],
+  ['200', 'accepted'],
+  ['503', 'unavailable'],
+  ['500', 'error'],
+  ['429', 'too many requests'],
+  ['410', 'gone: deactivates the webhook'],
 ] as const;
 
-/** What the built-in receiver got from a webhook, and what it answers. */
+/** What the built-in receiver received from a webhook, and what it responds. */
 function Received({ id }: { id: string }) {
   const loaded = useLive(
-    (bank) => bank.sandbox.retrieveReceiver({ query: { webhook_id: id, limit: '1000' } }),
+    (bank) => bank.sandbox.retrieveReceiver({ query: { webhook_id: id, limit: '200' } }),
+    [id],
     [id],
   );
   const [status, setStatus] = useState('503');
@@ -247,10 +359,10 @@ function Received({ id }: { id: string }) {
       {({ answers, deliveries }) => {
         const shown = deliveries.find(({ number }) => number === open);
         return (
-          <Box title="What it got">
+          <Box title="Received">
             <div class="form">
               <label>
-                The receiver
+                Response
                 <select value={status} onChange={({ currentTarget }) => setStatus(currentTarget.value)}>
                   {ANSWERS.map(([code, says]) => (
                     <option value={code} key={code}>
@@ -268,12 +380,12 @@ function Received({ id }: { id: string }) {
                 />
               </label>
               <Act
-                label="Let it answer so"
+                label="Set the response"
                 run={() => answer({ status: Number(status), ...(times !== '' && { times: Number(times) }) })}
               />
-              <Act label="Answer 200" run={() => answer({})} />
+              <Act label="Respond with 200" run={() => answer({})} />
               <Act
-                label="Empty"
+                label="Clear"
                 run={async () => {
                   await client.value.sandbox.clearReceiver();
                   loaded.reload();
@@ -281,14 +393,14 @@ function Received({ id }: { id: string }) {
               />
             </div>
             <p class="soft">
-              It answers <Status of={answers.status} />
+              It responds with <Status of={answers.status} />
               {answers.times !== null && ` to the next ${answers.times}`}.
             </p>
             {deliveries.length === 0 ? (
               <Empty>Nothing yet. It appears here as soon as it is delivered.</Empty>
             ) : (
               <Table
-                label="Deliveries"
+                label="Received"
                 rows={deliveries}
                 columns={columns}
                 keyOf={({ number }) => String(number)}

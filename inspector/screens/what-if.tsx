@@ -1,4 +1,4 @@
-/** What is to go wrong with requests, what is to become of payments, and which settings are in force. */
+/** Faults of requests, outcomes of payments, real-time authorization, and settings. */
 import { useState } from 'preact/hooks';
 import { client } from '../bank.ts';
 import { useLive } from '../live.ts';
@@ -7,7 +7,7 @@ import { Act, Box, Empty, Json, Show, say } from '../parts.tsx';
 export default function WhatIf() {
   return (
     <>
-      <h1>What if</h1>
+      <h1>Simulate</h1>
       <Faults />
       <Rules />
       <Settings />
@@ -19,28 +19,32 @@ export default function WhatIf() {
 const EFFECTS = {
   'status 503': { error: { status: 503 } },
   'status 429': { error: { status: 429 } },
-  'two seconds late': { latency: { fixed_ms: 2_000 } },
+  'latency only': {},
   'connection reset': { connection: 'reset' },
-  'carried out, and the answer lost': { connection: 'reset', when: 'after_commit' },
+  'carried out, response lost': { connection: 'reset', when: 'after_commit' },
 } as const;
 
 function Faults() {
-  const list = useLive((bank) => bank.sandbox.listFaults());
+  const list = useLive((bank) => bank.sandbox.listFaults(), [], ['request']);
   const [route, setRoute] = useState('/v2/payments/*');
   const [method, setMethod] = useState('POST');
   const [effect, setEffect] = useState<keyof typeof EFFECTS>('status 503');
   const [times, setTimes] = useState('1');
+  const [latency, setLatency] = useState('');
+  const [probability, setProbability] = useState('');
   const body = {
     match: { ...(method !== '' && { method }), ...(route !== '' && { route }) },
     ...EFFECTS[effect],
+    ...((latency !== '' || effect === 'latency only') && { latency: { fixed_ms: Number(latency || 2_000) } }),
     ...(times !== '' && { times: Number(times) }),
+    ...(probability !== '' && { probability: Number(probability) }),
   };
   return (
-    <Box title="Requests that go wrong">
+    <Box title="Faults">
       <Show of={list}>
         {({ faults }) =>
           faults.length === 0 ? (
-            <Empty>None: every request is answered as usual.</Empty>
+            <Empty>No fault is set.</Empty>
           ) : (
             <ul class="plain-list">
               {faults.map((fault) => (
@@ -65,6 +69,9 @@ function Faults() {
           )
         }
       </Show>
+      {(list.data?.faults.length ?? 0) > 0 && (
+        <Act label="End all faults" run={() => client.value.sandbox.deleteFaults().then(list.reload)} />
+      )}
       <div class="form">
         <label>
           Method
@@ -80,7 +87,7 @@ function Faults() {
           <input value={route} onInput={({ currentTarget }) => setRoute(currentTarget.value)} />
         </label>
         <label>
-          What happens
+          Effect
           <select
             value={effect}
             onChange={({ currentTarget }) => setEffect(currentTarget.value as keyof typeof EFFECTS)}
@@ -99,6 +106,24 @@ function Faults() {
             onInput={({ currentTarget }) => setTimes(currentTarget.value)}
           />
         </label>
+        <label>
+          Latency (ms)
+          <input
+            inputMode="numeric"
+            value={latency}
+            placeholder="none"
+            onInput={({ currentTarget }) => setLatency(currentTarget.value.trim())}
+          />
+        </label>
+        <label>
+          Probability (0 to 1)
+          <input
+            inputMode="decimal"
+            value={probability}
+            placeholder="always"
+            onInput={({ currentTarget }) => setProbability(currentTarget.value.trim())}
+          />
+        </label>
         <Act
           label="Add the fault"
           kind="main"
@@ -114,7 +139,7 @@ function Faults() {
 }
 
 function Rules() {
-  const list = useLive((bank) => bank.sandbox.retrieveRules());
+  const list = useLive((bank) => bank.sandbox.retrieveRules(), [], ['rules']);
   type Rule = NonNullable<typeof list.data>['rules'][number];
   const [rail, setRail] = useState('ach_pull');
   const [min, setMin] = useState('');
@@ -127,11 +152,11 @@ function Rules() {
   const replace = (rules: readonly Rule[]) =>
     client.value.sandbox.replaceRules({ body: { rules: [...rules] } }).then(list.reload);
   return (
-    <Box title="What becomes of payments">
+    <Box title="Payment outcomes">
       <Show of={list}>
         {({ rules }) => (
           <>
-            {rules.length === 0 && <Empty>No rule: payments go their ordinary course.</Empty>}
+            {rules.length === 0 && <Empty>No rule is set.</Empty>}
             <ol>
               {rules.map((one, at) => (
                 <li key={JSON.stringify([at, one])}>
@@ -198,7 +223,7 @@ function Rules() {
 }
 
 function Settings() {
-  const settings = useLive((bank) => bank.sandbox.retrieveSettings());
+  const settings = useLive((bank) => bank.sandbox.retrieveSettings(), [], ['settings']);
   return (
     <Box title="Settings">
       <Show of={settings}>
@@ -243,18 +268,22 @@ function RealTime() {
       <Show of={loaded}>
         {({ settings, decisions }) => (
           <>
-            {settings.configured ? <Json value={settings} /> : <Empty>The bank asks no program.</Empty>}
+            {settings.configured ? (
+              <Json value={settings} />
+            ) : (
+              <Empty>No authorization webhook is configured.</Empty>
+            )}
             <div class="form">
               <label class="wide">
-                Address of your program
+                Address of your authorization webhook
                 <input type="url" value={url} onInput={({ currentTarget }) => setUrl(currentTarget.value)} />
               </label>
               <Act
-                label="Ask it"
+                label="Set the webhook"
                 kind="main"
                 run={() => client.value.sandbox.configureRta({ body: { url } }).then(loaded.reload)}
               />
-              <Act label="Ask no program" run={() => client.value.sandbox.removeRta().then(loaded.reload)} />
+              <Act label="Remove it" run={() => client.value.sandbox.removeRta().then(loaded.reload)} />
             </div>
             {decisions.length > 0 && <Json value={decisions} name="decisions" />}
           </>

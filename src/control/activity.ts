@@ -62,7 +62,10 @@ export const ACTIVITY_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/activity',
     group: 'Look',
-    summary: 'List what happened',
+    summary: 'List the activity',
+    description:
+      'Lists what happened in the sandbox, the newest last: the last requests of both API versions, the last calls of the control plane that are no GET, the facts that they wrote, and the attempts to deliver. The items are those of GET /_sandbox/stream, so a client shows these first and then follows the stream. After a reset, restore or import it begins anew.',
+    answer: 'Requests, facts and attempts, the newest last.',
     status: 200,
     query: Type.Object({
       limit: Type.Optional(
@@ -72,17 +75,22 @@ export const ACTIVITY_OPERATIONS = [
         }),
       ),
     }),
+    example: { query: { limit: '5' } },
     response: Type.Object({ items: Type.Array(ActivityView) }),
     run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT) } }) => {
       const most = Number(limit);
       const isOfThisBank = ({ bank }: JournalEntry): boolean => bank === sandbox.banksBefore;
+      let latest = 0;
       const requests = [...sandbox.journal.entries(), ...sandbox.journal.controlCalls()]
         .filter(isOfThisBank)
         .toSorted((a, b) => a.wallAt - b.wallAt)
-        .slice(-most)
-        .map(
-          (entry): Placed => ({ item: requestItem(entry), after: entry.factsBefore, order: ORDER.request }),
-        );
+        .map((entry): Placed => {
+          // One that wrote nothing comes after what was written before it.
+          const after = entry.factsAfter > entry.factsBefore ? entry.factsBefore : latest;
+          latest = Math.max(latest, entry.factsAfter);
+          return { item: requestItem(entry), after, order: ORDER.request };
+        })
+        .slice(-most);
       const items = [...factsAndAttempts(sandbox, most), ...requests]
         .toSorted((a, b) => a.after - b.after || a.order - b.order)
         .map(({ item }) => item);

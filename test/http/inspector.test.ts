@@ -1,7 +1,7 @@
 /** The files of the inspector, and the requests of one who only looks. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from './support.ts';
 
@@ -39,6 +39,33 @@ describe('the page', () => {
   it('takes no more than 150 kB on its way', () => {
     const sizes = readdirSync(FOLDER).map((name) => gzipSync(readFileSync(`${FOLDER}${name}`)).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES);
+  });
+
+  it('is compressed, and its first screen takes no more than 110 kB', async () => {
+    const fetched = new Map<string, number>();
+    const load = async (name: string): Promise<void> => {
+      if (fetched.has(name)) return;
+      fetched.set(name, 0);
+      const { headers, rawPayload } = await http.app.server.inject({
+        url: `/_sandbox/ui/${name}`,
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      expect(headers['content-encoding'], name).toBe('gzip');
+      fetched.set(name, rawPayload.length);
+      const text = gunzipSync(rawPayload).toString();
+      // Scripts that are needed at once; those of a screen are imported when it is opened.
+      for (const [, part = ''] of text.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)) await load(part);
+    };
+    await load('index.html');
+    const page = readFileSync(`${FOLDER}index.html`, 'utf8');
+    for (const [, name = ''] of page.matchAll(/\/_sandbox\/ui\/([\w.-]+\.(?:js|css))/g)) await load(name);
+    const activity = readdirSync(FOLDER).find((name) =>
+      readFileSync(`${FOLDER}${name}`, 'utf8').includes('Nothing has happened in this sandbox yet'),
+    );
+    expect(activity).toBeDefined();
+    await load(activity ?? '');
+    expect(fetched.size).toBeGreaterThan(4);
+    expect([...fetched.values()].reduce((sum, size) => sum + size, 0)).toBeLessThan(110_000);
   });
 });
 

@@ -2,6 +2,8 @@
  * The inspector in a real browser, against the real server: every screen in light, in dark and as wide as a telephone, and
  * what a person does there compared with what the API says.
  */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -97,7 +99,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       };
       const { seeded } = bank;
       const screens = {
-        '': 'Now',
+        '': 'Activity',
         '/accounts': 'Accounts',
         [`/accounts/${seeded.sub_account_id}`]: 'Everyday',
         [`/accounts/${seeded.master_account_id}`]: '',
@@ -109,7 +111,7 @@ describeInBrowser('the inspector', ({ visit }) => {
         [`/people/${seeded.business_holder_id}`]: '',
         '/webhooks': 'Webhooks',
         [`/webhooks/${webhooks[0]?.id}`]: 'http://127.0.0.1:9/',
-        [`/webhooks/${kept.body.id}`]: 'Kept here',
+        [`/webhooks/${kept.body.id}`]: 'Built-in receiver',
         '/events': 'Events',
         [`/events/${events[0]?.id}`]: '',
         '/counterparties': 'Counterparties',
@@ -117,7 +119,9 @@ describeInBrowser('the inspector', ({ visit }) => {
         [`/people/${seeded.family_id}`]: '',
         '/requests': 'Requests',
         [`/requests/${requests[0]?.id}`]: '/v2/',
-        '/what-if': 'What if',
+        '/what-if': 'Simulate',
+        '/send': 'Send a request',
+        '/books': 'Books',
         '/sandboxes': 'Sandboxes',
         '/coverage': 'Coverage',
       };
@@ -141,10 +145,10 @@ describeInBrowser('the inspector', ({ visit }) => {
   it('shows a payment within a second, and each of its ids leads to it', async () => {
     const page = await open();
     const wrong = watch(page);
-    await page.getByText('Nothing has happened since this page was opened').waitFor();
+    await page.getByRole('table', { name: 'Activity' }).waitFor();
     const begun = Date.now();
     const { body } = await pull(bank, '62.40');
-    await page.getByRole('link', { name: 'POST /v2/payments/ach/pull' }).waitFor();
+    await page.getByRole('link', { name: 'ACH pull +62.40 from Harbor Supplies' }).waitFor();
     expect(Date.now() - begun).toBeLessThan(1_000);
     await page.getByTitle(String(body.id)).first().click();
     await page.getByRole('heading', { level: 1 }).getByText('62.40').waitFor();
@@ -164,50 +168,142 @@ describeInBrowser('the inspector', ({ visit }) => {
     await post(`/_sandbox/simulate/transactions/${body.id}/settle`, {});
     const page = await open(`/transactions/${body.id}`);
     await page.getByRole('button', { name: 'return', exact: true }).click();
-    await page.locator('.status').first().getByText('returned').waitFor();
+    await page.locator('main .status').first().getByText('returned').waitFor();
     await page.locator('.timeline').getByText('child').waitFor();
     const { status, ach } = (await bank.v2('GET', `/v2/payments/transaction/${body.id}`)).body as {
       status: string;
       ach: { return_code: string };
     };
     expect([status, ach.return_code]).toEqual(['returned', 'R01']);
-    expect(await page.locator('.status').first().innerText()).toContain('returned');
+    expect(await page.locator('main .status').first().innerText()).toContain('returned');
     // What cannot happen any more says why.
     const settle = page.getByRole('button', { name: 'settle', exact: true });
     expect(await settle.getAttribute('aria-disabled')).toBe('true');
     expect(await settle.getAttribute('title')).toContain('returned');
   });
 
-  it('sets what a request caused below it', async () => {
-    const page = await open();
-    await page.getByText('Nothing has happened since this page was opened').waitFor();
+  it('tells what a test did before the page was opened, with what it caused', async () => {
+    await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
+    const { body } = await pull(bank, '62.40');
+    await post(`/_sandbox/simulate/transactions/${body.id}/settle`, {});
+    await post(`/_sandbox/simulate/transactions/${body.id}/return`, { return_code: 'R01' });
+    await pull(bank, '1.2');
+    await post('/_sandbox/drain', {});
+    const page = await open('?kind=v2');
+    const rows = page.getByRole('table', { name: 'Activity' }).locator('.rows [role=row]');
+    const payment = rows.filter({ hasText: 'ACH pull +62.40 from Harbor Supplies' });
+    expect((await payment.first().innerText()).replace(/\s+/g, ' ')).toMatch(/returned R01/);
+    expect(await rows.filter({ hasText: '/_sandbox/' }).count()).toBe(0);
+    // The newest is last.
+    expect(await rows.last().innerText()).toContain('400');
+    await payment.first().locator('[role=cell]').first().click();
+    await rows.filter({ hasText: 'delivery of transaction.created' }).first().waitFor();
+    await rows.filter({ hasText: 'posting' }).first().waitFor();
+    await rows
+      .filter({ hasText: /^.*POST \/v2\/payments\/ach\/pull \d/s })
+      .first()
+      .waitFor();
+    // Filters live in the address, and compose.
+    await page.getByLabel('Outcome').first().selectOption('failed');
+    expect(page.url()).toContain('kind=v2&only=failed');
+    await page.getByLabel('Kind').first().selectOption('control');
+    await page.getByPlaceholder('filter by text').fill('r01');
+    await rows.filter({ hasText: 'simulate/transactions' }).first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'HAR' }).click();
+    expect((await download).suggestedFilename()).toBe('sandbank.har');
+  });
+
+  it('shows what an advance will do, what it did, and why it stopped early', async () => {
+    await bank.v2('PUT', '/_sandbox/clock', { mode: 'frozen' });
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+    const page = await open('/accounts');
+    const dialog = page.getByRole('dialog');
+    const advance = async () => {
+      await page.getByRole('button', { name: 'Advance …' }).click();
+      await dialog.getByText(/Until .*scheduled/).waitFor();
+      await dialog.getByRole('button', { name: 'Advance' }).click();
+      await dialog.getByRole('heading', { name: 'What the clock did' }).waitFor({ timeout: 30_000 });
+    };
+    await advance();
+    await dialog.getByText('Nothing was due.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await post('/_sandbox/webhooks', { dialect: 'v2', url, events: ['*'] });
+    await pull(bank, '62.40');
+    await advance();
+    await dialog.getByText('The clock stopped early: a receiver has not responded.').waitFor();
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  it('lists the deliveries of a webhook alone, with what its receiver answered, and says why one waits', async () => {
+    const receiver = createServer((_, response) => response.writeHead(500).end('out of memory'));
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    await bank.v2('PUT', '/_sandbox/clock', { mode: 'frozen' });
+    const made = await post('/_sandbox/webhooks', { dialect: 'v2', url, events: ['transaction.created'] });
     await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
     await pull(bank, '62.40');
-    const rows = page.getByRole('table', { name: 'What happens' }).locator('.rows .row');
-    await page.locator('.depth-2').getByText('transaction.created').waitFor();
-    const kinds = await rows.locator('.kind').allInnerTexts();
-    expect(kinds.slice(0, 3).map((text) => text.replace(/\W/g, ''))).toEqual([
-      'request',
-      'record',
-      'delivery',
-    ]);
+    await post('/_sandbox/drain', {});
+    const page = await open('/webhooks');
+    await page.getByRole('row').filter({ hasText: url }).getByText('failing').waitFor();
+    await page.goto(`${bank.url}/_sandbox/ui/default/webhooks/${made.body.id}?outcome=failed`);
+    const rows = page.getByRole('table', { name: 'Deliveries' }).locator('.rows [role=row]');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(1);
+    await rows.first().click();
+    await page.getByText('out of memory').waitFor();
+    await page
+      .getByRole('region', { name: /^Attempt 1/ })
+      .getByRole('link')
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Delivery', exact: true }).waitFor();
+    await page.getByText('clock stopped').or(page.getByText('retry due')).first().waitFor();
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+
+  it('creates by a form that is filled with an example, and sends a request again', async () => {
+    const page = await open('/send');
+    await page.getByRole('button', { name: 'New payment' }).click();
+    const body = page.getByLabel('Body (JSON)');
+    await expect.poll(() => body.inputValue()).toContain('counterparty_id');
+    const example = JSON.parse(await body.inputValue()) as Record<string, unknown>;
+    await body.fill(
+      JSON.stringify({
+        ...example,
+        sub_account_id: bank.seeded.sub_account_id,
+        counterparty_id: bank.seeded.ach_counterparty_id,
+        amount: '17.30',
+      }),
+    );
+    await page.getByLabel('Idempotency key').fill('once');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('.status').filter({ hasText: '201' }).waitFor();
+    await page.getByText('idempotency-key: once').waitFor();
+    await page.getByRole('link', { name: /req_/ }).first().click();
+    await page.getByRole('link', { name: 'Edit and send again' }).click();
+    await expect.poll(() => page.getByLabel('Body (JSON)').inputValue()).toContain('17.30');
   });
 
   it('keeps what a webhook delivers, and draws its retries on a line of time', async () => {
     const page = await open('/webhooks');
-    await page.getByRole('button', { name: 'Keep what it gets' }).click();
-    await page.getByRole('heading', { name: 'Kept here' }).waitFor();
-    await page.getByRole('button', { name: 'Let it answer so' }).click();
+    await page.getByRole('button', { name: 'Use the built-in receiver' }).click();
+    await page.getByRole('heading', { name: 'Built-in receiver' }).waitFor();
+    await page.getByRole('button', { name: 'Set the response' }).click();
     await page.getByText('to the next 2').waitFor();
     await pull(bank, '62.40');
-    const deliveries = page.getByRole('table', { name: 'Deliveries' }).locator('.rows .row');
+    const deliveries = page.getByRole('table', { name: 'Received' }).locator('.rows .row');
     await deliveries.filter({ hasText: '503' }).first().waitFor();
     await page.getByRole('button', { name: '+1 hour' }).click();
     await deliveries.filter({ hasText: '200' }).first().waitFor();
     await deliveries.filter({ hasText: 'transaction.created' }).first().click();
     await page
       .getByRole('region', { name: /^Delivery \d+$/ })
-      .getByText('rightly signed')
+      .getByText('signature ok')
       .waitFor();
     const { deliveries: kept } = (await bank.v2('GET', '/_sandbox/receiver')).body as {
       deliveries: { event_id: string; status: number }[];
@@ -235,7 +331,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     };
     await press('increment', '18.00', '80.00');
     await press('capture', '80.00', '80.00');
-    await page.locator('.status').first().getByText('settled').waitFor();
+    await page.locator('main .status').first().getByText('settled').waitFor();
     await amount.fill('30.00');
     await page.getByRole('button', { name: 'refund', exact: true }).click();
     await page.locator('.timeline').getByText('30.00').waitFor();
@@ -255,7 +351,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByRole('heading', { level: 1 }).getByText('1,234.56').waitFor();
     expect(page.url()).toContain(String(made.body.id));
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'A screen' }).fill('stands still');
+    await page.getByRole('combobox', { name: 'A screen' }).fill('stop the clock');
     await page.getByRole('option', { name: /Freeze/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('frozen').waitFor();
@@ -306,7 +402,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     };
     expect(isOff === 'true').toBe(simulations.find(({ event }) => event === 'pass')?.legal === false);
     await page.getByRole('button', { name: 'lock', exact: true }).click();
-    await page.locator('.status').first().getByText('locked').waitFor();
+    await page.locator('main .status').first().getByText('locked').waitFor();
   });
 
   it('makes, compares and restores: sandboxes and snapshots', async () => {
@@ -524,20 +620,20 @@ describeInBrowser('the inspector', ({ visit }) => {
 
   it('says that the bank is gone, and goes on when it is there again', async () => {
     const page = await open();
-    await page.getByRole('heading', { name: 'Now' }).waitFor();
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
     const { port } = new URL(bank.url);
     await stop(bank);
     await page.getByText('The bank does not answer.').waitFor();
     bank = await startBank({ SANDBANK_RAILS: 'manual', SANDBANK_PORT: port });
     await page.getByText('The bank does not answer.').waitFor({ state: 'detached' });
     await pull(bank, '1.00');
-    await page.getByText('POST /v2/payments/ach/pull').first().waitFor();
+    await page.getByText('ACH pull +1.00').first().waitFor();
   });
 
   it('says that its sandbox was deleted', async () => {
     await post('/_sandbox/sandboxes', { name: 'short' });
     const page = await visit(`${bank.url}/_sandbox/ui/short`);
-    await page.getByRole('heading', { name: 'Now' }).waitFor();
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
     await bank.v2('DELETE', '/_sandbox/sandboxes/short');
     await page.getByText('The sandbox short was deleted.').waitFor();
   });

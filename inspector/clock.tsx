@@ -1,0 +1,226 @@
+/** The dialog that moves the clock: beforehand it shows what will happen until then, afterwards what did. */
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { client, explain } from './bank.ts';
+import { Empty, Id, Status, say, When } from './parts.tsx';
+import { touchAll } from './stream.ts';
+import { Timers } from './upcoming.tsx';
+
+export type Travel = Awaited<ReturnType<(typeof client)['value']['sandbox']['advanceClock']>>;
+
+const isOpen = signal(false);
+const outcome = signal<Travel | null>(null);
+
+export function openClock(): void {
+  outcome.value = null;
+  isOpen.value = true;
+}
+
+const WHYS: Readonly<Record<string, string>> = {
+  in_flight: 'a receiver has not responded',
+  commit_failed: 'the result of a delivery could not be written',
+  write_failed: 'something could not be written',
+  deadline: 'there was more to do than the deadline allowed',
+};
+
+/** Why an advance ended early, in words; `''` when it did not. */
+export function stopOf({ stopped_by: stop, problem }: Pick<Travel, 'stopped_by' | 'problem'>): string {
+  if (stop === null) return problem;
+  return `The clock stopped early: ${WHYS[stop.reason] ?? stop.reason}. ${problem}`.trim();
+}
+
+/** Says what an advance did; it stays to be looked at. */
+export function report(travel: Travel): void {
+  const { transitions, events, deliveries } = travel;
+  const stop = stopOf(travel);
+  const done = `${transitions.length} steps of payments, ${events.length} events, ${deliveries.length} deliveries`;
+  say(stop === '' ? done : `${stop} Until then: ${done}.`, stop === '' ? 'good' : 'waiting', {
+    label: 'Show',
+    async run() {
+      outcome.value = travel;
+      isOpen.value = true;
+    },
+  });
+  touchAll();
+}
+
+const WAYS = {
+  '1 hour': { by: 'PT1H' },
+  '1 day': { by: 'P1D' },
+  'the next banking day': { business_days: '1' },
+  '3 banking days': { business_days: '3' },
+  '1 week': { by: 'P7D' },
+  '30 days': { by: 'P30D' },
+} as const;
+type Way = keyof typeof WAYS | 'an instant';
+
+/** The dialog, while it is open. */
+export function ClockDialog() {
+  return isOpen.value ? <Open /> : null;
+}
+
+function Open() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [way, setWay] = useState<Way>('1 day');
+  const [until, setUntil] = useState('');
+  const [preview, setPreview] = useState<Preview>();
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => before instanceof HTMLElement && before.focus();
+  }, []);
+  const [path] = useLocation();
+  const begun = useRef(path);
+  useEffect(() => {
+    if (path !== begun.current) isOpen.value = false;
+  }, [path]);
+  const target = way === 'an instant' ? { until } : WAYS[way];
+  const isKnown = way !== 'an instant' || until !== '';
+  useEffect(() => {
+    if (!isKnown || outcome.value !== null) return;
+    client.value.sandbox.listTimers({ query: { ...target, limit: '200' } }).then(
+      (found) => {
+        setPreview(found);
+        setProblem('');
+      },
+      (error) => setProblem(explain(error).title),
+    );
+  }, [way, until]);
+  const advance = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    const body =
+      'until' in target
+        ? { to: target.until }
+        : 'by' in target
+          ? { by: target.by }
+          : { business_days: Number(target.business_days) };
+    try {
+      outcome.value = await client.value.sandbox.advanceClock({ body });
+      touchAll();
+    } catch (error) {
+      setProblem(explain(error).title);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const close = (): void => {
+    isOpen.value = false;
+  };
+  return (
+    <dialog ref={dialog} class="asking wide" aria-labelledby="clock-title" onCancel={close}>
+      <form onSubmit={advance}>
+        <h2 id="clock-title">{outcome.value === null ? 'Advance the clock' : 'What the clock did'}</h2>
+        {outcome.value === null ? (
+          <>
+            <div class="form">
+              <label>
+                By
+                <select value={way} onChange={({ currentTarget }) => setWay(currentTarget.value as Way)}>
+                  {[...Object.keys(WAYS), 'an instant'].map((one) => (
+                    <option key={one}>{one}</option>
+                  ))}
+                </select>
+              </label>
+              {way === 'an instant' && (
+                <label class="wide">
+                  To (ISO 8601 in UTC, like 2026-12-01T12:00:00Z)
+                  <input
+                    value={until}
+                    onChange={({ currentTarget }) => setUntil(currentTarget.value.trim())}
+                  />
+                </label>
+              )}
+            </div>
+            {problem !== '' && (
+              <p class="failure" role="alert">
+                {problem}
+              </p>
+            )}
+            {isKnown && preview !== undefined && problem === '' && <Before of={preview} />}
+          </>
+        ) : (
+          <After of={outcome.value} />
+        )}
+        <div class="buttons">
+          <button type="button" onClick={close}>
+            {outcome.value === null ? 'Cancel' : 'Close'}
+          </button>
+          {outcome.value === null && (
+            <button type="submit" class="main" disabled={isBusy || !isKnown}>
+              Advance
+            </button>
+          )}
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+type Preview = Awaited<ReturnType<(typeof client)['value']['sandbox']['listTimers']>>;
+
+function Before({ of: { until, timers, days, more } }: { of: Preview }) {
+  return (
+    <section aria-label="What will happen">
+      <p>
+        Until <When at={until} isLong />: {timers.length}
+        {more ? ' or more' : ''} scheduled
+        {timers.length === 1 ? ' step or retry' : ' steps and retries'}. What they cause follows.
+      </p>
+      <ul class="days" aria-label="Days">
+        {days.slice(0, 31).map(({ date, banking_day: isOpenDay, holiday, timers: count }) => (
+          <li
+            key={date}
+            class={isOpenDay ? '' : 'off'}
+            title={isOpenDay ? 'banking day' : holiday || 'weekend'}
+          >
+            {date.slice(5)} {count > 0 && <strong>{count}</strong>}
+            {!isOpenDay && <span class="hidden"> {holiday || 'no banking day'}</span>}
+          </li>
+        ))}
+      </ul>
+      <div class="short">
+        <Timers of={timers} />
+      </div>
+    </section>
+  );
+}
+
+function After({ of }: { of: Travel }) {
+  const stop = stopOf(of);
+  const { transitions, events, deliveries, from, clock, stopped_by: by } = of;
+  return (
+    <section aria-label="What happened">
+      <p>
+        From <When at={from} isLong /> to <When at={clock.now} isLong />: {transitions.length} steps of
+        payments, {events.length} events, {deliveries.length} deliveries.
+      </p>
+      {stop !== '' && (
+        <p class="notice" role="status">
+          {stop} {by !== null && by.webhook_id !== '' && <Id id={by.webhook_id} />}{' '}
+          {by !== null && by.event_id !== '' && <Id id={by.event_id} />}
+        </p>
+      )}
+      {transitions.length === 0 && deliveries.length === 0 && <Empty>Nothing was due.</Empty>}
+      <div class="short">
+        <ul class="plain-list">
+          {transitions.map(({ transaction_id: id, rail, from: before, to, at }, place) => (
+            <li key={`${id} ${place}`}>
+              <When at={at} isLong /> {rail.replaceAll('_', ' ')} {before ?? 'new'} → <Status of={to} />{' '}
+              <Id id={id} />
+            </li>
+          ))}
+          {deliveries.map(({ event_id: id, type, at, status, attempt }, place) => (
+            <li key={`${id} ${place}`}>
+              <When at={at} isLong /> delivery of {type}, attempt {attempt} <Status of={status} />{' '}
+              {id !== null && <Id id={id} />}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+/** A request as code in several languages, one of them shown, with a button that copies it. */
+import { signal } from '@preact/signals';
+import { CODES, type Sent } from './codes.ts';
+import { Box, Copy } from './parts.tsx';
+
+const language = signal('curl');
+
+export function Codes({ sent }: { sent: Sent }) {
+  const text = CODES[language.value]?.(sent) ?? '';
+  return (
+    <Box
+      title="As code"
+      aside={
+        <span class="filters">
+          <label>
+            <span class="hidden">Language</span>
+            <select
+              value={language.value}
+              onChange={({ currentTarget }) => {
+                language.value = currentTarget.value;
+              }}
+            >
+              {Object.keys(CODES).map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          </label>
+        </span>
+      }
+    >
+      <div class="line">
+        <pre class="text">{text}</pre>
+        <Copy text={text} label="Copy this code" />
+      </div>
+    </Box>
+  );
+}

@@ -1,0 +1,86 @@
+/** The operations of an interface as its OpenAPI document describes them, with the documents' examples. */
+
+export interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  readonly group: string;
+  readonly method: string;
+  /** With `{name}` where a parameter stands. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  /** As JSON text; `null` for an operation without a JSON body. */
+  readonly body: string | null;
+  /** The type of a body that is a file; `''` for none. */
+  readonly fileType: string;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+}
+
+interface Described {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> };
+}
+
+export const DOCUMENTS = {
+  v2: '/openapi/v2.json',
+  v1: '/openapi/v1.json',
+  control: '/openapi/sandbox.json',
+} as const;
+export type Version = keyof typeof DOCUMENTS;
+
+/** Reads the operations of a document, in its order. */
+export function operationsOf(document: { readonly paths: Readonly<Record<string, unknown>> }): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Described>).flatMap(([method, it]) => {
+      if (it?.operationId === undefined) return [];
+      const [type, content] = Object.entries(it.requestBody?.content ?? {})[0] ?? [];
+      const isJson = type === 'application/json';
+      return {
+        id: it.operationId,
+        summary: it.summary ?? it.operationId,
+        group: it.tags?.[0] ?? '',
+        method: method.toUpperCase(),
+        path,
+        parameters: (it.parameters ?? []).filter(({ in: place }) => place !== 'header'),
+        body: isJson ? JSON.stringify(content?.example ?? {}, null, 2) : null,
+        fileType: isJson ? '' : (type ?? ''),
+      };
+    }),
+  );
+}
+
+const known = new Map<Version, Promise<Operation[]>>();
+
+/** The operations of an interface; its document is loaded once. */
+export function loadOperations(version: Version): Promise<Operation[]> {
+  let found = known.get(version);
+  if (found === undefined) {
+    found = fetch(DOCUMENTS[version])
+      .then((answer) => answer.json())
+      .then(operationsOf);
+    known.set(version, found);
+  }
+  return found;
+}
+
+/** The address of a call: parameters of the path in their places, the others as its query. */
+export function addressOf({ path, parameters }: Operation, values: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams();
+  let address = path;
+  for (const { name, in: place } of parameters) {
+    const value = values[name] ?? '';
+    if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
+    else if (value !== '') query.set(name, value);
+  }
+  const search = query.toString();
+  return search === '' ? address : `${address}?${search}`;
+}

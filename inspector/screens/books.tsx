@@ -1,0 +1,150 @@
+/** The audit of the books, and the trial balance: every account with its balance, and the sum beside the master account. */
+import { Link } from 'wouter-preact';
+import { audit, verifyBooks } from '../books.ts';
+import { useLive } from '../live.ts';
+import { Act, Box, Empty, Id, Money, Show, Status, When } from '../parts.tsx';
+
+const PAGE = '100';
+const MOST_PAGES = 10;
+
+export default function Books() {
+  return (
+    <>
+      <h1>Books</h1>
+      <Audit />
+      <TrialBalance />
+    </>
+  );
+}
+
+function Audit() {
+  const found = audit.value;
+  return (
+    <Box title="Audit" aside={<Act label="Verify now" kind="main" run={verifyBooks} />}>
+      {found === null ? (
+        <Empty>The books have not been audited yet.</Empty>
+      ) : (
+        <>
+          <p>
+            <Status of={found.result.balanced ? 'books balance' : 'books do not balance'} /> at{' '}
+            <When at={found.at} isLong />: {found.result.accounts} accounts, {found.result.transfers}{' '}
+            transfers, {found.result.open_holds} open holds.
+          </p>
+          <ul>
+            {found.result.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Box>
+  );
+}
+
+const cents = (amount: string): number => Math.round(Number(amount) * 100);
+const dollars = (amount: number): string => (amount / 100).toFixed(2);
+
+function TrialBalance() {
+  const loaded = useLive(
+    async (bank) => {
+      const accounts = [];
+      let after = '';
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        const query = { limit: PAGE, ...(after !== '' && { starting_after: after }) };
+        const { data, has_more, starting_after } = await bank.v2.listSubAccounts({ query });
+        accounts.push(...data);
+        after = starting_after;
+        if (has_more !== 'true') break;
+      }
+      const { data: masters } = await bank.v2.listMasterAccounts({ query: { limit: PAGE } });
+      return { accounts, masters };
+    },
+    [],
+    ['transaction', 'account'],
+  );
+  return (
+    <Box title="Trial balance (USD)">
+      <Show of={loaded}>
+        {({ accounts, masters }) => {
+          const total = (of: (account: (typeof accounts)[number]) => string): string =>
+            dollars(accounts.reduce((sum, account) => sum + cents(of(account)), 0));
+          return (
+            <div class="scroll">
+              <table class="plain">
+                <thead>
+                  <tr>
+                    <th scope="col">Account</th>
+                    <th scope="col">Available</th>
+                    <th scope="col">On hold</th>
+                    <th scope="col">Pending in</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {accounts.map(({ id, label, available_balance, pending_debits, pending_credits }) => (
+                    <tr key={id}>
+                      <td>
+                        <Link href={`/accounts/${id}`}>{label || 'Account'}</Link>
+                      </td>
+                      <td class="right">
+                        <Money amount={available_balance} />
+                      </td>
+                      <td class="right">
+                        <Money amount={pending_debits} />
+                      </td>
+                      <td class="right">
+                        <Money amount={pending_credits} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+                <tfoot>
+                  <tr>
+                    <th scope="row">All {accounts.length} sub accounts</th>
+                    <td class="right">
+                      <Money amount={total((one) => one.available_balance)} />
+                    </td>
+                    <td class="right">
+                      <Money amount={total((one) => one.pending_debits)} />
+                    </td>
+                    <td class="right">
+                      <Money amount={total((one) => one.pending_credits)} />
+                    </td>
+                  </tr>
+                  <tr>
+                    <th scope="row">Not allocated to a sub account</th>
+                    <td class="right">
+                      <Money
+                        amount={dollars(
+                          masters.reduce((sum, one) => sum + cents(one.available_balance), 0) -
+                            cents(total((one) => one.available_balance)),
+                        )}
+                      />
+                    </td>
+                    <td />
+                    <td />
+                  </tr>
+                  {masters.map(({ id, available_balance, pending_debits, pending_credits }) => (
+                    <tr key={id}>
+                      <th scope="row">
+                        Master account <Id id={id} />
+                      </th>
+                      <td class="right">
+                        <Money amount={available_balance} />
+                      </td>
+                      <td class="right">
+                        <Money amount={pending_debits} />
+                      </td>
+                      <td class="right">
+                        <Money amount={pending_credits} />
+                      </td>
+                    </tr>
+                  ))}
+                </tfoot>
+              </table>
+            </div>
+          );
+        }}
+      </Show>
+    </Box>
+  );
+}

@@ -1,0 +1,219 @@
+/** Any request of any interface: chosen from its document, prefilled with its example or with a request of the journal, and sent. */
+import { useEffect, useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
+import { apiKey, client, sendRequest } from '../bank.ts';
+import { Codes } from '../code-box.tsx';
+import { addressOf, loadOperations, type Operation, type Version } from '../operations.ts';
+import { Act, Box, Failure, Id, Json, Status } from '../parts.tsx';
+
+/** What is created most, each with the operation that does. */
+const CREATE: readonly [title: string, version: Version, operation: string][] = [
+  ['Holder', 'v2', 'v2_create_sub_account_holder'],
+  ['Account', 'v2', 'v2_create_sub_account'],
+  ['Card holder', 'v2', 'v2_create_card_holder'],
+  ['Card', 'v2', 'v2_create_card'],
+  ['Counterparty', 'v2', 'v2_create_counterparty'],
+  ['Payment', 'v2', 'v2_originate_ach_pull'],
+  ['Webhook', 'v2', 'v2_create_webhook'],
+];
+const VERSIONS: Readonly<Record<Version, string>> = { v2: 'v2', v1: 'v1', control: 'control plane' };
+const versionOf = (text: string): Version => (text === 'v1' || text === 'control' ? text : 'v2');
+
+export default function Send() {
+  const [search, setSearch] = useSearchParams();
+  const version = versionOf(search.get('version') ?? '');
+  const from = search.get('from') ?? '';
+  const [all, setAll] = useState<readonly Operation[]>([]);
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    setAll([]);
+    loadOperations(version).then(setAll, setError);
+  }, [version]);
+  const chosen = all.find(({ id }) => id === search.get('operation')) ?? all[0];
+  const choose = (next: Record<string, string>): void => setSearch(new URLSearchParams(next));
+  return (
+    <>
+      <h1>Send a request</h1>
+      <ul class="create" aria-label="Create">
+        {CREATE.map(([title, of, operation]) => (
+          <li key={title}>
+            <button type="button" onClick={() => choose({ version: of, operation })}>
+              New {title.toLowerCase()}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div class="form">
+        <label>
+          Interface
+          <select value={version} onChange={({ currentTarget }) => choose({ version: currentTarget.value })}>
+            {Object.entries(VERSIONS).map(([value, title]) => (
+              <option value={value} key={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="wide">
+          Operation
+          <select
+            value={chosen?.id ?? ''}
+            onChange={({ currentTarget }) => choose({ version, operation: currentTarget.value })}
+          >
+            {all.map(({ id, summary, group, method, path }) => (
+              <option value={id} key={id}>
+                {group === '' ? '' : `${group}: `}
+                {summary} ({method} {path})
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {error !== undefined && <Failure error={error} />}
+      {chosen !== undefined && <Form key={`${chosen.id} ${from}`} operation={chosen} from={from} />}
+    </>
+  );
+}
+
+interface Answer {
+  readonly status: number;
+  readonly ms: number;
+  readonly id: string;
+  readonly body: unknown;
+  readonly path: string;
+  readonly sent: unknown;
+}
+
+function Form({ operation, from }: { operation: Operation; from: string }) {
+  const { method, parameters, fileType } = operation;
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(
+      parameters
+        .filter(({ in: place }) => place === 'path')
+        .map(({ name, example }) => [name, example === undefined ? '' : String(example)]),
+    ),
+  );
+  const [body, setBody] = useState(operation.body ?? '');
+  const [file, setFile] = useState<File>();
+  const [idempotencyKey, setIdempotencyKey] = useState('');
+  const [answer, setAnswer] = useState<Answer>();
+  const [note, setNote] = useState('');
+  useEffect(() => {
+    if (from === '') return;
+    client.value.sandbox.retrieveRequest({ params: { id: from } }).then((request) => {
+      setValues({ ...valuesIn(operation, request.path), ...(request.query as Record<string, string>) });
+      if (request.request_body !== null) setBody(JSON.stringify(request.request_body, null, 2));
+      setNote('The journal masks secrets and numbers: replace what is masked.');
+    });
+  }, [from]);
+  const takesKey = /^(POST|PATCH)$/.test(method) && !operation.path.startsWith('/_sandbox');
+  const parsed = (): unknown => (operation.body === null || body.trim() === '' ? null : JSON.parse(body));
+  const send = async (): Promise<void> => {
+    const path = addressOf(operation, values);
+    const sent = parsed();
+    const begun = performance.now();
+    const given = fileType !== '' ? file : sent === null ? undefined : JSON.stringify(sent);
+    const response = await sendRequest({ method, path, body: given, type: fileType, idempotencyKey });
+    const text = await response.text();
+    setAnswer({
+      status: response.status,
+      ms: Math.round(performance.now() - begun),
+      id: response.headers.get('x-request-id') ?? '',
+      body: jsonOf(text),
+      path,
+      sent,
+    });
+  };
+  return (
+    <>
+      <Box title={operation.summary}>
+        <p>
+          <code>
+            {method} {operation.path}
+          </code>
+        </p>
+        {note !== '' && <p class="notice">{note}</p>}
+        <div class="form">
+          {parameters.map(({ name, in: place, description }) => (
+            <label key={name} title={description}>
+              {name}
+              {place === 'query' && ' (query)'}
+              <input
+                value={values[name] ?? ''}
+                onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value.trim() })}
+              />
+            </label>
+          ))}
+          {takesKey && (
+            <label>
+              Idempotency key
+              <input
+                value={idempotencyKey}
+                placeholder="none"
+                onInput={({ currentTarget }) => setIdempotencyKey(currentTarget.value.trim())}
+              />
+            </label>
+          )}
+        </div>
+        {operation.body !== null && (
+          <label class="text">
+            Body (JSON)
+            <textarea
+              rows={Math.min(24, body.split('\n').length + 1)}
+              spellcheck={false}
+              value={body}
+              onInput={({ currentTarget }) => setBody(currentTarget.value)}
+            />
+          </label>
+        )}
+        {fileType !== '' && (
+          <label class="text">
+            Body ({fileType})
+            <input type="file" onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])} />
+          </label>
+        )}
+        <Act label="Send" kind="main" run={send} />
+      </Box>
+      {answer !== undefined && (
+        <>
+          <Box title="Response">
+            <p>
+              <Status of={answer.status} /> {answer.ms} ms {answer.id !== '' && <Id id={answer.id} />}
+            </p>
+            <Json value={answer.body} />
+          </Box>
+          <Codes
+            sent={{
+              origin: location.origin,
+              method,
+              path: answer.path,
+              key: apiKey.value,
+              idempotencyKey,
+              body: answer.sent,
+              status: answer.status,
+            }}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.length > 2_000 ? `${text.slice(0, 2_000)} …` : text;
+  }
+}
+
+/** The parameters of a path that was called. */
+function valuesIn({ path }: Operation, called: string): Record<string, string> {
+  const parts = called.split('/');
+  return Object.fromEntries(
+    path.split('/').flatMap((part, at) => {
+      const name = /^\{(.+)\}$/.exec(part)?.[1];
+      return name === undefined ? [] : [[name, decodeURIComponent(parts[at] ?? '')]];
+    }),
+  );
+}

@@ -1,0 +1,376 @@
+/** One transaction: its states, timeline, books and decisions, what it is related to, and what can be simulated. */
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { client } from './bank.ts';
+import { Diagram } from './diagram.tsx';
+import { useLive } from './live.ts';
+import { Act, Box, Empty, Id, Money, Record, Show, Status, say, When } from './parts.tsx';
+import { addHistory, items } from './stream.ts';
+import { type Moment, Timeline } from './timeline.tsx';
+
+export function Transaction({ id }: { id: string }) {
+  const loaded = useLive(
+    async (bank) => {
+      const [why, record] = await Promise.all([
+        bank.sandbox.explain({ params: { id } }),
+        bank.v2.retrieveTransaction({ params: { transaction_id: id } }),
+      ]);
+      return { why, record };
+    },
+    [id],
+    [id],
+  );
+  const rails = useLive((bank) => bank.sandbox.listRails(), [], null);
+  return (
+    <Show of={loaded}>
+      {({ why, record }) => {
+        const rail = rails.data?.rails.find(({ name }) => name === why.figures.rail);
+        const states = why.path.map(({ status }) => status).filter((state, at, all) => state !== all[at - 1]);
+        return (
+          <>
+            <h1>
+              {rail?.label ?? record.method.replaceAll('_', ' ')}{' '}
+              <Money amount={record.amount} direction={record.direction} status={record.status} />{' '}
+              <span class="soft">USD</span>
+            </h1>
+            <p>
+              <Id id={id} whole /> <Status of={record.status} />
+            </p>
+            <p class="lead">{why.summary}</p>
+            {why.reason !== null && (
+              <p class="notice">
+                <strong>{why.reason.code}</strong> {why.reason.message}
+              </p>
+            )}
+            <Parties record={record} id={id} />
+            {rail !== undefined && (
+              <Box title="States">
+                <Diagram
+                  steps={rail.steps}
+                  path={states}
+                  label={`The states of ${rail.label}; it passed ${states.join(', ')}`}
+                />
+                {why.next_step !== null && (
+                  <p>
+                    Next: {why.next_step.event} at <When at={why.next_step.at} isLong />
+                  </p>
+                )}
+              </Box>
+            )}
+            <Happen why={why} events={rail?.steps.map(({ event }) => event) ?? []} />
+            <Way why={why} />
+            <div class="two">
+              <Books transfers={why.transfers} />
+              <Decisions why={why} />
+            </div>
+            <Caused id={id} />
+            <Records id={id} record={record} />
+          </>
+        );
+      }}
+    </Show>
+  );
+}
+
+type TransactionRecord = Awaited<ReturnType<(typeof client)['value']['v2']['retrieveTransaction']>>;
+
+/** The request that made it, its account, counterparty, card and parent, as links. */
+function Parties({ record, id }: { record: TransactionRecord; id: string }) {
+  // Loaded once where the page was opened at this payment.
+  useLive(
+    async (bank) => {
+      if (items.peek().length === 0)
+        addHistory((await bank.sandbox.listActivity({ query: { limit: '300' } })).items);
+    },
+    [],
+    null,
+  );
+  const request = items.value.find(
+    (item) =>
+      item.type === 'request' &&
+      item.facts !== null &&
+      items.value.some(
+        (fact) =>
+          fact.type === 'fact' &&
+          fact.resource_id === id &&
+          fact.change === 'created' &&
+          fact.seq >= (item.facts?.from ?? 0) &&
+          fact.seq <= (item.facts?.to ?? 0),
+      ),
+  );
+  const parties: readonly [title: string, id: string, name: string][] = [
+    [
+      'Request',
+      request?.type === 'request' ? request.id : '',
+      request?.type === 'request' ? `${request.method} ${request.path}` : '',
+    ],
+    ['Account', record.sub_account_id, ''],
+    ['Counterparty', record.counterparty?.id ?? '', record.counterparty?.name ?? ''],
+    ['Card', record.card?.id ?? '', record.card?.merchant ?? ''],
+    ['Parent', record.parent_transaction_id, ''],
+  ];
+  return (
+    <ul class="parties" aria-label="Related records">
+      {parties
+        .filter(([, of, name]) => of !== '' || name !== '')
+        .map(([title, of, name]) => (
+          <li key={title}>
+            <span class="soft">{title}</span> {name} {of !== '' && <Id id={of} />}
+          </li>
+        ))}
+      <li>
+        <Link href={`/?text=${id}`}>Activity of this payment</Link>
+      </li>
+    </ul>
+  );
+}
+
+type Why = Awaited<ReturnType<(typeof client)['value']['sandbox']['explain']>>;
+
+type Simulation = Why['simulations'][number];
+
+/** Whether it is done by a merchant to a card's authorization. */
+const isOfMerchant = ({ path }: Simulation): boolean => path.includes('/authorizations/');
+
+/** Every event that can be made to happen; those that cannot happen now say why. */
+function Happen({ why, events }: { why: Why; events: readonly string[] }) {
+  const codes = useLive((bank) => bank.sandbox.listReturnCodes(), [], null);
+  const [code, setCode] = useState('R01');
+  const [amount, setAmount] = useState('');
+  // What a merchant does to an authorization goes before the same word for a transaction.
+  const ofMerchant = why.simulations.filter(isOfMerchant);
+  const known = new Set(ofMerchant.map(({ event }) => event));
+  const all = [
+    ...ofMerchant,
+    ...why.simulations.filter((one) => !isOfMerchant(one) && !known.has(one.event)),
+  ];
+  const legal = all.filter((one) => one.legal);
+  // An event that the rail never has is not worth a button.
+  const others = all.filter((one) => !one.legal && (isOfMerchant(one) || events.includes(one.event)));
+  const run = (simulation: Simulation) => async () => {
+    const { event } = simulation;
+    if (isOfMerchant(simulation)) {
+      await client.value.sandbox.simulateAuthorization({
+        params: { transaction_id: why.id, event },
+        body: event === 'expire' || amount === '' ? {} : { amount },
+      });
+    } else {
+      await client.value.sandbox.simulateTransaction({
+        params: { id: why.id, event },
+        body: event === 'return' && why.figures.rail?.startsWith('ach') ? { return_code: code } : {},
+      });
+    }
+    say(`${event}: done`);
+  };
+  return (
+    <Box title="Simulate">
+      <div class="form">
+        {legal.some(isOfMerchant) && (
+          <label>
+            Amount (USD)
+            <input
+              inputMode="decimal"
+              value={amount}
+              placeholder="all of it"
+              onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
+            />
+          </label>
+        )}
+        {legal.map((one) => (
+          <Act key={one.event} label={one.event} kind="main" run={run(one)} />
+        ))}
+        {legal.some(({ event }) => event === 'return') && why.figures.rail?.startsWith('ach') && (
+          <label>
+            Return code
+            <select value={code} onChange={({ currentTarget }) => setCode(currentTarget.value)}>
+              {(codes.data?.return_codes ?? []).map(({ code: one, title }) => (
+                <option value={one} key={one}>
+                  {one} {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {others.map((one) => (
+          <Act key={one.event} label={one.event} run={run(one)} isOff reason={one.reason} />
+        ))}
+      </div>
+      {why.return_windows.length > 0 && (
+        <ul class="soft">
+          {why.return_windows.map(({ time_limit, until, return_codes }) => (
+            <li key={time_limit}>
+              May be returned until <When at={until} isLong /> ({time_limit};{' '}
+              {return_codes.slice(0, 6).join(', ')}
+              {return_codes.length > 6 ? ', …' : ''})
+            </li>
+          ))}
+        </ul>
+      )}
+    </Box>
+  );
+}
+
+/** The postings, as an account is drawn by those who keep books: debits at the left, credits at the right. */
+function Books({ transfers }: { transfers: Why['transfers'] }) {
+  const accounts = [...new Set(transfers.flatMap(({ debit, credit }) => [debit, credit]))];
+  return (
+    <Box title="Books">
+      {transfers.length === 0 && <Empty>It moved no money.</Empty>}
+      {accounts.map((account) => (
+        <table class="t-account" key={account}>
+          <caption>{account === 'suspense' ? 'suspense' : <Id id={account} />}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Debit</th>
+              <th scope="col">Credit</th>
+            </tr>
+          </thead>
+          <tbody>
+            {transfers
+              .filter(({ debit, credit }) => debit === account || credit === account)
+              .map(({ id, kind, amount, debit }) => (
+                <tr key={id}>
+                  <td>
+                    {debit === account && (
+                      <>
+                        {kind} <Money amount={amount} />
+                      </>
+                    )}
+                  </td>
+                  <td>
+                    {debit !== account && (
+                      <>
+                        {kind} <Money amount={amount} />
+                      </>
+                    )}
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      ))}
+    </Box>
+  );
+}
+
+function Decisions({ why: { decisions, figures } }: { why: Why }) {
+  return (
+    <Box title="Why">
+      <ol class="plain-list">
+        {decisions.map((one, at) => (
+          <li key={`${one.at} ${at}`}>
+            <When at={one.at} /> <strong>{one.source.replaceAll('_', ' ')}</strong> {one.name}: {one.effect}
+            <div class="soft">{one.message}</div>
+          </li>
+        ))}
+      </ol>
+      {decisions.length === 0 && <p>No rule, limit or fault decided about it.</p>}
+      <dl>
+        {Object.entries(figures).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Box>
+  );
+}
+
+const KIND_OF: Readonly<Record<string, Moment['kind']>> = {
+  settled: 'good',
+  declined: 'bad',
+  returned: 'bad',
+  canceled: 'bad',
+  reversed: 'bad',
+};
+
+/** What became of it and of what belongs to it (the captures and refunds of an authorization), on a line of time. */
+function Way({ why: { path, related, next_step: next } }: { why: Why }) {
+  const own = path.map(
+    ({ at, change, status, figures: { amount = '' } }, index): Moment => ({
+      at,
+      kind: KIND_OF[status] ?? 'plain',
+      title: change.replaceAll('_', ' '),
+      detail: (
+        <>
+          <Status of={status} /> {amount !== path[index - 1]?.figures.amount && <Money amount={amount} />}
+        </>
+      ),
+    }),
+  );
+  const others = related.map(
+    ({ id, as, at, type, status, amount, direction }): Moment => ({
+      at,
+      kind: KIND_OF[status] ?? 'plain',
+      title: as,
+      detail: (
+        <>
+          <Id id={id} /> {type} <Money amount={amount} direction={direction} status={status} />{' '}
+          <Status of={status} />
+        </>
+      ),
+    }),
+  );
+  const planned: Moment[] =
+    next === null
+      ? []
+      : [{ at: next.at, kind: 'waiting', title: `${next.event.replaceAll('_', ' ')} is scheduled` }];
+  const moments = [...own, ...others, ...planned];
+  return (
+    <Box title="Timeline">
+      <Timeline moments={moments} label={`Timeline of ${moments.length} steps`} />
+    </Box>
+  );
+}
+
+function Caused({ id }: { id: string }) {
+  const loaded = useLive(
+    (bank) => bank.sandbox.listEvents({ query: { resource: id, limit: '50' } }),
+    [id],
+    [id, 'attempt'],
+  );
+  return (
+    <Box title="Events and deliveries">
+      <Show of={loaded}>
+        {({ events }) => (
+          <ul class="plain-list">
+            {events.map(({ id: event, type, at, dialect, deliveries }) => (
+              <li key={event}>
+                <When at={at} /> <span class="soft">{dialect}</span> {type} <Id id={event} />{' '}
+                <span class="soft">
+                  {Object.entries(deliveries)
+                    .filter(([, count]) => count > 0)
+                    .map(([state, count]) => `${count} ${state}`)
+                    .join(', ') || 'no delivery'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Show>
+    </Box>
+  );
+}
+
+function Records({ id, record }: { id: string; record: unknown }) {
+  const account = (record as { sub_account_id?: string }).sub_account_id ?? '';
+  const v1 = useLive(
+    async (bank) =>
+      account === '' ? null : bank.v1.retrieveTransaction({ params: { accountId: account, txnId: id } }),
+    [id, account],
+    [id],
+  );
+  return (
+    <div class="two">
+      <Record title="v2 record" value={record} />
+      {v1.data === null || v1.error !== undefined ? (
+        <Box title="v1 record">
+          <Empty>v1 has no such record.</Empty>
+        </Box>
+      ) : (
+        <Record title="v1 record" value={v1.data} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+/** The activity as lines: what caused what, what became of it, and what a filter keeps. */
+import { describe, expect, it } from 'vitest';
+import { causesOf, fits, isFailure } from '../../inspector/causes.ts';
+import type { AttemptItem, FactItem, Item, RequestItem } from '../../inspector/stream.ts';
+
+let number = 0;
+const next = () => {
+  number += 1;
+  return { number, bank: 0, at: '2026-03-01T12:00:00Z' };
+};
+
+const request = (more: Partial<RequestItem> = {}): RequestItem => ({
+  type: 'request',
+  ...next(),
+  id: `req_${number}`,
+  wall_at: '2026-03-01T12:00:00Z',
+  dialect: 'v2',
+  method: 'POST',
+  path: '/v2/payments/ach/pull',
+  operation: 'v2_originate_ach_pull',
+  status: 201,
+  ms: 1,
+  fault: '',
+  facts: null,
+  ...more,
+});
+const fact = (seq: number, status: string, more: Partial<FactItem['summary']> = {}): FactItem => ({
+  type: 'fact',
+  ...next(),
+  seq,
+  resource: 'transaction',
+  resource_id: 'txn_1',
+  change: 'status',
+  summary: {
+    title: 'ACH pull',
+    name: 'Harbor Supplies',
+    status,
+    amount: '62.40',
+    direction: 'credit',
+    reason: '',
+    ...more,
+  },
+  events: [{ id: `evt_${seq}`, kind: 'transaction.created', generation: 'v2' }],
+});
+const attempt = (seq: number, which: number, status: number): AttemptItem => ({
+  type: 'attempt',
+  ...next(),
+  webhook_id: 'whk_1',
+  event_id: `evt_${seq}`,
+  kind: 'transaction.created',
+  attempt: which,
+  status,
+  error: '',
+  state: 'waiting',
+});
+const ALL = { kind: '', only: '', text: '' };
+
+describe('the causes of an activity', () => {
+  it('have what they caused, whatever comes first, and the state that it came to', () => {
+    const made = fact(1, 'originated');
+    const failed = attempt(1, 1, 503);
+    const asked = request({ facts: { from: 1, to: 1 } });
+    const settled = fact(2, 'settled');
+    const retry = attempt(1, 2, 200);
+    const returned = fact(3, 'returned', { reason: 'R01' });
+    const call = request({ dialect: 'control', facts: { from: 3, to: 3 } });
+    const all: Item[] = [made, failed, asked, settled, retry, returned, call];
+    const causes = causesOf(all);
+    expect(causes.map(({ item }) => item)).toEqual([asked, settled, retry, call]);
+    expect(causes[0]).toMatchObject({ caused: [made, failed], subject: made, outcome: returned });
+    expect(causes[2]).toMatchObject({ caused: [], subject: made });
+    expect(causes[0]?.outcome?.summary.reason).toBe('R01');
+  });
+
+  it('leave to a payment what it wrote while a call moved the clock', () => {
+    const asked = request({ facts: { from: 5, to: 5 } });
+    const made = fact(5, 'originated');
+    const advance = request({ dialect: 'control', facts: { from: 1, to: 9 } });
+    const causes = causesOf([made, advance, asked]);
+    expect(causes.find(({ item }) => item === asked)?.caused).toEqual([made]);
+    expect(causes.find(({ item }) => item === advance)?.caused).toEqual([]);
+  });
+
+  it('are filtered by kind, outcome and text at once', () => {
+    const refused = request({ status: 400, path: '/v2/payments/ach/push' });
+    const read = request({ method: 'GET', path: '/v2/accounts/sub_account', status: 200, dialect: 'v1' });
+    const made = fact(1, 'settled');
+    const asked = request({ facts: { from: 1, to: 1 } });
+    const causes = causesOf([refused, read, made, asked]);
+    const kept = (filter: Partial<typeof ALL>) =>
+      causes.filter((cause) => fits(cause, { ...ALL, ...filter })).map(({ item }) => item);
+    expect(kept({})).toEqual([refused, read, asked]);
+    expect(kept({ only: 'failed' })).toEqual([refused]);
+    expect(kept({ only: 'changes' })).toEqual([refused, asked]);
+    expect(kept({ kind: 'v1' })).toEqual([read]);
+    expect(kept({ text: 'harbor', kind: 'v2' })).toEqual([asked]);
+    expect(kept({ text: '62.40', only: 'failed' })).toEqual([]);
+  });
+
+  it('fail by a refusal, by a delivery, and by a payment that came to nothing', () => {
+    const [lost] = causesOf([fact(1, 'declined')]);
+    const [undelivered] = causesOf([fact(2, 'settled'), attempt(2, 1, 500)]);
+    const [fine] = causesOf([fact(3, 'settled'), attempt(3, 1, 200)]);
+    expect([lost, undelivered, fine].map((cause) => cause !== undefined && isFailure(cause))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
