@@ -103,7 +103,7 @@ try {
   await shoot('clock', '', {
     async before(page) {
       await page.getByRole('button', { name: 'Advance …' }).click();
-      await page.getByLabel('By').selectOption('1 week');
+      await page.getByRole('dialog').locator('select').selectOption('1 week');
     },
   });
   await shoot('account', `/accounts/${sub_account_id}`);
