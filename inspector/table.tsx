@@ -22,7 +22,6 @@ export function Table<T>({
   open,
   toEnd,
   isFollowing = false,
-  expanded,
 }: {
   rows: readonly T[];
   columns: readonly Column<T>[];
@@ -33,8 +32,6 @@ export function Table<T>({
   toEnd?: () => void;
   /** The newest is last: the end is in sight, unless the reader scrolled up. */
   isFollowing?: boolean;
-  /** Whether a row that opens is open; `undefined` for one that does not. */
-  expanded?: (row: T) => boolean | undefined;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const [, draw] = useState(0);

@@ -130,7 +130,6 @@ export default function Activity() {
             columns={COLUMNS}
             keyOf={({ key }) => key}
             isFollowing
-            expanded={(row) => ('cause' in row ? row.isOpen : undefined)}
             open={(row) => {
               if ('cause' in row) return toggle(row.cause);
               const view = 'item' in row ? placeOf(row.item) : undefined;

@@ -285,7 +285,6 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
                 columns={columns}
                 keyOf={keyOf}
                 open={(row) => setOpen(keyOf(row) === open ? '' : keyOf(row))}
-                expanded={(row) => keyOf(row) === open}
               />
               {cursor !== '' && <Act label="Load older" run={more} />}
             </>

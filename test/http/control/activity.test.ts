@@ -32,7 +32,12 @@ describe('the activity', () => {
     const items = await activity(caller);
     const at = items.findIndex(({ path }) => path === '/v2/payments/ach/pull');
     const told = items.slice(at).filter(({ type }) => type !== 'attempt');
-    expect(told[0]).toMatchObject({ type: 'request', dialect: 'v2', status: 201, operation: expect.any(String) });
+    expect(told[0]).toMatchObject({
+      type: 'request',
+      dialect: 'v2',
+      status: 201,
+      operation: expect.any(String),
+    });
     expect(told[1]).toMatchObject({
       type: 'fact',
       resource_id: made.id(),
@@ -43,7 +48,7 @@ describe('the activity', () => {
       'sandbox_simulate_transaction',
       'sandbox_simulate_transaction',
     ]);
-    const { from } = calls[1]?.facts as { from: number };
+    const from = (calls[1]?.facts as { from: number } | undefined)?.from;
     expect(told.find(({ seq }) => seq === from)).toMatchObject({
       summary: { status: 'returned', reason: 'R01' },
     });
