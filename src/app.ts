@@ -10,6 +10,7 @@ import { formatRefusal as formatControlRefusal } from './control/errors.ts';
 import { createRefusalFormatter, registerApi, registerPreflights } from './http/api.ts';
 import { type Api, createV1, V2 } from './http/api-versions.ts';
 import { registerChecks } from './http/checks.ts';
+import { compressAnswers } from './http/compression.ts';
 import type { GuardOptions } from './http/control.ts';
 import { answerRefusals, registerControl } from './http/control.ts';
 import { registerDisclosures } from './http/disclosures.ts';
@@ -209,10 +210,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
   );
   if (control) {
     const guard = options.guard ?? OPEN;
-    await server.register(async (scope) => registerInspector(scope), { prefix: INSPECTOR_PATH });
+    await server.register(
+      async (scope) => {
+        compressAnswers(scope);
+        registerInspector(scope);
+      },
+      { prefix: INSPECTOR_PATH },
+    );
     if (metrics !== undefined) registerMetrics(server, { metrics, registry, observers, guard });
     await server.register(
-      async (scope) => registerControl(scope, { registry, observers, version, guard, onFailure }),
+      async (scope) => {
+        compressAnswers(scope);
+        registerControl(scope, { registry, observers, version, guard, onFailure });
+      },
       {
         prefix: '/_sandbox',
       },

@@ -1,0 +1,28 @@
+/**
+ * Compresses long answers of the control plane and the files of the inspector for clients that accept gzip. Short ones are sent as
+ * they are, because compressing them costs more than it saves.
+ */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+
+/** Shorter answers are not compressed. */
+const SHORTEST_BYTES = 8 * 1024;
+const COMPRESSIBLE = /^(application\/json|text\/(html|css|javascript))\b/;
+/** The first level takes a third of the time of the usual one, and JSON becomes nearly as short. */
+const LEVEL = 1;
+
+const compress = promisify(gzip);
+
+/** Compresses what the routes of this server part answer. */
+export function compressAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isLong =
+      (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= SHORTEST_BYTES;
+    if (!isLong || !COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''))) return payload;
+    reply.header('vary', 'accept-encoding');
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload;
+    reply.header('content-encoding', 'gzip').removeHeader('content-length');
+    return compress(payload as string | Buffer, { level: LEVEL });
+  });
+}
