@@ -4,6 +4,7 @@ import usual, { LONG } from './vitest.config.ts';
 
 /** Files of `npm test` that try what is made up; here they try many times as much. */
 const AGAIN = [
+  'test/compare/recording.property.test.ts',
   'test/bank/books.property.test.ts',
   'test/sandbox/time-travel.test.ts',
   'test/http/control/state.test.ts',

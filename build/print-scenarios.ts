@@ -85,7 +85,7 @@ function scenarioOf(operation: AnyOperation): Scenario {
   };
   return {
     name: operation.id,
-    about: `${operation.summary}.`,
+    about: `One call of ${operation.id}, as its example has it.`,
     ...(given.size > 0 && { given: [...given] }),
     ...(own.size > 0 && { own: [...own] }),
     steps: [step],

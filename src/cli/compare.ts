@@ -4,17 +4,20 @@
  * come from the environment; they are in no argument, no output and no file.
  */
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Catalogue } from '../compare/catalogue.ts';
 import type { RunResult } from '../compare/run.ts';
 import type { Scenario } from '../compare/scenario.ts';
 import type { Side, Version } from '../compare/side.ts';
+import type { Transcript } from '../compare/transcript.ts';
 import {
   type BankOptions,
   bankOf,
   columns,
   explainFailure,
   isFailure,
+  readDocument,
   talksToBank,
   UsageError,
 } from './bank.ts';
@@ -28,6 +31,7 @@ export interface CompareOptions extends BankOptions {
   readonly scenarios?: string;
   readonly readOnly?: boolean;
   readonly dryRun?: boolean;
+  readonly record?: string;
   readonly rate: number;
   readonly timeout: number;
   readonly patience: number;
@@ -47,7 +51,8 @@ export function addCompare(program: Command, shell: Shell): void {
     program
       .command('compare')
       .description('run the same calls against this bank and the platform, and report where they differ')
-      .option('--with <url>', 'address of the other side, like https://test-api.example', otherUrl)
+      .argument('[recording]', 'a recording or a HAR file to compare with, in place of --with')
+      .option('--with <url>', 'address of the other side, like https://test-api.example', platformUrl)
       .option(
         '--only <scenario>',
         'run this scenario; repeatable, and name* matches all that begin so',
@@ -56,6 +61,7 @@ export function addCompare(program: Command, shell: Shell): void {
       .option('--scenarios <folder>', 'scenarios of your own, besides those of the package')
       .option('--read-only', 'send GETs and nothing else')
       .option('--dry-run', 'print every call that would be sent, and send nothing')
+      .option('--record <file>', 'keep what the other side answered in a file, redacted')
       .option('--rate <number>', 'requests in a second to the other side, at most', positiveNumber, 20)
       .option('--timeout <seconds>', 'wait so long for an answer', wholeNumber(1), 30)
       .option('--patience <seconds>', 'wait so long for a state or an event', wholeNumber(1), 120)
@@ -81,11 +87,15 @@ export function addCompare(program: Command, shell: Shell): void {
         'mark and are taken back at the end. --json prints { operations, differences }. Exit codes: 0 nothing differs,\n' +
         '1 something differs, 2 it could not run to its end.',
     )
-    .action((options: CompareOptions) => orCouldNotRun(() => compare(shell, options)));
+    .action((file: string | undefined, options: CompareOptions) =>
+      orCouldNotRun(() =>
+        file === undefined ? compare(shell, options) : compareRecording(shell, options, file),
+      ),
+    );
 }
 
 /** An address with a key goes over HTTPS, except on this machine. */
-function otherUrl(text: string): string {
+export function platformUrl(text: string): string {
   const url = httpUrl(text);
   const { protocol, hostname, username } = new URL(url);
   if (username !== '') throw new InvalidArgumentError('Expected an address without a user or a key in it.');
@@ -102,10 +112,13 @@ function collect(text: string, others: readonly string[] = []): string[] {
 /** Whatever keeps it from running ends it with 2. */
 export async function orCouldNotRun(run: () => Promise<void>): Promise<void> {
   const { ScenarioError } = await import('../compare/scenario.ts');
+  const { RecordingError } = await import('../compare/recording.ts');
+  const { SideGone } = await import('../compare/side.ts');
+  const ours = [ScenarioError, RecordingError, SideGone];
   try {
     await run();
   } catch (error) {
-    if (!isFailure(error) && !(error instanceof ScenarioError)) throw error;
+    if (!isFailure(error) && !ours.some((kind) => error instanceof kind)) throw error;
     throw new UsageError(explainFailure(error));
   }
 }
@@ -126,11 +139,56 @@ async function compare(shell: Shell, options: CompareOptions): Promise<void> {
   try {
     const sides = await sidesOf(shell, options, url, receiver);
     const result = await runAll(shell, options, sides, scenarios, catalogue, interrupted.signal);
+    if (options.record !== undefined) await record(shell, options.record, result.transcripts.there);
     await report(shell, options, result, scenarios, catalogue);
   } finally {
     process.off('SIGINT', interrupt);
     await receiver?.close();
   }
+}
+
+/** Writes what the other side answered. */
+async function record(shell: Shell, file: string, transcript: Transcript): Promise<void> {
+  const { formatRecording } = await import('../compare/recording.ts');
+  const text = formatRecording(transcript, new Date().toISOString().slice(0, 10));
+  writeFileSync(file, text, { flag: 'w' });
+  shell.notify(`recorded ${transcript.exchanges.length} answers in ${file}\n`);
+}
+
+/** Sends the requests of a recording to this bank. */
+async function compareRecording(shell: Shell, options: CompareOptions, file: string): Promise<void> {
+  const { parseRecording } = await import('../compare/recording.ts');
+  const { replay } = await import('../compare/replay.ts');
+  const { reportOf } = await import('../compare/report.ts');
+  const recording = parseRecording(readDocument(file), file);
+  const side = await ownSide(shell, options);
+  const comparison = await replay({ side, recording, patienceMs: options.patience * SECOND_MS });
+  const written = reportOf(comparison, new Set(comparison.compared.keys()), () => '');
+  printReport(shell, options, written);
+  if (written.differences.length > 0) shell.exitCode = 1;
+  if (written.operations.every(({ result }) => result === 'not compared')) {
+    shell.notify(`sandbank: nothing in ${file} could be compared; the report says why\n`);
+    shell.exitCode = COULD_NOT_RUN;
+  }
+}
+
+/** This bank as a side. Fails in the words of every command when it is not there. */
+async function ownSide(
+  shell: Shell,
+  options: CompareOptions,
+  events: Partial<Pick<Side, 'events'>> = {},
+): Promise<Side> {
+  const { sideAt } = await import('../compare/side.ts');
+  const { passOn } = await import('../compare/own-clock.ts');
+  const bank = bankOf(shell, options);
+  await bank.fetch('/livez');
+  return sideAt({
+    url: bank.url,
+    keys: { v1: bank.apiKey, v2: bank.apiKey },
+    timeoutMs: options.timeout * SECOND_MS,
+    pass: passOn(bank),
+    ...events,
+  });
 }
 
 /** The scenarios that `--only` names, in the order of the catalogue. */
@@ -179,23 +237,13 @@ async function sidesOf(
 ): Promise<{ here: Side; there: Side }> {
   const { sideAt } = await import('../compare/side.ts');
   const { paceOf } = await import('../compare/pace.ts');
-  const { passOn } = await import('../compare/own-clock.ts');
   const keys = keysIn(shell);
-  const bank = bankOf(shell, options);
-  // Says in the words of every command that no bank is there.
-  await bank.fetch('/livez');
   const timeoutMs = options.timeout * SECOND_MS;
-  const isLocal = LOOPBACK.test(new URL(bank.url).hostname);
+  const isLocal = LOOPBACK.test(new URL(bankOf(shell, options).url).hostname);
   const events = (name: string, publicUrl?: string) =>
     receiver === undefined ? {} : { events: receiver.sourceAt(name, publicUrl) };
   return {
-    here: sideAt({
-      url: bank.url,
-      keys: { v1: bank.apiKey, v2: bank.apiKey },
-      timeoutMs,
-      pass: passOn(bank),
-      ...events('here', isLocal ? undefined : options.receiver),
-    }),
+    here: await ownSide(shell, options, events('here', isLocal ? undefined : options.receiver)),
     there: sideAt({ url, keys, timeoutMs, pace: paceOf(options.rate), ...events('there', options.receiver) }),
   };
 }

@@ -24,6 +24,7 @@ import { addLogs } from './logs.ts';
 import { addAgents } from './mcp.ts';
 import { addOpen } from './open.ts';
 import { examplesOf } from './options.ts';
+import { addPassthrough } from './passthrough.ts';
 import { processShell, type Shell } from './shell.ts';
 import { addSimulate } from './simulate.ts';
 import { addStart } from './start.ts';
@@ -40,7 +41,7 @@ const LAST_GROUP = 'Operate';
 const GROUPS: Readonly<Record<string, readonly ((program: Command, shell: Shell) => void)[]>> = {
   'Run a bank': [addStart, addExec, addEnv, addDoctor],
   'Send requests and look': [addCalls, addOpen, addLogs, addExplain, addTrace],
-  'Compare with the platform': [addCompare],
+  'Compare with the platform': [addCompare, addPassthrough],
   'Events and webhooks': [addListen, addTrigger, addEvents, addWebhooks],
   'Simulate the outside world': [addClock, addSimulate, addFaults],
   'Data and sandboxes': [addState],

@@ -6,6 +6,7 @@
 import { type Cause, type Found, print } from './differences.ts';
 import { distanceOf, formOf, isIdForm, isTimeForm, isUnset, typeOf, withoutIds } from './forms.ts';
 import { wordsAt } from './operations.ts';
+import { isRedactedText } from './pseudonyms.ts';
 import type { Relation } from './relation.ts';
 import type { Exchange, ReceivedAnswer } from './transcript.ts';
 import { dependsOnBank, dependsOnTime, isErrorCode } from './values.ts';
@@ -14,6 +15,8 @@ export interface AnswerContext {
   readonly relation: Relation;
   /** False where the two sides have different records, so that only forms are compared. */
   readonly sameRecords: boolean;
+  /** The other side's texts are pseudonyms: only those that were sent are compared. */
+  readonly isRedacted?: boolean;
   /** Every text that was sent to this bank until now. */
   readonly sent: ReadonlySet<string>;
 }
@@ -28,6 +31,9 @@ interface Place {
   readonly context: AnswerContext;
   readonly found: Found[];
 }
+
+/** Forms that a recording keeps as they are. */
+const READABLE = new Set(['amount', 'boolean', 'number']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -216,7 +222,7 @@ function addLeaf(place: Place, field: string, leaf: Leaf | undefined): void {
 function leafDifference(place: Place, field: string, here: unknown, there: unknown): Leaf | undefined {
   const [one, other] = [formOf(here), formOf(there)];
   if (isIdForm(one) && isIdForm(other)) return idDifference(place, String(here), String(there));
-  if (here === there) return undefined;
+  if (here === there || isRedactedText(there)) return undefined;
   const asTheyAre = [print(here), print(there)] as const;
   if (place.isRefusal && isErrorCode(field)) return ['error-code', ...asTheyAre];
   const words = wordsAt(place.operation, field);
@@ -232,7 +238,8 @@ function leafDifference(place: Place, field: string, here: unknown, there: unkno
     return [one === other ? 'value' : 'format', ...asTheyAre];
   }
   if (one !== other) return isFree && one === 'text' ? undefined : ['format', one, other];
-  if (isWhen || isFree || !isFixed || isSameText(here, there)) return undefined;
+  const isHidden = place.context.isRedacted === true && words === undefined && !READABLE.has(one);
+  if (isWhen || isFree || !isFixed || isHidden || isSameText(here, there)) return undefined;
   const distance = distanceOf(here, there);
   return [distance !== undefined && distance <= MOST_ROUNDING ? 'rounding' : 'value', ...asTheyAre];
 }

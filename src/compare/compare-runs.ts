@@ -23,6 +23,8 @@ export interface ComparisonOptions {
   /** Real milliseconds by which an event may come later than here. */
   readonly lateMs: number;
   readonly relation?: Relation;
+  /** What the other side answered has been redacted. */
+  readonly isRedacted?: boolean;
 }
 
 /** Compares what this bank did with what the other side did. */
@@ -46,9 +48,9 @@ export interface RunningComparison {
 }
 
 export function startComparison(options: ComparisonOptions): RunningComparison {
-  const { sameRecords, lateMs, relation = createRelation() } = options;
+  const { sameRecords, lateMs, relation = createRelation(), isRedacted = false } = options;
   const sent = new Set<string>();
-  const context: AnswerContext = { relation, sameRecords, sent };
+  const context: AnswerContext = { relation, sameRecords, sent, isRedacted };
   const found: Found[] = [];
   const compared = new Map<string, { steps: string[]; problems: string[] }>();
   const entryOf = (operation: string) => {

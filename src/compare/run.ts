@@ -6,7 +6,7 @@ import { type Created, cleanUp, isShortLived, type LeftBehind } from './clean-up
 import { type Captured, callOf, isEventStep, type Scenario, type Step, valueAt } from './scenario.ts';
 import { type Side, SideGone, type Version, versionOf } from './side.ts';
 import { type StepOptions, type Track, takeStep } from './steps.ts';
-import type { Transcript } from './transcript.ts';
+import type { Exchange, Transcript } from './transcript.ts';
 
 export type SideName = 'here' | 'there';
 const SIDES = ['here', 'there'] as const;
@@ -134,7 +134,14 @@ function trackOf(side: Side): Track {
 }
 
 function transcriptOf({ side, exchanges, events }: Track): Transcript {
-  return side.events === undefined ? { exchanges } : { exchanges, events };
+  const ordered = byScenario(exchanges);
+  return side.events === undefined ? { exchanges: ordered } : { exchanges: ordered, events };
+}
+
+/** The steps of a scenario together, also where several ran at once. */
+function byScenario(exchanges: readonly Exchange[]): Exchange[] {
+  const groups = Map.groupBy(exchanges, ({ step }) => step.slice(0, step.lastIndexOf(' ')));
+  return [...groups.values()].flat();
 }
 
 /** The steps of a scenario in this run: with --read-only those that find, or all where none creates. */

@@ -73,6 +73,7 @@ export async function takeStep(
   const ignore = {
     ...(step.ignore !== undefined && { ignore: step.ignore }),
     ...(isSteady && { isSteady }),
+    ...(isWaitStep(step) && { field: step.field }),
   };
   const missing = namesIn(request).filter((one) => step !== undefined && !(one in captured));
   if (missing.length > 0) {
@@ -106,7 +107,7 @@ function requestOf(step: CallStep | WaitStep, captured: Captured): SentRequest {
   };
 }
 
-type Begun = Pick<Exchange, 'step' | 'operation' | 'request' | 'ignore' | 'isSteady'>;
+type Begun = Pick<Exchange, 'step' | 'operation' | 'request' | 'ignore' | 'isSteady' | 'field'>;
 
 async function sendOnce(options: StepOptions, track: Track, step: CallStep, begun: Begun): Promise<Exchange> {
   const { request, operation } = begun;

@@ -33,6 +33,8 @@ export interface Exchange {
   /** Of a step that waits: the values that the field had, in order, and whether it came to the last one. */
   readonly states?: readonly string[];
   readonly isReached?: boolean;
+  /** The field that was waited for. */
+  readonly field?: string;
   readonly ignore?: readonly string[];
   /** Nothing is under way that the scenario has not waited for. */
   readonly isSteady?: boolean;

@@ -1,5 +1,8 @@
 // `sandbank compare` against a second bank that stands for the platform.
 
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbank, startSandbank } from '../../src/kit/index.ts';
 import { type Platform, startPlatform } from '../compare/support.ts';
@@ -130,6 +133,29 @@ describe('sandbank compare', () => {
     );
     expect(stdout).toMatch(/listWebhookEvents +not compared +SANDBANK_COMPARE_KEY_V1 is not set/);
     expect(code).toBe(0);
+  });
+});
+
+describe('sandbank compare --record', () => {
+  it('keeps what the other side answered, without what says who it is, and it can be compared again', async () => {
+    platform.mutate({});
+    const file = join(mkdtempSync(join(tmpdir(), 'record-')), 'recording.json');
+    const { code, stderr } = await compare([
+      '--with',
+      platform.url,
+      '--record',
+      file,
+      '--only',
+      'v2_create_sub_account_holder',
+    ]);
+    expect(stderr).toMatch(/recorded \d+ answers/);
+    expect(code).toBe(0);
+    const text = readFileSync(file, 'utf8');
+    for (const word of [KEY, 'Quill', 'quill.example', '1 Quay Street', 'cmp-'])
+      expect(text).not.toContain(word);
+    const again = await compare([file]);
+    expect(again.stdout).toContain('No difference was found.');
+    expect(again.code).toBe(0);
   });
 });
 

@@ -1,0 +1,157 @@
+/**
+ * Sends the requests of a recording to this bank and compares the answers with the recorded ones. Ids and other values that the
+ * platform gave are replaced by those that this bank gave for the same field. A request that names a record from before the
+ * recording cannot be sent.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunComparison } from './compare-runs.ts';
+import { startComparison } from './compare-runs.ts';
+import { formOf, isIdForm } from './forms.ts';
+import type { Recording } from './recording.ts';
+import { createRelation } from './relation.ts';
+import { valueAt } from './scenario.ts';
+import { isCallable, type Side } from './side.ts';
+import type { Exchange, SentRequest } from './transcript.ts';
+
+export interface ReplayOptions {
+  readonly side: Side;
+  readonly recording: Recording;
+  readonly patienceMs: number;
+  readonly onStep?: (number: number) => void;
+}
+
+const POLL_MS = 200;
+
+/** Replays a recording. Fails with `SideGone` when this bank does not answer. */
+export async function replay(options: ReplayOptions): Promise<RunComparison> {
+  const { recording } = options;
+  const relation = createRelation();
+  const comparison = startComparison({ sameRecords: true, lateMs: 0, relation, isRedacted: true });
+  const known = createKnown();
+  for (const [index, there] of recording.exchanges.entries()) {
+    options.onStep?.(index + 1);
+    const { request, unknown } = translate(there.request, (id) => relation.ownOf(id), known);
+    const begun = { ...there, request, answer: undefined, failure: undefined, states: undefined };
+    const here = unknown === '' ? await send(options, there, begun) : { ...begun, failure: unknown };
+    comparison.take(clean(here), there);
+    learnIds(here, there, relation.relate);
+    known.addSent(there.request);
+    known.learn(there.answer?.body, here.answer?.body);
+  }
+  return comparison.result();
+}
+
+type Loose = { [Name in keyof Exchange]: Exchange[Name] | undefined };
+
+/** Without the fields that are not set. */
+function clean(exchange: Loose): Exchange {
+  return Object.fromEntries(
+    Object.entries(exchange).filter(([, value]) => value !== undefined),
+  ) as unknown as Exchange;
+}
+
+async function send({ side, patienceMs }: ReplayOptions, there: Exchange, begun: Loose): Promise<Loose> {
+  const request = begun.request as SentRequest;
+  if (!isCallable(request.path)) return { ...begun, failure: 'the path is not below /v1 or /v2' };
+  const last = there.states?.at(-1);
+  const end = performance.now() + patienceMs;
+  const states: string[] = [];
+  for (;;) {
+    const outcome = await side.send(request);
+    if ('failure' in outcome) return { ...begun, failure: outcome.failure };
+    if (last === undefined) return { ...begun, answer: outcome.answer };
+    const state = String(valueAt(outcome.answer.body, there.field ?? 'status') ?? '');
+    if (states.at(-1) !== state) states.push(state);
+    const isReached = state === last;
+    if (isReached || performance.now() >= end) {
+      return { ...begun, answer: outcome.answer, states, isReached: isReached && there.isReached === true };
+    }
+    const moved = side.pass === undefined ? false : await side.pass();
+    if (!moved) await sleep(POLL_MS);
+  }
+}
+
+/** Values that the two sides gave for one field, by the name of the field. */
+interface Known {
+  learn(there: unknown, here: unknown): void;
+  /** What a client sent is its own: an answer that repeats it gives nothing. */
+  addSent(request: unknown): void;
+  ownOf(name: string, there: string): string | undefined;
+}
+
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[_-]|^sd|^set/g, '')
+    .replace(/^set/, '');
+
+function createKnown(): Known {
+  const values = new Map<string, string>();
+  const sent = new Set<string>();
+  const addSent = (value: unknown): void => {
+    if (typeof value === 'string') sent.add(value);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(addSent);
+  };
+  const learn = (there: unknown, here: unknown, name = ''): void => {
+    if (typeof there === 'string' && typeof here === 'string' && there !== '' && name !== '') {
+      if (!sent.has(there)) values.set(`${plain(name)} ${there}`, here);
+      return;
+    }
+    if (typeof there !== 'object' || there === null || typeof here !== 'object' || here === null) return;
+    for (const [key, inner] of Object.entries(there)) {
+      learn(inner, (here as Record<string, unknown>)[key], Array.isArray(there) ? name : key);
+    }
+  };
+  return { addSent, learn, ownOf: (name, there) => values.get(`${plain(name)} ${there}`) };
+}
+
+/** Ids at the same place of both answers, as far as the comparison has not met them. */
+function learnIds(here: Loose, there: Exchange, relate: (here: string, there: string) => boolean): void {
+  const walk = (one: unknown, other: unknown): void => {
+    if (typeof one === 'string' && typeof other === 'string') {
+      if (isIdForm(formOf(one)) && formOf(one) === formOf(other)) relate(one, other);
+      return;
+    }
+    if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return;
+    for (const [key, inner] of Object.entries(one)) walk(inner, (other as Record<string, unknown>)[key]);
+  };
+  const [own, foreign] = [here, there].map(({ answer }) => valueAt(answer?.body, 'data'));
+  if (!Array.isArray(own) || !Array.isArray(foreign)) walk(here.answer?.body, there.answer?.body);
+  // Of a list of everybody's records no two belong together; of the newest one, or of one account, they do in their order.
+  else if (isNarrow(there.request)) walk(own, foreign);
+}
+
+function isNarrow({ path, query = {} }: SentRequest): boolean {
+  const values = [...path.split('/'), ...Object.values(query)];
+  return (
+    query.limit === '1' || /master_account$/.test(path) || values.some((value) => isIdForm(formOf(value)))
+  );
+}
+
+const ID_INSIDE = /[a-z]{2,6}[-_](?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g;
+/** Made so that it belongs to nobody. */
+const NOBODY = /^[a-z]{2,6}[-_]0[0-]*$/;
+
+/** A recorded request with the ids and values of this bank; `unknown` says which id this bank does not have. */
+function translate(
+  request: SentRequest,
+  ownId: (id: string) => string | undefined,
+  known: Known,
+): { request: SentRequest; unknown: string } {
+  let unknown = '';
+  const write = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string') {
+      const own = known.ownOf(name, value);
+      if (own !== undefined && !isIdForm(formOf(value))) return own;
+      return value.replaceAll(ID_INSIDE, (id) => {
+        const ownOne = ownId(id);
+        if (ownOne === undefined && !NOBODY.test(id)) unknown = `${id} is a record from before the recording`;
+        return ownOne ?? id;
+      });
+    }
+    if (Array.isArray(value)) return value.map((item) => write(item, name));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, write(inner, key)]));
+  };
+  return { request: write(request, '') as SentRequest, unknown };
+}
