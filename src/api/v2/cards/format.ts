@@ -6,11 +6,11 @@
  */
 import type { Static } from '@sinclair/typebox';
 import type { CardFile } from '../../../bank/inputs.ts';
-import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
-import type { CardControls, ControlList, Shipment } from '../../../model/records.ts';
+import type { Shipment } from '../../../model/records.ts';
 import { formatAttachments, type Viewer } from '../attachments.ts';
-import { formatAddress, formatFlag, formatId, formatOwner } from '../fields.ts';
+import { formatAddress, formatId, formatOwner } from '../fields.ts';
+import { CONTROLS } from './controls.ts';
 import type { Card } from './shapes.ts';
 
 type CardAnswer = Static<typeof Card>;
@@ -34,7 +34,7 @@ export function formatCard(file: CardFile, program: Viewer): CardAnswer {
     expiry_year: card.expiryYear,
     last4: card.last4,
     card_fulfilment: card.shipment === null ? null : formatShipment(card.shipment),
-    controls: formatControls(card.controls),
+    controls: CONTROLS.format(card.controls),
     external_reference_id: card.externalReferenceId,
     attachments: formatAttachments(program, card.id),
     metadata: card.metadata,
@@ -59,27 +59,4 @@ function formatShipment(shipment: Shipment): NonNullable<CardAnswer['card_fulfil
       provider: shipment.provider,
     },
   };
-}
-
-function formatControls(controls: CardControls): CardAnswer['controls'] {
-  const { limit } = controls;
-  return {
-    allowed: formatList(controls.allowed),
-    blocked: formatList(controls.blocked),
-    limit: {
-      period: limit.period,
-      max_spend_amount: formatLimit(limit.maxSpendAmount),
-      max_spend_per_transaction: formatLimit(limit.maxSpendPerTransaction),
-      max_spend_count: limit.maxSpendCount === null ? '' : String(limit.maxSpendCount),
-    },
-    atm_enabled: formatFlag(controls.atmEnabled),
-  };
-}
-
-function formatList(list: ControlList): CardAnswer['controls']['allowed'] {
-  return { merchants: list.merchants, categories: list.categories, countries: list.countries };
-}
-
-function formatLimit(cents: Cents | null): string {
-  return cents === null ? '' : formatMoney(cents);
 }

@@ -5,21 +5,17 @@
  * in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { CardChange, CardDetailsGiven, ControlsChange, NewCard } from '../../../bank/inputs.ts';
-import { type Cents, parseMoney } from '../../../kernel/money.ts';
+import type { CardChange, CardDetailsGiven, NewCard } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { on } from '../../../model/conditions.ts';
 import type { CardCondition } from '../../../model/filters.ts';
-import type { Address, CardLimit, ControlList } from '../../../model/records.ts';
+import type { Address } from '../../../model/records.ts';
 import type { Wallet } from '../../../model/vocabulary.ts';
 import { tryParseId } from '../../ids.ts';
-import { ifPresent, parseAddress, parseFlag, parseId } from '../fields.ts';
+import { ifPresent, parseAddress, parseId } from '../fields.ts';
+import { CONTROLS } from './controls.ts';
 import type { CardActivation, CardQuery, CardReplacement, CardUpdate, NewCardInput } from './shapes.ts';
 import type { ProvisionInput } from './vault.ts';
-
-type ControlsBody = NonNullable<Static<typeof CardUpdate>['controls']>;
-type ListBody = NonNullable<ControlsBody['allowed']>;
-type LimitBody = NonNullable<ControlsBody['limit']>;
 
 /** Parses a new card. Refuses: `field_invalid`, `card_holder_not_found`. */
 export function parseNewCard(body: Static<typeof NewCardInput>): NewCard {
@@ -37,7 +33,7 @@ export function parseNewCard(body: Static<typeof NewCardInput>): NewCard {
       names && { cardHolderName: names.card_holder_name ?? '', businessName: names.business_name ?? '' },
     ),
     ...ifPresent('shippingAddress', address && parseAddress(address)),
-    ...ifPresent('controls', controls && parseControls(controls)),
+    ...ifPresent('controls', controls && CONTROLS.parse(controls)),
     ...ifPresent('externalReferenceId', body.external_reference_id),
     ...ifPresent('metadata', body.metadata),
   };
@@ -107,45 +103,9 @@ function idFilter(
 export function parseCardChange(body: Static<typeof CardUpdate>): CardChange {
   return {
     ...ifPresent('label', body.label),
-    ...ifPresent('controls', body.controls && parseControls(body.controls)),
+    ...ifPresent('controls', body.controls && CONTROLS.parse(body.controls)),
     ...ifPresent('externalReferenceId', body.external_reference_id),
     ...ifPresent('metadata', body.metadata),
     ...ifPresent('status', body.status),
   };
-}
-
-function parseControls(body: ControlsBody): ControlsChange {
-  return {
-    ...ifPresent('allowed', body.allowed && parseList(body.allowed)),
-    ...ifPresent('blocked', body.blocked && parseList(body.blocked)),
-    ...ifPresent('limit', body.limit && parseLimit(body.limit)),
-    ...ifPresent('atmEnabled', body.atm_enabled === undefined ? undefined : parseFlag(body.atm_enabled)),
-  };
-}
-
-function parseList(body: ListBody): Partial<ControlList> {
-  return {
-    ...ifPresent('merchants', body.merchants),
-    ...ifPresent('categories', body.categories),
-    ...ifPresent('countries', body.countries),
-  };
-}
-
-function parseLimit(body: LimitBody): Partial<CardLimit> {
-  return {
-    ...ifPresent('period', body.period),
-    ...ifPresent('maxSpendAmount', parseLimitAmount(body.max_spend_amount)),
-    ...ifPresent('maxSpendPerTransaction', parseLimitAmount(body.max_spend_per_transaction)),
-    ...ifPresent('maxSpendCount', parseLimitCount(body.max_spend_count)),
-  };
-}
-
-function parseLimitAmount(text: string | undefined): Cents | null | undefined {
-  if (text === undefined) return undefined;
-  return parseMoney(text) ?? null;
-}
-
-function parseLimitCount(text: string | undefined): number | null | undefined {
-  if (text === undefined) return undefined;
-  return text === '' ? null : Number(text);
 }

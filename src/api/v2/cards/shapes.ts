@@ -6,7 +6,7 @@
  * and `card-creation-needs` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
-import { CARD_PRODUCTS, CARD_TYPES, LIMIT_PERIODS, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
+import { CARD_PRODUCTS, CARD_TYPES, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
 import {
   Address,
   AddressInput,
@@ -17,14 +17,9 @@ import {
   ExternalId,
   ExternalIdInput,
   enumOf,
-  Flag,
-  FlagInput,
   IdInput,
   IdText,
   Last4,
-  LimitAmountInput,
-  LimitCount,
-  LimitMoney,
   Metadata,
   MetadataInput,
   Month,
@@ -40,14 +35,7 @@ import {
   Year,
 } from '../fields.ts';
 import { listOf, PageQuery } from '../paging.ts';
-
-const period = enumOf(['', ...LIMIT_PERIODS]);
-
-const controlList = object({
-  merchants: Type.Array(Text, { description: 'Names of merchants.' }),
-  categories: Type.Array(Text, { description: 'Merchant category codes, four digits each.' }),
-  countries: Type.Array(Text, { description: 'Two-letter country codes.' }),
-});
+import { CONTROLS } from './controls.ts';
 
 export const Card = record('Card', 'A card of a card holder.', {
   id: IdText,
@@ -81,17 +69,7 @@ export const Card = record('Card', 'A card of a card holder.', {
       }),
     }),
   ),
-  controls: object({
-    allowed: controlList,
-    blocked: controlList,
-    limit: object({
-      period,
-      max_spend_amount: LimitMoney,
-      max_spend_per_transaction: LimitMoney,
-      max_spend_count: LimitCount,
-    }),
-    atm_enabled: Flag,
-  }),
+  controls: object(CONTROLS.outputs),
   external_reference_id: ExternalId,
   attachments: Attachments,
   metadata: Metadata,
@@ -102,50 +80,9 @@ export const Card = record('Card', 'A card of a card holder.', {
   timestamps: object({ created_at: Timestamp, updated_at: Timestamp, closed_at: Time }),
 });
 
-const controlListInput = bodyObject({
-  merchants: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-      maxItems: 1000,
-      description: 'Names of merchants.',
-    }),
-  ),
-  categories: Type.Optional(
-    Type.Array(Type.String({ pattern: '^\\d{4}$', description: 'Four digits.' }), {
-      maxItems: 1000,
-      description: 'Merchant category codes, four digits each.',
-    }),
-  ),
-  countries: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[A-Z]{2}$', description: 'Two capital letters.', isCountry: true }), {
-      maxItems: 300,
-      description: 'Two-letter country codes.',
-    }),
-  ),
-});
-
 const EmbossedInput = Type.String({ maxLength: 2000, description: 'At most 23 characters.' });
 
-const ControlsInput = bodyObject(
-  {
-    allowed: Type.Optional(controlListInput),
-    blocked: Type.Optional(controlListInput),
-    limit: Type.Optional(
-      bodyObject({
-        period: Type.Optional(period),
-        max_spend_amount: Type.Optional(LimitAmountInput),
-        max_spend_per_transaction: Type.Optional(LimitAmountInput),
-        max_spend_count: Type.Optional(
-          Type.String({
-            pattern: '^\\d{0,9}$',
-            description: 'A number of transactions per period, up to nine digits; "" for no limit.',
-          }),
-        ),
-      }),
-    ),
-    atm_enabled: Type.Optional(FlagInput),
-  },
-  { emptyClears: true },
-);
+const ControlsInput = bodyObject(CONTROLS.inputs, { emptyClears: true });
 
 const CHANGEABLE = {
   label: Type.Optional(TextInput),
