@@ -16,8 +16,8 @@ const LONGEST_NUMBER = 9999;
 export function comparable<T>(recorded: T): T {
   const mask = (text: string): string => DRAWN.reduce((so, [drawn, as]) => so.replaceAll(drawn, as), text);
   return JSON.parse(JSON.stringify(recorded), (name, value: unknown) => {
-    // How long a request took.
-    if (name === 'ms') return '<ms>';
+    // How long a request took, and how many decisions there are.
+    if (name === 'ms' || name === 'count') return `<${name}>`;
     if (typeof value === 'string') return mask(value);
     return typeof value === 'number' && value > LONGEST_NUMBER ? '<digits>' : value;
   }) as T;
