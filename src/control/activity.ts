@@ -76,7 +76,7 @@ export const ACTIVITY_OPERATIONS = [
       ),
     }),
     example: { query: { limit: '5' } },
-    response: Type.Object({ items: Type.Array(ActivityView) }),
+    response: Type.Object({ items: Type.Array(ActivityView, { description: 'The oldest first.' }) }),
     run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT) } }) => {
       const most = Number(limit);
       const isOfThisBank = ({ bank }: JournalEntry): boolean => bank === sandbox.banksBefore;

@@ -2,17 +2,20 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../kernel/money.ts';
 import type { Fact, FactRecords } from '../model/facts.ts';
-import { text } from './fields.ts';
+import { enumOf, text } from './fields.ts';
 import { labelOf } from './rails.ts';
 
-export const FactSummary = Type.Object({
-  title: text('The kind of payment, or the name of the record.'),
-  name: text('The other side of a payment: the counterparty or the merchant; "" for none.'),
-  status: text('The state of the record then; "" for one without states.'),
-  amount: text('Of a payment, dollars and cents like "12.50"; "" for other records.'),
-  direction: text('Of a payment, debit or credit; "" for other records.'),
-  reason: text('Why a payment was declined or returned: a code like R01; "" otherwise.'),
-});
+export const FactSummary = Type.Object(
+  {
+    title: text('The kind of payment, or the name of the record.'),
+    name: text('The other side of a payment: the counterparty or the merchant; "" for none.'),
+    status: text('The state of the record then; "" for one without states.'),
+    amount: text('Of a payment, dollars and cents like "12.50"; "" for other records.'),
+    direction: enumOf(['debit', 'credit', ''], 'Of a payment; "" for other records.'),
+    reason: text('Why a payment was declined or returned: a code like R01; "" otherwise.'),
+  },
+  { description: 'The record as a person calls it.' },
+);
 type FactSummary = Static<typeof FactSummary>;
 
 const NOTHING: FactSummary = { title: '', name: '', status: '', amount: '', direction: '', reason: '' };

@@ -13,6 +13,7 @@ import type { JournalEntry } from '../sandbox/journal.ts';
 import type { AttemptNotice, Notice } from '../sandbox/notices.ts';
 import { FactSummary, summaryOf } from './fact-summary.ts';
 import {
+  DeliveryState,
   EventId,
   EventKind,
   enumOf,
@@ -63,14 +64,14 @@ const AttemptItem = Type.Object({
   number: Type.Integer({ description: 'Which attempt of the delivery, from 1.' }),
   status: HttpStatus,
   error: Problem,
-  state: text('What the delivery is then: waiting, delivered, exhausted or dropped.'),
+  state: DeliveryState,
 });
 /** Without bodies, which `GET /_sandbox/requests/{id}` shows masked. */
 const RequestItem = Type.Object({
   type: Type.Literal('request'),
   id: text('As in `x-request-id`; of a call of the control plane it is in this list alone.'),
   at: Instant,
-  wall_at: text('ISO 8601 in UTC: when it was answered, in real time.'),
+  wall_at: Instant,
   dialect: enumOf(['v1', 'v2', 'control'], 'The version of the interface, or the control plane.'),
   method: Type.String({ description: 'The HTTP method.' }),
   path: Type.String({ description: 'Without the query.' }),
@@ -78,9 +79,18 @@ const RequestItem = Type.Object({
   status: Type.Integer({ description: 'The HTTP status; 0 for a connection that a fault broke.' }),
   ms: Type.Number({ description: 'Real milliseconds until it was answered.' }),
   fault: text('The id of the fault that it met; "" for none.'),
-  facts: Type.Union([Type.Object({ from: Type.Integer(), to: Type.Integer() }), Type.Null()], {
-    description: 'The numbers of the first and the last fact that it wrote; null for none.',
-  }),
+  facts: Type.Union(
+    [
+      Type.Object({
+        from: Type.Integer({ description: 'The first of them.' }),
+        to: Type.Integer({ description: 'The last of them.' }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description: 'The numbers of the first and the last fact that it wrote; null for none.',
+    },
+  ),
 });
 
 /** An item of the activity. */
