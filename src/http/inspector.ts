@@ -4,7 +4,6 @@
  * plane. Every address below belongs to the page itself, so that a view can be linked to.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { projectFile } from '../kernel/project.ts';
 import { headersWith } from './pages.ts';
@@ -37,26 +36,22 @@ const HEADERS = headersWith({
 
 /** Serves the page, below its path. */
 export function registerInspector(app: FastifyInstance): void {
-  const files = new Map<string, { plain: Buffer; zipped: Buffer }>();
+  const files = new Map<string, Buffer>();
 
   const send = (reply: FastifyReply, name: string): FastifyReply | undefined => {
     let file = files.get(name);
     if (file === undefined) {
       // Only files that exist are served: a name from a request never becomes a path.
       if (!namesOfFiles().includes(name)) return undefined;
-      const plain = readFileSync(new URL(name, FOLDER));
-      file = { plain, zipped: gzipSync(plain) };
+      file = readFileSync(new URL(name, FOLDER));
       files.set(name, file);
     }
-    const isZipped = /\bgzip\b/.test(reply.request.headers['accept-encoding'] ?? '');
-    if (isZipped) reply.header('content-encoding', 'gzip');
     // The names of all others change with their content.
     const lasts = name === PAGE ? 'no-cache' : 'public, max-age=31536000, immutable';
     return reply
       .header('cache-control', lasts)
-      .header('vary', 'accept-encoding')
       .type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
-      .send(isZipped ? file.zipped : file.plain);
+      .send(file);
   };
   const sendPage = (reply: FastifyReply): FastifyReply =>
     send(reply, PAGE) ?? reply.code(404).type('text/plain; charset=utf-8').send(NOT_MADE);

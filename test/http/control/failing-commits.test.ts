@@ -53,6 +53,8 @@ const open = (data: string | null, disk: { files: Files }, failures: unknown[]):
 async function look({ call, registry }: Server, world: World): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {};
   for (const operation of READS) {
+    // It has the call itself, also one that failed: that is no state of the bank.
+    if (operation.id === 'sandbox_list_activity') continue;
     const { status, body } = await call('GET', urlOf(operation, world));
     seen[operation.id] = [status, body];
   }
