@@ -82,14 +82,23 @@ export function journalControlCalls(
     done();
   });
 
+  /** The call may be what mends a damaged bank, which has neither a clock nor facts. */
+  const startOf = (sandbox: Sandbox): Pick<ControlCall, 'at' | 'factsBefore'> => {
+    try {
+      return { at: sandbox.clock.now(), factsBefore: sandbox.outbox.latestSeq() };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { at: sandbox.wallClock.now(), factsBefore: 0 };
+    }
+  };
+
   return (request, sandbox, operation) => {
     const { body } = request;
     const isJson = operation.bodyType === undefined && body !== null && body !== undefined;
     request.controlCall = {
       sandbox,
-      at: sandbox.clock.now(),
+      ...startOf(sandbox),
       bank: sandbox.banksBefore,
-      factsBefore: sandbox.outbox.latestSeq(),
       operation: operation.id,
       requestBody: isJson ? JSON.stringify(body) : '',
       answerBody: '',
