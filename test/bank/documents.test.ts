@@ -47,9 +47,22 @@ test('a document has no file until one was uploaded, and then the newest', async
   expect(() => bank.documents.download(documentId)).toThrow('nothing was uploaded here yet');
   await run(({ documents }) => documents.upload(documentId, PNG));
   expect(bank.documents.download(documentId)).toMatchObject(PNG);
+  const newer = { contentType: 'text/plain', content: Buffer.from('newer') };
+  await run(({ documents }) => documents.upload(documentId, newer));
+  expect(bank.documents.download(documentId)).toMatchObject(newer);
+});
+
+test('an empty file is refused, and the former one stays', async () => {
+  const { run, id, bank } = openTestSandbox();
+  const { id: documentId } = await run(({ documents }) =>
+    documents.create({ holderId: id('person'), name: 'x' }),
+  );
+  await run(({ documents }) => documents.upload(documentId, PNG));
   const empty = { contentType: 'text/plain', content: Buffer.alloc(0) };
-  await run(({ documents }) => documents.upload(documentId, empty));
-  expect(bank.documents.download(documentId)).toMatchObject(empty);
+  await expect(run(({ documents }) => documents.upload(documentId, empty))).rejects.toMatchObject({
+    code: 'field_invalid',
+  });
+  expect(bank.documents.download(documentId)).toMatchObject(PNG);
 });
 
 test('what is not there is refused', async () => {
