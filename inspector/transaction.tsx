@@ -111,6 +111,11 @@ function Parties({ record, id }: { record: TransactionRecord; id: string }) {
   ];
   return (
     <ul class="parties" aria-label="Related records">
+      {record.description !== '' && (
+        <li>
+          <span class="soft">Description</span> {record.description}
+        </li>
+      )}
       {parties
         .filter(([, of, name]) => of !== '' || name !== '')
         .map(([title, of, name]) => (
