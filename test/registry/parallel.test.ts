@@ -36,9 +36,9 @@ const scriptOf =
     await call('PUT', '/_sandbox/snapshots/here');
     await call('POST', '/_sandbox/clock/advance', { business_days: 1 });
     for (const entry of cases) await callCase(entry);
-    await call('POST', '/_sandbox/clock/settle');
+    await call('POST', '/_sandbox/clock/settle', { deadline_ms: 60_000 });
     await call('POST', '/_sandbox/snapshots/here/restore');
-    await call('POST', '/_sandbox/clock/settle');
+    await call('POST', '/_sandbox/clock/settle', { deadline_ms: 60_000 });
     await call('GET', '/_sandbox/clock');
   };
 
