@@ -234,7 +234,9 @@ function leafDifference(place: Place, field: string, here: unknown, there: unkno
   }
   const isFree = words === undefined && dependsOnBank(place.operation, field);
   const isWhen = isTimeForm(one) || one === 'date';
-  if (isFixed && isGiven(here, place.context.sent) && !(isFree && (isWhen || one === 'amount'))) {
+  // Two characters, like the month in which a card expires, are in other requests by chance.
+  const isByChance = isWhen || one === 'amount' || String(here).length <= 2;
+  if (isFixed && isGiven(here, place.context.sent) && !(isFree && isByChance)) {
     return [one === other ? 'value' : 'format', ...asTheyAre];
   }
   if (one !== other) return isFree && one === 'text' ? undefined : ['format', one, other];
