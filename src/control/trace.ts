@@ -10,6 +10,21 @@ import { makeTracePage } from './trace/page.ts';
 
 const MOST_CHARACTERS = 100_000;
 
+let last = Promise.resolve();
+
+/** A trace takes much memory for a moment, so a process makes one after the other. */
+async function inTurn<T>(make: () => Promise<T>): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const before = last;
+  last = promise;
+  await before;
+  try {
+    return await make();
+  } finally {
+    resolve();
+  }
+}
+
 export const TRACE_OPERATIONS = [
   controlOperation({
     id: 'sandbox_make_trace',
@@ -33,21 +48,15 @@ export const TRACE_OPERATIONS = [
     contentType: 'text/html; charset=utf-8',
     response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
     example: { body: { test: 'pays the rent', error: 'expected "settled", received "returned"' } },
-    run: async ({ sandbox, version, read }, { body: { test = '', error = '' } }) => {
-      const { name, wallClock } = sandbox;
-      const answers = await collectAnswers(read);
-      const made_at = formatInstant(wallClock.now());
-      // The answers and the error together: what is secret in one place is masked in the other.
-      const trace = maskTrace({
-        version: 1 as const,
-        sandbox: name,
-        made_at,
-        program: version,
-        test,
-        error,
-        answers,
-      });
-      return makeTracePage(trace);
-    },
+    run: ({ sandbox, version, read }, { body: { test = '', error = '' } }) =>
+      inTurn(async () => {
+        const { name, wallClock } = sandbox;
+        const answers = await collectAnswers(read);
+        const made_at = formatInstant(wallClock.now());
+        // The answers and the error together: what is secret in one place is masked in the other.
+        return makeTracePage(
+          maskTrace({ version: 1 as const, sandbox: name, made_at, program: version, test, error, answers }),
+        );
+      }),
   }),
 ] as const;

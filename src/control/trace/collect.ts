@@ -1,6 +1,6 @@
 /**
  * What a trace holds: the answers of the reads that the inspector makes, by path and query. Lists are read whole, up to
- * a limit, and from their records follow the reads of each record. A read that fails is left out, because a trace is made when
+ * a limit, and from their records follow the reads of each record that say more than its row. A read that fails is left out, because a trace is made when
  * something has already failed.
  */
 
@@ -17,7 +17,6 @@ const FIRST: readonly string[] = [
   '/_sandbox/clock',
   '/_sandbox/timers?limit=1000',
   '/_sandbox/calendar',
-  '/_sandbox/activity',
   '/_sandbox/activity?limit=1000',
   '/_sandbox/requests?limit=1000',
   '/_sandbox/events?limit=1000',
@@ -67,7 +66,6 @@ const FOLLOWING: readonly { list: string; most: number; paths: readonly string[]
     most: 20,
     paths: ['/_sandbox/webhooks/{id}/attempts?limit=1000', '/_sandbox/webhooks/{id}/chaos'],
   },
-  { list: '/_sandbox/requests?limit=1000', most: 300, paths: ['/_sandbox/requests/{id}'] },
 ];
 
 /** The events whose attempts are read. */
