@@ -36,6 +36,8 @@ const WAITS = /"(?:quiescent|delivered)":/;
 const SLOW_WHEN_WAITING_MS = 12_000;
 const GIVE_UP_MS = 70_000;
 const GROWTH_MB = 400;
+/** Garbage that Node keeps for later looks like growth on a machine with much memory; what is in use must fit here. */
+const NODE_OPTIONS = '--max-old-space-size=192';
 const REPORT_EVERY_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 const RESET_EVERY = 1_500;
@@ -149,6 +151,7 @@ export async function fuzz(options: Options): Promise<Result> {
     data: '',
     readyFile: join(folder, 'ready.json'),
     synchronous: 'normal',
+    more: { NODE_OPTIONS },
   });
   if ('failed' in server) throw new Error(server.log);
   const pool = new Pool(server.url, {
