@@ -77,13 +77,13 @@ function text(): string {
   const usual = Object.values(USUAL_REASONS);
   return `# Test values
 
-With these values a client chooses an outcome. \`docs/print-test-values.ts\` prints this page from the tables of the code, and the tests
-use each of them. Everything else is chosen by [the control plane](control-plane.md): rules for payments, simulated events, and faults.
+Send one of these values to choose an outcome. The page is printed from the tables that the bank itself uses. Choose any other outcome
+through [the control plane](control-plane.md): with rules for payments, simulated events, and faults.
 
 ## Id numbers, v2 and v1
 
 The first digit of \`id_number\` (v2) and \`idNumber\` (v1) decides a check of identity, of a person by the social security number, of a
-business by the EIN. v1 takes the last four digits too. A business is as good as the worst of itself and its members.
+business by the EIN. v1 takes the last four digits too. A business gets the worst outcome among its own number and those of its members.
 
 ${table(
   ['First digit', 'Example', 'Outcome'],

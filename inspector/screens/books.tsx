@@ -44,20 +44,35 @@ function Audit() {
 const cents = (amount: string): number => Math.round(Number(amount) * 100);
 const dollars = (amount: number): string => (amount / 100).toFixed(2);
 
+interface Balances {
+  available_balance: string;
+  pending_debits: string;
+  pending_credits: string;
+}
+
+function BalanceCells({ of }: { of: Balances }) {
+  return [of.available_balance, of.pending_debits, of.pending_credits].map((amount, place) => (
+    <td key={place} class="right">
+      <Money amount={amount} />
+    </td>
+  ));
+}
+
 function TrialBalance() {
   const loaded = useLive(
     async (bank) => {
       const accounts = [];
       let after = '';
-      for (let page = 0; page < MOST_PAGES; page += 1) {
+      let hasMore = true;
+      for (let page = 0; page < MOST_PAGES && hasMore; page += 1) {
         const query = { limit: PAGE, ...(after !== '' && { starting_after: after }) };
         const { data, has_more, starting_after } = await bank.v2.listSubAccounts({ query });
         accounts.push(...data);
         after = starting_after;
-        if (has_more !== 'true') break;
+        hasMore = has_more === 'true';
       }
       const { data: masters } = await bank.v2.listMasterAccounts({ query: { limit: PAGE } });
-      return { accounts, masters };
+      return { accounts, masters, hasMore };
     },
     [],
     ['transaction', 'account'],
@@ -65,9 +80,14 @@ function TrialBalance() {
   return (
     <Box title="Trial balance (USD)">
       <Show of={loaded}>
-        {({ accounts, masters }) => {
-          const total = (of: (account: (typeof accounts)[number]) => string): string =>
+        {({ accounts, masters, hasMore }) => {
+          const total = (of: (account: Balances) => string): string =>
             dollars(accounts.reduce((sum, account) => sum + cents(of(account)), 0));
+          const totals: Balances = {
+            available_balance: total((one) => one.available_balance),
+            pending_debits: total((one) => one.pending_debits),
+            pending_credits: total((one) => one.pending_credits),
+          };
           return (
             <div class="scroll">
               <table class="plain">
@@ -80,63 +100,43 @@ function TrialBalance() {
                   </tr>
                 </thead>
                 <tbody>
-                  {accounts.map(({ id, label, available_balance, pending_debits, pending_credits }) => (
+                  {accounts.map(({ id, label, ...balances }) => (
                     <tr key={id}>
                       <td>
                         <Link href={`/accounts/${id}`}>{label || 'Account'}</Link>
                       </td>
-                      <td class="right">
-                        <Money amount={available_balance} />
-                      </td>
-                      <td class="right">
-                        <Money amount={pending_debits} />
-                      </td>
-                      <td class="right">
-                        <Money amount={pending_credits} />
-                      </td>
+                      <BalanceCells of={balances} />
                     </tr>
                   ))}
                 </tbody>
                 <tfoot>
                   <tr>
-                    <th scope="row">All {accounts.length} sub accounts</th>
-                    <td class="right">
-                      <Money amount={total((one) => one.available_balance)} />
-                    </td>
-                    <td class="right">
-                      <Money amount={total((one) => one.pending_debits)} />
-                    </td>
-                    <td class="right">
-                      <Money amount={total((one) => one.pending_credits)} />
-                    </td>
+                    <th scope="row">
+                      {hasMore ? 'The newest' : 'All'} {accounts.length} sub accounts
+                    </th>
+                    <BalanceCells of={totals} />
                   </tr>
-                  <tr>
-                    <th scope="row">Not allocated to a sub account</th>
-                    <td class="right">
-                      <Money
-                        amount={dollars(
-                          masters.reduce((sum, one) => sum + cents(one.available_balance), 0) -
-                            cents(total((one) => one.available_balance)),
-                        )}
-                      />
-                    </td>
-                    <td />
-                    <td />
-                  </tr>
-                  {masters.map(({ id, available_balance, pending_debits, pending_credits }) => (
+                  {!hasMore && (
+                    <tr>
+                      <th scope="row">Not allocated to a sub account</th>
+                      <td class="right">
+                        <Money
+                          amount={dollars(
+                            masters.reduce((sum, one) => sum + cents(one.available_balance), 0) -
+                              cents(totals.available_balance),
+                          )}
+                        />
+                      </td>
+                      <td />
+                      <td />
+                    </tr>
+                  )}
+                  {masters.map(({ id, ...balances }) => (
                     <tr key={id}>
                       <th scope="row">
                         Master account <Id id={id} />
                       </th>
-                      <td class="right">
-                        <Money amount={available_balance} />
-                      </td>
-                      <td class="right">
-                        <Money amount={pending_debits} />
-                      </td>
-                      <td class="right">
-                        <Money amount={pending_credits} />
-                      </td>
+                      <BalanceCells of={balances} />
                     </tr>
                   ))}
                 </tfoot>
