@@ -29,6 +29,9 @@ describe('the page of an operation', () => {
       'errors',
     ]);
     expect(body).toMatch(/<code>amount<\/code> <span class="required">required<\/span>/);
+    expect(body).toContain(
+      '<td data-of="Parameter"><span class="depth-0"><code>idempotency-key</code></span></td><td data-of="In">header</td>',
+    );
     // The ids of this bank, and not those of the one whose answers were recorded.
     const { seeded } = (await http.app.server.inject({ url: '/_sandbox' })).json();
     expect(body).toContain(seeded.sub_account_id);

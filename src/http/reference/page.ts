@@ -225,22 +225,28 @@ function inline(text: string): string {
     .replaceAll(/\[([^\]]+)\]\((?:https?:\/\/[^/)]+)?(\/[^)\s]*)\)/g, '<a href="$2">$1</a>');
 }
 
-function row(name: string, type: string, isRequired: boolean, words: string, depth = 0): string {
-  const required = isRequired ? ' <span class="required">required</span>' : '';
-  return `<tr><td data-of="Field" class="depth-${depth}"><code>${escapeHtml(name)}</code>${required}</td><td data-of="Type">${escapeHtml(type)}</td><td data-of="Meaning">${words}</td></tr>`;
+/** A table of cells in HTML. The head names each cell, also where they stand below each other on a narrow screen. */
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const lines = rows.map(
+    (cells) => `<tr>${cells.map((cell, at) => `<td data-of="${head[at]}">${cell}</td>`).join('')}</tr>`,
+  );
+  return `<table><thead><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
 }
 
-function tableOf(head: readonly string[], rows: readonly string[]): string {
-  if (rows.length === 0) return '';
-  return `<table><thead><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+function nameCell(name: string, isRequired: boolean, depth = 0): string {
+  const required = isRequired ? ' <span class="required">required</span>' : '';
+  return `<span class="depth-${depth}"><code>${escapeHtml(name)}</code>${required}</span>`;
 }
 
 function parameterTable(parameters: readonly Parameter[]): string {
   return tableOf(
     ['Parameter', 'In', 'Meaning'],
-    parameters.map(({ name, in: place, required, description, schema }) =>
-      row(name, place, required === true, inline(description ?? schema.description ?? '')),
-    ),
+    parameters.map(({ name, in: place, required, description, schema }) => [
+      nameCell(name, required === true),
+      place,
+      inline(description ?? schema.description ?? ''),
+    ]),
   );
 }
 
@@ -250,7 +256,7 @@ function fieldTable(fields: readonly Field[], bodyType = 'application/json'): st
       values.length === 0
         ? ''
         : ` <span class="values">${values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ')}</span>`;
-    return row(name, type, isRequired, inline(description) + listed, depth);
+    return [nameCell(name, isRequired, depth), escapeHtml(type), inline(description) + listed];
   });
   if (rows.length === 0)
     return bodyType === 'application/json' ? '' : `<p>The body is ${escapeHtml(bodyType)}.</p>`;
@@ -282,11 +288,14 @@ function errorTable(
         Object.values(examples).map(({ $ref, value }) => {
           const shown = value ?? components.examples?.[$ref?.split('/').at(-1) ?? '']?.value;
           const { code, message } = codeIn(shown);
-          return `<tr><td data-of="Status">${status}</td><td data-of="Code"><a href="/docs/errors.html#${name}-${code.toLowerCase()}"><code>${escapeHtml(code)}</code></a></td><td data-of="Message">${escapeHtml(message)}</td></tr>`;
+          const link = `<a href="/docs/errors.html#${name}-${code.toLowerCase()}"><code>${escapeHtml(code)}</code></a>`;
+          return [status, link, escapeHtml(message)];
         }),
       ),
     );
-  return tableOf(['Status', 'Code', 'Message'], [...new Set(rows)]);
+  // Several examples of a refusal may say the same.
+  const different = [...new Map(rows.map((cells) => [cells.join(), cells])).values()];
+  return tableOf(['Status', 'Code', 'Message'], different);
 }
 
 /** The published code of an error body of any version. */
