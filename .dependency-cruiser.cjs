@@ -142,7 +142,7 @@ module.exports = {
     {
       name: 'nothing-undeclared',
       comment:
-        'What is bundled is a development dependency; bundle.mjs looks that what is not comes with the package.',
+        'What is bundled is a development dependency; build/bundle.mjs checks that the rest comes with the package.',
       severity: 'error',
       from: { path: '^src/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'], dependencyTypesNot: ['npm-peer'] },

@@ -3,7 +3,7 @@
 # can be read-only. SANDBANK_DATA is set here, so a profile cannot change it: `-e SANDBANK_DATA=` (empty) makes a bank in
 # memory.
 
-# The base of every stage. Renovate adds the digest (`pinDigests` in renovate.json) and keeps it up to date.
+# The base of every stage. Renovate adds the digest (`pinDigests` in .github/renovate.json) and keeps it up to date.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
@@ -11,7 +11,6 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # Without scripts: nothing needs compiling here, and no other Node is needed.
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY bundle.mjs ./
 COPY bin bin
 COPY build build
 COPY data data
@@ -20,7 +19,7 @@ COPY fixtures fixtures
 COPY inspector inspector
 COPY site site
 COPY src src
-RUN node bundle.mjs && rm -rf dist/types
+RUN node build/bundle.mjs && rm -rf dist/types
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app

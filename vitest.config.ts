@@ -1,13 +1,10 @@
+// Two projects: `usual` is `npm test`; `long` is `npm run test:long`: what takes longer than a person waits, or needs more
+// than Node.
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-const report = process.env.SANDBANK_TEST_REPORT;
-
-/**
- * Files outside of `test/long` that only `npm run test:long` runs: they start, kill or wait for whole programs many times, or
- * try every operation in many wrong ways.
- */
-export const LONG = [
+/** Files outside of `test/long` that are too slow for `npm test`: whole programs, or every operation with wrong requests. */
+const LONG = [
   'test/acceptance/v1-script.test.ts',
   'test/acceptance/v2-quick-start.test.ts',
   'test/cli/exec.test.ts',
@@ -23,20 +20,60 @@ export const LONG = [
   'test/torture/options.test.ts',
 ];
 
+/** Files of `npm test` with random input, which `npm run test:long` runs again with many more runs. */
+const AGAIN = [
+  'test/compare/recording.property.test.ts',
+  'test/bank/books.property.test.ts',
+  'test/sandbox/time-travel.test.ts',
+  'test/http/control/state.test.ts',
+  'test/store/fault-injection.test.ts',
+  'test/store/fault-injection-control.test.ts',
+  'test/store/fault-injection-jobs.test.ts',
+];
+
+const {
+  SANDBANK_PROPERTY_RUNS = '2000',
+  SANDBANK_FUZZ_RUNS = '20',
+  SANDBANK_TEST_SEED = '1',
+  SANDBANK_TEST_REPORT: report,
+} = process.env;
+
+const common = {
+  // A worker loads the program once for all of its files: a bank keeps nothing outside of itself.
+  isolate: false,
+  setupFiles: ['test/support/each-file.ts'],
+  // A limit for tests that hang, long enough for a busy machine. A test of speed has a limit of its own.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // What takes longer, or needs more than Node: vitest.long.config.ts.
-    exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**', ...LONG],
-    // A worker loads the program once for all of its files: a bank keeps nothing outside of itself.
-    isolate: false,
-    setupFiles: ['test/support/each-file.ts'],
     // One more than there are cores: some tests wait for a process or a timer. Vitest's own choice leaves a core idle.
     maxWorkers: availableParallelism() + 1,
-    // A test that hangs ends; one on a busy machine is let finish. Whatever has to be quick says so itself.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report !== undefined && { outputFile: { json: report } }),
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'usual',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**', ...LONG],
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'long',
+          include: ['test/long/**/*.test.ts', 'test/package/**/*.test.ts', ...LONG, ...AGAIN],
+          // Browsers and servers under torture are at work beside the workers.
+          maxWorkers: '100%',
+          // A project with other workers needs a turn of its own.
+          sequence: { groupOrder: 1 },
+          env: { SANDBANK_PROPERTY_RUNS, SANDBANK_FUZZ_RUNS, SANDBANK_TEST_SEED },
+        },
+      },
+    ],
   },
 });

@@ -56,7 +56,10 @@ export function buildCommit(name: string): Build {
     const isSameLock = existsSync(join(folder, LOCK)) && textOf(folder) === textOf(ROOT);
     if (isSameLock) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'ignore' });
-    execFileSync(process.execPath, ['bundle.mjs'], { cwd: folder, stdio: 'ignore' });
+    // Older commits have it at the root.
+    const bundler = ['build/bundle.mjs', 'bundle.mjs'].find((path) => existsSync(join(folder, path)));
+    if (bundler === undefined) throw new Error(`${name} has no build/bundle.mjs`);
+    execFileSync(process.execPath, [bundler], { cwd: folder, stdio: 'ignore' });
   } catch (error) {
     remove();
     throw error;

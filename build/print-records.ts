@@ -3,7 +3,6 @@
  * with the record that each carries, and the return codes. `node build/print-records.ts` writes the files.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { type Page, print } from '../docs/page.ts';
 import { recordOf as recordOfV1 } from '../src/api/v1/events.ts';
 import { V1_OPERATIONS } from '../src/api/v1/index.ts';
 import { recordOf as recordOfV2 } from '../src/api/v2/events.ts';
@@ -11,6 +10,7 @@ import { V2_OPERATIONS } from '../src/api/v2/index.ts';
 import { nameOf } from '../src/client/table.ts';
 import { V1_KINDS, V2_KINDS } from '../src/model/facts.ts';
 import { RETURN_CODES } from '../src/model/return-codes.ts';
+import { type Page, print } from './page.ts';
 
 const PRINTED_BY = 'node build/print-records.ts';
 

@@ -5,12 +5,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
+import { readPage } from '../build/page.ts';
+import { FIDELITY_PAGE, README_COUNTS } from '../build/print-fidelity.ts';
+import { RAILS_PAGE } from '../build/print-rails.ts';
 import { RECORD_PAGES } from '../build/print-records.ts';
-import { readPage } from '../docs/page.ts';
-import { FIDELITY_PAGE, README_COUNTS } from '../docs/print-fidelity.ts';
-import { RAILS_PAGE } from '../docs/print-rails.ts';
-import { SETTINGS_PAGE } from '../docs/print-settings.ts';
-import { TEST_VALUES_PAGE } from '../docs/print-test-values.ts';
+import { SETTINGS_PAGE } from '../build/print-settings.ts';
+import { TEST_VALUES_PAGE } from '../build/print-test-values.ts';
 import { referencePages } from '../site/reference.ts';
 import { DOCUMENTED } from '../src/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../src/api/v1/index.ts';
@@ -175,7 +175,9 @@ describe('a document', () => {
 
   test.each(DOCUMENTS)('%s names settings and sources that exist', (path) => {
     const text = read(path);
-    const sources = [...text.matchAll(/`((?:src|test|docs|bin|migrations|fixtures|examples)\/[\w./-]+)`/g)]
+    const sources = [
+      ...text.matchAll(/`((?:src|test|docs|build|bin|migrations|fixtures|examples)\/[\w./-]+)`/g),
+    ]
       .map(([, source = '']) => source)
       // Those that a guide has its reader write.
       .filter((source) => !text.includes(`\n\`${source}\`, `));

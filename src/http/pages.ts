@@ -1,6 +1,6 @@
 /**
  * The pages for people at `/docs`: the guides, and the reference of the three OpenAPI documents. They are files that
- * `bundle.mjs` makes, so they need no network; each is read at its first use. The headers of all pages are here too:
+ * `build/bundle.mjs` makes, so they need no network; each is read at its first use. The headers of all pages are here too:
  * a page loads scripts, styles and data from this server alone, has no inline scripts, and cannot be framed. Its icon is
  * a `data:`.
  */
@@ -61,7 +61,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Files whose names change with what is in them. */
 const NAMED_BY_CONTENT = /^assets\/.*\.[\w-]{8}(?:\.lean)?\.(?:css|js|webp)$/;
 const NOT_MADE =
-  'The pages were not made: run "node bundle.mjs" in the folder of the program. The documents themselves are at ' +
+  'The pages were not made: run "node build/bundle.mjs" in the folder of the program. The documents themselves are at ' +
   '/openapi/v2.json, /openapi/v1.json and /openapi/sandbox.json.\n';
 
 /** What a page that is not there is answered with: a page with the search. */

@@ -2,7 +2,7 @@
  * Each value of docs/test-values.md, used as a client uses it. The page is printed from the same tables.
  */
 import { describe, expect, it } from 'vitest';
-import { ID_NUMBERS, V1_ACH } from '../../docs/print-test-values.ts';
+import { ID_NUMBERS, V1_ACH } from '../../build/print-test-values.ts';
 import { UNKNOWN_ACCOUNT_NUMBER } from '../../src/model/test-values.ts';
 import { useHttp } from './support.ts';
 

@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sandbank-mutants-'));
 /** Whether these tests pass in the copy. */
 async function pass(tests: readonly string[]): Promise<boolean> {
   // A group of its own: a worker in an endless loop hears no signal to its parent.
-  const child = spawn(process.execPath, [VITEST, 'run', '--bail', '1', ...tests], {
+  const child = spawn(process.execPath, [VITEST, 'run', '--project', 'usual', '--bail', '1', ...tests], {
     cwd: folder,
     stdio: 'ignore',
     detached: true,

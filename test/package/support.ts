@@ -12,7 +12,6 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NEEDED_BY_THE_BUILD = [
   'bin',
   'build',
-  'bundle.mjs',
   'CHANGELOG.md',
   'data',
   'docs',

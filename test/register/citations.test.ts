@@ -25,7 +25,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const SOURCES = filesOf('src', '.ts');
 const OTHERS = [
-  ...['test', 'docs', 'build', 'bench'].flatMap((folder) => filesOf(folder, '.ts')),
+  ...['test', 'build', 'bench'].flatMap((folder) => filesOf(folder, '.ts')),
   ...filesOf('docs', '.md'),
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
 ].filter((path) => path !== THIS && path !== PAGE);

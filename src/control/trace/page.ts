@@ -35,7 +35,7 @@ const compress = promisify(gzip);
 export async function makeTracePage(trace: Trace, atMostBytes = TRACE_AT_MOST_BYTES): Promise<Buffer> {
   if (!existsSync(TEMPLATE)) {
     throw refuse('failure', {
-      message: 'the inspector was not made: run "node bundle.mjs" in the folder of the program',
+      message: 'the inspector was not made: run "node build/bundle.mjs" in the folder of the program',
     });
   }
   const data = (await compress(JSON.stringify(trace), { level: 9 })).toString('base64');

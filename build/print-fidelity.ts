@@ -1,5 +1,5 @@
 /**
- * Prints docs/fidelity.md, and the counts in the README, from the register in data/decisions.json. `node docs/print-fidelity.ts` writes the page,
+ * Prints docs/fidelity.md, and the counts in the README, from the register in data/decisions.json. `node build/print-fidelity.ts` writes the page,
  * `--check` only says whether it is up to date.
  */
 import { type Area, type Grade, REGISTER } from '../src/model/fidelity.ts';
@@ -20,7 +20,7 @@ const GRADES: Readonly<Record<Grade, string>> = {
   invented: 'nothing published speaks of it, or the bank deliberately does otherwise',
 };
 
-const HEAD = `<!-- Printed by docs/print-fidelity.ts from data/decisions.json: change that file, not this one. -->
+const HEAD = `<!-- Printed by build/print-fidelity.ts from data/decisions.json: change that file, not this one. -->
 # Fidelity
 
 Solid's documents leave many questions open. Sandbank had to decide each of them, and every decision is a row below. Code and
@@ -71,7 +71,7 @@ function printFidelity(): string {
 
 export const FIDELITY_PAGE: Page = {
   path: 'docs/fidelity.md',
-  printedBy: 'node docs/print-fidelity.ts',
+  printedBy: 'node build/print-fidelity.ts',
   text: printFidelity,
 };
 
@@ -80,7 +80,7 @@ const COUNTS = /^\d+ documented, \d+ from samples, \d+ inferred, \d+ decided by 
 /** The README's sentence that counts the decisions by grade stands on a line of its own. */
 export const README_COUNTS: Page = {
   path: 'README.md',
-  printedBy: 'node docs/print-fidelity.ts',
+  printedBy: 'node build/print-fidelity.ts',
   text: (present) =>
     present.replace(
       COUNTS,

@@ -1,6 +1,6 @@
 /**
  * Prints docs/rails.md from the tables of src/model: the rails, when the bank moves a payment by itself, and the states of
- * the nouns. `node docs/print-rails.ts` writes the page, `--check` only says whether it is up to date.
+ * the nouns. `node build/print-rails.ts` writes the page, `--check` only says whether it is up to date.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { dateIn, EASTERN, instantAt, PACIFIC } from '../src/kernel/calendar.ts';
@@ -12,7 +12,7 @@ import { dueAt, effectiveDate, isSameDay, returnableUntil, type When } from '../
 import { CALENDAR_WORDS, fastWords } from '../src/model/timetable-words.ts';
 import { type Page, print, table } from './page.ts';
 
-const HEAD = `<!-- Printed by docs/print-rails.ts from src/model: change the tables there, not this page. -->
+const HEAD = `<!-- Printed by build/print-rails.ts from src/model: change the tables there, not this page. -->
 # Rails and states
 
 A rail is one way in which money moves: a table of state, event and next state, with what each step does to the books.
@@ -226,7 +226,7 @@ function printRails(): string {
 
 export const RAILS_PAGE: Page = {
   path: 'docs/rails.md',
-  printedBy: 'node docs/print-rails.ts',
+  printedBy: 'node build/print-rails.ts',
   text: printRails,
 };
 

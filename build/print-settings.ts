@@ -1,11 +1,11 @@
 /**
- * Prints the table of settings in docs/settings.md from src/process/config.ts, between two marks. `node docs/print-settings.ts` writes
+ * Prints the table of settings in docs/settings.md from src/process/config.ts, between two marks. `node build/print-settings.ts` writes
  * it, `--check` only says whether it is up to date.
  */
 import { settingsTable } from '../src/process/config.ts';
 import { type Page, print, table } from './page.ts';
 
-const BEGIN = '<!-- settings: printed by docs/print-settings.ts -->';
+const BEGIN = '<!-- settings: printed by build/print-settings.ts -->';
 const END = '<!-- end of settings -->';
 
 function printSettings(page: string): string {
@@ -24,7 +24,7 @@ function printSettings(page: string): string {
 
 export const SETTINGS_PAGE: Page = {
   path: 'docs/settings.md',
-  printedBy: 'node docs/print-settings.ts',
+  printedBy: 'node build/print-settings.ts',
   text: printSettings,
 };
 

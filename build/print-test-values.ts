@@ -1,6 +1,6 @@
 /**
  * Prints docs/test-values.md from the tables of the code: the values with which a client chooses an outcome.
- * `node docs/print-test-values.ts` writes it, `--check` only says whether it is up to date.
+ * `node build/print-test-values.ts` writes it, `--check` only says whether it is up to date.
  */
 import { isReusableNumber, outcomeOf } from '../src/bank/holders/verification.ts';
 import { formatMoney } from '../src/kernel/money.ts';
@@ -143,7 +143,7 @@ authorize\` takes any amount, merchant and category code.
 
 export const TEST_VALUES_PAGE: Page = {
   path: 'docs/test-values.md',
-  printedBy: 'node docs/print-test-values.ts',
+  printedBy: 'node build/print-test-values.ts',
   text,
 };
 

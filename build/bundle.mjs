@@ -5,12 +5,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { nodeProblem } from './bin/node-version.mjs';
-import { clientTable } from './build/client-table.mjs';
-import { writeNotices } from './build/notices.mjs';
-import { rewrites } from './build/rewrites.mjs';
+import { nodeProblem } from '../bin/node-version.mjs';
+import { clientTable } from './client-table.mjs';
+import { writeNotices } from './notices.mjs';
+import { rewrites } from './rewrites.mjs';
 
-const ROOT = fileURLToPath(new URL('.', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const esbuild = await import('esbuild').catch(() => null);
 if (esbuild === null) process.exit(0);
@@ -42,7 +42,6 @@ const MADE_OF = [
   'migrations',
   'site',
   'src',
-  'bundle.mjs',
   'package-lock.json',
 ];
 /** What is written last. */
@@ -58,7 +57,7 @@ const isFresh = () =>
   existsSync(LAST) && statSync(LAST).mtimeMs > Math.max(...MADE_OF.map((name) => newestIn(`${ROOT}${name}`)));
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 
-const { checkData } = await import('./build/data.ts');
+const { checkData } = await import('./data.ts');
 checkData();
 
 const { metafile } = await esbuild.build({
@@ -128,8 +127,8 @@ requireDeclared(commonJs.metafile);
 for (const name of readdirSync(`${ROOT}/dist`)) {
   if (name.endsWith('.js') && !(`dist/${name}` in metafile.outputs)) rmSync(`${ROOT}/dist/${name}`);
 }
-const { buildSite, PACKAGES } = await import('./site/build.mjs');
-const { buildInspector } = await import('./build/inspector.mjs');
+const { buildSite, PACKAGES } = await import('../site/build.mjs');
+const { buildInspector } = await import('./inspector.mjs');
 const ofInspector = await buildInspector();
 writeNotices(
   `${ROOT}/dist/NOTICES.txt`,
@@ -137,9 +136,9 @@ writeNotices(
   [...Object.keys({ ...metafile.inputs, ...commonJs.metafile.inputs }), ...ofInspector],
   PACKAGES,
 );
-const { settingsSchema } = await import('./src/process/config.ts');
+const { settingsSchema } = await import('../src/process/config.ts');
 writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
-const { writeDeclarations } = await import('./build/declarations.ts');
+const { writeDeclarations } = await import('./declarations.ts');
 await writeDeclarations();
 await buildSite();
 
