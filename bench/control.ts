@@ -1,7 +1,8 @@
 /**
  * What the control plane costs: to reset, snapshot, restore and clone the seeded bank, what a request pays for fault
  * lists and rules, when there are none and when there is one of each that never fits (one request at a time, in turns,
- * so that both see the same machine), and a year that passes in one call with thousands of payments under way.
+ * so that both see the same machine), a trace after thousands of payments, and a year that passes in one call with
+ * thousands of payments under way.
  */
 
 import { caseOf, requestOf } from './cases.ts';
@@ -16,6 +17,8 @@ export interface ControlFigures {
   readonly snapshotMs: number;
   readonly restoreMs: number;
   readonly cloneMs: number;
+  /** Of a sandbox with thousands of payments: its journal and its lists are full. */
+  readonly traceMs: number;
   /** Microseconds of a payment without, and with, a fault and a rule that never fit. */
   readonly emptyUs: number;
   readonly unfittingUs: number;
@@ -27,6 +30,7 @@ export interface ControlFigures {
 const REPEATS = 50;
 const PAIRS = 10;
 const PAYMENTS = 150;
+const TRACES = 10;
 const PLANNED_SECONDS = 1.5;
 const YEAR_LIMIT_MS = 60_000;
 
@@ -76,6 +80,7 @@ export async function measureControl(place: Place): Promise<ControlFigures> {
     await send('PUT', '/_sandbox/rules', { rules: [RULE] });
     unfitting.push(await timed(PAYMENTS, pay));
   }
+  const traceMs = await timed(TRACES, () => send('POST', '/_sandbox/trace', {}));
   const { settled, seconds } = await measureYear(bank, send);
   await bank.stop();
   const inUs = (ms: number[]): number => median(ms) * 1000;
@@ -85,6 +90,7 @@ export async function measureControl(place: Place): Promise<ControlFigures> {
     snapshotMs,
     restoreMs,
     cloneMs,
+    traceMs,
     emptyUs: inUs(empty),
     unfittingUs: inUs(unfitting),
     settled,

@@ -39,6 +39,7 @@ const OPEN_MB = 600;
 /** Of those only: fewer sandboxes need less. */
 const OPEN_SANDBOXES = 999;
 const NEW_SANDBOX_MS: Partial<Record<Target, number>> = { memory: 1.8, file: 3 };
+const TRACE_MS = 300;
 const STATE_MS = {
   reset: { memory: 3, file: 3 },
   snapshot: { memory: 5, file: 5 },
@@ -96,6 +97,7 @@ export function describeControl(figures: readonly ControlFigures[]): string {
   const rows = figures.map((found) => [
     LABELS[found.place],
     ...[found.resetMs, found.snapshotMs, found.restoreMs, found.cloneMs].map((ms) => ms.toFixed(2)),
+    found.traceMs.toFixed(0),
     found.emptyUs.toFixed(0),
     found.unfittingUs.toFixed(0),
     `${found.settledPerSecond.toFixed(0)}/s of ${found.settled}`,
@@ -106,6 +108,7 @@ export function describeControl(figures: readonly ControlFigures[]): string {
     'snapshot ms',
     'restore ms',
     'clone ms',
+    'trace ms',
     'payment, none us',
     'one of each us',
     'settled in a year',
@@ -342,7 +345,8 @@ export function aimsOf({ process: figures, control: controls, lists, webhooks, l
     }
     addMs(`new sandbox, ${LABELS[place]}`, NEW_SANDBOX_MS[place], newSandboxMs);
   }
-  for (const { place, resetMs, snapshotMs, restoreMs, cloneMs } of controls) {
+  for (const { place, resetMs, snapshotMs, restoreMs, cloneMs, traceMs } of controls) {
+    addMs(`trace of thousands of payments, ${LABELS[place]}`, TRACE_MS, traceMs);
     if (place === 'full') continue;
     const found = { reset: resetMs, snapshot: snapshotMs, restore: restoreMs, clone: cloneMs };
     for (const what of ['reset', 'snapshot', 'restore', 'clone'] as const) {

@@ -215,7 +215,7 @@ function parseWait(text: string | undefined): number {
 }
 
 /** Formats events, each with how its deliveries stand. */
-function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<typeof EventView>[] {
+export function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<typeof EventView>[] {
   const deliveries = sandbox.queue.statesOf([...new Set(events.map(({ fact }) => fact.seq))]);
   const counts = new Map<string, DeliveryCounts>();
   for (const { factSeq, dialect, ordinal, state } of deliveries) {

@@ -21,7 +21,6 @@ import type { Fact, FactRecords } from '../model/facts.ts';
 import { isAuthorization, railEvents, railOf } from '../model/rails/index.ts';
 import type { Balance, Card, Decision, Transaction } from '../model/records.ts';
 import { RAIL_EVENTS, TRANSACTION_TYPES } from '../model/vocabulary.ts';
-import { factsOf } from '../outbox/fact-log.ts';
 import { findEvent } from '../sandbox/event-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { DeliveryWaitView, formatWaits, WhyView } from './event-waits.ts';
@@ -163,30 +162,50 @@ const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<
     batch: explainBatch,
   };
 
-/** Refuses: `field_invalid` for an id of another kind, and the bank's own refusal for an id that does not exist. */
-function explain(sandbox: Sandbox, text: string): View {
-  if (tryParseId('event', text) !== undefined) return explainEvent(sandbox, text);
+/**
+ * The record that an id names; `undefined` for an id of no record that is explained. An entry of the master account is explained
+ * by its transaction. Refuses: `transaction_not_found`.
+ */
+export function findExplained({ bank }: Sandbox, text: string): { kind: Kind; id: Id } | undefined {
   for (const kind of Object.keys(EXPLAINERS) as Kind[]) {
     const named = tryParseId(kind satisfies IdKind, text);
     if (named === undefined) continue;
-    // An entry of the master account is explained by its transaction.
-    const id = kind === 'transaction' ? sandbox.bank.payments.legById(named).transaction.id : named;
-    const own = EXPLAINERS[kind](sandbox, id);
-    const decisions = sandbox.store.decisions.of(id);
-    const view: View = {
-      ...NOTHING,
-      id: formatV2(kind, id),
-      kind,
-      decisions: decisions.map(formatDecision),
-      path: factsOf(sandbox.connection.db, id).map(formatFact),
-      ...own,
-    };
-    return { ...view, summary: summarize(view, decisions.at(-1)) };
+    return { kind, id: kind === 'transaction' ? bank.payments.legById(named).transaction.id : named };
   }
-  throw refuse('field_invalid', {
-    field: 'id',
-    message: `"${text}" is no id of a transaction, card, holder, account, batch or event (txn_, crd_, sah_, sub_, bch_, evt_, or v1's spelling)`,
-  });
+  return undefined;
+}
+
+/** Explains a record with the facts about it. Refuses what the bank refuses for an id that does not exist. */
+export function explainRecord(
+  sandbox: Sandbox,
+  { kind, id }: { kind: Kind; id: Id },
+  facts: readonly Fact[],
+): View {
+  const own = EXPLAINERS[kind](sandbox, id);
+  const decisions = sandbox.store.decisions.of(id);
+  const view: View = {
+    ...NOTHING,
+    id: formatV2(kind, id),
+    kind,
+    decisions: decisions.map(formatDecision),
+    path: facts.map(formatFact),
+    ...own,
+  };
+  return { ...view, summary: summarize(view, decisions.at(-1)) };
+}
+
+/** Refuses: `field_invalid` for an id of another kind, and the bank's own refusal for an id that does not exist. */
+function explain(sandbox: Sandbox, text: string): View {
+  if (tryParseId('event', text) !== undefined) return explainEvent(sandbox, text);
+  const record = findExplained(sandbox, text);
+  if (record === undefined) {
+    throw refuse('field_invalid', {
+      field: 'id',
+      message: `"${text}" is no id of a transaction, card, holder, account, batch or event (txn_, crd_, sah_, sub_, bch_, evt_, or v1's spelling)`,
+    });
+  }
+  const { outbox } = sandbox;
+  return explainRecord(sandbox, record, outbox.factsAbout([record.id], 0, outbox.latestSeq()));
 }
 
 /** Why an event has not arrived, with its attempts as the path. */

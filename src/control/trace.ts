@@ -5,8 +5,8 @@ import { Type } from '@sinclair/typebox';
 import { formatInstant } from '../kernel/time.ts';
 import { controlOperation } from './operation.ts';
 import { collectAnswers } from './trace/collect.ts';
-import { maskTrace } from './trace/mask.ts';
-import { makeTracePage } from './trace/page.ts';
+import { createTraceMask } from './trace/mask.ts';
+import { makeTracePage, type TraceHead } from './trace/page.ts';
 
 const MOST_CHARACTERS = 100_000;
 
@@ -51,12 +51,29 @@ export const TRACE_OPERATIONS = [
     run: ({ sandbox, version, read }, { body: { test = '', error = '' } }) =>
       inTurn(async () => {
         const { name, wallClock } = sandbox;
-        const answers = await collectAnswers(read);
+        const mask = createTraceMask();
+        const parts: Buffer[] = [];
+        await collectAnswers(sandbox, read, (path, answer) => {
+          parts.push(Buffer.from(parts.length === 0 ? '' : ','), mask.write(path), Buffer.from(':'));
+          parts.push(mask.write(answer));
+        });
         const made_at = formatInstant(wallClock.now());
+        const head = mask.write({
+          version: 1,
+          sandbox: name,
+          made_at,
+          program: version,
+          test,
+          error,
+        } satisfies TraceHead);
+        const json = Buffer.concat([
+          head.subarray(0, -1),
+          Buffer.from(',"answers":{'),
+          ...parts,
+          Buffer.from('}}'),
+        ]);
         // The answers and the error together: what is secret in one place is masked in the other.
-        return makeTracePage(
-          maskTrace({ version: 1 as const, sandbox: name, made_at, program: version, test, error, answers }),
-        );
+        return makeTracePage(mask.hide(json));
       }),
   }),
 ] as const;

@@ -164,7 +164,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
         if (sandbox !== undefined && method !== 'GET') begin(request, sandbox, operation);
         let answer: unknown;
         try {
-          const context = {
+          const context: ControlContext = {
             get sandbox() {
               sandbox ??= sandboxOf(request);
               return sandbox;
@@ -174,7 +174,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
             version,
             signal: signalOf(reply),
             headers,
-            read: readerFor(request),
+            read: readerFor(request, () => context, onFailure),
           };
           answer = await carryOut(operation, context, {
             params: request.params,
@@ -206,10 +206,41 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
   });
 }
 
-/** Reads paths of this server with the key and the token of a request. The observer's header keeps that out of the journal. */
-function readerFor({ server, headers }: FastifyRequest): ControlContext['read'] {
+/** The reads of the control plane; a path of letters alone before one with a parameter. */
+const READS = CONTROL_OPERATIONS.filter(({ method }) => method === 'GET')
+  .toSorted((one, other) => Number(one.path.includes(':')) - Number(other.path.includes(':')))
+  .map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+  }));
+
+/**
+ * Reads paths of this server with the key and the token of a request. The observer's header keeps that out of the journal.
+ * Reads of the control plane are carried out without HTTP: the request was let through, and there are hundreds of them.
+ */
+function readerFor(request: FastifyRequest, context: () => ControlContext, onFailure: OnFailure) {
+  const { server, headers } = request;
   const { host, 'api-key': key = OPEN_KEY, [TOKEN_HEADER]: token } = headers;
-  return async (url) => {
+  const readControl = async (path: string, search: string): Promise<unknown> => {
+    for (const { operation, pattern } of READS) {
+      const match = pattern.exec(path);
+      if (match === null) continue;
+      const params = Object.fromEntries(
+        Object.entries(match.groups ?? {}).map(([name, text]) => [name, decodeURIComponent(text)]),
+      );
+      const query = Object.fromEntries(new URLSearchParams(search));
+      return carryOut(operation, context(), { params, query, body: {} });
+    }
+    return undefined;
+  };
+  return async (url: string): Promise<unknown> => {
+    const [path = '', search = ''] = url.split('?', 2);
+    try {
+      if (path.startsWith(PREFIX)) return await readControl(path, search);
+    } catch (error) {
+      if (refusalFrom(error) === undefined) onFailure(error, request);
+      return undefined;
+    }
     const answer = await server.inject({
       method: 'GET',
       url,

@@ -37,6 +37,8 @@ export interface FactLog {
   fact(seq: number): Fact | undefined;
   /** The facts of a stretch that are wanted and amount to a kind; it costs what the stretch is long. */
   factsIn(stretch: Stretch, filter: FactFilter): Fact[];
+  /** The facts about any of these resources with a seq greater than `after`, up to and with `upTo`, the oldest first. */
+  factsAbout(resourceIds: readonly Id[], after: number, upTo: number): Fact[];
 }
 
 /** A kind is found among the others of its fact, each between spaces. */
@@ -71,6 +73,18 @@ export function createFactLog(db: Db): FactLog {
         .orderBy(order(facts.seq))
         .limit(sql.placeholder('limit')),
     );
+  const about = prepareRead(db, facts, (select) =>
+    select
+      .from(facts)
+      .where(
+        and(
+          gt(facts.seq, sql.placeholder('after')),
+          lte(facts.seq, sql.placeholder('upTo')),
+          sql`${facts.resourceId} in (select value from json_each(${sql.placeholder('ids')}))`,
+        ),
+      )
+      .orderBy(asc(facts.seq)),
+  );
   const oldestFirst = stretch(asc);
   const newestFirst = stretch(desc);
 
@@ -88,15 +102,7 @@ export function createFactLog(db: Db): FactLog {
       };
       return (isNewestFirst ? newestFirst : oldestFirst).all(values) as Fact[];
     },
+    factsAbout: (resourceIds, after, upTo) =>
+      about.all({ ids: JSON.stringify(resourceIds), after, upTo }) as Fact[],
   };
-}
-
-/** The facts about a resource, the oldest first. */
-export function factsOf(db: Db, resourceId: Id): Fact[] {
-  return db
-    .select()
-    .from(facts)
-    .where(eq(facts.resourceId, resourceId))
-    .orderBy(asc(facts.seq))
-    .all() as Fact[];
 }

@@ -1,15 +1,17 @@
 /**
  * What a trace holds: the answers of the reads that the inspector makes, by path and query. Lists are read whole, up to
- * a limit, and from their records follow the reads of each record that say more than its row. A read that fails is left out, because a trace is made when
- * something has already failed.
+ * a limit, and from their records follow the reads of each record that say more than its row. A read that fails is left out,
+ * because a trace is made when something has already failed.
  */
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { readStories, type TakeAnswer } from './stories.ts';
 
 /** Reads a path of this server as the caller of the trace would; `undefined` unless it answered with JSON. */
 export type ReadPath = (path: string) => Promise<unknown>;
 
-export type Answers = Readonly<Record<string, unknown>>;
-
 type Json = Record<string, unknown>;
+
+const EVENTS = '/_sandbox/events?limit=1000';
 
 /** Read once, whatever is in the sandbox. */
 const FIRST: readonly string[] = [
@@ -19,7 +21,7 @@ const FIRST: readonly string[] = [
   '/_sandbox/calendar',
   '/_sandbox/activity?limit=1000',
   '/_sandbox/requests?limit=1000',
-  '/_sandbox/events?limit=1000',
+  EVENTS,
   '/_sandbox/webhooks',
   '/_sandbox/receiver?limit=1000',
   '/_sandbox/faults',
@@ -43,23 +45,20 @@ const FIRST: readonly string[] = [
   '/v1/family?limit=100',
 ];
 
-/** What is read of each record of a list, newest first and at most so many. `{id}` is the id of the record. */
+/** The lists whose records have stories, and of how many, newest first. */
+const STORIES: readonly { list: string; most: number }[] = [
+  { list: '/v2/payments/transaction?limit=100', most: 100 },
+  { list: '/v2/accounts/sub_account?limit=100', most: 20 },
+  { list: '/v2/issuing/card?limit=100', most: 20 },
+  { list: '/v2/accounts/sub_account_holder?limit=100', most: 20 },
+];
+
+/** What else is read of each record of a list, newest first and at most so many. `{id}` is the id of the record. */
 const FOLLOWING: readonly { list: string; most: number; paths: readonly string[] }[] = [
-  {
-    list: '/v2/payments/transaction?limit=100',
-    most: 100,
-    paths: ['/_sandbox/explain/{id}', '/_sandbox/events?resource={id}&limit=50'],
-  },
   {
     list: '/v2/accounts/sub_account?limit=100',
     most: 20,
-    paths: ['/_sandbox/explain/{id}', '/_sandbox/ledger/{id}', '/_sandbox/ledger/{id}/balances?points=400'],
-  },
-  { list: '/v2/issuing/card?limit=100', most: 20, paths: ['/_sandbox/explain/{id}'] },
-  {
-    list: '/v2/accounts/sub_account_holder?limit=100',
-    most: 20,
-    paths: ['/_sandbox/explain/{id}'],
+    paths: ['/_sandbox/ledger/{id}', '/_sandbox/ledger/{id}/balances?points=400'],
   },
   {
     list: '/_sandbox/webhooks',
@@ -71,23 +70,27 @@ const FOLLOWING: readonly { list: string; most: number; paths: readonly string[]
 /** The events whose attempts are read. */
 const EVENTS_AT_MOST = 300;
 
-/** Collects the answers of a sandbox. */
-export async function collectAnswers(read: ReadPath): Promise<Answers> {
-  const answers: Record<string, unknown> = {};
-  const take = async (path: string): Promise<void> => {
-    if (Object.hasOwn(answers, path)) return;
+/** Collects the answers of a sandbox. They are handed on one by one: together they take much memory. */
+export async function collectAnswers(sandbox: Sandbox, read: ReadPath, take: TakeAnswer): Promise<void> {
+  /** The ids in the lists from which other reads follow. */
+  const ids = new Map([...STORIES, ...FOLLOWING].map(({ list }) => [list, [] as string[]]));
+  let events: string[] = [];
+  const idsOf = ({ list, most }: { list: string; most: number }) => (ids.get(list) ?? []).slice(0, most);
+  const readOne = async (path: string): Promise<void> => {
     const answer = await read(path);
-    if (answer !== undefined) answers[path] = answer;
+    if (answer === undefined) return;
+    if (ids.has(path)) ids.set(path, idsIn(recordsIn(answer)));
+    if (path === EVENTS) events = idsIn(recordsIn(answer).filter(isDelivered)).slice(0, EVENTS_AT_MOST);
+    take(path, answer);
   };
-  for (const path of FIRST) await take(path);
-  for (const { list, most, paths } of FOLLOWING) {
-    for (const id of idsIn(answers[list]).slice(0, most)) {
-      for (const path of paths) await take(path.replace('{id}', encodeURIComponent(id)));
+  for (const path of FIRST) await readOne(path);
+  await readStories(sandbox, STORIES.flatMap(idsOf), take);
+  for (const following of FOLLOWING) {
+    for (const id of idsOf(following)) {
+      for (const path of following.paths) await readOne(path.replace('{id}', encodeURIComponent(id)));
     }
   }
-  const events = recordsIn(answers['/_sandbox/events?limit=1000']).filter(isDelivered);
-  for (const { id } of events.slice(0, EVENTS_AT_MOST)) await take(`/_sandbox/events/${id}/attempts`);
-  return answers;
+  for (const id of events) await readOne(`/_sandbox/events/${id}/attempts`);
 }
 
 /** The records of a list: what is in its first array. */
@@ -97,8 +100,8 @@ function recordsIn(answer: unknown): Json[] {
   return (list ?? []) as Json[];
 }
 
-function idsIn(answer: unknown): string[] {
-  return recordsIn(answer).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+function idsIn(records: readonly Json[]): string[] {
+  return records.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 }
 
 /** Whether a webhook got the event, or is to get it. */

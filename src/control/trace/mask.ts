@@ -1,69 +1,139 @@
 /**
  * Masks what a trace shows. Fields are masked by their names, also inside of texts that are JSON. A value that was masked in
  * one place is then masked wherever else it stands: in a description, in a path, in the message of the test's error.
+ * A trace may have many megabytes, so each part is written as bytes at once, and secrets are searched in the bytes.
  */
-import { maskRecord } from '../../kernel/masks.ts';
+import { changeFields, type Mask, maskFor, maskKey } from '../../kernel/masks.ts';
 
 /** Shorter values are ordinary words and numbers as well: a PIN, a code, a part of an amount. */
 const SHORTEST_SECRET = 8;
-/** What an id, a key or a number is written with. */
-const TOKEN = /[A-Za-z0-9_+/=-]{8,}/g;
+/** No number: what became of the check of an id number is in a field of that name. */
+const WORDS = /^[a-z_]+$/;
+/** What an id, a key or a number is written with, and what separates its parts. */
+const PART = /[A-Za-z0-9]{8,}/g;
+const SEPARATORS = '_+/=-';
 const DEEPEST_LEVEL = 40;
 
-/** A JSON value without secrets, numbers of accounts and cards, and id numbers. */
-export function maskTrace<T>(value: T): T {
+const [QUOTE, BACKSLASH, LETTER_U] = [0x22, 0x5c, 0x75];
+/** By byte: 0 ends a token, 1 separates its parts, 2 is in a part. */
+const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  return /[A-Za-z0-9]/.test(character) ? 2 : SEPARATORS.includes(character) ? 1 : 0;
+});
+
+/** Hashes of 16 bits say fast that a token is no secret. */
+const HASH_BEGIN = 0x811c9dc5;
+const hashOf = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
+const slotOf = (hash: number): number => (hash >>> 16) ^ (hash & 0xffff);
+
+/** The masks of one trace. */
+export interface TraceMask {
+  /** Writes a value as JSON. Fields that must not be shown are masked, and remembered. */
+  write(value: unknown): Buffer;
+  /** JSON in which what `write` masked is masked wherever it stands. It must have been written by then. */
+  hide(json: Buffer): Buffer;
+}
+
+/** Masks numbers of accounts and cards, secrets and id numbers. */
+export function createTraceMask(): TraceMask {
   const masks = new Map<string, string>();
-  const masked = maskFields(value, masks, 0);
-  return maskTokens(masked, masks, 0) as T;
-}
 
-/** Masks fields by their names, and remembers what each was. */
-function maskFields(value: unknown, masks: Map<string, string>, level: number): unknown {
-  if (typeof value === 'string') return maskText(value, masks, level);
-  if (typeof value !== 'object' || value === null || level > DEEPEST_LEVEL) return value;
-  if (Array.isArray(value)) return value.map((item) => maskFields(item, masks, level + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => {
-      if (typeof field !== 'string' && typeof field !== 'number') {
-        return [name, maskFields(field, masks, level + 1)];
+  const maskValue = (value: string | number, mask: Mask): string => {
+    const text = String(value);
+    const shown = mask(text);
+    const isWord = mask !== maskKey && WORDS.test(text);
+    if (shown !== text && text.length >= SHORTEST_SECRET && !text.includes('*') && !isWord)
+      masks.set(text, shown);
+    return shown;
+  };
+
+  /** The body of a delivery or of an answer is a text that is JSON. */
+  const maskText = (text: string, level: number): string => {
+    if (!/^\s*[[{]/.test(text)) return text;
+    try {
+      const value: unknown = JSON.parse(text);
+      const masked = maskFields(value, undefined, level + 1);
+      return masked === value ? text : JSON.stringify(masked);
+    } catch {
+      return text;
+    }
+  };
+
+  const shownAs = (value: unknown, mask: Mask | undefined, level: number): unknown => {
+    if (mask !== undefined && (typeof value === 'string' || typeof value === 'number')) {
+      const shown = maskValue(value, mask);
+      if (shown !== value) return shown;
+    }
+    return typeof value === 'string' ? maskText(value, level) : maskFields(value, mask, level + 1);
+  };
+
+  /** The items of a list are masked by the name of the list. Only what has something to mask is copied. */
+  const maskFields = (value: unknown, mask: Mask | undefined, level: number): unknown => {
+    if (typeof value !== 'object' || value === null || level > DEEPEST_LEVEL) return value;
+    return Array.isArray(value)
+      ? changeFields(value, (_, item) => shownAs(item, mask, level))
+      : changeFields(value, (name, field) => shownAs(field, maskFor(name), level));
+  };
+
+  return {
+    write: (value) => Buffer.from(JSON.stringify(shownAs(value, undefined, 0))),
+    hide(json) {
+      if (masks.size === 0) return json;
+      const chunks: Buffer[] = [];
+      let kept = 0;
+      for (const { from, to } of suspects(json, masks.keys())) {
+        const token = json.toString('latin1', from, to);
+        const shown = maskToken(token, masks);
+        if (shown === token) continue;
+        chunks.push(json.subarray(kept, from), Buffer.from(shown));
+        kept = to;
       }
-      const { [name]: shown } = maskRecord({ [name]: field }) as Record<string, string | number>;
-      if (shown === field) return [name, maskFields(field, masks, level + 1)];
-      const text = String(field);
-      if (text.length >= SHORTEST_SECRET && !text.includes('*')) masks.set(text, String(shown));
-      return [name, shown];
-    }),
-  );
-}
-
-/** The body of a delivery or of an answer is a text that is JSON. */
-function maskText(text: string, masks: Map<string, string>, level: number): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.stringify(maskFields(JSON.parse(text), masks, level + 1));
-  } catch {
-    return text;
-  }
-}
-
-function maskTokens(value: unknown, masks: ReadonlyMap<string, string>, level: number): unknown {
-  if (masks.size === 0) return value;
-  if (typeof value === 'string') {
-    return value.length < SHORTEST_SECRET ? value : value.replace(TOKEN, (token) => maskToken(token, masks));
-  }
-  if (typeof value !== 'object' || value === null || level > DEEPEST_LEVEL * 2) return value;
-  if (Array.isArray(value)) return value.map((item) => maskTokens(item, masks, level + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      maskTokens(name, masks, level + 1),
-      maskTokens(field, masks, level + 1),
-    ]),
-  );
+      chunks.push(json.subarray(kept));
+      return Buffer.concat(chunks);
+    },
+  };
 }
 
 /** The whole token, or a part of it between separators. */
 function maskToken(token: string, masks: ReadonlyMap<string, string>): string {
-  const whole = masks.get(token);
-  if (whole !== undefined) return whole;
-  return token.replace(/[A-Za-z0-9]{8,}/g, (part) => masks.get(part) ?? part);
+  return masks.get(token) ?? token.replace(PART, (part) => masks.get(part) ?? part);
+}
+
+/** Where JSON has tokens, within its texts, that are or contain one of the secrets. A few others are among them. */
+function* suspects(json: Buffer, secrets: Iterable<string>): Generator<{ from: number; to: number }> {
+  const isSuspect = new Uint8Array(1 << 16);
+  for (const secret of secrets) {
+    isSuspect[slotOf(Buffer.from(secret).reduce(hashOf, HASH_BEGIN))] = 1;
+  }
+  let isInText = false;
+  for (let at = 0; at < json.length; ) {
+    const byte = json[at] ?? 0;
+    if (byte === BACKSLASH) {
+      at += json[at + 1] === LETTER_U ? 6 : 2;
+      continue;
+    }
+    if (byte === QUOTE) isInText = !isInText;
+    if (!isInText || KIND[byte] === 0) {
+      at += 1;
+      continue;
+    }
+    const from = at;
+    let whole = HASH_BEGIN;
+    let part = HASH_BEGIN;
+    let found = 0;
+    for (; at < json.length; at += 1) {
+      const next = json[at] ?? 0;
+      const kind = KIND[next];
+      if (kind === 0) break;
+      whole = hashOf(whole, next);
+      if (kind === 2) {
+        part = hashOf(part, next);
+      } else {
+        found |= isSuspect[slotOf(part)] ?? 0;
+        part = HASH_BEGIN;
+      }
+    }
+    found |= (isSuspect[slotOf(part)] ?? 0) | (isSuspect[slotOf(whole)] ?? 0);
+    if (found === 1 && at - from >= SHORTEST_SECRET) yield { from, to: at };
+  }
 }

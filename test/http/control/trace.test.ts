@@ -2,13 +2,19 @@
  * A trace: the answers that the inspector reads, masked, in one file that a browser opens without a server.
  */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { maskTrace } from '../../../src/control/trace/mask.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createTraceMask } from '../../../src/control/trace/mask.ts';
 import { makeTracePage, type Trace } from '../../../src/control/trace/page.ts';
 import { dataOf } from '../../support/traces.ts';
 import { openServer, pull, type Server } from './server.ts';
 
 const MOST_BYTES = 1_500_000;
+
+/** Masks a value alone. */
+function maskTrace(value: unknown): unknown {
+  const mask = createTraceMask();
+  return JSON.parse(mask.hide(mask.write(value)).toString());
+}
 
 async function traceOf({ call }: Server, body: object = {}, key?: string): Promise<Trace> {
   const { status, headers, bytes } = await call('POST', '/_sandbox/trace', body, key);
@@ -77,6 +83,58 @@ describe('a trace', () => {
     expect(text).toContain(`account ******`);
   });
 
+  it('holds what the control plane answers', async () => {
+    const server = await openServer({ webhookUrl: 'http://receiver.example/' });
+    const { call } = server;
+    const { id } = await pull(server, '12.00');
+    await call('POST', `/_sandbox/simulate/transactions/${id}/settle`, {});
+    await call('POST', '/_sandbox/drain');
+    const { answers } = await traceOf(server);
+    // Everything else in the trace may have changed since.
+    const paths = Object.keys(answers).filter((path) => /explain|events|ledger|rails|attempts/.test(path));
+    for (const path of paths) {
+      const { status, body } = await call('GET', path);
+      const expected = maskTrace(path.includes('resource=') ? { ...body, cursor: '' } : body);
+      expect([status, answers[path]], path).toEqual([200, expected]);
+    }
+    expect(paths).toContain(`/_sandbox/explain/${id}`);
+    expect(answers[`/_sandbox/explain/${id}`]).toMatchObject({ status: 'settled', path: expect.any(Array) });
+    expect(answers[`/_sandbox/events?resource=${id}&limit=50`]).toMatchObject({
+      events: expect.arrayContaining([expect.objectContaining({ resource_id: id })]),
+    });
+  });
+
+  it('reads the log of facts as often for many records as for one', async () => {
+    const server = await openServer();
+    const { outbox } = server.registry.default();
+    const read = vi.spyOn(outbox, 'factsAbout');
+    await pull(server, '1.00');
+    await traceOf(server);
+    const forOne = read.mock.calls.length;
+    for (let number = 2; number <= 30; number += 1) await pull(server, `${number}.00`);
+    const search = vi.spyOn(outbox, 'factsIn');
+    read.mockClear();
+    const { answers } = await traceOf(server);
+    expect(
+      Object.keys(answers).filter((path) => path.startsWith('/_sandbox/explain/txn_')).length,
+    ).toBeGreaterThan(29);
+    expect(read).toHaveBeenCalledTimes(forOne);
+    expect(search.mock.calls.filter(([, { resourceId }]) => resourceId !== undefined)).toEqual([]);
+  });
+
+  it('is made without what fails', async () => {
+    const failures: unknown[] = [];
+    const server = await openServer({}, failures);
+    const { id } = await pull(server, '12.00');
+    vi.spyOn(server.registry.default().store.decisions, 'of').mockImplementation(() => {
+      throw new Error('no decisions');
+    });
+    const { answers } = await traceOf(server);
+    expect(Object.keys(answers)).toContain('/_sandbox/requests?limit=1000');
+    expect(Object.keys(answers)).not.toContain(`/_sandbox/explain/${id}`);
+    failures.length = 0;
+  });
+
   it('of a usual test has at most 1.5 MB', async () => {
     const server = await openServer({ webhookUrl: 'http://receiver.example/' });
     for (let number = 1; number <= 20; number += 1) await pull(server, `${number}.00`);
@@ -95,13 +153,14 @@ describe('a trace', () => {
       error: '',
       answers: {},
     };
-    await expect(makeTracePage(trace, 1024)).rejects.toMatchObject({
+    const json = Buffer.from(JSON.stringify(trace));
+    await expect(makeTracePage(json, 1024)).rejects.toMatchObject({
       code: 'trace_too_large',
       message: expect.stringMatching(
         /^the trace would have 0\.\d MB, and .* is the maximum: reset the sandbox/,
       ),
     });
-    expect(dataOf(await makeTracePage(trace))).toEqual(trace);
+    expect(dataOf(await makeTracePage(json))).toEqual(trace);
   });
 });
 
@@ -117,8 +176,8 @@ describe('the masks of a trace', () => {
     'idNumber',
     'token',
   ];
-  const secret = fc.stringMatching(/^[A-Za-z0-9]{12,24}$/);
-  const place = fc.constantFrom('field', 'event', 'text', 'path', 'error', 'list');
+  const secret = fc.stringMatching(/^[A-Za-z0-9]{12,24}$/).filter((text) => !/^[a-z]+$/.test(text));
+  const place = fc.constantFrom('field', 'event', 'text', 'path', 'error', 'list', 'lines', 'named');
 
   it('hide a value wherever it stands, once a field names it', () => {
     fc.assert(
@@ -134,6 +193,8 @@ describe('the masks of a trace', () => {
             path: { [`/v1/thing/${value}/show`]: {} },
             error: `expected ${value}, received ""`,
             list: [[value], `${value}.`],
+            lines: `Straße\n${value}\t\u0001${value}\\"${value}"`,
+            named: [{ [name]: [value] }],
           };
           const trace = { named: { [name]: value }, places: places.map((one) => around[one]) };
           const masked = JSON.stringify(maskTrace(trace));
@@ -141,6 +202,28 @@ describe('the masks of a trace', () => {
         },
       ),
     );
+  });
+
+  it('leave a number that is no field of that name, and other texts that hold the secret', () => {
+    const trace = {
+      account_number: '123456789012',
+      sum: 123456789012,
+      id: 'x123456789012',
+      text: '1234567890123',
+    };
+    expect(maskTrace(trace)).toEqual({ ...trace, account_number: '********9012' });
+  });
+
+  it('leave a word wherever else it stands', () => {
+    const trace = { results: { ssn: 'approved' }, status: 'approved' };
+    expect(maskTrace(trace)).toEqual({ results: { ssn: '****oved' }, status: 'approved' });
+  });
+
+  it('hide a part between separators', () => {
+    expect(maskTrace([{ secret: 'abcdefghijkl' }, 'v1/abcdefghijkl=x'])).toEqual([
+      { secret: '****ijkl' },
+      'v1/****ijkl=x',
+    ]);
   });
 
   it('leave everything else as it is', () => {
