@@ -64,6 +64,13 @@ const Decisions = Type.Array(
     question: text('\\S\\?$'),
     answer: text('\\S\\.$'),
     grade: word(GRADES),
+    pages: Type.Optional(
+      Type.Array(text('^(v1|v2|guide|help|client): \\S'), {
+        minItems: 1,
+        description:
+          'What the answer rests on, or deliberately departs from. None where nothing is published.',
+      }),
+    ),
   }),
 );
 
@@ -152,6 +159,16 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
   'decisions.json': file(Decisions, (rows) => [
     ...twice(rows.map(({ slug }) => slug)),
     ...disorder(rows.map(({ number }) => number.replace(/^\d+/, (digits) => digits.padStart(4, '0')))),
+    ...rows
+      .filter(({ grade, pages }) => grade !== 'invented' && pages === undefined)
+      .map(({ slug, grade }) => `${slug} is ${grade} and names no page`),
+    ...rows
+      .filter(
+        ({ grade, pages = [] }) =>
+          (grade === 'documented' || grade === 'sample') &&
+          pages.every((page) => page.startsWith('client: ')),
+      )
+      .map(({ slug, grade }) => `${slug} is ${grade} and names no page of the platform`),
   ]),
   'merchant-categories.json': file(MerchantCategories, (rows) => [
     ...disorder(rows.map(({ code }) => code)),

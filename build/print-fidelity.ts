@@ -28,6 +28,10 @@ documents name a row by its slug; the answers name it by its number. "Not served
 decision is made but not built.
 
 The grade says how sure the whole answer is. If a part is less sure, the answer says so.
+
+The last column names what an answer rests on, or deliberately departs from: a page of the v1 or v2 reference (\`v1\`, \`v2\`), a
+guide of v2 (\`guide\`), an article of the help center (\`help\`), or a public client that works with the platform (\`client\`).
+"none" means that nothing published speaks of it, and the answer is ours.
 `;
 
 const count = (grade: Grade): string => String(REGISTER.filter((row) => row.grade === grade).length);
@@ -57,14 +61,15 @@ function printFidelity(): string {
   );
   const sections = Object.entries(AREAS).map(([area, title]) => {
     const rows = REGISTER.filter((row) => row.area === area);
-    const cells = rows.map(({ number, slug, question, answer, grade }) => [
+    const cells = rows.map(({ number, slug, question, answer, grade, pages = ['none'] }) => [
       `<a id="${slug}"></a>${number}`,
       `\`${slug}\``,
       question,
       withLinks(answer),
       grade,
+      pages.join('; '),
     ]);
-    return `## ${title}\n\n${table(['#', 'Slug', 'Question', 'Answer', 'Grade'], cells)}\n`;
+    return `## ${title}\n\n${table(['#', 'Slug', 'Question', 'Answer', 'Grade', 'Page'], cells)}\n`;
   });
   return [HEAD, `${grades}\n`, ...sections].join('\n');
 }

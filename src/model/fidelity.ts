@@ -29,9 +29,11 @@ export interface Decision {
 export interface RegisteredDecision extends Decision {
   /** The words by which the code and the documents cite it. */
   readonly slug: string;
+  /** What it rests on, or deliberately departs from: pages, articles, or clients of the platform. */
+  readonly pages?: readonly string[];
 }
 
 export const REGISTER = decisions as readonly RegisteredDecision[];
 
-/** The register without the slugs, which say nothing to a client. */
-export const FIDELITY: readonly Decision[] = REGISTER.map(({ slug: _, ...decision }) => decision);
+/** The register without the slugs and the pages, which the printed page has. */
+export const FIDELITY: readonly Decision[] = REGISTER.map(({ slug: _, pages: __, ...decision }) => decision);

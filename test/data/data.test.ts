@@ -48,6 +48,19 @@ const WRONG: Readonly<
     ['/0/question must match pattern', ([row]: object[]) => Object.assign(row ?? {}, { question: 'Why' })],
     ['served-paths is there twice', (rows: object[]) => rows.push({ ...rows[0], number: '9999' })],
     ['0001 is out of order', (rows: object[]) => rows.push({ ...rows[0], slug: 'one-more' })],
+    ['/0/pages/0 must match pattern', ([row]: object[]) => Object.assign(row ?? {}, { pages: ['a blog'] })],
+    [
+      'v2-success-status is documented and names no page',
+      (rows: { slug?: string; pages?: string[] }[]) =>
+        delete rows.find(({ slug }) => slug === 'v2-success-status')?.pages,
+    ],
+    [
+      'v2-success-status is documented and names no page of the platform',
+      (rows: { slug?: string }[]) =>
+        Object.assign(rows.find(({ slug }) => slug === 'v2-success-status') ?? {}, {
+          pages: ['client: an app'],
+        }),
+    ],
   ],
   'merchant-categories.json': [
     [

@@ -174,7 +174,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
 
   it('filter the register by version, subject, grade and words', async () => {
     const page = await visitDocs('fidelity.html');
-    const shown = (): Promise<number> => page.locator('tbody tr:visible td:nth-child(5):last-child').count();
+    const shown = (): Promise<number> => page.locator('tbody tr:visible td:nth-child(6):last-child').count();
     const all = await shown();
     expect(all).toBeGreaterThan(250);
     await page.getByLabel('Grade').selectOption('sample');

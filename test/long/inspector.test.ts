@@ -405,6 +405,20 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.locator('main .status').first().getByText('locked').waitFor();
   });
 
+  it('shows why a check is in review, and the token with which an app acts as the person', async () => {
+    const { person_id: person, person_holder_id: holder } = bank.seeded;
+    await bank.v2('POST', `/_sandbox/simulate/holders/${person}/review`, {
+      code: 'R112',
+      message: 'Ask again',
+    });
+    const page = await open(`/people/${holder}`);
+    const reasons = page.getByRole('list', { name: 'Reasons' });
+    expect(await reasons.innerText()).toMatch(/fraud\s+review\s+R112\s+Ask again/);
+    await page.getByText(`Authorization: Bearer ${bank.key}:${person}`, { exact: true }).waitFor();
+    await bank.v2('POST', `/_sandbox/simulate/holders/${person}/pass`, {});
+    await reasons.waitFor({ state: 'detached' });
+  });
+
   it('makes, compares and restores: sandboxes and snapshots', async () => {
     const page = await open('/sandboxes');
     await page.getByRole('button', { name: 'Snapshot', exact: true }).click();

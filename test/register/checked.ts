@@ -1,14 +1,29 @@
-/** The rows of the register that the checks of this folder hold: the keys of their tables. */
+/** The rows of the register that the checks of this folder hold: the keys of the tables that are given to `holdRows`. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const FOLDER = new URL('./', import.meta.url);
+
+/** A call of `holdRows` with its table; both end at the indentation at which they begin. */
+const CALL = /^( *)holdRows\(\w+, '\w+', \{\n([\s\S]*?)^\1\}\);$/gm;
+
+/** The slugs of the tables of a file. */
+export function rowsHeldIn(text: string): string[] {
+  return [...text.matchAll(CALL)].flatMap(([, indent = '', table = '']) =>
+    [...table.matchAll(new RegExp(`^${indent}  '([a-z][a-z0-9]*(?:-[a-z0-9]+)+)': \\[$`, 'gm'))].map(
+      ([, slug = '']) => slug,
+    ),
+  );
+}
 
 /** Their slugs; a row that is checked in two places comes twice. */
 export function rowsWithCheck(): string[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith('.test.ts'))
-    .flatMap((name) => {
-      const checks = readFileSync(new URL(name, FOLDER), 'utf8').split('const HELD:')[0] ?? '';
-      return [...checks.matchAll(/^ +'([a-z][a-z0-9]*(?:-[a-z0-9]+)+)': \[$/gm)].map(([, slug = '']) => slug);
-    });
+    .flatMap((name) => rowsHeldIn(readFileSync(new URL(name, FOLDER), 'utf8')));
+}
+
+/** Whether a file has a test of this title that runs, alone or for each of several cases. */
+export function hasTest(text: string, title: string): boolean {
+  const escaped = title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?:^ *(?:it|test)\\(|\\)\\()\\s*(['"\`])${escaped}\\1,`, 'm').test(text);
 }

@@ -8,7 +8,7 @@ import { type Area, REGISTER } from '../../src/model/fidelity.ts';
 import type { Answer, Caller, Http } from '../http/support.ts';
 
 /** Words that stand in the answer of a row, and what shows that they are true. */
-export type Check = readonly [says: string, holds: (caller: Caller) => Promise<void>];
+type Check = readonly [says: string, holds: (caller: Caller) => Promise<void>];
 
 /** Holds rows of an area, named by their slugs, against the server, each in a sandbox of its own. */
 export function holdRows(http: Http, area: Area, checks: Readonly<Record<string, Check>>): void {

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { useHttp } from '../http/support.ts';
 import {
   authorize,
-  type Check,
   expectAnswer,
   figures,
   holdRows,
@@ -65,4 +64,4 @@ holdRows(http, 'control', {
       expect(await figures(caller)).toEqual(before);
     },
   ],
-} satisfies Record<string, Check>);
+});

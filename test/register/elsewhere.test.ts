@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { REGISTER } from '../../src/model/fidelity.ts';
-import { rowsWithCheck } from './checked.ts';
+import { hasTest, rowsHeldIn, rowsWithCheck } from './checked.ts';
 
 /** By slug: the words of the row, the file, and the title of the test in it. */
 const HELD: Readonly<Record<string, readonly [says: string, file: string, title: string]>> = {
@@ -108,9 +108,17 @@ describe('a row that is held elsewhere', () => {
     (slug, says, file, title) => {
       const row = REGISTER.find((one) => one.slug === slug);
       expect(row?.answer).toContain(says);
-      expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).toContain(`'${title}'`);
+      expect(file).toMatch(/^test\/.*\.test\.ts$/);
+      const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+      expect(hasTest(text, title), `${file} has no test "${title}"`).toBe(true);
     },
   );
+
+  it('is found by the title of a test, and by no other text', () => {
+    const text = `// 'is so'\nit('is there', () => {});\nit.each([1])(\n  'is for each',\n  () => {});\nit.skip('is left out', () => {});`;
+    const titles = ['is so', 'is there', 'is for each', 'is left out', 'is'];
+    expect(titles.filter((title) => hasTest(text, title))).toEqual(['is there', 'is for each']);
+  });
 });
 
 describe('the register', () => {
@@ -120,5 +128,10 @@ describe('the register', () => {
       REGISTER.filter(({ slug }) => !held.has(slug)).map(({ number, slug }) => `${number} ${slug}`),
     ).toEqual([]);
     expect(rowsWithCheck().filter((slug) => slug in HELD)).toEqual([]);
+  });
+
+  it('is held by the tables that run, not by any list of slugs', () => {
+    const text = `const NAMES = {\n  'a-b': [\n};\nholdRows(http, 'rails', {\n  'c-d': [\n    'is so',\n    call,\n  ],\n});\n`;
+    expect(rowsHeldIn(text)).toEqual(['c-d']);
   });
 });

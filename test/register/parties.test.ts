@@ -265,7 +265,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'member-ownership': [
-    'Together at most 100.00 percent; a member that would make it more is 400',
+    'Together at most 100.00 percent, in both versions; a member that would make it more is 400',
     async (caller) => {
       const businessId = (await ok(makeBusiness(caller))).id();
       const add = async (ownership: string, idNumber: string) =>
@@ -278,6 +278,20 @@ holdRows(http, 'behaviour', {
       expectAnswer(await add('60', '723450031'), 201);
       expect(refusalOf(await add('40.01', '723450032'))).toBe('400 EC_MEMBER_OWNERSHIP_EXCEEDED');
       expectAnswer(await add('40', '723450033'), 201);
+      const member = (ownership: string) => ({ first_name: 'Mara', last_name: 'Quill', ownership });
+      const holderWith = (...members: object[]) =>
+        makeHolder(caller, {
+          type: 'business',
+          person: undefined,
+          business: { legal_name: 'Fir LLC', members },
+        });
+      const exceeded = '400 ERROR_CODE_INVALID_FIELD business.members.ownership';
+      expect(refusalOf(await holderWith(member('60.00'), member('40.01')))).toBe(exceeded);
+      const { id } = (await ok(holderWith(member('60.00'), member('40.00')))).body as { id: string };
+      const own = `/v2/accounts/sub_account_holder/${id}`;
+      const change = (members: object[]) => caller.v2('PATCH', own, { business: { members } });
+      expect(refusalOf(await change([member('0.01')]))).toBe(exceeded);
+      expectAnswer(await change([member('0.00')]), 200);
     },
   ],
   'first-member': [

@@ -92,6 +92,18 @@ export function mergeMember(
   return { ...present, ...change, person: { ...present.person, ...person }, updatedAt: now };
 }
 
+/** All of a business, in hundredths of a percent. */
+const WHOLE = 10_000;
+
+/** Refuses: `ownership_exceeded` when members together own more than the whole business. */
+export function requireOwnership(
+  members: readonly { readonly ownership: number | null }[],
+  field: string,
+): void {
+  const owned = members.reduce((sum, { ownership }) => sum + (ownership ?? 0), 0);
+  if (owned > WHOLE) throw refuse('ownership_exceeded', { field });
+}
+
 /** A member with its person record. */
 export function memberFileOf(store: Store, member: Member): MemberFile {
   const person = (member.personId === '' ? undefined : store.holders.byId(member.personId)) ?? null;

@@ -27,6 +27,7 @@ import {
   memberOfPerson,
   mergeMember,
   nameOf,
+  requireOwnership,
   requireSameNames,
   stateAfter,
 } from './changes.ts';
@@ -35,8 +36,8 @@ import { isReusableNumber, notStarted, restated } from './verification.ts';
 
 export interface Holders extends Checks {
   /**
-   * Makes a person or business; the person who makes a business becomes its first member. Refuses: `holder_type_wrong`, `id_number_taken`, `master_account_not_found`, and where
-   * phones are to be unique `phone_taken`.
+   * Makes a person or business; the person who makes a business becomes its first member. Refuses: `holder_type_wrong`, `id_number_taken`,
+   * `ownership_exceeded`, `master_account_not_found`, and where phones are to be unique `phone_taken`.
    */
   create(input: NewHolder): HolderFile;
   /** Refuses: `holder_not_found`. */
@@ -45,7 +46,7 @@ export interface Holders extends Checks {
   list(where: readonly HolderCondition[], window: Window, accountId?: Id): Page<HolderFile>;
   /**
    * Changes what is sent, field by field; an address is replaced whole. Refuses: `holder_not_found`, `member_not_found`,
-   * `id_number_taken`, `metadata_too_large`, `illegal_step`, `holder_not_verified` for an activation without a passed
+   * `id_number_taken`, `ownership_exceeded`, `metadata_too_large`, `illegal_step`, `holder_not_verified` for an activation without a passed
    * verification, and where the caller asks for it `phone_taken`, `name_locked` and `field_invalid` for an id number.
    */
   change(id: Id, change: HolderChange): HolderFile;
@@ -56,6 +57,7 @@ export interface Holders extends Checks {
 }
 
 const MEMBER_BIRTH = 'business.members.dateOfBirth';
+const MEMBER_OWNERSHIP = 'business.members.ownership';
 /** Published by v1: the phone that any number of persons may share. */
 const SHARED_PHONE = '+15555555555';
 
@@ -142,7 +144,9 @@ export function createHolders(dependencies: Dependencies): Holders {
       const { personId } = present;
       if (personId !== '' && item.person !== undefined) together.push({ personId, person: item.person });
     }
-    requireDistinctMembers([...members.map((member) => changed.get(member.id) ?? member), ...added]);
+    const after = [...members.map((member) => changed.get(member.id) ?? member), ...added];
+    requireDistinctMembers(after);
+    if (changes.some(({ ownership }) => ownership !== undefined)) requireOwnership(after, MEMBER_OWNERSHIP);
     return { changed, added: added.map((input) => newMember(holder.id, input, now)), together };
   };
 
@@ -232,6 +236,7 @@ export function createHolders(dependencies: Dependencies): Holders {
       const now = clock.now();
       requireFreeNumber(type, details.idNumber);
       requireDistinctMembers(input.members ?? []);
+      requireOwnership(input.members ?? [], MEMBER_OWNERSHIP);
       requireBorn(person, now);
       requireFormed(business, now);
       for (const member of input.members ?? []) requireBorn(member.person, now, MEMBER_BIRTH);

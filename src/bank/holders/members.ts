@@ -15,7 +15,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { MemberFile, MembershipChange, NewMembership } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { publisherOf } from '../publish.ts';
-import { memberFileOf, memberOfPerson, touching } from './changes.ts';
+import { memberFileOf, memberOfPerson, requireOwnership, touching } from './changes.ts';
 import type { Families } from './families.ts';
 import type { Holders } from './holders.ts';
 
@@ -36,9 +36,6 @@ export interface Members {
   businessesOfPerson(personId: Id): Id[];
 }
 
-/** All of a business, in hundredths of a percent. */
-const WHOLE = 10_000;
-
 /** The verbs of members. */
 export function createMembers(dependencies: Dependencies, holders: Holders, families: Families): Members {
   const { store, sequence, clock, outbox } = dependencies;
@@ -58,13 +55,10 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
     return file;
   };
 
-  const requireOwnership = (holderId: Id | null, ownership: number, except?: Id): void => {
+  const requireRoom = (holderId: Id | null, ownership: number, except?: Id): void => {
     if (holderId === null) return;
-    const owned = store.members
-      .ofHolder(holderId)
-      .filter(({ id }) => id !== except)
-      .reduce((sum, member) => sum + (member.ownership ?? 0), 0);
-    if (owned + ownership > WHOLE) throw refuse('ownership_exceeded', { field: 'ownership' });
+    const others = store.members.ofHolder(holderId).filter(({ id }) => id !== except);
+    requireOwnership([...others, { ownership }], 'ownership');
   };
 
   /** The business or family, of which exactly one is not `null`. */
@@ -103,7 +97,7 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
 
   const change = (id: Id, requested: MembershipChange): MemberFile => {
     const member = row(id);
-    if (requested.ownership !== undefined) requireOwnership(member.holderId, requested.ownership, id);
+    if (requested.ownership !== undefined) requireRoom(member.holderId, requested.ownership, id);
     const next: Member = {
       ...member,
       ...requested,
@@ -139,7 +133,7 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
         const { of: _, person: __, ...rest } = input;
         return change(present.id, rest);
       }
-      requireOwnership(owner.holderId, ownership);
+      requireRoom(owner.holderId, ownership);
       const metadata = mergeMetadata(null, input.metadata);
 
       const of = personOf(

@@ -1,0 +1,23 @@
+/**
+ * The mobile app of the platform, whose user passes the check of identity in a real browser and comes back to the app's own
+ * address, in both storage modes.
+ */
+import { it, vi } from 'vitest';
+import { type Decide, PLACES, runApp } from '../acceptance/mobile-app.ts';
+import { describeInBrowser } from './browser.ts';
+
+describeInBrowser('the app with its browser', (browser) => {
+  vi.setConfig({ testTimeout: 120_000 });
+
+  const decideInBrowser: Decide = async (url) => {
+    const { page, origin } = await browser.openPage();
+    await page.goto(`${url}&redirect-uri=${origin}/idv`);
+    await page.getByRole('link', { name: 'Pass', exact: true }).click();
+    await page.waitForURL((to) => to.origin === origin);
+    return page.url();
+  };
+
+  it.each(PLACES)('does everything for a person in %s, and shows nothing of another', async (place) => {
+    await runApp(place, decideInBrowser);
+  });
+});
