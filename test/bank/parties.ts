@@ -58,7 +58,7 @@ export const business = (changes: Partial<Business> = {}): Business => ({
 
 export const member = (idNumber: string): NewMember => ({
   person: person({ idNumber }),
-  ownership: 5_000,
+  ownership: 1_000,
   title: 'CEO',
   designation: 'president',
   controlPerson: true,

@@ -67,7 +67,7 @@ const DEFAULT_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
   phone_taken: 'phone',
   id_number_taken: 'id_number',
   metadata_too_large: 'metadata',
-  ownership_exceeded: 'ownership',
+  ownership_exceeded: 'business.members.ownership',
   holder_type_wrong: 'type',
   holder_not_verified: 'sub_account_holder_id',
   holder_not_active: 'sub_account_holder_id',
