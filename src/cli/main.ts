@@ -6,7 +6,6 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../kernel/project.ts';
 import { explainFailure, isFailure, isUsageError } from './bank.ts';
 import { addCalls } from './call.ts';
-import { addCertificate } from './certificate.ts';
 import { addClock } from './clock.ts';
 import { paint } from './colour.ts';
 import { addCompare } from './compare.ts';
@@ -46,7 +45,7 @@ const GROUPS: Readonly<Record<string, readonly ((program: Command, shell: Shell)
   'Simulate the outside world': [addClock, addSimulate, addFaults],
   'Data and sandboxes': [addState],
   'Coding agents': [addAgents],
-  [LAST_GROUP]: [addFleet, addHealthcheck, addCertificate, addCompletion],
+  [LAST_GROUP]: [addFleet, addHealthcheck, addCompletion],
 };
 
 /** The default subcommands. */

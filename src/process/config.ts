@@ -105,7 +105,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   tlsCert: {
     environment: 'SANDBANK_TLS_CERT',
     meaning:
-      'The certificate with which the server speaks HTTPS, and only that; docs/guides/tls.md makes one',
+      'The certificate with which the server speaks HTTPS, and only that; docs/guides/tls.md shows how to make one',
     default: null,
     expected: 'a PEM file; SANDBANK_TLS_KEY names its key',
     parse: (text) => text,

@@ -6,7 +6,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from './config.ts';
 
-const HOW_TO_MAKE = '"sandbank certificate" makes a pair for development';
+const HOW_TO_MAKE = 'docs/guides/tls.md shows how to make a pair with mkcert or openssl';
 
 /** Why a certificate or its key cannot be used, in a sentence that names the file and the setting. */
 export class TlsFileError extends Error {}

@@ -43,7 +43,6 @@ const NAMES = [
   'skill',
   'fleet',
   'healthcheck',
-  'certificate',
   'completion',
 ];
 

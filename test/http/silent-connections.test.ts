@@ -8,7 +8,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { connect as connectWithTls } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createSilentConnections } from '../../src/http/silent-connections.ts';
-import { writeCertificate } from '../../src/process/certificates.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { makeFolder } from '../support/folder.ts';
 import { openServer } from './control/server.ts';
 
@@ -44,7 +44,7 @@ test('a request that is under way is answered', async () => {
 });
 
 test('with TLS, neither a connection without a handshake nor one without a request keeps a server from stopping', async () => {
-  const files = await writeCertificate(makeFolder(), ['localhost'], Date.now());
+  const files = makeCertificate(makeFolder(), ['localhost']);
   const [cert, key] = [files.certificate, files.key].map((file) => readFileSync(file));
   const server = createTlsServer({ cert, key }, (_, reply) => {
     silent.end();

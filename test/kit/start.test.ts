@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { connectSandbank, type Sandbank, type StartOptions, startSandbank } from '../../src/kit/index.ts';
 import { placeOf } from '../../src/kit/vitest-server.ts';
-import { writeCertificate } from '../../src/process/certificates.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { makeFolder } from '../support/folder.ts';
 
 const seededAccount = async (bank: Sandbank): Promise<string> => (await bank.seeded()).sub_account_id;
@@ -115,13 +115,13 @@ describe('a bank', () => {
 });
 
 describe('a bank that speaks HTTPS', () => {
-  async function certificatesFor(...names: string[]) {
-    const files = await writeCertificate(makeFolder(), names, Date.now());
+  function certificatesFor(...names: string[]) {
+    const files = makeCertificate(makeFolder(), names);
     return { ...files, options: { tlsCert: files.certificate, tlsKey: files.key } satisfies StartOptions };
   }
 
   it('is called by its own client, which trusts the certificate that was given', async () => {
-    const { options } = await certificatesFor('localhost', '127.0.0.1');
+    const { options } = certificatesFor('localhost', '127.0.0.1');
     await using bank = await startSandbank({ ...options, now: '2030-02-01T08:00:00Z' });
     expect(bank.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect((await bank.fetch('/readyz')).status).toBe(200);
@@ -135,7 +135,7 @@ describe('a bank that speaks HTTPS', () => {
   });
 
   it('needs no name of this machine in its certificate', async () => {
-    const { options } = await certificatesFor('api.bank.example');
+    const { options } = certificatesFor('api.bank.example');
     await using bank = await startSandbank(options);
     expect(await seededAccount(bank)).toMatch(/^sub_/);
     // As a worker of vitest calls the server of the whole run.
@@ -143,8 +143,8 @@ describe('a bank that speaks HTTPS', () => {
   });
 
   it('is called by a client that is given the authority, if the certificate names the host', async () => {
-    const local = await certificatesFor('127.0.0.1');
-    const named = await certificatesFor('api.bank.example');
+    const local = certificatesFor('127.0.0.1');
+    const named = certificatesFor('api.bank.example');
     const authorityOf = (files: { authority: string }): string => readFileSync(files.authority, 'utf8');
     await using bank = await startSandbank(local.options);
     await using other = await startSandbank(named.options);
@@ -156,7 +156,7 @@ describe('a bank that speaks HTTPS', () => {
   });
 
   it('is not trusted by a client that is given nothing, and it says what to do', async () => {
-    const { options } = await certificatesFor('127.0.0.1');
+    const { options } = certificatesFor('127.0.0.1');
     await using bank = await startSandbank(options);
     await expect(connectSandbank({ url: bank.url }).clock.now()).rejects.toThrow(
       /is not trusted .* NODE_EXTRA_CA_CERTS, or give its text as `ca` to connectSandbank/,

@@ -1,17 +1,16 @@
-/** HTTPS: the command that makes certificates, a bank that uses them, every line of the guide, and wrong files. */
+/** HTTPS: a certificate as the guide makes it, a bank that uses it, every line of the guide, and wrong files. */
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { launch, makeFolder, type Settings, type Started, stop, until, within } from './support.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { LAUNCHER, launch, makeFolder, type Settings, type Started, stop, until, within } from './support.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const run = promisify(execFile);
-const LAUNCHER = fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
 const GUIDE = readFileSync(new URL('../../docs/guides/tls.md', import.meta.url), 'utf8');
 const BLOCKS = [...GUIDE.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, language, name, text]) => ({
   language,
@@ -32,9 +31,9 @@ let bank: Started;
 let port: string;
 
 /** Runs lines of the guide in its folder, against the port that the bank got. */
-async function sh(script: string): Promise<string> {
+async function sh(script: string, cwd = folder): Promise<string> {
   const { stdout } = await run('sh', ['-ec', script.replaceAll('4800', port)], {
-    cwd: folder,
+    cwd,
     env: environment,
   });
   return stdout;
@@ -78,31 +77,13 @@ beforeAll(async () => {
   );
 });
 
-describe('a certificate', () => {
-  it('is for the names and signed by the authority, and its files are their owner’s alone', () => {
-    const certificates = join(folder, 'certificates');
-    const files = readdirSync(certificates);
-    expect(files.toSorted()).toEqual(['authority-key.pem', 'authority.pem', 'certificate.pem', 'key.pem']);
-    for (const file of files) expect(statSync(join(certificates, file)).mode & 0o777).toBe(0o600);
-    const read = (name: string) => new X509Certificate(readFileSync(join(certificates, name)));
-    const [authority, certificate] = [read('authority.pem'), read('certificate.pem')];
-    expect(certificate.verify(authority.publicKey)).toBe(true);
-    expect(certificate.checkIssued(authority)).toBe(true);
-    expect([certificate.ca, authority.ca]).toEqual([false, true]);
-    for (const name of ['localhost', 'api.bank.example']) expect(certificate.checkHost(name)).toBe(name);
-    expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1');
-  });
-
-  it('of other names has the same authority', async () => {
-    const own = makeFolder();
-    const make = (name: string) => sh(`npx --no sandbank certificate ${name} --folder '${own}'`);
-    await make('one.example');
-    const before = readFileSync(join(own, 'authority.pem'), 'utf8');
-    expect(await make('::1')).toContain('the one that was there');
-    expect(readFileSync(join(own, 'authority.pem'), 'utf8')).toBe(before);
-    expect(new X509Certificate(readFileSync(join(own, 'certificate.pem'))).checkIP('::1')).toBe('::1');
-    await expect(make('https://one.example')).rejects.toThrow('Expected a host name');
-  });
+it('the certificate of the guide is for the names, and its key is its owner’s alone', () => {
+  const certificates = join(folder, 'certificates');
+  expect(readdirSync(certificates).toSorted()).toEqual(['certificate.pem', 'key.pem']);
+  expect(statSync(join(certificates, 'key.pem')).mode & 0o777).toBe(0o600);
+  const certificate = new X509Certificate(readFileSync(join(certificates, 'certificate.pem')));
+  for (const name of ['localhost', 'api.bank.example']) expect(certificate.checkHost(name)).toBe(name);
+  expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1');
 });
 
 describe('a bank that speaks HTTPS', () => {
@@ -111,16 +92,17 @@ describe('a bank that speaks HTTPS', () => {
   });
 
   it('does what the guide on a fixed address says', async () => {
-    await sh(MAKE_FOR_PLATFORM);
+    const own = makeFolder();
+    await sh(MAKE_FOR_PLATFORM, own);
     const other = launch({
-      SANDBANK_TLS_CERT: join(folder, 'certificates', 'certificate.pem'),
-      SANDBANK_TLS_KEY: join(folder, 'certificates', 'key.pem'),
+      SANDBANK_TLS_CERT: join(own, 'certificates', 'certificate.pem'),
+      SANDBANK_TLS_KEY: join(own, 'certificates', 'key.pem'),
     });
     const { url } = JSON.parse(await until('the ready file', () => readReady(other), 30_000)) as {
       url: string;
     };
     const { stdout } = await run('sh', ['-ec', CALL_PLATFORM.replaceAll('4800', new URL(url).port)], {
-      cwd: folder,
+      cwd: own,
       env: environment,
     });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -131,7 +113,7 @@ describe('a bank that speaks HTTPS', () => {
 
   it('writes links with https, and its own health check finds it', async () => {
     const to = 'https://localhost:4800';
-    const curl = `curl -s --cacert certificates/authority.pem`;
+    const curl = `curl -s --cacert certificates/certificate.pem`;
     const { seeded } = JSON.parse(await sh(`${curl} ${to}/_sandbox`)) as { seeded: { person_id: string } };
     const document = JSON.stringify({
       name: 'Passport',
@@ -157,9 +139,9 @@ describe('a bank that speaks HTTPS', () => {
     );
   });
 
-  it('is known to doctor and to a second start, whether or not its authority is trusted', async () => {
+  it('is known to doctor and to a second start, whether or not its certificate is trusted', async () => {
     const doctor = 'npx --no sandbank doctor --port 4800 --data "" 2>&1';
-    const trusting = await sh(`NODE_EXTRA_CA_CERTS=certificates/authority.pem ${doctor}`);
+    const trusting = await sh(`NODE_EXTRA_CA_CERTS=certificates/certificate.pem ${doctor}`);
     expect(trusting).toMatch(new RegExp(`^ok +port +a Sandbank is open at https://127.0.0.1:${port}$`, 'm'));
     const doubting = await sh(`${doctor} || true`);
     expect(doubting).toContain(`a Sandbank is open at https://127.0.0.1:${port}`);
@@ -171,7 +153,7 @@ describe('a bank that speaks HTTPS', () => {
 
   it('outlives a client that speaks plain HTTP', async () => {
     await expect(fetch(`http://127.0.0.1:${port}/readyz`)).rejects.toThrow();
-    expect(await sh('curl -s --cacert certificates/authority.pem https://localhost:4800/livez')).toContain(
+    expect(await sh('curl -s --cacert certificates/certificate.pem https://localhost:4800/livez')).toContain(
       'alive',
     );
     expect((await stop(bank)).code).toBe(0);
@@ -182,6 +164,7 @@ it('a pair that cannot be used is refused with the file and the setting', async 
   const at = (name: string) => join(folder, 'certificates', name);
   const text = join(folder, 'text.pem');
   writeFileSync(text, 'not a key');
+  const { key: otherKey } = makeCertificate(makeFolder(), ['localhost']);
   const cases: [Settings, string][] = [
     [{ SANDBANK_TLS_CERT: at('certificate.pem') }, 'SANDBANK_TLS_CERT is given without SANDBANK_TLS_KEY'],
     [{ SANDBANK_TLS_KEY: at('key.pem') }, 'SANDBANK_TLS_KEY is given without SANDBANK_TLS_CERT'],
@@ -197,10 +180,7 @@ it('a pair that cannot be used is refused with the file and the setting', async 
       { SANDBANK_TLS_CERT: at('certificate.pem'), SANDBANK_TLS_KEY: text },
       'text.pem (SANDBANK_TLS_KEY) has no private key',
     ],
-    [
-      { SANDBANK_TLS_CERT: at('certificate.pem'), SANDBANK_TLS_KEY: at('authority-key.pem') },
-      'give both files of one pair',
-    ],
+    [{ SANDBANK_TLS_CERT: at('certificate.pem'), SANDBANK_TLS_KEY: otherKey }, 'give both files of one pair'],
   ];
   const ends = await Promise.all(
     cases.map(
