@@ -19,6 +19,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { journalControlCalls } from './control-journal.ts';
 import { keepConnection, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
+import { sendMissingPage, wantsPage } from './home.ts';
 import { baseUrlOf } from './hosts.ts';
 import { takeUploads } from './uploads.ts';
 import { compileLazily, unknownFields } from './validation.ts';
@@ -276,6 +277,8 @@ export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFrom(error);
     keepConnection(refusal, reply);
+    // A person who mistypes an address gets a page, and a program the refusal.
+    if (refusal?.code === 'path_unknown' && wantsPage(request)) return sendMissingPage(reply, refusal);
     if (refusal !== undefined) return answerRefusal(refusal, reply);
     onFailure(error, request);
     return answerRefusal(refusalOfFailure(error), reply);

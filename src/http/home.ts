@@ -4,7 +4,8 @@
  * the key of the default sandbox is the same in every Sandbank, so no token is needed.
  * Source: decision `served-paths` in docs/fidelity.md.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Refusal } from '../kernel/refusal.ts';
 import { baseUrlOf } from './hosts.ts';
 import { INSPECTOR_PATH } from './inspector.ts';
 import { escapeHtml, formatPage, STYLED_PAGE_HEADERS } from './styled-pages.ts';
@@ -39,8 +40,24 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
 }
 
 /** Only browsers name HTML; curl and most clients take anything. */
-function wantsPage({ headers: { accept = '' } }: FastifyRequest): boolean {
+export function wantsPage({ headers: { accept = '' } }: FastifyRequest): boolean {
   return /\btext\/html\b/i.test(accept);
+}
+
+/** Says to a person that nothing is at an address, and where everything is. */
+export function sendMissingPage(reply: FastifyReply, { message }: Refusal): FastifyReply {
+  const main = `<h1>Nothing is here</h1>
+<p>${escapeHtml(message)}.</p>
+<ul>
+<li><a href="/">Home</a><span>What this bank does, as it happens.</span></li>
+<li><a href="/docs/">Documentation</a><span>Guides, and the reference, where you can try each call.</span></li>
+</ul>`;
+  return reply
+    .code(404)
+    .headers(STYLED_PAGE_HEADERS)
+    .header('vary', 'accept')
+    .type('text/html; charset=utf-8')
+    .send(formatPage('Nothing is here · Sandbank', main));
 }
 
 /** The answer for programs. Paths are relative to this server. */

@@ -54,3 +54,28 @@ it('lets the page do nothing, and writes no name on it as it came', async () => 
   expect(policy).toMatch(/style-src 'sha256-[\w+/]+=*'/);
   expect(policy).not.toMatch(/unsafe|script-src/);
 });
+
+it.each(['/nothing', '/_sandbox/nothing', '/docs.html', '/openapi/v3.json'])(
+  'answers a browser with a page where nothing is: %s',
+  async (path) => {
+    const { status, headers, text } = await http.call('GET', path, { headers: BROWSER });
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 404,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(text).toContain(path);
+    for (const [, link = ''] of text.matchAll(/href="(\/[^"]*)"/g)) {
+      expect([200, 303], link).toContain((await http.call('GET', link, { headers: BROWSER })).status);
+    }
+    const { body } = await http.call('GET', path);
+    expect(body).toMatchObject({ error: { code: 'path_unknown' } });
+  },
+);
+
+it('writes no address on the page as it came', async () => {
+  const { text } = await http.call('GET', '/a<b>', { headers: BROWSER });
+  expect(text).not.toContain('<b>');
+  // A client of the API gets its error, whatever it accepts.
+  const { headers } = await http.call('GET', '/v2/nothing', { headers: BROWSER });
+  expect(headers['content-type']).toContain('application/json');
+});
