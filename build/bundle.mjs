@@ -1,7 +1,11 @@
 // Makes dist/, which is what is installed and run: the program and the entries of the package as JavaScript without
-// dependencies but one, their types, the pages at /docs and the licences of what is in it. `npm ci` runs it; the launcher
-// takes the sources instead whenever one of them is newer. Without esbuild (an install without development dependencies)
-// there is nothing to do. Why it is so: docs/decisions/0007-bundle.md and 0009-the-package.md.
+// dependencies but one, their types, the pages at /docs and the licences of what is in it. The launcher takes the sources
+// instead whenever one of them is newer. Without esbuild (an install without development dependencies) there is nothing to
+// do. Why it is so: docs/decisions/0007-bundle.md and 0009-the-package.md.
+//
+//   node build/bundle.mjs              everything, as the package has it
+//   node build/bundle.mjs --if-stale   the same, unless it is there already: the tests need it
+//   node build/bundle.mjs --program    what a start needs: `npm ci` runs this
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -45,16 +49,17 @@ const MADE_OF = [
   'package-lock.json',
 ];
 /** What is written last. */
-const LAST = `${ROOT}dist/site/index.html`;
+const LAST = `${ROOT}dist/THIRD-PARTY-NOTICES.md`;
 
 const newestIn = (path) =>
   statSync(path).isDirectory()
     ? Math.max(0, ...readdirSync(path).map((name) => newestIn(`${path}/${name}`)))
     : statSync(path).mtimeMs;
 
-// The tests ask for it: after `npm ci` there is nothing to do, and the pages alone take some seconds.
 const isFresh = () =>
-  existsSync(LAST) && statSync(LAST).mtimeMs > Math.max(...MADE_OF.map((name) => newestIn(`${ROOT}${name}`)));
+  existsSync(LAST) &&
+  existsSync(`${ROOT}dist/site/index.html`) &&
+  statSync(LAST).mtimeMs > Math.max(...MADE_OF.map((name) => newestIn(`${ROOT}${name}`)));
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 
 const { checkData } = await import('./data.ts');
@@ -83,6 +88,9 @@ const { metafile } = await esbuild.build({
   target: 'node22',
   minifySyntax: true,
   minifyWhitespace: true,
+  minifyIdentifiers: true,
+  // For stack traces and logs.
+  keepNames: true,
   metafile: true,
   // Native code, and what only a test has.
   external: ['better-sqlite3', 'vitest'],
@@ -99,48 +107,58 @@ const { metafile } = await esbuild.build({
   logLevel: 'warning',
 });
 
-// For programs that load CommonJS. The server is ES modules alone, so a bank that these start has a process of its own.
-const commonJs = await esbuild.build({
-  absWorkingDir: ROOT,
-  entryPoints: {
-    index: 'src/kit/index.ts',
-    client: 'src/client/index.ts',
-    webhooks: 'src/client/webhook.ts',
-  },
-  outdir: 'dist',
-  outExtension: { '.js': '.cjs' },
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node22',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  metafile: true,
-  plugins: [startInProcess, rewrites, clientTable],
-  define: { 'import.meta.url': 'importMetaUrl' },
-  banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-  logLevel: 'warning',
-});
-
 requireDeclared(metafile);
-requireDeclared(commonJs.metafile);
 for (const name of readdirSync(`${ROOT}/dist`)) {
   if (name.endsWith('.js') && !(`dist/${name}` in metafile.outputs)) rmSync(`${ROOT}/dist/${name}`);
 }
-const { buildSite, PACKAGES } = await import('../site/build.mjs');
 const { buildInspector } = await import('./inspector.mjs');
 const ofInspector = await buildInspector();
-writeNotices(
-  `${ROOT}/dist/NOTICES.txt`,
-  ROOT,
-  [...Object.keys({ ...metafile.inputs, ...commonJs.metafile.inputs }), ...ofInspector],
-  PACKAGES,
-);
-const { settingsSchema } = await import('../src/process/config.ts');
-writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
-const { writeDeclarations } = await import('./declarations.ts');
-await writeDeclarations();
-await buildSite();
+if (!process.argv.includes('--program')) await buildTheRest();
+// `npm start` makes pages that are missing.
+else if (!isFresh()) rmSync(`${ROOT}dist/site`, { recursive: true, force: true });
+
+/** What a bank needs only as a package: the build for CommonJS, the types, the licences and the pages. */
+async function buildTheRest() {
+  // For programs that load CommonJS. The server is ES modules alone, so a bank that these start has a process of its own.
+  const commonJs = await esbuild.build({
+    absWorkingDir: ROOT,
+    entryPoints: {
+      index: 'src/kit/index.ts',
+      client: 'src/client/index.ts',
+      webhooks: 'src/client/webhook.ts',
+    },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    minifyIdentifiers: true,
+    // For stack traces and logs.
+    keepNames: true,
+    metafile: true,
+    plugins: [startInProcess, rewrites, clientTable],
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+    logLevel: 'warning',
+  });
+
+  requireDeclared(commonJs.metafile);
+  const { settingsSchema } = await import('../src/process/config.ts');
+  writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
+  const { writeDeclarations } = await import('./declarations.ts');
+  await writeDeclarations();
+  const { buildSite, PACKAGES } = await import('../site/build.mjs');
+  await buildSite();
+  writeNotices(
+    `${ROOT}/dist`,
+    ROOT,
+    [...Object.keys({ ...metafile.inputs, ...commonJs.metafile.inputs }), ...ofInspector],
+    PACKAGES,
+  );
+}
 
 /** What a bundle still imports must come with the package. */
 function requireDeclared({ outputs }) {

@@ -1,27 +1,104 @@
-// Writes dist/NOTICES.txt: the licences of the packages whose code is in the bundles and the pages, which want to be
-// handed on with it.
+// Writes what is handed on with the code of others in the bundles and the pages: dist/THIRD-PARTY-NOTICES.md with their
+// licences for people, and dist/sbom.cdx.json (CycloneDX) for programs, because `npm audit` cannot see what is bundled.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LICENCE = /^(licen[cs]e|notice|copying)(\.|-|$)/i;
-const INTRODUCTION = `This program holds code of the packages below, each under its own licence.
+const INTRODUCTION = `# Software of others in this package
+
+The program contains code of these packages, each under its own licence. \`sbom.cdx.json\` lists them for programs.
 `;
+const PACKAGE_FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /** `inputs` are the paths of the files that were bundled; `more` are packages that came in another way. */
-export function writeNotices(file, root, inputs, more) {
-  const folders = new Set(more.map((name) => join('node_modules', name)));
+export function writeNotices(folder, root, inputs, more) {
+  const folders = new Set(more.map((name) => `node_modules/${name}`));
   for (const input of inputs) {
-    const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input.replaceAll('\\', '/'))?.[0];
-    if (folder !== undefined) folders.add(folder);
+    const found = PACKAGE_FOLDER.exec(input.replaceAll('\\', '/'))?.[0];
+    if (found !== undefined) folders.add(found);
   }
-  const notices = [...folders].sort().map((folder) => noticeOf(join(root, folder)));
-  writeFileSync(file, [INTRODUCTION, ...notices].join(`\n${'-'.repeat(80)}\n\n`));
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const packages = [...folders]
+    .sort()
+    .map((path) => ({ ...readPackage(join(root, path)), integrity: lock[path]?.integrity }));
+  const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), noticesOf(packages));
+  writeFileSync(
+    join(folder, 'sbom.cdx.json'),
+    `${JSON.stringify(sbomOf({ name, version, license }, packages), null, 2)}\n`,
+  );
 }
 
-function noticeOf(folder) {
+function readPackage(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const texts = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && LICENCE.test(entry.name))
-    .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim());
-  return `${[`${name} ${version} (${license})`, ...texts].join('\n\n')}\n`;
+    .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim().replaceAll('\r\n', '\n'));
+  if (typeof license !== 'string') throw new Error(`${name} ${version} names no licence in its package.json`);
+  return { name, version, license, texts };
+}
+
+/** Lines of a licence that differ from package to package. */
+const OWN_LINE = /^(?:copyright\b.*|\(c\).*|(?:the )?(?:mit|isc) licen[cs]e.*|all rights reserved\.?)$/i;
+
+/** Many packages have the same licence but for who wrote them: it stands once, below the names and authors of all. */
+function noticesOf(packages) {
+  const byText = new Map();
+  for (const { name, version, license, texts } of packages) {
+    const lines = texts
+      .join('\n\n')
+      .split('\n')
+      .map((line) => line.trim());
+    const isOwn = (line) => OWN_LINE.test(line);
+    const key = lines
+      .filter((line) => !isOwn(line))
+      .join(' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    const text = lines
+      .filter((line) => !isOwn(line))
+      .join('\n')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .trim();
+    const entry = [
+      `- ${name} ${version} (${license})`,
+      ...lines.filter((line) => /^copyright|^\(c\)/i.test(line)),
+    ];
+    const present = byText.get(key);
+    byText.set(key, { text, entries: [...(present?.entries ?? []), entry.join('\n  ')] });
+  }
+  const sections = [...byText.values()].map(({ text, entries }) =>
+    [entries.join('\n'), ...(text === '' ? [] : [`~~~text\n${text}\n~~~`])].join('\n\n'),
+  );
+  return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
+}
+
+/** CycloneDX 1.6 without a time and a serial number, so that the same sources make the same file. */
+function sbomOf(program, packages) {
+  const componentOf = ({ name, version, license }) => {
+    const at = name.lastIndexOf('/');
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+    return {
+      'bom-ref': purl,
+      ...(at > 0 && { group: name.slice(0, at) }),
+      name: name.slice(at + 1),
+      version,
+      licenses: [/ (OR|AND|WITH) /.test(license) ? { expression: license } : { license: { id: license } }],
+      purl,
+    };
+  };
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', ...componentOf(program) } },
+    components: packages.map(({ integrity, ...one }) => ({
+      type: 'library',
+      ...componentOf(one),
+      ...(integrity !== undefined && {
+        hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.slice(7), 'base64').toString('hex') }],
+      }),
+    })),
+  };
 }

@@ -1,16 +1,29 @@
 // Makes the package that is published: `npm run package`. It lays out what is packed in out/package and packs it there, so
-// that nothing of the checkout changes. Three things differ from the checkout: package.json has no scripts and none of the
-// fields that only serve development, README.md is the page for npm, and the addresses of the repository are filled in.
+// that nothing of the checkout changes. What differs from the checkout: package.json has no scripts and none of the fields
+// that only serve development, README.md is the page for npm, the addresses of the repository are filled in, and the
+// pages and other long files that only a running bank reads are compressed (`readProjectFile`).
 //
 //   npm run package -- --repository https://github.com/OWNER/NAME
 //
-// No address stands in package.json itself, because only whoever publishes knows it; npm needs it for its provenance.
+// The addresses in package.json name a placeholder until somebody owns the project, and such addresses are not packed; npm needs
+// real ones for its provenance.
 // It prints the path of the packed file and its size.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+import { PLACEHOLDER } from './owner.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'out');
@@ -20,6 +33,16 @@ const STAGE = join(OUT, 'package');
 const OF_THE_CHECKOUT = ['scripts', 'devDependencies', 'overrides', 'allowScripts'];
 /** npm packs these without being asked. */
 const ALWAYS = ['LICENSE'];
+/** Files of dist/ that stand at the top of the package, where people look for them. */
+const AT_THE_TOP = ['THIRD-PARTY-NOTICES.md', 'sbom.cdx.json'];
+/** What only the tests of the project read. */
+const LEFT_OUT = ['fixtures/recordings'];
+/** What is compressed, a file or a folder each. */
+const COMPRESSED = ['dist/site', 'dist/inspector', 'dist/trace.html', 'fixtures/answers'];
+/** Compressed already. */
+const IS_COMPRESSED = /\.webp$/;
+/** What `npm install` unpacks may have so many bytes. */
+const MOST_BYTES = 6_000_000;
 
 const { values } = parseArgs({
   options: { repository: { type: 'string' }, refuse: { type: 'boolean', default: false } },
@@ -34,8 +57,15 @@ if (values.refuse) {
 }
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const ADDRESSES = ['homepage', 'bugs', 'repository'];
+const hasOwner = !manifest.repository.url.includes(`/${PLACEHOLDER}/`);
 const published = {
-  ...Object.fromEntries(Object.entries(manifest).filter(([name]) => !OF_THE_CHECKOUT.includes(name))),
+  ...Object.fromEntries(
+    Object.entries(manifest).filter(
+      ([name]) => !OF_THE_CHECKOUT.includes(name) && (hasOwner || !ADDRESSES.includes(name)),
+    ),
+  ),
+  files: [...manifest.files, ...AT_THE_TOP],
   ...(values.repository !== undefined && addressesOf(values.repository)),
 };
 
@@ -44,14 +74,35 @@ mkdirSync(STAGE, { recursive: true });
 for (const path of [...manifest.files, ...ALWAYS]) {
   cpSync(join(ROOT, path), join(STAGE, path), { recursive: true });
 }
+for (const path of LEFT_OUT) rmSync(join(STAGE, path), { recursive: true });
+for (const name of AT_THE_TOP) renameSync(join(STAGE, 'dist', name), join(STAGE, name));
+await Promise.all(COMPRESSED.flatMap((path) => filesBelow(join(STAGE, path))).map(compress));
 cpSync(join(ROOT, 'docs/npm/README.md'), join(STAGE, 'README.md'));
 writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
 
 const [packed] = JSON.parse(npm(['pack', STAGE, '--pack-destination', OUT, '--json']));
 const file = join(OUT, packed.filename);
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 process.stdout.write(
-  `${file}\n${packed.entryCount} files, ${(statSync(file).size / 1024 / 1024).toFixed(1)} MB\n`,
+  `${file}\n${packed.entryCount} files, ${megabytes(statSync(file).size)} MB, ${megabytes(packed.unpackedSize)} MB unpacked\n`,
 );
+if (packed.unpackedSize > MOST_BYTES) {
+  process.stderr.write(
+    `sandbank: the package has ${packed.unpackedSize} bytes unpacked, more than ${MOST_BYTES}\n`,
+  );
+  process.exitCode = 1;
+}
+
+function filesBelow(path) {
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path).flatMap((name) => filesBelow(join(path, name)));
+}
+
+async function compress(file) {
+  if (IS_COMPRESSED.test(file)) return;
+  writeFileSync(`${file}.br`, await promisify(brotliCompress)(readFileSync(file)));
+  rmSync(file);
+}
 
 function addressesOf(text) {
   const { protocol, href } = new URL(text);

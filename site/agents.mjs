@@ -1,8 +1,5 @@
-// The pages for coding agents: every page as Markdown beside it, `llms.txt` with a line for each, and `llms-full.txt` with
-// the text of all that help to use the bank. Format: llmstxt.org.
-
-/** What is about the code, and not about using the bank, is listed and not in the full text. */
-const LEFT_OUT = /^(decisions\/|architecture$|guides\/release$)/;
+// The pages for coding agents: every page as Markdown beside it, `llms.txt` with a line for each. The server makes
+// `llms-full.txt` of them (src/http/pages.ts). Format: llmstxt.org.
 
 /** What no page is about. */
 const MACHINES = [
@@ -45,14 +42,8 @@ export function agentPages(shelves, titles, texts) {
     ...sections.map(({ title, names }) => `## ${title}\n\n${names.map(line).join('\n')}`),
     `## For machines\n\n${MACHINES.map(([path, title]) => `- [${title}](${path})`).join('\n')}`,
   ];
-  const used = sections.flatMap(({ names }) => names).filter((name) => !LEFT_OUT.test(name));
-  const full = [
-    `# Sandbank\n\n${lead}`,
-    ...used.map((name) => `<!-- /docs/${name}.md -->\n\n${texts.get(name).trim()}`),
-  ];
   return [
     ...[...texts].map(([name, text]) => [`${name}.md`, text]),
     ['llms.txt', `${overview.join('\n\n')}\n`],
-    ['llms-full.txt', `${full.join('\n\n')}\n`],
   ];
 }

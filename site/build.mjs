@@ -81,12 +81,14 @@ const SHELVES = [
       'control-plane',
       'rails',
       'fidelity',
+      'versioning',
       'glossary',
     ],
   },
-  { title: 'Inside', pages: ['architecture', 'versioning', 'guides/release'] },
-  { title: 'Decisions on the code', pages: ['decisions/*'], collapsed: true },
 ];
+
+/** What is about the code and not about using the bank, and what the registry shows of the package: for readers of the repository. */
+const LEFT_OUT = /^(npm\/|decisions\/|architecture\.md$|guides\/release\.md$)/;
 
 /** Pages that need the whole width: a column for their contents would squeeze their tables. */
 const WIDE = ['fidelity.md'];
@@ -105,11 +107,13 @@ const LINK_TO_BANK = /\[([^\]]+)\]\(http:\/\/127\.0\.0\.1:4800(\/openapi\/[^)\s]
 
 /** A link that leads out of the pages cannot be followed where there is no network: its text stays. */
 function withoutLinksOut(name, text) {
+  const isPage = (to) => {
+    const path = posix.normalize(posix.join(posix.dirname(name), to));
+    return !path.startsWith('..') && !LEFT_OUT.test(path) && path !== 'decisions';
+  };
   const own = text.replaceAll(LINK_TO_BANK, '<a href="$2" target="_self">$1</a>');
   return own.replaceAll(/\[([^\]]+)\]\(([^)\s#]+)(#[^)]*)?\)/g, (link, words, to) =>
-    !/^https?:/.test(to) && !posix.normalize(posix.join(posix.dirname(name), to)).startsWith('..')
-      ? link
-      : words,
+    !/^https?:/.test(to) && isPage(to) ? link : words,
   );
 }
 
@@ -126,8 +130,7 @@ async function layOut() {
   const titles = new Map();
   const texts = new Map();
   for (const name of listed(DOCS, '.md')) {
-    // What the registry shows of the package.
-    if (name.startsWith('npm/')) continue;
+    if (LEFT_OUT.test(name)) continue;
     const text = readFileSync(join(DOCS, name), 'utf8');
     titles.set(name.replace(/\.md$/, ''), titleOf(text));
     const front = WIDE.includes(name) ? '---\naside: false\npageClass: wide\n---\n\n' : '';
@@ -168,9 +171,8 @@ function sidebarOf(titles) {
   };
   const expand = (page) =>
     page.endsWith('/*') ? [...titles.keys()].filter((one) => one.startsWith(page.slice(0, -1))) : [page];
-  return SHELVES.map(({ title, pages = [], references, collapsed }) => ({
+  return SHELVES.map(({ title, pages = [], references }) => ({
     text: title,
-    ...(collapsed && { collapsed }),
     items: references
       ? GROUPS.map(({ name, groups }) => ({
           ...item(`reference/${name}`),

@@ -6,11 +6,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './cli/support.ts';
-import { startBank } from './process/support.ts';
+import { LAUNCHER, startBank } from './process/support.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, type Outcome, runScript } from './support/page-examples.ts';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const LAUNCHER = pathOf('bin/sandbank.mjs');
 /** It goes on until somebody ends it; the tests of the command line run it. */
 const ENDLESS = 'sandbank listen';
 /** What a reader has: the package's command, and curl; here it fails where the bank refuses, and stderr has each status. */

@@ -77,9 +77,9 @@ function brunoFiles(parts: readonly CollectionPart[], description: string): Map<
   return files;
 }
 
-/** The collection as a zip. */
+/** The collection as a zip, stored: its files are much alike, so the package compresses all of them together (build/package.mjs). */
 export function brunoZip(parts: readonly CollectionPart[], description: string): Uint8Array {
-  return zipSync(Object.fromEntries(brunoFiles(parts, description)), { level: 9, mtime: MADE_AT });
+  return zipSync(Object.fromEntries(brunoFiles(parts, description)), { level: 0, mtime: MADE_AT });
 }
 
 const keyBlock = (header: string): string =>

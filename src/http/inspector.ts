@@ -3,15 +3,14 @@
  * first use. They hold no data, so they need no token; every call that the page makes passes the guard of the control
  * plane. Every address below belongs to the page itself, so that a view can be linked to.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { projectFile } from '../kernel/project.ts';
+import { projectFilesIn, readProjectFile } from '../kernel/project.ts';
 import { headersWith } from './pages.ts';
 
 /** Where the page is. */
 export const INSPECTOR_PATH = '/_sandbox/ui';
 
-const FOLDER = projectFile('dist/inspector/');
+const FOLDER = 'dist/inspector/';
 const PAGE = 'index.html';
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -42,8 +41,9 @@ export function registerInspector(app: FastifyInstance): void {
     let file = files.get(name);
     if (file === undefined) {
       // Only files that exist are served: a name from a request never becomes a path.
-      if (!namesOfFiles().includes(name)) return undefined;
-      file = readFileSync(new URL(name, FOLDER));
+      if (!projectFilesIn(FOLDER).includes(name)) return undefined;
+      file = readProjectFile(FOLDER + name);
+      if (file === undefined) return undefined;
       files.set(name, file);
     }
     // The names of all others change with their content.
@@ -65,12 +65,4 @@ export function registerInspector(app: FastifyInstance): void {
     const name = request.params['*'];
     return send(reply, name) ?? (/\.(js|css|map)$/.test(name) ? reply.callNotFound() : sendPage(reply));
   });
-}
-
-function namesOfFiles(): string[] {
-  try {
-    return readdirSync(FOLDER);
-  } catch {
-    return [];
-  }
 }

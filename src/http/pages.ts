@@ -4,9 +4,8 @@
  * a page loads scripts, styles and data from this server alone, has no inline scripts, and cannot be framed. Its icon is
  * a `data:`.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { projectFile } from '../kernel/project.ts';
+import { projectFilesIn, readProjectFile } from '../kernel/project.ts';
 
 const POLICY = {
   'default-src': "'none'",
@@ -46,7 +45,7 @@ export function headersWith(policy: Readonly<Record<string, string>>): Record<st
   };
 }
 
-const FOLDER = projectFile('dist/site/');
+const FOLDER = 'dist/site/';
 const HOME = 'index.html';
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -60,14 +59,31 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** Files whose names change with what is in them. */
 const NAMED_BY_CONTENT = /^assets\/.*\.[\w-]{8}(?:\.lean)?\.(?:css|js|webp)$/;
-const NOT_MADE =
-  'The pages were not made: run "node build/bundle.mjs" in the folder of the program. The documents themselves are at ' +
-  '/openapi/v2.json, /openapi/v1.json and /openapi/sandbox.json.\n';
+/** In a checkout, `npm ci` leaves the pages to `npm start`. */
+const NOT_MADE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>The pages are not there yet · Sandbank</title>
+</head>
+<body>
+<h1>The pages are not there yet</h1>
+<p>The first <code>npm start</code> makes them while the bank runs, which takes some seconds. This page then shows them by itself.</p>
+<p>If it does not, run <code>npm run pages</code> in the folder of the program.</p>
+<p>The OpenAPI documents are at <a href="/openapi/v2.json">/openapi/v2.json</a>, <a href="/openapi/v1.json">/openapi/v1.json</a>
+and <a href="/openapi/sandbox.json">/openapi/sandbox.json</a>.</p>
+</body>
+</html>
+`;
+const LOOK_AGAIN_SECONDS = 2;
 
 /** What a page that is not there is answered with: a page with the search. */
 const NOT_FOUND = '404.html';
 /** Programs look for them at the root too. */
-const AT_ROOT = ['llms.txt', 'llms-full.txt'];
+const OVERVIEW = 'llms.txt';
+/** The beginning of the overview, and the text of every page in its order. */
+const WHOLE = 'llms-full.txt';
+const AT_ROOT = [OVERVIEW, WHOLE];
 
 const pages = new Map<string, Buffer>();
 
@@ -90,7 +106,7 @@ export function registerDocs(app: FastifyInstance, write: PageWriter): void {
   // Relative links of the pages need the slash.
   app.get('/', (request, reply) => {
     if (!request.url.split('?', 1)[0]?.endsWith('/')) return reply.redirect('/docs/', 308);
-    return sendPage(reply, HOME) ?? reply.code(404).type('text/plain; charset=utf-8').send(NOT_MADE);
+    return sendPage(reply, HOME) ?? sendNotMade(reply);
   });
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const name = request.params['*'];
@@ -104,27 +120,44 @@ export function registerDocs(app: FastifyInstance, write: PageWriter): void {
     if (names().includes(`${name}.html`)) return reply.redirect(`/docs/${name}.html`, 308);
     // A script or a picture that is missing is no page.
     const isPage = !/\.(?!html$)[a-z]+$/.test(name);
+    if (isPage && names().length === 0) return sendNotMade(reply);
     return (isPage && sendPage(reply.code(404), NOT_FOUND)) || reply.callNotFound();
   });
+}
+
+function sendNotMade(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(503)
+    .header('refresh', LOOK_AGAIN_SECONDS)
+    .header('retry-after', LOOK_AGAIN_SECONDS)
+    .type('text/html; charset=utf-8')
+    .send(NOT_MADE);
 }
 
 function sendPage(reply: FastifyReply, name: string): FastifyReply | undefined {
   let page = pages.get(name);
   if (page === undefined) {
     // Only existing pages are served: a name from a request never becomes a path.
-    if (!names().includes(name)) return undefined;
-    page = readFileSync(new URL(name, FOLDER));
+    if (!names().includes(name === WHOLE ? OVERVIEW : name)) return undefined;
+    page = name === WHOLE ? wholeText() : readProjectFile(FOLDER + name);
+    if (page === undefined) return undefined;
     pages.set(name, page);
   }
   if (NAMED_BY_CONTENT.test(name)) reply.header('cache-control', 'public, max-age=31536000, immutable');
   return reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream').send(page);
 }
 
-function names(): string[] {
-  try {
-    const entries = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
-    return entries.filter((name) => name.includes('.')).map((name) => name.replaceAll('\\', '/'));
-  } catch {
-    return [];
-  }
+function wholeText(): Buffer {
+  const textOf = (name: string): string =>
+    readProjectFile(FOLDER + name)
+      ?.toString('utf8')
+      .trim() ?? '';
+  const overview = textOf(OVERVIEW);
+  const linked = [...overview.matchAll(/^- \[[^\]]+\]\(\/docs\/([^)]+\.md)\)/gm)].map(
+    ([, name = '']) => name,
+  );
+  const texts = linked.map((name) => `<!-- /docs/${name} -->\n\n${textOf(name)}`);
+  return Buffer.from(`${[overview.split('\n## ', 1)[0]?.trim(), ...texts].join('\n\n')}\n`);
 }
+
+const names = (): string[] => projectFilesIn(FOLDER);

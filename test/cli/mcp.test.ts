@@ -3,16 +3,14 @@
  * real bank.
  */
 
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Running, startBank } from '../process/support.ts';
+import { LAUNCHER, type Running, startBank } from '../process/support.ts';
 import { freePort } from './support.ts';
 
 vi.setConfig({ hookTimeout: 30_000 });
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
 const MAX_TOKENS = 2_500;
 /** Words and JSON have three to four characters in a token; fewer are assumed, so that no tokenizer is needed. */
 const CHARACTERS_PER_TOKEN = 2.5;

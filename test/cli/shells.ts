@@ -2,10 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { makeFolder } from '../process/support.ts';
-
-const LAUNCHER = fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
+import { LAUNCHER, makeFolder } from '../process/support.ts';
 
 /** Runs a program with `sandbank` on its path and a home folder of its own; answers its stdout. */
 export function shellWithCommand(): (program: string, words: readonly string[]) => string {

@@ -34,7 +34,7 @@ describe('llms.txt', () => {
     );
   });
 
-  it('is whole in llms-full.txt, without what is about the code', async () => {
+  it('is whole in llms-full.txt, and nothing is about the code', async () => {
     const { body } = await get('/llms-full.txt');
     expect(body).toContain(readFileSync(new URL('guides/test.md', SITE), 'utf8').trim());
     expect(body).toContain('`POST /v2/payments/ach/pull` Originate an ACH pull');

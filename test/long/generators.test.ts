@@ -3,44 +3,31 @@
  * compile under strict rules. The tools are installed from their own lock file, once for a state of it.
  */
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startBank } from '../process/support.ts';
+import { installTools } from '../support/tools.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const TOOLS = join(ROOT, 'test/generators');
-const LOCK = readFileSync(join(TOOLS, 'package-lock.json'));
-const FOLDER = join(
-  ROOT,
-  'node_modules/.cache/generators',
-  createHash('sha256').update(LOCK).digest('hex').slice(0, 12),
-);
 const TIMEOUT_MS = 300_000;
+let folder = '';
 
 const run = (command: string, ...rest: string[]): string =>
-  execFileSync(command, rest, { cwd: FOLDER, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  execFileSync(command, rest, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const runTool = (name: string, ...rest: string[]): string =>
-  run(process.execPath, join(FOLDER, 'node_modules/.bin', name), ...rest);
+  run(process.execPath, join(folder, 'node_modules/.bin', name), ...rest);
 
 beforeAll(async () => {
-  if (!existsSync(join(FOLDER, 'installed'))) {
-    mkdirSync(FOLDER, { recursive: true });
-    for (const name of ['package.json', 'package-lock.json', 'spectral.mjs']) {
-      cpSync(join(TOOLS, name), join(FOLDER, name));
-    }
-    run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
-    writeFileSync(join(FOLDER, 'installed'), '');
-  }
+  folder = installTools('generators', ['spectral.mjs']);
   const bank = await startBank();
   for (const name of ['v2', 'v1', 'sandbox', '3.0/v2', '3.0/v1']) {
     const answer = await fetch(`${bank.url}/openapi/${name}.json`);
-    writeFileSync(join(FOLDER, `${name.replace('/', '-')}.json`), await answer.text());
+    writeFileSync(join(folder, `${name.replace('/', '-')}.json`), await answer.text());
   }
-  rmSync(join(FOLDER, 'out'), { recursive: true, force: true });
-  mkdirSync(join(FOLDER, 'out'));
+  rmSync(join(folder, 'out'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'out'));
 }, TIMEOUT_MS);
 
 /** How each generator writes the client of a version. */
@@ -80,7 +67,7 @@ describe('the documents', () => {
         const out = `out/${name}-${version}`;
         generate(version, out);
         expect(
-          [`${out}.ts`, `${out}/index.ts`].some((file) => existsSync(join(FOLDER, file))),
+          [`${out}.ts`, `${out}/index.ts`].some((file) => existsSync(join(folder, file))),
           out,
         ).toBe(true);
       }
@@ -100,8 +87,8 @@ describe('the documents', () => {
         },
         ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
       };
-      writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['out'] }));
-      expect(run(process.execPath, join(FOLDER, 'node_modules/typescript/bin/tsc'), '-p', '.')).toBe('');
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['out'] }));
+      expect(run(process.execPath, join(folder, 'node_modules/typescript/bin/tsc'), '-p', '.')).toBe('');
     },
     TIMEOUT_MS,
   );

@@ -15,12 +15,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examplesOf, runScript } from '../support/page-examples.ts';
+import { installTools } from '../support/tools.ts';
 import {
   environment,
   otherNode,
@@ -34,7 +36,7 @@ import {
 } from './support.ts';
 
 const TIMEOUT_MS = 180_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_BYTES_UNPACKED = 6_000_000;
 const CLIENT_MOST_BYTES = 64 * 1024;
 
 let packed: Packed;
@@ -50,6 +52,36 @@ afterAll(() => {
 
 /** A file of the package, or one for each condition. */
 type Exported = string | { readonly [condition: string]: Exported };
+
+/** Licences that let the code be handed on in a package of another licence. */
+const LICENCES = [
+  'MIT',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'Unlicense',
+];
+
+/** A component of the SBOM. */
+interface Component {
+  readonly group?: string;
+  readonly name: string;
+  readonly version: string;
+  readonly licenses: readonly { license?: { id: string }; expression?: string }[];
+}
+
+/** A file's path without what changes with its content, and one for all files of a table of the project. */
+const kindOf = (path: string): string =>
+  path
+    .replace(
+      /^(dist\/(?:site|types)\/|fixtures\/scenarios\/|migrations\/)(.*\/)?[^/]*?((?:\.d)?\.\w+(?:\.br)?)$/,
+      '$1$2*$3',
+    )
+    .replace(/^dist\/[\w.-]+-[\dA-Z]{8}\.js$/, 'dist/*-*.js')
+    .replace(/^(dist\/inspector\/[\w-]+)\.[\dA-Z]{8}\./, '$1.*.');
 
 const installed = (path: string): string => join(app, 'node_modules/sandbank', path);
 const write = (name: string, text: string): string => {
@@ -71,18 +103,55 @@ describe('what is packed', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'THIRD-PARTY-NOTICES.md',
       'bin',
+      'deploy',
       'dist',
       'fixtures',
       'migrations',
       'package.json',
+      'sbom.cdx.json',
       'skills',
     ]);
-    expect(files.filter((path) => /\.(m?ts|map)$/.test(path) && !/\.d\.m?ts$/.test(path))).toEqual([]);
-    expect(files).toContain(join('dist', 'site', 'index.html'));
-    expect(files).toContain(join('dist', 'NOTICES.txt'));
-    expect(statSync(packed.file).size).toBeLessThan(MOST_BYTES);
+    expect(files.filter((path) => /\.(m?ts|[jt]s\.map)$/.test(path) && !/\.d\.m?ts$/.test(path))).toEqual([]);
+    const sizes = files.map((name) => statSync(installed(name))).filter((entry) => entry.isFile());
+    const bytes = sizes.reduce((sum, { size }) => sum + size, 0);
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES_UNPACKED);
   });
+
+  it('is what npm says that it would pack', async () => {
+    const folder = join(dirname(packed.file), 'package');
+    const [{ files, unpackedSize }] = JSON.parse(
+      await succeed('npm', ['pack', '--dry-run', '--json'], { cwd: folder }),
+    ) as [{ files: { path: string }[]; unpackedSize: number }];
+    expect(unpackedSize).toBeLessThanOrEqual(MOST_BYTES_UNPACKED);
+    const kinds = new Set(files.map(({ path }) => kindOf(path)));
+    await expect(`${[...kinds].sort().join('\n')}\n`).toMatchFileSnapshot('contents.txt');
+  });
+
+  it(
+    'is one in which publint and attw find nothing wrong',
+    async () => {
+      const tools = installTools('checkers');
+      const check = (name: string, ...words: string[]) =>
+        run(process.execPath, [join(tools, 'node_modules/.bin', name), ...words], { cwd: app });
+      const found = await check('publint', packed.file, '--strict');
+      expect(found, found.stdout + found.stderr).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('All good!'),
+      });
+      // What is for vitest is for ES modules alone, as vitest is.
+      const ofVitest = ['vitest', 'vitest/global-setup'];
+      for (const words of [
+        ['--profile', 'node16', '--exclude-entrypoints', ...ofVitest],
+        ['--profile', 'esm-only', '--entrypoints', ...ofVitest],
+      ]) {
+        const said = await check('attw', packed.file, '--no-color', '--no-emoji', ...words);
+        expect(said.code, said.stdout + said.stderr).toBe(0);
+      }
+    },
+    TIMEOUT_MS,
+  );
 
   it('has nothing in its package.json that serves the checkout alone, and may be published', () => {
     const packedManifest = manifest();
@@ -149,11 +218,29 @@ export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
     expect(Object.keys(manifest().dependencies)).toEqual(['better-sqlite3']);
   });
 
-  it('names the licence of everything that is in the bundles', () => {
-    const notices = readFileSync(installed('dist/NOTICES.txt'), 'utf8');
-    for (const name of ['fastify', 'pino', '@sinclair/typebox', 'undici', 'vitepress', 'vue']) {
-      expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+  it('names everything that is in the bundles, with its version and licence, for people and for programs', async () => {
+    const notices = readFileSync(installed('THIRD-PARTY-NOTICES.md'), 'utf8');
+    const sbom = readFileSync(installed('sbom.cdx.json'), 'utf8');
+    const { components } = JSON.parse(sbom) as { components: Component[] };
+    const named = components.map(({ group, name, version, licenses: [licence] }) => ({
+      name: group === undefined ? name : `${group}/${name}`,
+      version,
+      licence: licence?.license?.id ?? licence?.expression ?? '',
+    }));
+    for (const name of ['fastify', 'pino', '@sinclair/typebox', 'undici', 'vitepress', 'vue', 'preact']) {
+      expect(named.map((one) => one.name)).toContain(name);
     }
+    for (const { name, version, licence } of named) {
+      expect(JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')).name).toBe(
+        name,
+      );
+      expect(notices).toContain(`- ${name} ${version} (${licence})`);
+      expect(LICENCES, name).toContain(licence);
+    }
+    const tools = installTools('checkers');
+    const library = join(tools, 'node_modules/@cyclonedx/cyclonedx-library/dist.node/index.js');
+    const { Validation, Spec } = createRequire(join(tools, 'package.json'))(library);
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(sbom)).toBeNull();
   });
 
   it('has a client that loads no server', () => {

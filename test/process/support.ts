@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
+/** The program of the checkout, or that of the installed package (vitest.package.config.ts). */
+export const LAUNCHER =
+  process.env.SANDBANK_TEST_LAUNCHER ?? fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
 const DEADLINE_MS = 10_000;
 const LOOK_EVERY_MS = 5;
 

@@ -2,8 +2,14 @@
  * The MCP server of `sandbank mcp`. It has no login and listens on no port: it speaks on stdin and stdout with the program that
  * started it, and ends with it.
  */
-import { fromJsonSchema, type JsonSchemaType, McpServer } from '@modelcontextprotocol/server';
+import {
+  fromJsonSchema,
+  type JsonSchemaType,
+  type jsonSchemaValidator,
+  McpServer,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Ajv } from 'ajv';
 import { packageVersion } from '../../kernel/project.ts';
 import type { Sandbank } from '../../kit/bank.ts';
 import { explainFailure, isFailure } from '../bank.ts';
@@ -15,6 +21,18 @@ const INSTRUCTIONS =
 
 /** Longer answers are cut, because they fill the context of the caller. */
 const MAX_CHARACTERS = 12_000;
+
+/** The library's own has a copy of ajv, which the bundle leaves out. */
+const VALIDATOR: jsonSchemaValidator = {
+  getValidator<T>(schema: JsonSchemaType) {
+    const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+    const check = ajv.compile(schema);
+    return (input: unknown) =>
+      check(input)
+        ? { valid: true, data: input as T, errorMessage: undefined }
+        : { valid: false, data: undefined, errorMessage: ajv.errorsText(check.errors) };
+  },
+};
 
 /** Serves the tools until stdin ends. `bank` connects anew for each call. */
 export async function serveTools(bank: () => Sandbank): Promise<void> {
@@ -41,7 +59,7 @@ function addTool(
   { name, description, isReading, input, run }: Tool,
   bank: () => Sandbank,
 ): void {
-  const inputSchema = fromJsonSchema<Record<string, unknown>>(input as JsonSchemaType);
+  const inputSchema = fromJsonSchema<Record<string, unknown>>(input as JsonSchemaType, VALIDATOR);
   const annotations = { readOnlyHint: isReading };
   server.registerTool(name, { description, inputSchema, annotations }, async (args) => {
     try {

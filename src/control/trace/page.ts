@@ -2,10 +2,9 @@
  * A trace as one HTML file: the inspector's code, which `build/inspector.mjs` puts into `dist/trace.html`, and the data of
  * the sandbox, compressed. The file calls no server and opens from a disk.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { projectFile } from '../../kernel/project.ts';
+import { readProjectFile } from '../../kernel/project.ts';
 import { refuse } from '../../kernel/refusal.ts';
 
 /** What is in a trace besides the answers of the sandbox. */
@@ -31,7 +30,7 @@ export interface Trace extends TraceHead {
 /** A larger file is refused: no browser opens it in a reasonable time. */
 export const TRACE_AT_MOST_BYTES = 25 * 1024 * 1024;
 
-const TEMPLATE = projectFile('dist/trace.html');
+const TEMPLATE = 'dist/trace.html';
 /** Where the data goes. */
 const PLACE = '<!-- trace -->';
 const OPEN = '<script type="application/gzip" id="trace">';
@@ -44,12 +43,12 @@ let template: readonly [Buffer, Buffer] | undefined;
 
 /** The page before its data and after, which is the same for all traces. */
 function readTemplate(): readonly [Buffer, Buffer] {
-  if (!existsSync(TEMPLATE)) {
+  const page = readProjectFile(TEMPLATE)?.toString('utf8');
+  if (page === undefined) {
     throw refuse('failure', {
       message: 'the inspector was not made: run "node build/bundle.mjs" in the folder of the program',
     });
   }
-  const page = readFileSync(TEMPLATE, 'utf8');
   const at = page.indexOf(PLACE);
   return [Buffer.from(page.slice(0, at) + OPEN), Buffer.from(CLOSE + page.slice(at + PLACE.length))];
 }

@@ -3,8 +3,7 @@
  * fixed seed; where the bank that serves the document has the same records under other ids, its own ids are shown.
  * The files are large, so they are read when a document is requested.
  */
-import { readFile } from 'node:fs/promises';
-import { projectFile } from '../../kernel/project.ts';
+import { projectFile, readProjectFile } from '../../kernel/project.ts';
 import type { ApiDocument } from './schemas.ts';
 
 /** An event of an operation: sent at once, or on a later day while the sandbox's clock runs. */
@@ -32,17 +31,19 @@ export interface RecordedAnswers {
   readonly refusals: Readonly<Record<string, object>>;
 }
 
+const pathOf = (name: ApiDocument['name']): string => `fixtures/answers/${name}.json`;
 /** The file of a document's answers. */
-export const answersFile = (name: ApiDocument['name']): URL => projectFile(`fixtures/answers/${name}.json`);
+export const answersFile = (name: ApiDocument['name']): URL => projectFile(pathOf(name));
 
 const RECORDED_ADDRESS = 'http://127.0.0.1:4800';
 
 /** Reads the recorded answers of a document, with the ids and the address of the bank that serves it. */
-export async function readAnswers(
+export function readAnswers(
   name: ApiDocument['name'],
   { ids, address }: { ids: Readonly<Record<string, string>>; address: string },
-): Promise<RecordedAnswers> {
-  const text = await readFile(answersFile(name), 'utf8');
+): RecordedAnswers {
+  const text = readProjectFile(pathOf(name))?.toString('utf8');
+  if (text === undefined) throw new Error(`${pathOf(name)} is missing in the folder of the program`);
   const recorded = (JSON.parse(text) as RecordedAnswers).ids;
   const own = new Map(Object.entries(recorded).map(([as, id]) => [id, ids[as] ?? id]));
   const known = new RegExp([RECORDED_ADDRESS, ...own.keys()].join('|'), 'g');

@@ -148,7 +148,7 @@ export function createDocuments({
         const address = addressOf(request);
         const of = JSON.stringify([ids, address]);
         if (printed.of !== of) {
-          const answers = await readAnswers(described.name, { ids, address });
+          const answers = readAnswers(described.name, { ids, address });
           const document = writeDocument(described, answers, { ids, address, version, registry });
           printed = { of, document, text: JSON.stringify(document) };
         }
