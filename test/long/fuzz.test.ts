@@ -9,8 +9,8 @@ const { SANDBANK_FUZZ_SEED = '1', SANDBANK_FUZZ_REQUESTS = '20000' } = process.e
 const REQUESTS = Number(SANDBANK_FUZZ_REQUESTS);
 /** Of all operations; the others want ids that only other operations make. */
 const LEAST_SUCCEEDED = 0.6;
-/** A busy machine does a hundred in a second. */
-const ALL_MS = 60_000 + REQUESTS * 10;
+/** A quiet machine does a hundred and more in a second, and one that is busy with other tests a third of that. */
+const ALL_MS = 60_000 + REQUESTS * 40;
 
 it(
   'answers whatever it is sent as its documents say, and keeps its books',
