@@ -4,26 +4,10 @@
 import { Type } from '@sinclair/typebox';
 import { formatInstant } from '../kernel/time.ts';
 import { controlOperation } from './operation.ts';
-import { collectAnswers } from './trace/collect.ts';
-import { createTraceMask } from './trace/mask.ts';
-import { makeTracePage, type TraceHead } from './trace/page.ts';
+import { shareAnswers } from './trace/answers.ts';
+import { makeTracePage, type Trace } from './trace/page.ts';
 
 const MOST_CHARACTERS = 100_000;
-
-let last = Promise.resolve();
-
-/** A trace takes much memory for a moment, so a process makes one after the other. */
-async function inTurn<T>(make: () => Promise<T>): Promise<T> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const before = last;
-  last = promise;
-  await before;
-  try {
-    return await make();
-  } finally {
-    resolve();
-  }
-}
 
 export const TRACE_OPERATIONS = [
   controlOperation({
@@ -48,32 +32,20 @@ export const TRACE_OPERATIONS = [
     contentType: 'text/html; charset=utf-8',
     response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
     example: { body: { test: 'pays the rent', error: 'expected "settled", received "returned"' } },
-    run: ({ sandbox, version, read }, { body: { test = '', error = '' } }) =>
-      inTurn(async () => {
-        const { name, wallClock } = sandbox;
-        const mask = createTraceMask();
-        const parts: Buffer[] = [];
-        await collectAnswers(sandbox, read, (path, answer) => {
-          parts.push(Buffer.from(parts.length === 0 ? '' : ','), mask.write(path), Buffer.from(':'));
-          parts.push(mask.write(answer));
-        });
-        const made_at = formatInstant(wallClock.now());
-        const head = mask.write({
-          version: 1,
-          sandbox: name,
-          made_at,
-          program: version,
-          test,
-          error,
-        } satisfies TraceHead);
-        const json = Buffer.concat([
-          head.subarray(0, -1),
-          Buffer.from(',"answers":{'),
-          ...parts,
-          Buffer.from('}}'),
-        ]);
-        // The answers and the error together: what is secret in one place is masked in the other.
-        return makeTracePage(mask.hide(json));
-      }),
+    run: async ({ sandbox, version, read }, { body: { test = '', error = '' } }) => {
+      const { begin, mask } = await shareAnswers(sandbox, read);
+      const { name, wallClock } = sandbox;
+      const made_at = formatInstant(wallClock.now());
+      const head: Omit<Trace, 'answers'> = {
+        version: 1,
+        sandbox: name,
+        made_at,
+        program: version,
+        test,
+        error,
+      };
+      // What is secret in the answers is masked in the error, too.
+      return makeTracePage(begin, mask.hide(mask.write(head)).subarray('{'.length));
+    },
   }),
 ] as const;

@@ -1,14 +1,15 @@
 /**
  * A trace as one HTML file: the inspector's code, which `build/inspector.mjs` puts into `dist/trace.html`, and the data of
- * the sandbox, compressed. The file calls no server and opens from a disk.
+ * the sandbox, compressed. The file calls no server and opens from a disk. What traces of one sandbox have in common is compressed
+ * once: the two parts of the data make one gzip file (RFC 1952), because the first ends at a whole byte.
  */
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { crc32, deflateRaw, constants as zlib } from 'node:zlib';
 import { readProjectFile } from '../../kernel/project.ts';
 import { refuse } from '../../kernel/refusal.ts';
 
-/** What is in a trace besides the answers of the sandbox. */
-export interface TraceHead {
+/** The data of a trace. The page knows it as the same. */
+export interface Trace {
   /** Of the form of this data. */
   readonly version: 1;
   readonly sandbox: string;
@@ -19,12 +20,15 @@ export interface TraceHead {
   /** The test that failed; empty for a trace that was asked for. */
   readonly test: string;
   readonly error: string;
-}
-
-/** The data of a trace. The page knows it as the same. */
-export interface Trace extends TraceHead {
   /** By path and query. */
   readonly answers: Readonly<Record<string, unknown>>;
+}
+
+/** The beginning of the data, compressed. */
+export interface TracePart {
+  readonly bytes: Buffer;
+  readonly length: number;
+  readonly crc: number;
 }
 
 /** A larger file is refused: no browser opens it in a reasonable time. */
@@ -35,9 +39,11 @@ const TEMPLATE = 'dist/trace.html';
 const PLACE = '<!-- trace -->';
 const OPEN = '<script type="application/gzip" id="trace">';
 const CLOSE = '</script>';
-const compress = promisify(gzip);
+const compress = promisify(deflateRaw);
 /** Smaller by a fifth than the fastest, for twice its time. */
 const LEVEL = 4;
+/** Deflate, no flags, no time, an unknown system. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
 let template: readonly [Buffer, Buffer] | undefined;
 
@@ -53,11 +59,24 @@ function readTemplate(): readonly [Buffer, Buffer] {
   return [Buffer.from(page.slice(0, at) + OPEN), Buffer.from(CLOSE + page.slice(at + PLACE.length))];
 }
 
-/** Makes the file with a `Trace` as JSON. Refuses: `trace_too_large`, `failure` where the inspector was not built. */
-export async function makeTracePage(json: Buffer, atMostBytes = TRACE_AT_MOST_BYTES): Promise<Buffer> {
+/** Compresses the beginning of the data: of a `Trace` as JSON. */
+export async function compressPart(json: Buffer): Promise<TracePart> {
+  const bytes = await compress(json, { level: LEVEL, finishFlush: zlib.Z_SYNC_FLUSH });
+  return { bytes, length: json.length, crc: crc32(json) };
+}
+
+/** Makes the file from the data. Refuses: `trace_too_large`, `failure` where the inspector was not built. */
+export async function makeTracePage(
+  begin: TracePart,
+  end: Buffer,
+  atMostBytes = TRACE_AT_MOST_BYTES,
+): Promise<Buffer> {
   template ??= readTemplate();
-  const data = (await compress(json, { level: LEVEL })).toString('base64');
-  const page = Buffer.concat([template[0], Buffer.from(data, 'latin1'), template[1]]);
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc32(end, begin.crc), 0);
+  trailer.writeUInt32LE((begin.length + end.length) % 2 ** 32, 4);
+  const data = Buffer.concat([GZIP_HEADER, begin.bytes, await compress(end, { level: LEVEL }), trailer]);
+  const page = Buffer.concat([template[0], Buffer.from(data.toString('base64'), 'latin1'), template[1]]);
   if (page.length > atMostBytes) {
     const megabytes = (page.length / 1024 / 1024).toFixed(1);
     throw refuse('trace_too_large', {

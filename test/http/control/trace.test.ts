@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createTraceMask } from '../../../src/control/trace/mask.ts';
-import { makeTracePage, type Trace } from '../../../src/control/trace/page.ts';
+import { compressPart, makeTracePage, type Trace } from '../../../src/control/trace/page.ts';
 import { dataOf } from '../../support/traces.ts';
 import { openServer, pull, type Server } from './server.ts';
 
@@ -122,6 +122,25 @@ describe('a trace', () => {
     expect(search.mock.calls.filter(([, { resourceId }]) => resourceId !== undefined)).toEqual([]);
   });
 
+  it('shares its answers with others that wait, and not with those that came before', async () => {
+    const server = await openServer();
+    const read = vi.spyOn(server.registry.default().journal, 'counts');
+    const first = traceOf(server, { test: 'first' });
+    const { id } = await pull(server, '5.00');
+    const others = ['second', 'third', 'fourth'].map((test) => traceOf(server, { test, error: `of ${id}` }));
+    const elsewhere = traceOf(server, {}, 'test_alice');
+    expect((await first).test).toBe('first');
+    const traces = await Promise.all(others);
+    expect(traces.map(({ test, error }) => `${test} ${error}`)).toEqual([
+      `second of ${id}`,
+      `third of ${id}`,
+      `fourth of ${id}`,
+    ]);
+    for (const { answers } of traces) expect(answers).toHaveProperty([`/_sandbox/explain/${id}`]);
+    expect((await elsewhere).sandbox).toBe('alice');
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
   it('is made without what fails', async () => {
     const failures: unknown[] = [];
     const server = await openServer({}, failures);
@@ -153,14 +172,16 @@ describe('a trace', () => {
       error: '',
       answers: {},
     };
-    const json = Buffer.from(JSON.stringify(trace));
-    await expect(makeTracePage(json, 1024)).rejects.toMatchObject({
+    const { answers, ...rest } = trace;
+    const begin = await compressPart(Buffer.from(`{"answers":${JSON.stringify(answers)},`));
+    const end = Buffer.from(JSON.stringify(rest).slice(1));
+    await expect(makeTracePage(begin, end, 1024)).rejects.toMatchObject({
       code: 'trace_too_large',
       message: expect.stringMatching(
         /^the trace would have 0\.\d MB, and .* is the maximum: reset the sandbox/,
       ),
     });
-    expect(dataOf(await makeTracePage(json))).toEqual(trace);
+    expect(dataOf(await makeTracePage(begin, end))).toEqual(trace);
   });
 });
 
