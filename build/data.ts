@@ -53,6 +53,7 @@ const Banks = record({
   }),
 });
 
+const Names = Type.Array(text(), { minItems: 1 });
 const Decisions = Type.Array(
   record({
     number: Type.String({ pattern: '^[1-9]\\d*[a-e]?$', description: 'Never reused and never renumbered.' }),
@@ -69,6 +70,19 @@ const Decisions = Type.Array(
         minItems: 1,
         description:
           'What the answer rests on, or deliberately departs from. None where nothing is published.',
+      }),
+    ),
+    recording: Type.Optional(
+      record({
+        date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'The day of the recording.' }),
+        result: word(['confirms', 'contradicts']),
+      }),
+    ),
+    about: Type.Optional(
+      record({
+        operations: Type.Optional(Names),
+        fields: Type.Optional(Names),
+        causes: Type.Optional(Names),
       }),
     ),
   }),
@@ -162,6 +176,11 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
     ...rows
       .filter(({ grade, pages }) => grade !== 'invented' && pages === undefined)
       .map(({ slug, grade }) => `${slug} is ${grade} and names no page`),
+    ...rows
+      .filter(
+        ({ grade, pages = [] }) => grade === 'client' && !pages.every((page) => page.startsWith('client: ')),
+      )
+      .map(({ slug }) => `${slug} is known from a client and names a page of the platform`),
     ...rows
       .filter(
         ({ grade, pages = [] }) =>

@@ -2,7 +2,14 @@
  * Prints docs/fidelity.md, and the counts in the README, from the register in data/decisions.json. `node build/print-fidelity.ts` writes the page,
  * `--check` only says whether it is up to date.
  */
-import { type Area, type Grade, REGISTER } from '../src/model/fidelity.ts';
+import {
+  type Area,
+  GRADE_WORDS,
+  type Grade,
+  howKnown,
+  REGISTER,
+  type RegisteredDecision,
+} from '../src/model/fidelity.ts';
 import { type Page, print, table } from './page.ts';
 
 const AREAS: Readonly<Record<Area, string>> = {
@@ -16,6 +23,7 @@ const AREAS: Readonly<Record<Area, string>> = {
 const GRADES: Readonly<Record<Grade, string>> = {
   documented: 'a page of the platform states it',
   sample: 'only a published example shows it',
+  client: 'a public client of the platform relies on it; no page states it',
   inferred: 'concluded from pages or examples; nobody states it',
   invented: 'nothing published speaks of it, or the bank deliberately does otherwise',
 };
@@ -27,13 +35,17 @@ Solid's documents leave many questions open. Sandbank had to decide each of them
 documents name a row by its slug; the answers name it by its number. "Not served yet." at the end of an answer means that the
 decision is made but not built.
 
-The grade says how sure the whole answer is. If a part is less sure, the answer says so.
+The column "Known" says how the whole answer is known. If a part is less sure, the answer says so. \`ours\` is the grade \`invented\` of
+[the control plane](control-plane.md). \`recording (2026-11-25)\` means that the answers of the platform were
+[compared](guides/compare.md) with this bank on that day and agreed in every field that the row speaks of, or that they contradict
+the row. No row without these words was compared.
 
 The last column names what an answer rests on, or deliberately departs from: a page of the v1 or v2 reference (\`v1\`, \`v2\`), a
 guide of v2 (\`guide\`), an article of the help center (\`help\`), or a public client that works with the platform (\`client\`).
 "none" means that nothing published speaks of it, and the answer is ours.
 `;
 
+const isRecorded = ({ recording }: Pick<RegisteredDecision, 'recording'>): boolean => recording !== undefined;
 const count = (grade: Grade): string => String(REGISTER.filter((row) => row.grade === grade).length);
 
 const SLUGS = new Map(REGISTER.map(({ number, slug }) => [number, slug]));
@@ -51,25 +63,35 @@ function printFidelity(): string {
   const inArea = (area: Area, grade: Grade): string =>
     String(REGISTER.filter((row) => row.area === area && row.grade === grade).length);
   const grades = table(
-    ['Grade', 'How it is known', 'Rows', ...areas.map(([, title]) => title)],
-    (Object.entries(GRADES) as [Grade, string][]).map(([grade, meaning]) => [
-      grade,
-      meaning,
-      count(grade),
-      ...areas.map(([area]) => inArea(area, grade)),
-    ]),
+    ['Known', 'Meaning', 'Rows', ...areas.map(([, title]) => title)],
+    [
+      ...(Object.entries(GRADES) as [Grade, string][]).map(([grade, meaning]) => [
+        GRADE_WORDS[grade],
+        meaning,
+        count(grade),
+        ...areas.map(([area]) => inArea(area, grade)),
+      ]),
+      [
+        'recording',
+        'besides, a recording of the platform confirms or contradicts it',
+        String(REGISTER.filter(isRecorded).length),
+        ...areas.map(([area]) =>
+          String(REGISTER.filter((row) => row.area === area && isRecorded(row)).length),
+        ),
+      ],
+    ],
   );
   const sections = Object.entries(AREAS).map(([area, title]) => {
     const rows = REGISTER.filter((row) => row.area === area);
-    const cells = rows.map(({ number, slug, question, answer, grade, pages = ['none'] }) => [
-      `<a id="${slug}"></a>${number}`,
-      `\`${slug}\``,
-      question,
-      withLinks(answer),
-      grade,
-      pages.join('; '),
+    const cells = rows.map((row) => [
+      `<a id="${row.slug}"></a>${row.number}`,
+      `\`${row.slug}\``,
+      row.question,
+      withLinks(row.answer),
+      howKnown(row),
+      (row.pages ?? ['none']).join('; '),
     ]);
-    return `## ${title}\n\n${table(['#', 'Slug', 'Question', 'Answer', 'Grade', 'Page'], cells)}\n`;
+    return `## ${title}\n\n${table(['#', 'Slug', 'Question', 'Answer', 'Known', 'Page'], cells)}\n`;
   });
   return [HEAD, `${grades}\n`, ...sections].join('\n');
 }
@@ -80,7 +102,7 @@ export const FIDELITY_PAGE: Page = {
   text: printFidelity,
 };
 
-const COUNTS = /^\d+ documented, \d+ from samples, \d+ inferred, \d+ decided by us\./m;
+const COUNTS = /^\d+ documented, \d+ from samples, (?:\d+ from clients, )?\d+ inferred, \d+ decided by us\./m;
 
 /** The README's sentence that counts the decisions by grade stands on a line of its own. */
 export const README_COUNTS: Page = {
@@ -89,7 +111,7 @@ export const README_COUNTS: Page = {
   text: (present) =>
     present.replace(
       COUNTS,
-      `${count('documented')} documented, ${count('sample')} from samples, ${count('inferred')} inferred, ${count('invented')} decided by us.`,
+      `${count('documented')} documented, ${count('sample')} from samples, ${count('client')} from clients, ${count('inferred')} inferred, ${count('invented')} decided by us.`,
     ),
 };
 

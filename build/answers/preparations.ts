@@ -74,6 +74,7 @@ export const PREPARATIONS: Readonly<Record<string, Prepare>> = {
   sandbox_list_timers: aPayment,
   sandbox_list_requests: aPayment,
   sandbox_retrieve_request: aRequest,
+  sandbox_keep_platform_answer: aRequest,
   sandbox_retrieve_coverage: aPayment,
   sandbox_advance_clock: aPayment,
   sandbox_list_faults: aFault,

@@ -59,6 +59,13 @@ const aWantedEvent: Needs = {
   ],
 };
 const aWebhook: Needs = { steps: [], params: { id: variable('webhook_id') } };
+const A_REQUEST: Needs = {
+  steps: [
+    PULL,
+    { method: 'GET', path: '/_sandbox/requests?limit=1', keep: ['made_request_id', 'requests.0.id'] },
+  ],
+  params: { id: variable('made_request_id') },
+};
 
 /** What each operation needs. A sandbox that is there already answers 409, which does not matter. */
 export const STEPS: Readonly<Record<string, Needs>> = {
@@ -68,13 +75,8 @@ export const STEPS: Readonly<Record<string, Needs>> = {
   sandbox_resend_event: aWantedEvent,
   sandbox_send_example: aWebhook,
   sandbox_replay_events: aWebhook,
-  sandbox_retrieve_request: {
-    steps: [
-      PULL,
-      { method: 'GET', path: '/_sandbox/requests?limit=1', keep: ['made_request_id', 'requests.0.id'] },
-    ],
-    params: { id: variable('made_request_id') },
-  },
+  sandbox_retrieve_request: A_REQUEST,
+  sandbox_keep_platform_answer: A_REQUEST,
   sandbox_delete_fault: {
     steps: [
       {

@@ -85,7 +85,7 @@ function Assumptions() {
           Grade
           <select value={grade} onChange={({ currentTarget }) => setGrade(currentTarget.value)}>
             <option value="">all</option>
-            {['documented', 'sample', 'inferred', 'invented'].map((one) => (
+            {['documented', 'sample', 'client', 'inferred', 'invented'].map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>

@@ -1,6 +1,7 @@
 /** What programs asked of the sandbox and what it answered, masked; one of them with what it caused. */
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import type { Client } from '../../src/client/client.ts';
 import { apiKey } from '../bank.ts';
 import { Codes } from '../code-box.tsx';
 import { useLive } from '../live.ts';
@@ -37,6 +38,11 @@ function All() {
     },
     { title: 'ms', width: '4.5rem', isMoney: true, cell: ({ ms }) => String(ms) },
   ];
+  const besidePlatform: Column<Row> = {
+    title: 'Platform',
+    width: '8.5rem',
+    cell: ({ platform }) => (platform === null ? '' : <Agreement of={platform} />),
+  };
   return (
     <>
       <h1>Requests</h1>
@@ -82,7 +88,9 @@ function All() {
             <Table
               label="Requests"
               rows={rows}
-              columns={columns}
+              columns={
+                rows.some(({ platform }) => platform !== null) ? [...columns, besidePlatform] : columns
+              }
               keyOf={({ id }) => id}
               open={({ id }) => go(`/requests/${id}`)}
             />
@@ -90,6 +98,66 @@ function All() {
         }}
       </Show>
     </>
+  );
+}
+
+type Platform = NonNullable<Awaited<ReturnType<Client['sandbox']['retrieveRequest']>>['platform']>;
+
+/** Whether the platform answered the same call in the same way. */
+function Agreement({ of: { differences } }: { of: Platform }) {
+  const count = differences.length;
+  return count === 0 ? (
+    <span class="status good">equal</span>
+  ) : (
+    <span class="status waiting">{count === 1 ? '1 difference' : `${count} differences`}</span>
+  );
+}
+
+/** Where the answer of the platform differs from the bank's, and which decision explains it. */
+function Differences({ of: { differences } }: { of: Platform }) {
+  return (
+    <Box title="Differences">
+      {differences.length === 0 ? (
+        <Empty>None. Ids and times belong together and are not compared as they are.</Empty>
+      ) : (
+        <div class="scroll">
+          <table class="plain">
+            <thead>
+              <tr>
+                {['Cause', 'Field', 'This bank', 'Platform', 'Decision'].map((title) => (
+                  <th scope="col" key={title}>
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {differences.map(({ cause, field, here, there, decision }) => (
+                <tr key={`${cause} ${field} ${there}`}>
+                  <td>{cause}</td>
+                  <td>
+                    <code>{field}</code>
+                  </td>
+                  <td>
+                    <code>{here}</code>
+                  </td>
+                  <td>
+                    <code>{there}</code>
+                  </td>
+                  <td>
+                    {decision === '' ? (
+                      <span class="soft">none</span>
+                    ) : (
+                      <a href={`/docs/fidelity.html#${decision}`}>{decision}</a>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Box>
   );
 }
 
@@ -122,10 +190,28 @@ function One({ id }: { id: string }) {
               <Box title="Request">
                 {it.request_body === null ? <Empty>It had no body.</Empty> : <Json value={it.request_body} />}
               </Box>
-              <Box title="Response">
+              <Box title={it.platform === null ? 'Response' : 'Response of this bank'}>
+                {it.platform !== null && (
+                  <p>
+                    <Status of={it.status} />
+                  </p>
+                )}
                 {it.answer_body === null ? <Empty>It had no body.</Empty> : <Json value={it.answer_body} />}
               </Box>
+              {it.platform !== null && (
+                <Box title="Response of the platform">
+                  <p>
+                    <Status of={it.platform.status} /> <span class="soft">{it.platform.address}</span>
+                  </p>
+                  {it.platform.body === null ? (
+                    <Empty>It had no body.</Empty>
+                  ) : (
+                    <Json value={it.platform.body} />
+                  )}
+                </Box>
+              )}
             </div>
+            {it.platform !== null && <Differences of={it.platform} />}
             <Box title="Caused">
               {it.caused.events.length === 0 && <Empty>Nothing: it changed no record.</Empty>}
               {!it.caused.known && <p class="soft">The sandbox was reset or restored since.</p>}

@@ -7,6 +7,8 @@ import type { Shell } from './shell.ts';
 
 const MOST_OPERATIONS = 3;
 const WIDEST = 44;
+/** More operations with one reason are one line. */
+const MOST_ALIKE = 5;
 
 /** Prints a report to stdout. */
 export function printReport(shell: Shell, options: BankOptions, report: Report): void {
@@ -42,6 +44,17 @@ function operationsOf({ operations }: Report): string[] {
   const count = (result: string): number => operations.filter((one) => one.result === result).length;
   const summary = `${operations.length} operations: ${count('equal')} equal, ${count('different')} different, ${count('not compared')} not compared`;
   const open = operations.filter(({ result, reason }) => result === 'not compared' || reason !== '');
-  const rows = open.map(({ operation, result, reason }) => [`  ${operation}`, result, reason]);
+  const groups = Map.groupBy(open, ({ result, reason }) => `${result}\n${reason}`);
+  const rows = [...groups.values()].flatMap((alike) =>
+    alike.length > MOST_ALIKE
+      ? [
+          [
+            `  ${namesOf(alike.map(({ operation }) => operation))}`,
+            alike[0]?.result ?? '',
+            alike[0]?.reason ?? '',
+          ],
+        ]
+      : alike.map(({ operation, result, reason }) => [`  ${operation}`, result, reason]),
+  );
   return [summary, ...columns(rows)];
 }

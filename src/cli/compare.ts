@@ -7,6 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Catalogue } from '../compare/catalogue.ts';
+import type { RunComparison } from '../compare/compare-runs.ts';
+import type { Report } from '../compare/report.ts';
 import type { RunResult } from '../compare/run.ts';
 import type { Scenario } from '../compare/scenario.ts';
 import type { Side, Version } from '../compare/side.ts';
@@ -32,6 +34,7 @@ export interface CompareOptions extends BankOptions {
   readonly readOnly?: boolean;
   readonly dryRun?: boolean;
   readonly record?: string;
+  readonly updateRegister?: boolean;
   readonly rate: number;
   readonly timeout: number;
   readonly patience: number;
@@ -62,6 +65,10 @@ export function addCompare(program: Command, shell: Shell): void {
       .option('--read-only', 'send GETs and nothing else')
       .option('--dry-run', 'print every call that would be sent, and send nothing')
       .option('--record <file>', 'keep what the other side answered in a file, redacted')
+      .option(
+        '--update-register',
+        'print the patch of data/decisions.json that this comparison proves, and the report to stderr',
+      )
       .option('--rate <number>', 'requests in a second to the other side, at most', positiveNumber, 20)
       .option('--timeout <seconds>', 'wait so long for an answer', wholeNumber(1), 30)
       .option('--patience <seconds>', 'wait so long for a state or an event', wholeNumber(1), 120)
@@ -85,7 +92,7 @@ export function addCompare(program: Command, shell: Shell): void {
       '\nThe keys of the other side come from SANDBANK_COMPARE_KEY_V2 and SANDBANK_COMPARE_KEY_V1; with one of them, one\n' +
         'version is compared. Of the other side only paths below /v1 and /v2 are called. Records that are created carry a\n' +
         'mark and are taken back at the end. --json prints { operations, differences }. Exit codes: 0 nothing differs,\n' +
-        '1 something differs, 2 it could not run to its end.',
+        '1 something differs, 2 it could not run to its end. "git apply" takes the patch of --update-register.',
     )
     .action((file: string | undefined, options: CompareOptions) =>
       orCouldNotRun(() =>
@@ -150,7 +157,7 @@ async function compare(shell: Shell, options: CompareOptions): Promise<void> {
 /** Writes what the other side answered. */
 async function record(shell: Shell, file: string, transcript: Transcript): Promise<void> {
   const { formatRecording } = await import('../compare/recording.ts');
-  const text = formatRecording(transcript, new Date().toISOString().slice(0, 10));
+  const text = formatRecording(transcript, today());
   writeFileSync(file, text, { flag: 'w' });
   shell.notify(`recorded ${transcript.exchanges.length} answers in ${file}\n`);
 }
@@ -164,7 +171,7 @@ async function compareRecording(shell: Shell, options: CompareOptions, file: str
   const side = await ownSide(shell, options);
   const comparison = await replay({ side, recording, patienceMs: options.patience * SECOND_MS });
   const written = reportOf(comparison, new Set(comparison.compared.keys()), () => '');
-  printReport(shell, options, written);
+  await print(shell, options, written, comparison, recording.recorded);
   if (written.differences.length > 0) shell.exitCode = 1;
   if (written.operations.every(({ result }) => result === 'not compared')) {
     shell.notify(`sandbank: nothing in ${file} could be compared; the report says why\n`);
@@ -179,14 +186,14 @@ async function ownSide(
   events: Partial<Pick<Side, 'events'>> = {},
 ): Promise<Side> {
   const { sideAt } = await import('../compare/side.ts');
-  const { passOn } = await import('../compare/own-clock.ts');
+  const { ownClock } = await import('../compare/own-clock.ts');
   const bank = bankOf(shell, options);
   await bank.fetch('/livez');
   return sideAt({
     url: bank.url,
     keys: { v1: bank.apiKey, v2: bank.apiKey },
     timeoutMs: options.timeout * SECOND_MS,
-    pass: passOn(bank),
+    ...ownClock(bank),
     ...events,
   });
 }
@@ -275,7 +282,7 @@ async function runAll(
     scenarios,
     catalogue: all,
     run: `cmp-${randomBytes(4).toString('hex')}`,
-    today: new Date().toISOString().slice(0, 10),
+    today: today(),
     isReadOnly: options.readOnly === true,
     patienceMs: options.patience * SECOND_MS,
     signal,
@@ -304,7 +311,7 @@ async function report(
   const { operations, why } = requestedBy(scenarios, catalogue.all, options.only === undefined, result);
   const written = reportOf(comparison, operations, why);
   if (shell.isTerminal) shell.notify('\r\u001B[K');
-  printReport(shell, options, written);
+  await print(shell, options, written, comparison, today());
   printLeft(shell, result);
   if (written.differences.length > 0) shell.exitCode = 1;
   if (result.stopped !== '') {
@@ -316,6 +323,29 @@ async function report(
     shell.notify('sandbank: nothing could be compared; the report says why\n');
     shell.exitCode = COULD_NOT_RUN;
   }
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** Prints the report, or with `--update-register` the patch and beside it the report. */
+async function print(
+  shell: Shell,
+  options: CompareOptions,
+  written: Report,
+  comparison: RunComparison,
+  date: string,
+): Promise<void> {
+  if (options.updateRegister !== true) return printReport(shell, options, written);
+  const { formatPatch, proofsOf } = await import('../compare/register.ts');
+  printReport({ ...shell, answer: (text) => shell.notify(text) }, options, written);
+  const proofs = proofsOf(written, comparison, date);
+  const patch = formatPatch(proofs);
+  shell.answer(patch);
+  const count = (result: string): number =>
+    [...proofs.values()].filter((one) => one.result === result).length;
+  shell.notify(
+    `${count('confirms')} decisions are confirmed and ${count('contradicts')} contradicted${patch === '' ? '; the register says so already' : ''}\n`,
+  );
 }
 
 /** Names what could not be taken back. */

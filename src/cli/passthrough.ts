@@ -1,78 +1,121 @@
 /**
  * `sandbank proxy --to https://…`: stands between a program and the platform, forwards, and records. The file is written anew
- * after every call, so that it is whole whenever the command is stopped.
+ * after every call, so that it is whole whenever the command is stopped. With a bank named by --url or SANDBANK_URL, each call is
+ * sent to that bank too, and the inspector shows both answers.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Mirror } from '../compare/mirror.ts';
 import type { Passthrough } from '../compare/passthrough.ts';
+import type { Exchange } from '../compare/transcript.ts';
+import { type BankOptions, bankOf, talksToBank } from './bank.ts';
 import { platformUrl } from './compare.ts';
-import { wholeNumber, withExamples } from './options.ts';
+import { wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
-interface ProxyOptions {
+interface ProxyOptions extends BankOptions {
   readonly to: string;
   readonly port: number;
   readonly record?: string;
   readonly max?: number;
-  readonly json?: boolean;
 }
 
 const DEFAULT_PORT = 4810;
+const TIMEOUT_MS = 30_000;
 
 /** Adds the command. */
 export function addPassthrough(program: Command, shell: Shell): void {
-  const command = program
-    .command('proxy')
-    .description('forward the calls of a program to the platform, and record them')
-    .requiredOption('--to <url>', 'address of the platform', platformUrl)
-    .option('--port <port>', 'port to listen on, on this machine', wholeNumber(0, 65_535), DEFAULT_PORT)
-    .option('--record <file>', 'keep the calls and their answers in a file, redacted')
-    .option('--max <count>', 'stop after this number of calls', wholeNumber(1))
-    .option('--json', 'print one line of JSON for each call');
-  withExamples(command, 'proxy --to https://test-api.example --record recording.json')
+  talksToBank(
+    program
+      .command('proxy')
+      .description('forward the calls of a program to the platform, and record them')
+      .requiredOption('--to <url>', 'address of the platform', platformUrl)
+      .option('--port <port>', 'port to listen on, on this machine', wholeNumber(0, 65_535), DEFAULT_PORT)
+      .option('--record <file>', 'keep the calls and their answers in a file, redacted')
+      .option('--max <count>', 'stop after this number of calls', wholeNumber(1)),
+    'proxy --to https://test-api.example --record recording.json',
+  )
     .addHelpText(
       'after',
       '\nCalls below /v1 and /v2 are passed on with the keys of the program, which are not recorded. The recording is read by\n' +
-        '"sandbank compare recording.json". It runs until it is stopped.',
+        '"sandbank compare recording.json". With --url or SANDBANK_URL each call is sent to that bank too, and its inspector shows\n' +
+        'both answers. It runs until it is stopped.',
     )
     .action((options: ProxyOptions) => proxy(shell, options));
 }
 
 async function proxy(shell: Shell, options: ProxyOptions): Promise<void> {
   const { startPassthrough } = await import('../compare/passthrough.ts');
-  const { formatRecording } = await import('../compare/recording.ts');
-  let end = (): void => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const mirror = await mirrorOf(shell, options);
+  const ended = Promise.withResolvers<void>();
+  const end = (): void => ended.resolve();
+  let shown: Promise<void> = Promise.resolve();
   const passthrough: Passthrough = await startPassthrough({
     to: options.to,
     port: options.port,
-    onExchange({ request, answer }) {
-      const { method, path } = request;
-      const status = answer?.status ?? null;
-      const line =
-        options.json === true
-          ? JSON.stringify({ status, method, path })
-          : `${status}  ${method.padEnd(6)}  ${path}`;
-      shell.answer(`${line}\n`);
+    onExchange(exchange) {
       const { exchanges } = passthrough;
-      if (options.record !== undefined) {
-        const text = formatRecording({ exchanges }, new Date().toISOString().slice(0, 10));
-        writeFileSync(`${options.record}.part`, text);
-        renameSync(`${options.record}.part`, options.record);
-      }
-      if (exchanges.length === options.max) end();
+      const isLast = exchanges.length === options.max;
+      const before = shown;
+      shown = (async () => {
+        if (options.record !== undefined) await write(options.record, exchanges);
+        await before;
+        await take(shell, options, exchange, mirror);
+        if (isLast) end();
+      })();
+      shown.catch(ended.reject);
     },
   });
   shell.notify(`listening at ${passthrough.url}, forwarding to ${options.to}; Ctrl-C ends\n`);
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   try {
-    await ended;
+    await ended.promise;
+    await shown;
   } finally {
     process.off('SIGINT', end);
     process.off('SIGTERM', end);
     await passthrough.close();
   }
+}
+
+/** The bank beside which the calls are shown: one that is named, and that answers. */
+async function mirrorOf(shell: Shell, options: ProxyOptions): Promise<Mirror | undefined> {
+  const isNamed = options.url !== undefined || (shell.environment.SANDBANK_URL ?? '') !== '';
+  if (!isNamed) return undefined;
+  const { createMirror } = await import('../compare/mirror.ts');
+  const { sideAt } = await import('../compare/side.ts');
+  const bank = bankOf(shell, options);
+  const { sandbox } = await bank.sandbox.retrieveSummary();
+  shell.notify(`shown beside the bank's answers at ${bank.url}/_sandbox/ui/${sandbox}/requests\n`);
+  const side = sideAt({ url: bank.url, keys: { v1: bank.apiKey, v2: bank.apiKey }, timeoutMs: TIMEOUT_MS });
+  return createMirror({ bank, side, address: options.to });
+}
+
+/** Prints a call, with what became of it at the bank. */
+async function take(
+  shell: Shell,
+  { json }: ProxyOptions,
+  exchange: Exchange,
+  mirror: Mirror | undefined,
+): Promise<void> {
+  const { method, path } = exchange.request;
+  const status = exchange.answer?.status ?? null;
+  const { differences, problem } = (await mirror?.add(exchange)) ?? { differences: [], problem: '' };
+  if (json === true) {
+    const compared = mirror === undefined ? {} : { differences, problem };
+    shell.answer(`${JSON.stringify({ status, method, path, ...compared })}\n`);
+    return;
+  }
+  const { namesOf } = await import('../compare/mirror.ts');
+  const word =
+    problem !== '' ? `not shown: ${problem}` : differences.length === 0 ? 'equal' : namesOf(differences);
+  shell.answer(`${status}  ${method.padEnd(6)}  ${path}${mirror === undefined ? '' : `  ${word}`}\n`);
+}
+
+async function write(file: string, exchanges: readonly Exchange[]): Promise<void> {
+  const { formatRecording } = await import('../compare/recording.ts');
+  const text = formatRecording({ exchanges }, new Date().toISOString().slice(0, 10));
+  writeFileSync(`${file}.part`, text);
+  renameSync(`${file}.part`, file);
 }

@@ -19,6 +19,8 @@ export interface AnswerContext {
   readonly isRedacted?: boolean;
   /** Every text that was sent to this bank until now. */
   readonly sent: ReadonlySet<string>;
+  /** Is called for every value that both sides answered, and every pair of ids that belong together. */
+  readonly onAgreement?: (operation: string, field: string) => void;
 }
 
 interface Place {
@@ -58,7 +60,8 @@ export function compareAnswers(here: Exchange, there: Exchange, context: AnswerC
   if (here.answer.status !== there.answer.status) {
     const code = codeOf(there.answer);
     add(place, 'status', '', String(here.answer.status), `${there.answer.status}${code}`);
-    return place.found;
+    const fault = faultOf(here.answer) ?? faultOf(there.answer);
+    return fault === undefined ? place.found : place.found.map((one) => ({ ...one, fault }));
   }
   compareHeaders(place, here.answer, there.answer);
   compareBodies(place, here.answer.body, there.answer.body);
@@ -83,6 +86,14 @@ function codeOf({ status, body }: ReceivedAnswer): string {
   const { code, error } = body as { code?: unknown; error?: { code?: unknown } };
   const found = code ?? error?.code;
   return typeof found === 'string' ? ` ${found}` : '';
+}
+
+/** The field at fault, as v2 names it. */
+function faultOf({ status, body }: ReceivedAnswer): string | undefined {
+  if (status < FIRST_REFUSAL) return undefined;
+  const { error } = Object(body) as { error?: { field_name?: unknown } };
+  const name = error?.field_name;
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 function compareHeaders(place: Place, here: ReceivedAnswer, there: ReceivedAnswer): void {
@@ -122,7 +133,13 @@ function compareValues(place: Place, field: string, here: unknown, there: unknow
   if (one !== other) compareTypes(place, field, here, there);
   else if (one === 'object') compareObjects(place, field, here as Fields, there as Fields);
   else if (one === 'list') compareLists(place, field, here as unknown[], there as unknown[]);
-  else addLeaf(place, field, leafDifference(place, field, here, there));
+  else compareLeaves(place, field, here, there);
+}
+
+function compareLeaves(place: Place, field: string, here: unknown, there: unknown): void {
+  const leaf = leafDifference(place, field, here, there);
+  if (leaf !== undefined) add(place, leaf[0], field, leaf[1], leaf[2]);
+  else if (here === there || isIdForm(formOf(here))) place.context.onAgreement?.(place.operation, field);
 }
 
 function compareTypes(place: Place, field: string, here: unknown, there: unknown): void {
@@ -213,10 +230,6 @@ function compareRecordLists(place: Place, here: readonly unknown[], there: reado
 }
 
 type Leaf = readonly [cause: Cause, here: string, there: string];
-
-function addLeaf(place: Place, field: string, leaf: Leaf | undefined): void {
-  if (leaf !== undefined) add(place, leaf[0], field, leaf[1], leaf[2]);
-}
 
 /** How two values of one type differ; `undefined` where they do not, or may. */
 function leafDifference(place: Place, field: string, here: unknown, there: unknown): Leaf | undefined {

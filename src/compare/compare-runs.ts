@@ -3,7 +3,7 @@
  * that were received about it.
  */
 import { type AnswerContext, compareAnswers, compareRecords } from './compare-answers.ts';
-import type { Cause, Found } from './differences.ts';
+import { type Cause, type Found, ONCE } from './differences.ts';
 import { createRelation, type Relation } from './relation.ts';
 import type { EventWait, Exchange, Transcript } from './transcript.ts';
 
@@ -11,6 +11,8 @@ export interface RunComparison {
   readonly found: readonly Found[];
   /** What of each operation was compared: its steps, and those that could not be, with the reason. */
   readonly compared: ReadonlyMap<string, ComparedOperation>;
+  /** The fields of each operation and event that had the same value on both sides. */
+  readonly agreed: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export interface ComparedOperation {
@@ -42,7 +44,8 @@ export function compareRuns(here: Transcript, there: Transcript, options: Compar
 
 /** A comparison that is given one step after the other, as a replay does it. */
 export interface RunningComparison {
-  take(here: Exchange, there: Exchange | undefined): void;
+  /** Answers the differences of this step. */
+  take(here: Exchange, there: Exchange | undefined): readonly Found[];
   takeEvents(here: EventWait, there: EventWait): void;
   result(): RunComparison;
 }
@@ -50,7 +53,12 @@ export interface RunningComparison {
 export function startComparison(options: ComparisonOptions): RunningComparison {
   const { sameRecords, lateMs, relation = createRelation(), isRedacted = false } = options;
   const sent = new Set<string>();
-  const context: AnswerContext = { relation, sameRecords, sent, isRedacted };
+  const agreed = new Map<string, Set<string>>();
+  const onAgreement = (operation: string, field: string): void => {
+    agreed.set(operation, (agreed.get(operation) ?? new Set()).add(field));
+  };
+  const context: AnswerContext = { relation, sameRecords, sent, isRedacted, onAgreement };
+  const origins = createOrigins();
   const found: Found[] = [];
   const compared = new Map<string, { steps: string[]; problems: string[] }>();
   const entryOf = (operation: string) => {
@@ -66,21 +74,41 @@ export function startComparison(options: ComparisonOptions): RunningComparison {
       const entry = entryOf(here.operation);
       if (there === undefined || problem !== '') {
         entry.problems.push(`${here.step}: ${problem}`);
-        return;
+        return [];
       }
       entry.steps.push(here.step);
-      found.push(...compareStates(here, there));
+      const origin = origins.of(here.request.path.split('/').at(-1) ?? '');
       // The answers of a wait that only one side came to the end of are of different states.
-      if (here.isReached === there.isReached) found.push(...compareAnswers(here, there, context));
+      const answers = here.isReached === there.isReached ? compareAnswers(here, there, context) : [];
+      const own = origin([...compareStates(here, there), ...answers]);
+      found.push(...own);
+      origins.learn(here);
+      return own;
     },
     takeEvents(here, there) {
       relation.relate(here.about, there.about);
       if (!here.isReached && !there.isReached) {
         entryOf(here.operation).problems.push(`${here.step}: neither side sent ${here.event} in time`);
       }
-      found.push(...compareEvents(here, there, lateMs, context));
+      found.push(...origins.of(here.about)(compareEvents(here, there, lateMs, context)));
     },
-    result: () => ({ found, compared }),
+    result: () => ({ found, compared, agreed }),
+  };
+}
+
+/** Which operation made which record: what a payment does later is decided by how it was made. */
+function createOrigins() {
+  const makers = new Map<string, string>();
+  return {
+    learn({ request, operation, answer }: Exchange): void {
+      const { id } = Object(answer?.body) as { id?: unknown };
+      if (request.method === 'POST' && typeof id === 'string' && !makers.has(id)) makers.set(id, operation);
+    },
+    /** Marks differences of a record with the operation that made it. */
+    of(id: string): (found: readonly Found[]) => Found[] {
+      const origin = makers.get(id);
+      return (found) => found.map((one) => (origin === undefined ? one : { ...one, origin }));
+    },
   };
 }
 
@@ -138,7 +166,11 @@ function compareEvents(here: EventWait, there: EventWait, lateMs: number, contex
   const extra = without(other, one);
   const found = [
     ...missing.map((kind) => at('event-missing', kind, 'sent', 'not sent')),
-    ...extra.map((kind) => at('event-extra', kind, 'not sent', 'sent')),
+    ...extra.map((kind) =>
+      one.includes(kind)
+        ? at('event-extra', kind, ONCE, 'again')
+        : at('event-extra', kind, 'not sent', 'sent'),
+    ),
   ];
   if (missing.length === 0 && extra.length === 0 && one.join() !== other.join()) {
     found.push(at('event-order', here.event, one.join(', '), other.join(', ')));

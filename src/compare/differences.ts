@@ -47,7 +47,14 @@ export interface Found {
   /** As it is printed: a value, a form, or a type. */
   readonly here: string;
   readonly there: string;
+  /** The operation that made the record that the answer or event is about. */
+  readonly origin?: string;
+  /** The field for which a side refused the call. */
+  readonly fault?: string;
 }
+
+/** How often this bank sent an event that the other side sent again. */
+export const ONCE = 'once';
 
 const LONGEST = 80;
 

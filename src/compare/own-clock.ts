@@ -4,22 +4,27 @@
  */
 import { SandbankError } from '../client/error.ts';
 import type { Sandbank } from '../kit/bank.ts';
+import type { Side } from './side.ts';
 
 /** The clock passed the instant by itself, or something else moves it. */
 const OVERTAKEN: readonly number[] = [400, 409];
 const MOST_TIMERS = '50';
 
-/** Moves the clock to what is due next; answers whether anything was. A bank without a control plane only waits. */
-export function passOn(bank: Pick<Sandbank, 'sandbox'>): () => Promise<boolean> {
+/** A side whose clock may be moved. A bank without a control plane only waits. */
+export function ownClock(bank: Pick<Sandbank, 'sandbox'>): Required<Pick<Side, 'pass' | 'passedMs'>> {
   let isAllowed = true;
-  return async () => {
+  let passedMs = 0;
+  const pass = async (): Promise<boolean> => {
     if (!isAllowed) return false;
     try {
       const { clock, timers } = await bank.sandbox.listTimers({ query: { limit: MOST_TIMERS } });
       // A retry of a delivery is not what a scenario waits for.
       const due = timers.find(({ kind }) => kind === 'step')?.due_at;
       if (due === undefined) return false;
-      if (due > clock.now) await bank.sandbox.advanceClock({ body: { to: due } });
+      if (due > clock.now) {
+        await bank.sandbox.advanceClock({ body: { to: due } });
+        passedMs += Date.parse(due) - Date.parse(clock.now);
+      }
       return true;
     } catch (error) {
       if (error instanceof SandbankError && OVERTAKEN.includes(error.status)) return true;
@@ -27,4 +32,5 @@ export function passOn(bank: Pick<Sandbank, 'sandbox'>): () => Promise<boolean> 
       return false;
     }
   };
+  return { pass, passedMs: () => passedMs };
 }

@@ -94,7 +94,7 @@ function redactExchange(names: Pseudonyms, exchange: Exchange): Exchange {
 const PLAIN_STEP = /^[A-Za-z0-9][\w/-]{0,80} \d{1,6}$/;
 /** What this program says itself. */
 const FAILURES =
-  /^(no answer in [\d.]+ s|refused \d+ times for its rate \(429\)|\{[a-z_0-9]+\} was not captured)$/;
+  /^(no answer in [\d.]+ s|refused \d+ times for its rate \(429\)|\{[a-z_0-9]+\} was not captured|this bank takes [\d.]+ (d|h|min|s) for it, and --patience is [\d.]+ (d|h|min|s))$/;
 
 const IDS = new Set(OPERATIONS.map(({ id }) => id));
 const isKnown = (operation: string): boolean => IDS.has(operation);

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunComparison } from './compare-runs.ts';
 import { startComparison } from './compare-runs.ts';
+import type { Found } from './differences.ts';
 import { formOf, isIdForm } from './forms.ts';
 import type { Recording } from './recording.ts';
 import { createRelation } from './relation.ts';
@@ -17,28 +18,48 @@ export interface ReplayOptions {
   readonly side: Side;
   readonly recording: Recording;
   readonly patienceMs: number;
-  readonly onStep?: (number: number) => void;
 }
 
 const POLL_MS = 200;
 
 /** Replays a recording. Fails with `SideGone` when this bank does not answer. */
-export async function replay(options: ReplayOptions): Promise<RunComparison> {
-  const { recording } = options;
+export async function replay({ recording, ...options }: ReplayOptions): Promise<RunComparison> {
+  const replayer = createReplayer({ ...options, isRedacted: true });
+  for (const there of recording.exchanges) await replayer.play(there);
+  return replayer.result();
+}
+
+export interface ReplayerOptions extends Pick<ReplayOptions, 'side' | 'patienceMs'> {
+  /** The other side's texts are pseudonyms. */
+  readonly isRedacted: boolean;
+}
+
+/** Sends one call of the other side after the other to this bank. */
+export interface Replayer {
+  /** Answers what this bank answered, and where it differs. A call that cannot be sent has a `failure`. */
+  play(there: Exchange): Promise<{ readonly here: Exchange; readonly found: readonly Found[] }>;
+  result(): RunComparison;
+}
+
+export function createReplayer(options: ReplayerOptions): Replayer {
   const relation = createRelation();
-  const comparison = startComparison({ sameRecords: true, lateMs: 0, relation, isRedacted: true });
+  const { isRedacted } = options;
+  const comparison = startComparison({ sameRecords: true, lateMs: 0, relation, isRedacted });
   const known = createKnown();
-  for (const [index, there] of recording.exchanges.entries()) {
-    options.onStep?.(index + 1);
-    const { request, unknown } = translate(there.request, (id) => relation.ownOf(id), known);
-    const begun = { ...there, request, answer: undefined, failure: undefined, states: undefined };
-    const here = unknown === '' ? await send(options, there, begun) : { ...begun, failure: unknown };
-    comparison.take(clean(here), there);
-    learnIds(here, there, relation.relate);
-    known.addSent(there.request);
-    known.learn(there.answer?.body, here.answer?.body);
-  }
-  return comparison.result();
+  return {
+    async play(there) {
+      const { request, unknown } = translate(there.request, (id) => relation.ownOf(id), known);
+      const begun = { ...there, request, answer: undefined, failure: undefined, states: undefined };
+      const sent = unknown === '' ? await send(options, there, begun) : { ...begun, failure: unknown };
+      const here = clean(sent);
+      const found = comparison.take(here, there);
+      learnIds(here, there, relation.relate);
+      known.addSent(there.request);
+      known.learn(there.answer?.body, here.answer?.body);
+      return { here, found };
+    },
+    result: () => comparison.result(),
+  };
 }
 
 type Loose = { [Name in keyof Exchange]: Exchange[Name] | undefined };
@@ -50,7 +71,7 @@ function clean(exchange: Loose): Exchange {
   ) as unknown as Exchange;
 }
 
-async function send({ side, patienceMs }: ReplayOptions, there: Exchange, begun: Loose): Promise<Loose> {
+async function send({ side, patienceMs }: ReplayerOptions, there: Exchange, begun: Loose): Promise<Loose> {
   const request = begun.request as SentRequest;
   if (!isCallable(request.path)) return { ...begun, failure: 'the path is not below /v1 or /v2' };
   const last = there.states?.at(-1);

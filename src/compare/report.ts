@@ -6,7 +6,7 @@ import { basename } from 'node:path/posix';
 import type { RunComparison } from './compare-runs.ts';
 import { CAUSES, type Cause, type Found } from './differences.ts';
 import { type ExplainedBy, explain } from './explain.ts';
-import { OPERATIONS, operationById } from './operations.ts';
+import { OPERATIONS } from './operations.ts';
 
 /** A difference with everything that it touches. */
 export interface Difference {
@@ -60,18 +60,20 @@ export function reportOf(
 }
 
 function group(found: readonly Found[]): Difference[] {
-  const groups = new Map<string, Found[]>();
-  for (const one of found) {
-    const key = keyOf(one);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  const differences = [...groups.values()].map((members) => differenceOf(members));
+  const explained = found.map((one) => ({ one, decision: explain(one) ?? null }));
+  const groups = Map.groupBy(explained, ({ one, decision }) => `${keyOf(one)}\n${decision?.slug ?? ''}`);
+  const differences = [...groups.values()].map((members) =>
+    differenceOf(
+      members.map(({ one }) => one),
+      members[0]?.decision ?? null,
+    ),
+  );
   return differences.sort(
     (one, other) => other.operations.length - one.operations.length || one.cause.localeCompare(other.cause),
   );
 }
 
-/** What has one cause: the same field differs in the same way. */
+/** What has one cause: the same field differs in the same way, and the same decision explains it. */
 function keyOf({ cause, field, here, there }: Found): string {
   const values = CAUSES[cause].byValue ? [here, there] : [];
   return [cause, fieldOf({ cause, field }), ...values].join('\n');
@@ -87,7 +89,7 @@ function nameOf(field: string): string {
   return basename(field.replaceAll('[]', '').replaceAll('.', '/'));
 }
 
-function differenceOf(members: readonly Found[]): Difference {
+function differenceOf(members: readonly Found[], decision: ExplainedBy | null): Difference {
   const [first] = members;
   if (first === undefined) throw new TypeError('a group without a difference');
   const operations = [...new Set(members.map(({ operation }) => operation))];
@@ -100,11 +102,7 @@ function differenceOf(members: readonly Found[]): Difference {
     here: first.here,
     there: first.there,
     operations,
-    decision:
-      explain(
-        first,
-        operations.map((id) => operationById(id)),
-      ) ?? null,
+    decision,
     places,
   };
 }

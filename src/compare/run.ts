@@ -5,7 +5,7 @@
 import { type Created, cleanUp, isShortLived, type LeftBehind } from './clean-up.ts';
 import { type Captured, callOf, isEventStep, type Scenario, type Step, valueAt } from './scenario.ts';
 import { type Side, SideGone, type Version, versionOf } from './side.ts';
-import { type StepOptions, type Track, takeStep } from './steps.ts';
+import { type Durations, type StepOptions, type Track, takeStep } from './steps.ts';
 import type { Exchange, Transcript } from './transcript.ts';
 
 export type SideName = 'here' | 'there';
@@ -49,12 +49,13 @@ export async function runScenarios(options: RunOptions): Promise<RunResult> {
   const ended = new AbortController();
   const signal =
     options.signal === undefined ? ended.signal : AbortSignal.any([options.signal, ended.signal]);
+  const durations = createDurations();
   let stopped = '';
   try {
     for (const name of ['there', 'here'] as const) await checkKeys(options.sides[name], options.sides.there);
     if (options.isReadOnly !== true) await subscribe(options, tracks);
     await allOrFirst(
-      SIDES.map((name) => runSide({ ...options, signal, scenarios }, name, tracks[name])),
+      SIDES.map((name) => runSide({ ...options, signal, scenarios, durations }, name, tracks[name])),
       () => ended.abort(),
     );
     if (options.signal?.aborted === true) stopped = 'interrupted';
@@ -69,6 +70,11 @@ export async function runScenarios(options: RunOptions): Promise<RunResult> {
     stopped,
     left: { here: ofHere ?? [], there: ofThere ?? [] },
   };
+}
+
+function createDurations(): Durations {
+  const taken = new Map<string, number>();
+  return { of: (step) => taken.get(step), note: (step, ms) => void taken.set(step, ms) };
 }
 
 /** Waits for all; when one fails the others are told, waited for, and its failure is what this fails with. */
@@ -168,11 +174,18 @@ function digitsOf(run: string): string {
   return String(value).padStart(8, '0');
 }
 
+/** What a scenario has from those before it. */
+interface Prepared {
+  readonly captured: Captured;
+  /** The step that was given up, so that what rests on it is not sent; `''` for none. */
+  readonly stuckAt: string;
+}
+
 /** What is run anew for one scenario. */
 interface Own {
   readonly of: string;
   readonly names: ReadonlySet<string>;
-  readonly results: Map<string, Promise<Captured>>;
+  readonly results: Map<string, Promise<Prepared>>;
 }
 
 const NOTHING_OWN: Own = { of: '', names: new Set(), results: new Map() };
@@ -201,20 +214,22 @@ async function runSide(options: RunOptions, sideName: SideName, track: Track): P
 
 function runnerOf(options: RunOptions, track: Track): (scenario: Scenario) => Promise<void> {
   const { isReadOnly = false, catalogue, run, today } = options;
-  const shared = new Map<string, Promise<Captured>>();
+  const shared = new Map<string, Promise<Prepared>>();
   const [year = '', month = ''] = today.split('-');
   const common: Captured = { run, today, this_year: year, this_month: month, digits: digitsOf(run) };
 
   /** Runs what a scenario is given, once for all or anew for this one, and answers the values that it captured. */
-  const prepare = async (scenario: Scenario, own: Own): Promise<Captured> => {
-    let captured: Captured = {};
+  const prepare = async (scenario: Scenario, own: Own): Promise<Prepared> => {
+    let [captured, stuckAt]: [Captured, string] = [{}, ''];
     for (const name of [...(scenario.given ?? []), ...(scenario.own ?? [])]) {
-      captured = { ...captured, ...(await given(name, own)) };
+      const one = await given(name, own);
+      captured = { ...captured, ...one.captured };
+      stuckAt ||= one.stuckAt;
     }
-    return captured;
+    return { captured, stuckAt };
   };
 
-  const given = (name: string, own: Own): Promise<Captured> => {
+  const given = (name: string, own: Own): Promise<Prepared> => {
     const isOwn = own.names.has(name);
     const results = isOwn ? own.results : shared;
     const result = results.get(name) ?? make(name, isOwn ? own : NOTHING_OWN);
@@ -222,27 +237,30 @@ function runnerOf(options: RunOptions, track: Track): (scenario: Scenario) => Pr
     return result;
   };
 
-  const make = async (name: string, own: Own): Promise<Captured> => {
+  const make = async (name: string, own: Own): Promise<Prepared> => {
     const scenario = catalogue.get(name);
     if (scenario === undefined) throw new TypeError(`there is no scenario ${name}`);
     const before = await prepare(scenario, own);
     return perform(scenario, own === NOTHING_OWN ? name : `${own.of}/${name}`, before);
   };
 
-  const perform = async (scenario: Scenario, label: string, before: Captured): Promise<Captured> => {
-    let captured = { ...common, ...before };
+  const perform = async (scenario: Scenario, label: string, before: Prepared): Promise<Prepared> => {
+    let captured = { ...common, ...before.captured };
+    let { stuckAt } = before;
     const seen = track.side.events?.events.length ?? 0;
+    const isSteady = scenario.steady === true;
     for (const [index, step] of (stepsOf(scenario, isReadOnly) ?? []).entries()) {
-      const place = { name: `${label} ${index + 1}`, captured, seen, isSteady: scenario.steady === true };
-      captured = { ...captured, ...(await takeStep(options, track, step, place)) };
+      const name = `${label} ${index + 1}`;
+      const taken = await takeStep(options, track, step, { name, captured, seen, isSteady, stuckAt });
+      captured = { ...captured, ...taken.captured };
+      if (taken.isStuck) stuckAt ||= name;
     }
-    return captured;
+    return { captured, stuckAt };
   };
 
   return async (scenario) => {
     const own = { of: scenario.name, names: new Set(scenario.own), results: new Map() };
-    const captured = await prepare(scenario, own);
-    await perform(scenario, scenario.name, captured);
+    await perform(scenario, scenario.name, await prepare(scenario, own));
     await takeBackSoon(track, scenario.name, options);
   };
 }

@@ -37,6 +37,8 @@ export interface Side {
   send(call: Call): Promise<Outcome>;
   /** Lets time pass up to what is due next; answers whether something was. Only this bank's own clock can be moved. */
   readonly pass?: () => Promise<boolean>;
+  /** By how much `pass` has moved the clock until now. */
+  readonly passedMs?: () => number;
   readonly events?: EventSource;
 }
 
@@ -50,6 +52,7 @@ export interface SideOptions {
   readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
   readonly pass?: () => Promise<boolean>;
+  readonly passedMs?: () => number;
   readonly events?: EventSource;
   /** Waits between attempts; real time unless given. */
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -74,7 +77,7 @@ export function isCallable(path: string): boolean {
 
 /** A side at an address. */
 export function sideAt(options: SideOptions): Side {
-  const { url, keys, pace = AT_ONCE, timeoutMs = DEFAULT_TIMEOUT_MS, pass, events } = options;
+  const { url, keys, pace = AT_ONCE, timeoutMs = DEFAULT_TIMEOUT_MS, pass, passedMs, events } = options;
   const request = options.fetch ?? fetch;
   const pause = options.pause ?? ((ms: number) => sleep(ms));
   let failures = 0;
@@ -111,6 +114,7 @@ export function sideAt(options: SideOptions): Side {
     url,
     versions: (['v1', 'v2'] as const).filter((version) => (keys[version] ?? '') !== ''),
     ...(pass !== undefined && { pass }),
+    ...(passedMs !== undefined && { passedMs }),
     ...(events !== undefined && { events }),
     async send(call) {
       if (!isCallable(call.path)) throw new TypeError(`${call.path} is not below /v1 or /v2`);

@@ -32,7 +32,15 @@ export interface Track {
   readonly unanswered: string[];
 }
 
+/** How long this bank took for the steps that wait, on its own clock, by their names. */
+export interface Durations {
+  of(step: string): number | undefined;
+  note(step: string, ms: number): void;
+}
+
 export interface StepOptions {
+  /** What this bank took: the other side is not waited for where that exceeds the patience. */
+  readonly durations?: Durations;
   /** The mark of the run. */
   readonly run: string;
   /** Real milliseconds for a wait that says nothing else. */
@@ -48,6 +56,15 @@ export interface StepPlace {
   /** How many events had come before the scenario began. */
   readonly seen: number;
   readonly isSteady: boolean;
+  /** An earlier step that was given up, and on which this one rests; `''` for none. */
+  readonly stuckAt: string;
+}
+
+/** What a step came to. */
+export interface Taken {
+  readonly captured: Captured;
+  /** It was given up, because the state takes longer than the patience. */
+  readonly isStuck: boolean;
 }
 
 const FIRST_FAILURE = 400;
@@ -55,16 +72,16 @@ const SECOND_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Takes one step on one side; answers what it captured. */
+/** Takes one step on one side. */
 export async function takeStep(
   options: StepOptions,
   track: Track,
   step: Step,
-  { name, captured, seen, isSteady }: StepPlace,
-): Promise<Captured> {
+  { name, captured, seen, isSteady, stuckAt }: StepPlace,
+): Promise<Taken> {
   if (isEventStep(step)) {
-    await awaitEvent(options, track, step, name, captured, seen);
-    return {};
+    if (stuckAt === '') await awaitEvent(options, track, step, name, captured, seen);
+    return { captured: {}, isStuck: false };
   }
   const request = requestOf(step, captured);
   const operation =
@@ -76,21 +93,21 @@ export async function takeStep(
     ...(isWaitStep(step) && { field: step.field }),
   };
   const missing = namesIn(request).filter((one) => step !== undefined && !(one in captured));
-  if (missing.length > 0) {
-    track.exchanges.push({
-      step: name,
-      operation,
-      request,
-      failure: `{${missing[0]}} was not captured`,
-      ...ignore,
-    });
-    return {};
+  const failure =
+    stuckAt !== '' ? `it rests on ${stuckAt}, which was given up` : `{${missing[0]}} was not captured`;
+  if (stuckAt !== '' || missing.length > 0) {
+    track.exchanges.push({ step: name, operation, request, failure, ...ignore });
+    return { captured: {}, isStuck: false };
   }
   const exchange = isWaitStep(step)
     ? await repeat(options, track, step, { step: name, operation, request, ...ignore })
     : await sendOnce(options, track, step, { step: name, operation, request, ...ignore });
   track.exchanges.push(exchange);
-  return keptOf(exchange, step);
+  const { failure: problem, isReached } = exchange;
+  return {
+    captured: keptOf(exchange, step),
+    isStuck: problem !== undefined && isReached === undefined && isWaitStep(step),
+  };
 }
 
 function requestOf(step: CallStep | WaitStep, captured: Captured): SentRequest {
@@ -130,18 +147,52 @@ async function sendOnce(options: StepOptions, track: Track, step: CallStep, begu
 /** Reads a record again and again until a field has the value that is waited for. */
 async function repeat(options: StepOptions, track: Track, step: WaitStep, begun: Begun): Promise<Exchange> {
   const states: string[] = [];
-  const end = performance.now() + (step.within === undefined ? options.patienceMs : step.within * SECOND_MS);
+  const { durations } = options;
+  const { side } = track;
+  const patienceMs = step.within === undefined ? options.patienceMs : step.within * SECOND_MS;
+  const elapsed = stopwatch(side);
   for (let number = 0; ; number += 1) {
-    const outcome = await track.side.send(begun.request);
+    const outcome = await side.send(begun.request);
     if ('failure' in outcome) return { ...begun, ...outcome, states, isReached: false };
     const state = String(valueAt(outcome.answer.body, step.field) ?? '');
     if (states.at(-1) !== state) states.push(state);
     const isReached = step.is.includes(state);
     const isOver =
-      outcome.answer.status >= FIRST_FAILURE || performance.now() >= end || options.signal?.aborted === true;
+      outcome.answer.status >= FIRST_FAILURE ||
+      elapsed.real() >= patienceMs ||
+      options.signal?.aborted === true;
+    if (isReached) durations?.note(begun.step, elapsed.own());
     if (isReached || isOver) return { ...begun, ...outcome, states, isReached };
-    await letPass(options, track.side, number);
+    const needed = side.pass === undefined ? (durations?.of(begun.step) ?? 0) : 0;
+    if (needed > patienceMs) {
+      const words = [needed, patienceMs].map((ms) => formatDuration(ms));
+      return {
+        ...begun,
+        states,
+        failure: `this bank takes ${words[0]} for it, and --patience is ${words[1]}`,
+      };
+    }
+    await letPass(options, side, number);
   }
+}
+
+/** The time since now: in real milliseconds, and with what the clock of the side was moved by. */
+function stopwatch({ passedMs = () => 0 }: Side): { real: () => number; own: () => number } {
+  const [start, passed] = [performance.now(), passedMs()];
+  const real = (): number => performance.now() - start;
+  return { real, own: () => real() + passedMs() - passed };
+}
+
+const UNITS: readonly (readonly [ms: number, name: string])[] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+];
+
+/** A duration in the largest unit that it fills: `1.4 d`, `30 s`. */
+function formatDuration(ms: number): string {
+  const [size, name] = UNITS.find(([unit]) => ms >= unit) ?? [SECOND_MS, 's'];
+  return `${Math.round((ms / size) * 10) / 10} ${name}`;
 }
 
 async function letPass({ pause = sleep }: StepOptions, side: Side, number: number): Promise<void> {

@@ -31,7 +31,8 @@ const OF_THE_WHOLE: readonly { readonly operation: RegExp; readonly field: RegEx
  */
 const OF_TIME: readonly { readonly operation: RegExp; readonly field: RegExp }[] = [
   {
-    operation: /./,
+    // Nothing is under way on a new account.
+    operation: /^(?!createAccount$|v2_create_sub_account$)/,
     field:
       /(^|\.)(available_balance|availableBalance|pending_credits|pending_debits|pendingCredit|pendingDebit|balance)$/,
   },

@@ -5,18 +5,26 @@
 import { Type } from '@sinclair/typebox';
 import { V1_OPERATIONS } from '../api/v1/index.ts';
 import { V2_OPERATIONS } from '../api/v2/index.ts';
-import { type Decision, FIDELITY } from '../model/fidelity.ts';
+import { type Decision, FIDELITY, GRADES } from '../model/fidelity.ts';
 import { COVERED } from '../sandbox/coverage-catalogue.ts';
-import { enumOf, text } from './fields.ts';
+import { DATE, enumOf, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-const Grade = enumOf(
-  ['documented', 'sample', 'inferred', 'invented'] as const satisfies Decision['grade'][],
-  'The ground of the answer.',
-);
+const Grade = enumOf(GRADES, 'The ground of the answer.');
 const Area = enumOf(
   ['interface', 'behaviour', 'webhooks', 'rails', 'control'] as const satisfies Decision['area'][],
   'The part of the register.',
+);
+
+const Recording = Type.Object(
+  {
+    date: text('The day of the recording.', DATE),
+    result: enumOf(
+      ['confirms', 'contradicts'],
+      'What it says about the answer, in the fields that it speaks of.',
+    ),
+  },
+  { description: 'Absent where no recording of the platform was compared.' },
 );
 
 const Share = Type.Object(
@@ -57,6 +65,7 @@ export const COVERAGE_OPERATIONS = [
           question: Type.String(),
           answer: text('What this bank does.'),
           grade: Grade,
+          recording: Type.Optional(Recording),
         }),
       ),
     }),

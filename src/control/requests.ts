@@ -6,12 +6,43 @@ import { type Static, Type } from '@sinclair/typebox';
 import { formatEventId } from '../api/events.ts';
 import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
 import { maskRecord } from '../kernel/masks.ts';
-import { found } from '../kernel/refusal.ts';
+import { found, refuse } from '../kernel/refusal.ts';
 import { formatInstant } from '../kernel/time.ts';
-import { JOURNAL_LENGTH, type JournalEntry } from '../sandbox/journal.ts';
+import {
+  JOURNAL_LENGTH,
+  type JournalEntry,
+  type PlatformAnswer as StoredAnswer,
+} from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { DATE_TIME, EventId, EventKind, Generation, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
+
+const PLATFORM_BODY_LIMIT = 256 * 1024;
+const PlatformDifference = Type.Object({
+  cause: Type.String({
+    description: 'The sort of difference, like `missing`, `type` or `value`.',
+    maxLength: 40,
+  }),
+  field: Type.String({ description: 'The path of the field, or the name of the header.', maxLength: 400 }),
+  here: Type.String({ description: 'What this bank has.', maxLength: 400 }),
+  there: Type.String({ description: 'What the platform has.', maxLength: 400 }),
+  decision: Type.String({
+    description: 'The slug of the decision that explains it; "" for none.',
+    maxLength: 80,
+  }),
+});
+const PlatformAnswer = Type.Object(
+  {
+    address: Type.String({ description: 'The address of the platform.', maxLength: 400 }),
+    status: Type.Integer({ minimum: 100, maximum: 599, description: 'The status of its answer.' }),
+    body: Type.Unknown({ description: 'The body of its answer; null for none.' }),
+    differences: Type.Array(PlatformDifference, {
+      maxItems: 200,
+      description: "Where it differs from this bank's answer.",
+    }),
+  },
+  { title: 'PlatformAnswer', description: "The platform's answer to the same call." },
+);
 
 export const RequestView = Type.Object({
   id: Type.String({ description: "The request id that the answer's x-request-id carried." }),
@@ -52,6 +83,10 @@ export const RequestView = Type.Object({
       description: 'What the request wrote: facts, the payments among them, and their events.',
     },
   ),
+  platform: Type.Union([PlatformAnswer, Type.Null()], {
+    description:
+      'What the platform answered to the same call, masked; null unless `sandbank proxy` sent it there.',
+  }),
 });
 
 /** Formats an entry of the sandbox's journal. */
@@ -73,7 +108,23 @@ function formatRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof Req
     request_body: formatBody(entry.requestBody),
     answer_body: formatBody(entry.answerBody),
     caused: formatCaused(sandbox, entry),
+    platform: entry.platform === undefined ? null : formatPlatform(entry.platform),
   };
+}
+
+function formatPlatform({ address, status, body, differences }: StoredAnswer): Static<typeof PlatformAnswer> {
+  const masked = differences.map((one) => {
+    const name = one.field.split('.').at(-1) ?? '';
+    return { ...one, here: maskPrinted(name, one.here), there: maskPrinted(name, one.there) };
+  });
+  return { address, status, body: formatBody(body), differences: masked };
+}
+
+/** A value as a difference prints it, masked as its field is. */
+function maskPrinted(name: string, printed: string): string {
+  if (!printed.startsWith('"')) return printed;
+  const { [name]: shown } = maskRecord({ [name]: printed.replaceAll('"', '') }) as Record<string, unknown>;
+  return JSON.stringify(shown);
 }
 
 function formatBody(text: string): unknown {
@@ -179,6 +230,42 @@ export const REQUEST_OPERATIONS = [
       const id = tryParseId('request', params.id);
       const entry = found(id === undefined ? undefined : sandbox.journal.byId(id), 'request_not_found');
       return formatRequest(sandbox, entry);
+    },
+  }),
+
+  controlOperation({
+    id: 'sandbox_keep_platform_answer',
+    method: 'PUT',
+    path: '/_sandbox/requests/:id/platform',
+    group: 'Look',
+    summary: "Keep the platform's answer to a request",
+    description:
+      'Keeps what the platform answered to the same call beside the answer of this bank, so that the inspector shows both. `sandbank proxy` sends it for each call that it passes on. It is kept as long as the request: in memory, among the last 1000.',
+    answer: 'The answer is kept; there is no body.',
+    status: 204,
+    refuses: ['request_not_found'],
+    params: Type.Object({ id: Type.String() }),
+    body: PlatformAnswer,
+    example: {
+      body: {
+        address: 'https://test-api.example',
+        status: 200,
+        body: { id: 'whk_00000000000000000000000000000001', description: '' },
+        differences: [{ cause: 'missing', field: 'status', here: '"active"', there: 'absent', decision: '' }],
+      },
+    },
+    run: ({ sandbox }, { params, body: { address, status, body, differences } }) => {
+      const kept = body === null ? '' : JSON.stringify(body);
+      if (kept.length > PLATFORM_BODY_LIMIT) {
+        throw refuse('field_invalid', {
+          field: 'body',
+          message: `body has ${kept.length} characters of JSON; at most ${PLATFORM_BODY_LIMIT} are kept`,
+        });
+      }
+      const id = tryParseId('request', params.id);
+      const answer = { address, status, body: kept, differences };
+      if (id === undefined || !sandbox.journal.keepPlatformAnswer(id, answer))
+        throw refuse('request_not_found');
     },
   }),
 ] as const;

@@ -6,6 +6,27 @@
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 
+/** What the platform answered to the same call, as a proxy between a program and the platform received it. */
+export interface PlatformAnswer {
+  /** The address of the platform. */
+  readonly address: string;
+  readonly status: number;
+  /** JSON; `''` for none. */
+  readonly body: string;
+  /** Where it differs from the answer of the bank. */
+  readonly differences: readonly PlatformDifference[];
+}
+
+export interface PlatformDifference {
+  readonly cause: string;
+  readonly field: string;
+  /** As it is printed: a value, a form or a type. */
+  readonly here: string;
+  readonly there: string;
+  /** The slug of the decision that explains it; `''` for none. */
+  readonly decision: string;
+}
+
 export interface JournalEntry {
   /** When it was received, on the sandbox's clock. */
   readonly at: Instant;
@@ -35,6 +56,8 @@ export interface JournalEntry {
   readonly factsAfter: number;
   /** How many banks the sandbox had had before this one. */
   readonly bank: number;
+  /** Absent unless a proxy sent the call to the platform too. */
+  readonly platform?: PlatformAnswer;
 }
 
 export interface Journal {
@@ -46,6 +69,8 @@ export interface Journal {
   /** Those of the control plane that may have changed something, newest first. */
   controlCalls(): Iterable<JournalEntry>;
   byId(id: Id): JournalEntry | undefined;
+  /** Keeps the platform's answer to a request of an API version; answers whether the request is here. */
+  keepPlatformAnswer(id: Id, platform: PlatformAnswer): boolean;
   /** How many are kept, and how many older ones no longer are. */
   counts(): { kept: number; dropped: number };
 }
@@ -62,7 +87,15 @@ export function createJournal(length = JOURNAL_LENGTH, characters = JOURNAL_CHAR
   let dropped = 0;
   let held = 0;
 
-  const size = ({ requestBody, answerBody }: JournalEntry): number => requestBody.length + answerBody.length;
+  const size = ({ requestBody, answerBody, platform }: JournalEntry): number =>
+    requestBody.length + answerBody.length + (platform?.body.length ?? 0);
+  // The newest stays, whatever it weighs.
+  const dropOldest = (): void => {
+    while (kept.length > length || (held > characters && kept.length > 1)) {
+      held -= size(kept.shift() as JournalEntry);
+      dropped += 1;
+    }
+  };
 
   const controls: JournalEntry[] = [];
 
@@ -75,11 +108,17 @@ export function createJournal(length = JOURNAL_LENGTH, characters = JOURNAL_CHAR
     record(entry) {
       kept.push(entry);
       held += size(entry);
-      // The newest stays, whatever it weighs.
-      while (kept.length > length || (held > characters && kept.length > 1)) {
-        held -= size(kept.shift() as JournalEntry);
-        dropped += 1;
-      }
+      dropOldest();
+    },
+    keepPlatformAnswer(id, platform) {
+      const at = kept.findLastIndex((entry) => entry.id === id);
+      const entry = kept[at];
+      if (entry === undefined) return false;
+      const changed = { ...entry, platform };
+      held += size(changed) - size(entry);
+      kept[at] = changed;
+      dropOldest();
+      return true;
     },
     entries: () => kept.toReversed(),
     byId: (id) => [...kept, ...controls].findLast((entry) => entry.id === id),

@@ -21,6 +21,13 @@ afterAll(async () => {
   await bank.close();
 });
 
+/** The status of the proxy's own answer; 0 while it does not listen. */
+const statusAt = (port: number): Promise<number> =>
+  fetch(`http://127.0.0.1:${port}/`).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
 describe('sandbank proxy', () => {
   it('passes calls on as they are and records them without keys', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'proxy-')), 'recording.json');
@@ -45,14 +52,7 @@ describe('sandbank proxy', () => {
       const text = await answer.text();
       return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
     };
-    await expect
-      .poll(() =>
-        fetch(`http://127.0.0.1:${port}/`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      )
-      .toBe(404);
+    await expect.poll(() => statusAt(port)).toBe(404);
     const webhook = { url: 'https://hooks.example/v2', events: ['transaction.created'], description: 'Mine' };
     const made = await call('POST', '/v2/webhook', webhook);
     expect(made.status).toBe(201);
@@ -72,6 +72,58 @@ describe('sandbank proxy', () => {
       SANDBANK_API_KEY: bank.apiKey,
     });
     expect(again.stdout).toContain('3 operations: 3 equal, 0 different, 0 not compared');
+  });
+
+  it("sends each call to the bank that is named too, which keeps the platform's answer beside its own", async () => {
+    await using beside = await startSandbank({ randomSeed: 'beside' });
+    const port = await freePort();
+    platform.mutate({
+      answer({ method, body }) {
+        if (method === 'GET' && body?.description !== undefined) {
+          delete body.description;
+          body.secret = 'sk_live_0123456789abcdef';
+        }
+      },
+    });
+    const words = ['proxy', '--to', platform.url, '--port', String(port), '--max', '4'];
+    const running = sandbank(words, { SANDBANK_URL: beside.url, SANDBANK_API_KEY: beside.apiKey });
+    await expect.poll(() => statusAt(port)).toBe(404);
+    const call = (method: string, path: string, body?: object) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: { 'api-key': bank.apiKey, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    const webhook = { url: 'https://hooks.example/v2', events: ['transaction.created'], description: 'Mine' };
+    const { id } = (await (await call('POST', '/v2/webhook', webhook)).json()) as { id: string };
+    await call('GET', `/v2/webhook/${id}`);
+    await call('GET', `/v2/webhook/whk_${'7'.repeat(32)}`);
+    await call('DELETE', `/v2/webhook/${id}`);
+    const { code, stdout, stderr } = await running;
+    platform.mutate({});
+    expect(code).toBe(0);
+    expect(stderr).toContain(`shown beside the bank's answers at ${beside.url}/_sandbox/ui/default/requests`);
+    expect(stdout.split('\n').map((line) => line.split('  ').at(-1))).toEqual([
+      'equal',
+      'missing description, extra secret',
+      `not shown: whk_${'7'.repeat(32)} is a record from before the recording`,
+      'equal',
+      '',
+    ]);
+    const { requests } = await beside.requests();
+    const [deleted, read, made] = requests;
+    expect([deleted?.method, read?.method, made?.method]).toEqual(['DELETE', 'GET', 'POST']);
+    expect(made?.platform).toMatchObject({ address: platform.url, status: 201, differences: [] });
+    expect(read?.path).not.toContain(id);
+    expect(read?.platform).toMatchObject({
+      status: 200,
+      differences: [
+        { cause: 'missing', field: 'description', here: '"Mine"', there: 'absent', decision: '' },
+        { cause: 'extra', field: 'secret' },
+      ],
+    });
+    // Masked, as everything in the journal.
+    expect(JSON.stringify(requests)).not.toContain('sk_live_0123456789abcdef');
   });
 
   it('passes nothing on but /v1 and /v2', async () => {

@@ -45,13 +45,17 @@ export async function startPlatform(bankUrl: string, first: Mutation = {}): Prom
   const calls: string[] = [];
   const seen: IncomingMessage['headers'][] = [];
   let url = '';
+  let relayed: Promise<void> = Promise.resolve();
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await read(request);
     const address = request.url ?? '/';
     if (address.startsWith('/relay/')) {
       response.end();
-      await relay(address, body, mutation);
+      // The bank sends the next event of a record when this one is answered: it must not overtake.
+      const before = relayed;
+      relayed = before.then(() => relay(address, body, mutation));
+      await relayed;
       return;
     }
     calls.push(`${request.method} ${address}`);
@@ -116,7 +120,7 @@ async function forward(
     if (!HOP.has(name) && typeof value === 'string') headers[name] = value;
   }
   const { method = 'GET', url = '/' } = request;
-  const sent = method === 'POST' && /^\/v[12]\/webhook$/.test(url) ? relayed(body, own) : body;
+  const sent = method === 'POST' && /^\/v[12]\/webhook$/.test(url) ? withRelay(body, own) : body;
   const answer = await fetch(bankUrl + url, {
     method,
     headers,
@@ -134,7 +138,7 @@ async function forward(
 }
 
 /** A webhook that sends to the proxy, which sends on. */
-function relayed(body: Buffer, own: string): Buffer {
+function withRelay(body: Buffer, own: string): Buffer {
   const webhook = JSON.parse(body.toString()) as { url?: string };
   if (webhook.url?.startsWith('http://127.0.0.1') !== true) return body;
   return Buffer.from(JSON.stringify({ ...webhook, url: `${own}/relay/${encodeURIComponent(webhook.url)}` }));

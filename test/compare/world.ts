@@ -4,7 +4,7 @@
  */
 import { type Catalogue, loadCatalogue } from '../../src/compare/catalogue.ts';
 import { compareRuns } from '../../src/compare/compare-runs.ts';
-import { passOn } from '../../src/compare/own-clock.ts';
+import { ownClock } from '../../src/compare/own-clock.ts';
 import { type EventServer, startEventServer } from '../../src/compare/receive.ts';
 import { type Report, reportOf } from '../../src/compare/report.ts';
 import { requestedBy } from '../../src/compare/requested.ts';
@@ -49,6 +49,8 @@ export interface CompareSettings {
   readonly isReadOnly?: boolean;
   readonly lateMs?: number;
   readonly patienceMs?: number;
+  /** `left` leaves the clock of the other side to itself, as the command does. */
+  readonly theirClock?: 'moved' | 'left';
   readonly there?: Partial<SideOptions>;
   readonly catalogue?: Catalogue;
 }
@@ -67,7 +69,7 @@ export async function compareBanks(world: World, settings: CompareSettings = {})
     sideAt({
       url: world[name].url,
       keys: { v1: KEY, v2: KEY },
-      pass: passOn(world[name]),
+      ...(name === 'here' || settings.theirClock !== 'left' ? ownClock(world[name]) : {}),
       ...(withEvents && { events: world.server.sourceAt(name) }),
       ...options,
     });

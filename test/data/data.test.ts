@@ -36,7 +36,7 @@ const WRONG: Readonly<
   ],
   'decisions.json': [
     [
-      '/0/grade must be equal to one of the allowed values documented, sample, inferred, invented',
+      '/0/grade must be equal to one of the allowed values documented, sample, client, inferred, invented',
       ([row]: object[]) => Object.assign(row ?? {}, { grade: 'guessed' }),
     ],
     ["/1 must have required property 'slug'", (rows: { slug?: string }[]) => delete rows[1]?.slug],

@@ -310,6 +310,7 @@ describe('an example of the control plane', () => {
     'sandbox_replay_events',
     'sandbox_delete_fault',
     'sandbox_retrieve_request',
+    'sandbox_keep_platform_answer',
     'sandbox_simulate_transaction',
     'sandbox_simulate_authorization',
   ];

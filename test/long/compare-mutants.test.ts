@@ -1,5 +1,5 @@
 // Planted differences: a proxy before a second bank changes one thing, and the comparison has to find it and name it by its
-// cause and its field, and to find nothing else of another cause.
+// cause, its field and the decision that explains it, and to find nothing else of another cause.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Mutation, type PassingAnswer, type Platform, startPlatform } from '../compare/support.ts';
@@ -37,6 +37,8 @@ interface Mutant {
   readonly mutation: Mutation;
   /** The cause and the field. */
   readonly named: string;
+  /** The slug of the decision that explains it, or `none`; of each, where several differences are found. */
+  readonly decision: string | readonly string[];
   readonly withEvents?: true;
   readonly lateMs?: number;
   readonly patienceMs?: number;
@@ -48,6 +50,42 @@ const MUTANTS: readonly Mutant[] = [
     scenario: 'v2_create_card',
     mutation: inObjects(HTTP_CARD, (object) => delete object.label),
     named: 'missing label',
+    decision: 'none',
+  },
+  {
+    name: 'another balance of a new account',
+    scenario: 'createAccount',
+    mutation: onSuccess(/^\/v1\/account$/, ({ body }) => {
+      body.availableBalance = '500.00';
+    }),
+    named: 'value availableBalance',
+    decision: 'opening-balance',
+  },
+  {
+    name: 'a boolean in place of has_more',
+    scenario: 'v2_list_cards',
+    mutation: onSuccess(/^\/v2\/issuing\/card\?/, ({ body }) => {
+      body.has_more = body.has_more === 'true';
+    }),
+    named: 'type has_more',
+    decision: 'has-more-words',
+  },
+  {
+    name: 'a call that is refused for a field',
+    scenario: 'v2_create_counterparty',
+    mutation: {
+      refuse({ method, path }) {
+        if (method !== 'POST' || path !== '/v2/payments/counterparty') return undefined;
+        const error = {
+          code: 'ERROR_CODE_INVALID_FIELD',
+          message: 'it is needed',
+          field_name: 'sub_account_id',
+        };
+        return { status: 400, headers: { 'content-type': 'application/json' }, body: { error } };
+      },
+    },
+    named: 'status ',
+    decision: 'counterparty-needs',
   },
   {
     name: 'a field more',
@@ -56,6 +94,7 @@ const MUTANTS: readonly Mutant[] = [
       if ('last4' in object) object.network = 'visa';
     }),
     named: 'extra network',
+    decision: 'none',
   },
   {
     name: 'a number in place of a text',
@@ -64,6 +103,7 @@ const MUTANTS: readonly Mutant[] = [
       if (typeof object.amount === 'string') object.amount = Number(object.amount);
     }),
     named: 'type amount',
+    decision: 'none',
   },
   {
     name: 'a boolean in place of a flag',
@@ -72,6 +112,7 @@ const MUTANTS: readonly Mutant[] = [
       if ('atm_enabled' in object) object.atm_enabled = object.atm_enabled === 'true';
     }),
     named: 'type atm_enabled',
+    decision: 'value-strictness',
   },
   {
     name: 'null in place of an empty text',
@@ -80,6 +121,7 @@ const MUTANTS: readonly Mutant[] = [
       if (object.closed_at === '') object.closed_at = null;
     }),
     named: 'emptiness closed_at',
+    decision: 'unset-values',
   },
   {
     name: 'an empty list in place of null',
@@ -88,6 +130,7 @@ const MUTANTS: readonly Mutant[] = [
       if (object.attachments === null) object.attachments = [];
     }),
     named: 'emptiness attachments',
+    decision: 'attachments-shown',
   },
   {
     name: 'another order of states',
@@ -97,6 +140,7 @@ const MUTANTS: readonly Mutant[] = [
       object.status = swapped[String(object.status)] ?? object.status;
     }),
     named: 'state-order status',
+    decision: 'ach-timing',
   },
   {
     name: 'a state that is never reached',
@@ -105,6 +149,8 @@ const MUTANTS: readonly Mutant[] = [
       if (object.status === 'settled') object.status = 'pending';
     }),
     named: 'not-reached status',
+    // The account that the wire leaves is filled by an ACH.
+    decision: ['ach-timing', 'wire-timing'],
     patienceMs: 1_000,
   },
   {
@@ -116,6 +162,7 @@ const MUTANTS: readonly Mutant[] = [
       },
     },
     named: 'error-code code',
+    decision: 'v2-error-codes',
   },
   {
     name: 'another status of an error',
@@ -126,6 +173,7 @@ const MUTANTS: readonly Mutant[] = [
       },
     },
     named: 'status ',
+    decision: 'v1-error-codes',
   },
   {
     name: 'another status of success',
@@ -136,6 +184,7 @@ const MUTANTS: readonly Mutant[] = [
       },
     },
     named: 'status ',
+    decision: 'v1-success-status',
   },
   {
     name: 'another rounding',
@@ -146,6 +195,7 @@ const MUTANTS: readonly Mutant[] = [
       }
     }),
     named: 'rounding available_balance',
+    decision: 'none',
   },
   {
     name: 'a header is missing',
@@ -156,6 +206,7 @@ const MUTANTS: readonly Mutant[] = [
       },
     },
     named: 'header x-request-id',
+    decision: 'request-id',
   },
   {
     name: 'another media type',
@@ -166,18 +217,21 @@ const MUTANTS: readonly Mutant[] = [
       },
     },
     named: 'header content-type',
+    decision: 'none',
   },
   {
     name: 'another order of a list',
     scenario: 'v2_life_ach',
     mutation: onSuccess(/^\/v2\/payments\/transaction\?/, ({ body }) => body.data.reverse()),
     named: 'order data',
+    decision: 'list-paging',
   },
   {
     name: 'a record that is not in the list',
     scenario: 'v2_life_webhook',
     mutation: onSuccess(/^\/v2\/webhook\?/, ({ body }) => body.data.shift()),
     named: 'items data',
+    decision: 'none',
   },
   {
     name: 'a word that is not documented',
@@ -186,6 +240,7 @@ const MUTANTS: readonly Mutant[] = [
       if (object.status === 'open') object.status = 'opened';
     }),
     named: 'vocabulary status',
+    decision: 'account-status-changes',
   },
   {
     name: 'another documented word',
@@ -194,6 +249,7 @@ const MUTANTS: readonly Mutant[] = [
       if (object.cardStatus === 'pendingActivation') object.cardStatus = 'active';
     }),
     named: 'value cardStatus',
+    decision: 'card-status-changes',
   },
   {
     name: 'a time with milliseconds',
@@ -202,6 +258,7 @@ const MUTANTS: readonly Mutant[] = [
       if (typeof object.createdAt === 'string') object.createdAt = object.createdAt.replace('Z', '.000Z');
     }),
     named: 'format createdAt',
+    decision: 'none',
   },
   {
     name: 'an amount without its cents',
@@ -210,6 +267,7 @@ const MUTANTS: readonly Mutant[] = [
       if (object.availableBalance === '1000.00') object.availableBalance = '1000.0';
     }),
     named: 'format availableBalance',
+    decision: 'none',
   },
   {
     name: 'another prefix of an id',
@@ -218,6 +276,7 @@ const MUTANTS: readonly Mutant[] = [
       body.id = String(body.id).replace('fam-', 'fml-');
     }),
     named: 'format id',
+    decision: 'id-format',
   },
   {
     name: 'the id of another record',
@@ -226,6 +285,7 @@ const MUTANTS: readonly Mutant[] = [
       body.accountId = 'acc-01a2131c-5cf5-7000-bd9c-2f42bbedb3a0';
     }),
     named: 'relation accountId',
+    decision: 'none',
   },
   {
     name: 'an event comes late',
@@ -236,6 +296,7 @@ const MUTANTS: readonly Mutant[] = [
       event: (event) => ({ events: [event], afterMs: event.type === 'card.status.closed' ? 1_500 : 0 }),
     },
     named: 'event-late card.status.closed',
+    decision: 'none',
   },
   {
     name: 'an event is lost',
@@ -243,6 +304,7 @@ const MUTANTS: readonly Mutant[] = [
     withEvents: true,
     mutation: { event: (event) => ({ events: event.type === 'card.status.blocked' ? [] : [event] }) },
     named: 'event-missing card.status.blocked',
+    decision: 'event-kinds-told',
   },
   {
     name: 'an event comes twice',
@@ -252,6 +314,7 @@ const MUTANTS: readonly Mutant[] = [
       event: (event) => ({ events: event.type === 'card.status.blocked' ? [event, event] : [event] }),
     },
     named: 'event-extra card.status.blocked',
+    decision: 'repeated-events',
   },
   {
     name: 'events in another order',
@@ -271,6 +334,7 @@ const MUTANTS: readonly Mutant[] = [
       },
     },
     named: 'event-order card.status.closed',
+    decision: 'delivery-order',
   },
   {
     name: 'an event without a field',
@@ -283,6 +347,7 @@ const MUTANTS: readonly Mutant[] = [
       },
     },
     named: 'missing product',
+    decision: 'none',
   },
 ];
 
@@ -300,7 +365,15 @@ describe('a planted difference', () => {
   });
 
   test.each(MUTANTS)('$name: found and named', async (mutant) => {
-    const { scenario, mutation, named, withEvents = false, lateMs = 10_000, patienceMs = 3_000 } = mutant;
+    const {
+      scenario,
+      mutation,
+      named,
+      decision,
+      withEvents = false,
+      lateMs = 10_000,
+      patienceMs = 3_000,
+    } = mutant;
     platform.mutate(mutation);
     const { report } = await compareBanks(world, {
       only: (name) => name === scenario,
@@ -312,5 +385,8 @@ describe('a planted difference', () => {
     const lines = linesOf(report);
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.filter((line) => !line.startsWith(`${named}`))).toEqual([]);
+    expect(new Set(report.differences.map((one) => one.decision?.slug ?? 'none'))).toEqual(
+      new Set([decision].flat()),
+    );
   });
 });

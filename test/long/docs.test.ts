@@ -110,6 +110,10 @@ const BEFORE: Readonly<Record<string, (call: Call, bank: Running) => Promise<Typ
   sandbox_delete_fault: async (call) => ({
     id: take(await call('POST', '/_sandbox/faults', { error: { status: 503 }, times: 1 }), 'id'),
   }),
+  sandbox_keep_platform_answer: async (call) => {
+    await call('GET', '/v2/webhook');
+    return { id: take(await call('GET', '/_sandbox/requests?limit=1'), 'requests', '0', 'id') };
+  },
   sandbox_simulate_transaction: async (call, { seeded }) => {
     const { sub_account_id, ach_counterparty_id: counterparty_id } = seeded;
     const body = { sub_account_id, counterparty_id, amount: '20.00' };

@@ -14,6 +14,7 @@ import { V2_OPERATIONS } from '../../api/v2/index.ts';
 import { ControlError } from '../../control/errors.ts';
 import { CONTROL_OPERATIONS } from '../../control/index.ts';
 import { seededIds } from '../../control/summary.ts';
+import { decisionsOf, howKnown, type RegisteredDecision } from '../../model/fidelity.ts';
 import { DEFAULT_SANDBOX, type Registry } from '../../registry/registry.ts';
 import { baseUrlOf } from '../hosts.ts';
 import { type RecordedAnswers, type RecordedOperation, readAnswers } from './answers.ts';
@@ -244,7 +245,8 @@ function describe(
   served: Served,
 ): Json {
   const schemas: Writer = row.recordsOf === undefined ? all : all.named('V1');
-  const { id, summary, body, bodyType, files, status, decisions = [] } = row;
+  const { id, summary, body, bodyType, files, status } = row;
+  const decisions = decisionsOf(row);
   const example = exampleOf(row, served.ids);
   const parameters = parametersOf(described, schemas, row, example);
   const recorded = answers.operations[id];
@@ -272,8 +274,14 @@ function describe(
     },
     // For programs that print a reference.
     ...(events.length > 0 && { 'x-events': events }),
-    ...(decisions.length > 0 && { 'x-decisions': decisions }),
+    ...(decisions.length > 0 && { 'x-decisions': decisions.map(formatDecision) }),
   };
+}
+
+/** A decision on which an operation rests, and how its answer is known. */
+function formatDecision(row: RegisteredDecision): Json {
+  const { slug, question } = row;
+  return { slug, question, known: howKnown(row) };
 }
 
 /** A body that is a file, as readers of OpenAPI know it who offer to send one. */

@@ -37,8 +37,15 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, Answer>>;
   readonly 'x-events'?: readonly RecordedEvent[];
-  /** The rows of the register that it rests on. */
-  readonly 'x-decisions'?: readonly string[];
+  /** The rows of the register that it rests on, and how each is known. */
+  readonly 'x-decisions'?: readonly Decision[];
+}
+
+interface Decision {
+  readonly slug: string;
+  readonly question: string;
+  /** In words, like `inferred`. */
+  readonly known: string;
 }
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -139,6 +146,7 @@ function operationParts({ name, document }: Source, place: Place): string[] {
     section('Try it', 'try', [form(name, place, request)]),
     section('Events', 'events', [eventList(name, operation['x-events'] ?? [])]),
     section('Errors', 'errors', [errorTable(name, document, responses)]),
+    section('How it is known', 'known', knownParts(name, operation['x-decisions'] ?? [])),
   ];
 }
 
@@ -324,6 +332,26 @@ function eventList(name: Source['name'], events: readonly RecordedEvent[]): stri
     return `<li><a href="${link}"><code>${escapeHtml(kind)}</code></a> <span class="soft">${when}</span></li>`;
   });
   return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`;
+}
+
+const GROUNDS: Readonly<Record<Source['name'], string>> = {
+  v2: "Path and fields are those of the platform's reference.",
+  v1: "Path and fields are those of the platform's reference and of its public clients.",
+  sandbox: 'Only this bank has it: it is ours.',
+};
+
+/** What the operation rests on: the decisions, each with how it is known. */
+function knownParts(name: Source['name'], decisions: readonly Decision[]): string[] {
+  const rows = decisions.map(({ slug, question, known }) => [
+    `<a href="/docs/fidelity.html#${slug}">${inline(question)}</a>`,
+    escapeHtml(known),
+  ]);
+  const lead = rows.length === 0 ? '' : ' What they leave open is decided:';
+  return [
+    `<p>${GROUNDS[name]}${name === 'sandbox' ? '' : lead}</p>`,
+    tableOf(['Decision', 'Known'], rows),
+    '<p class="soft">The words are explained on the page <a href="/docs/fidelity.html">Fidelity</a>.</p>',
+  ];
 }
 
 /** The form with which the request is sent; the script of the page makes it work. */

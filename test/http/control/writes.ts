@@ -13,6 +13,7 @@ export interface World {
   seed(name: string): string;
   readonly event: string;
   readonly fault: string;
+  readonly request: string;
   readonly payment: string;
   readonly authorization: string;
   readonly image: Buffer;
@@ -73,6 +74,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   sandbox_delete_faults: IN_MEMORY,
   sandbox_delete_fault: { params: ({ fault }) => ({ id: fault }), succeeds: BOTH },
   sandbox_clear_coverage: IN_MEMORY,
+  sandbox_keep_platform_answer: {
+    params: ({ request }) => ({ id: request }),
+    succeeds: BOTH,
+  },
   sandbox_simulate_transaction: { params: ({ payment }) => ({ id: payment, event: 'settle' }) },
   sandbox_simulate_incoming: PLAIN,
   sandbox_simulate_card_authorization: PLAIN,
@@ -138,8 +143,10 @@ export async function createWorld(server: Server): Promise<World> {
     amount: '1.00',
   });
   const { events } = (await call('GET', '/_sandbox/events')).body;
+  const { requests } = (await call('GET', '/_sandbox/requests?limit=1')).body;
   return {
     seed: (name) => String(seeded[name]),
+    request: requests[0].id,
     event: events[0].id,
     fault: fault.body.id,
     payment: payment.id,

@@ -1,0 +1,266 @@
+// The decision that a difference is traced to: from the register's own data, by operation, field and sort of difference, and none
+// where no decision speaks of it.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { compareRuns } from '../../src/compare/compare-runs.ts';
+import type { Found } from '../../src/compare/differences.ts';
+import { ASPECTS, explain, isAboutField, spokenOf } from '../../src/compare/explain.ts';
+import { OPERATIONS } from '../../src/compare/operations.ts';
+import { reportOf } from '../../src/compare/report.ts';
+import type { Exchange } from '../../src/compare/transcript.ts';
+import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
+import { decisionsOf, REGISTER, type RegisteredDecision, speaksOf } from '../../src/model/fidelity.ts';
+
+const EVENTS = [...V2_KINDS, ...V1_KINDS].map((kind) => `event ${kind}`);
+const EVERYTHING = [...OPERATIONS, ...EVENTS.map((id) => spokenOf(id))];
+
+/** Every path of a field that a shape has. */
+function pathsIn(shape: unknown, path = ''): string[] {
+  if (typeof shape !== 'object' || shape === null) return [];
+  const { properties, items, anyOf, allOf } = shape as Record<string, unknown>;
+  const branches = [anyOf, allOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [
+    ...(path === '' ? [] : [path]),
+    ...Object.entries(Object(properties)).flatMap(([name, inner]) =>
+      pathsIn(inner, path === '' ? name : `${path}.${name}`),
+    ),
+    ...pathsIn(items, `${path}[]`),
+    ...branches.flatMap((branch) => pathsIn(branch, path)),
+  ];
+}
+
+/** Fields of refusals and envelopes, and headers. */
+const OTHER_FIELDS = [
+  ...[
+    'request_id',
+    'method',
+    'error.message',
+    'error.field_name',
+    'requestId',
+    'sysMessage',
+    'env',
+    'message',
+  ],
+  ...['eventType', 'programId', 'event_type', 'client_id', 'created_at'],
+  ...['x-request-id', 'content-type', 'content-disposition', 'retry-after'],
+];
+
+const about = REGISTER.filter((row) => row.about !== undefined);
+
+describe('what a decision is about', () => {
+  it('names operations, paths and events that there are', () => {
+    const idle = about.flatMap((row) =>
+      (row.about?.operations ?? [])
+        .filter(
+          (named) =>
+            !EVERYTHING.some((one) =>
+              speaksOf({ ...row, about: { operations: [named] } }, { ...one, decisions: [] }),
+            ),
+        )
+        .map((named) => `${row.slug}: ${named}`),
+    );
+    expect(idle).toEqual([]);
+    expect(
+      about.filter((row) => !EVERYTHING.some((one) => speaksOf(row, one))).map(({ slug }) => slug),
+    ).toEqual([]);
+  });
+
+  it('names fields that its operations answer', () => {
+    const paths = new Map(OPERATIONS.map((one) => [one.id, pathsIn(one.response)]));
+    const isThere = (row: RegisteredDecision, field: string): boolean => {
+      const isAbout = (path: string): boolean => isAboutField({ ...row, about: { fields: [field] } }, path);
+      const own = OPERATIONS.filter((one) => speaksOf(row, one));
+      // The record of an event is one that an operation answers.
+      const all = own.length === 0 ? OPERATIONS : own;
+      return OTHER_FIELDS.some(isAbout) || all.some(({ id }) => paths.get(id)?.some(isAbout) === true);
+    };
+    const unknown = about.flatMap((row) =>
+      (row.about?.fields ?? [])
+        .filter((field) => !isThere(row, field))
+        .map((field) => `${row.slug}: ${field}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('names sorts of difference that there are', () => {
+    const known = new Set<string>(ASPECTS);
+    expect(about.flatMap((row) => (row.about?.causes ?? []).filter((cause) => !known.has(cause)))).toEqual(
+      [],
+    );
+  });
+});
+
+const at = (cause: Found['cause'], operation: string, field = '', more: Partial<Found> = {}) => ({
+  cause,
+  operation,
+  field,
+  here: 'a',
+  there: 'b',
+  ...more,
+});
+
+describe('a difference', () => {
+  test.each([
+    ['the balance of a new account', at('value', 'createAccount', 'availableBalance'), 'opening-balance'],
+    [
+      'both times of closing',
+      at('missing', 'v2_retrieve_sub_account', 'timestamps.deactivated_at'),
+      'closed-at-names',
+    ],
+    [
+      'one of the two names of a card holder',
+      at('missing', 'v2_list_cards', 'data[].cardholder_id'),
+      'card-holder-id-names',
+    ],
+    ['the words of has_more', at('type', 'v2_list_cards', 'has_more'), 'has-more-words'],
+    ['the case of a currency', at('vocabulary', 'v2_retrieve_transaction', 'currency'), 'v2-currency-case'],
+    [
+      'a boolean in place of a word',
+      at('type', 'v2_retrieve_card', 'controls.atm_enabled'),
+      'value-strictness',
+    ],
+    [
+      'what stands for nothing',
+      at('emptiness', 'v2_retrieve_card', 'timestamps.closed_at', { here: '""', there: 'null' }),
+      'unset-values',
+    ],
+    [
+      'no attachments',
+      at('emptiness', 'v2_retrieve_card', 'attachments', { here: 'null', there: '[]' }),
+      'attachments-shown',
+    ],
+    ['the form of an id', at('format', 'createFamily', 'id'), 'id-format'],
+    [
+      'the status of a success',
+      at('status', 'createWebhook', '', { here: '201', there: '200' }),
+      'v1-success-status',
+    ],
+    ['the code of an error', at('error-code', 'v2_retrieve_card', 'error.code'), 'v2-error-codes'],
+    [
+      'the status of an error',
+      at('status', 'retrieveCard', '', { here: '404', there: '400 EC_X' }),
+      'v1-error-codes',
+    ],
+    [
+      'a refusal for a field',
+      at('status', 'v2_create_counterparty', '', { here: '400', there: '201', fault: 'sub_account_id' }),
+      'counterparty-needs',
+    ],
+    [
+      'the states of a wire',
+      at('not-reached', 'v2_retrieve_transaction', 'status', { origin: 'v2_originate_domestic_wire' }),
+      'wire-timing',
+    ],
+    [
+      'the states of an ACH',
+      at('state-order', 'v2_retrieve_transaction', 'status', { origin: 'v2_originate_ach_push' }),
+      'ach-timing',
+    ],
+    [
+      'a lost event',
+      at('event-missing', 'event card.status.blocked', 'card.status.blocked'),
+      'event-kinds-told',
+    ],
+    [
+      'an event that comes again',
+      at('event-extra', 'event card.status.blocked', 'card.status.blocked', { here: 'once' }),
+      'repeated-events',
+    ],
+    ['the order of events', at('event-order', 'event card.created', 'card.created'), 'delivery-order'],
+    ['the id of an answer', at('header', 'v2_list_cards', 'x-request-id'), 'request-id'],
+  ])('in %s is traced to its decision', (_name, found, slug) => {
+    expect(explain(found)?.slug).toBe(slug);
+  });
+
+  test.each([
+    [
+      'in a record of a list, of which the order is decided',
+      at('emptiness', 'listProgramContacts', 'data[].label', { here: 'text' }),
+    ],
+    ['in a label', at('missing', 'v2_create_card', 'label')],
+    [
+      'in the balance, of which only the value is decided',
+      at('missing', 'createAccount', 'availableBalance'),
+    ],
+    ['in the balance of another record', at('value', 'v2_retrieve_card', 'available_balance')],
+    ['in the states of a payment that nobody knows', at('state-order', 'v2_retrieve_transaction', 'status')],
+    [
+      'in a call that only one side refuses, for one of many reasons',
+      at('status', 'v2_create_counterparty', '', { here: '400', there: '201' }),
+    ],
+    [
+      'in a refusal for a field that no decision is about',
+      at('status', 'v2_create_counterparty', '', { here: '400', there: '201', fault: 'purpose' }),
+    ],
+    ['in the way a time is written', at('format', 'createPerson', 'createdAt')],
+  ])('%s is explained by none', (_name, found) => {
+    expect(explain(found)).toBeUndefined();
+  });
+
+  it('has one decision: the same field elsewhere is another difference', () => {
+    const found = [
+      at('value', 'createAccount', 'availableBalance'),
+      at('value', 'v2_create_sub_account', 'available_balance'),
+      at('value', 'retrieveAccount', 'availableBalance'),
+      at('value', 'retrieveCard', 'availableBalance'),
+    ].map((one) => ({ ...one, step: 'life 1' }));
+    const { differences } = reportOf({ found, compared: new Map(), agreed: new Map() }, new Set(), () => '');
+    expect(differences.map(({ operations, decision }) => [operations, decision?.slug ?? 'none'])).toEqual([
+      [['createAccount'], 'opening-balance'],
+      [['v2_create_sub_account'], 'opening-balance'],
+      [['retrieveAccount'], 'outgoing-money-pending'],
+      [['retrieveCard'], 'none'],
+    ]);
+  });
+
+  it('knows the operation that made a record, and the field for which a call is refused', () => {
+    const exchange = (step: string, over: Partial<Exchange>): Exchange => ({
+      step,
+      operation: 'v2_retrieve_transaction',
+      request: { method: 'GET', path: '/v2/payments/transaction/txn_1' },
+      answer: { status: 200, headers: {}, body: { id: 'txn_1' } },
+      ...over,
+    });
+    const made = exchange('life 1', {
+      operation: 'v2_originate_domestic_wire',
+      request: { method: 'POST', path: '/v2/payments/domestic_wire/push' },
+    });
+    const waited = exchange('life 2', { states: ['pending', 'settled'], isReached: true });
+    const never = { ...waited, states: ['pending'], isReached: false };
+    const refused = exchange('life 3', {
+      answer: { status: 400, headers: {}, body: { error: { code: 'E', field_name: 'type' } } },
+    });
+    const taken = exchange('life 3', {});
+    const { found } = compareRuns(
+      { exchanges: [made, waited, refused] },
+      { exchanges: [made, never, taken] },
+      { sameRecords: true, lateMs: 1 },
+    );
+    expect(found).toMatchObject([
+      { cause: 'not-reached', origin: 'v2_originate_domestic_wire' },
+      { cause: 'status', fault: 'type' },
+    ]);
+  });
+});
+
+describe('the decisions of an operation', () => {
+  it('are those that it cites and those that name it, and not those of a whole version', () => {
+    const operation = OPERATIONS.find(({ id }) => id === 'v2_retrieve_sub_account');
+    const slugs = decisionsOf(operation ?? { id: '', path: '' }).map(({ slug }) => slug);
+    expect(slugs).toContain('outgoing-money-pending');
+    expect(slugs).toContain('closed-at-names');
+    expect(slugs).not.toContain('unset-values');
+    const wire = OPERATIONS.find(({ id }) => id === 'v2_originate_domestic_wire');
+    expect(
+      decisionsOf(wire ?? { id: '', path: '' })
+        .map(({ slug }) => slug)
+        .slice(0, 3),
+    ).toEqual(wire?.decisions);
+  });
+
+  it('cite decisions that there are', () => {
+    expect(readFileSync(new URL('../../data/decisions.json', import.meta.url), 'utf8')).toContain('"about"');
+    for (const operation of OPERATIONS) expect(() => decisionsOf(operation)).not.toThrow();
+  });
+});

@@ -1,0 +1,107 @@
+// What a comparison proves about the register, and the patch that says so: it is one that git applies.
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { problemsOf } from '../../build/data.ts';
+import { compareRuns } from '../../src/compare/compare-runs.ts';
+import { formatPatch, formatRegister, proofsOf } from '../../src/compare/register.ts';
+import { reportOf } from '../../src/compare/report.ts';
+import type { Exchange } from '../../src/compare/transcript.ts';
+import { howKnown, REGISTER, type RecordingProof } from '../../src/model/fidelity.ts';
+
+const FILE = fileURLToPath(new URL('../../data/decisions.json', import.meta.url));
+const DAY = '2026-11-24';
+
+/** The register after the patch of these proofs. */
+function patched(proofs: ReadonlyMap<string, RecordingProof>): typeof REGISTER {
+  const folder = mkdtempSync(join(tmpdir(), 'register-'));
+  mkdirSync(join(folder, 'data'));
+  cpSync(FILE, join(folder, 'data', 'decisions.json'));
+  writeFileSync(join(folder, 'register.patch'), formatPatch(proofs));
+  execFileSync('git', ['apply', 'register.patch'], { cwd: folder });
+  return JSON.parse(readFileSync(join(folder, 'data', 'decisions.json'), 'utf8'));
+}
+
+function run(...accounts: readonly object[]): { exchanges: Exchange[] } {
+  return {
+    exchanges: accounts.map((body, index) => ({
+      step: `createAccount ${index + 1}`,
+      operation: index === 0 ? 'createAccount' : 'v2_create_sub_account',
+      request: { method: 'POST', path: index === 0 ? '/v1/account' : '/v2/accounts/sub_account' },
+      answer: { status: 201, headers: {}, body },
+      isSteady: true,
+    })),
+  };
+}
+
+function proofs(here: { exchanges: Exchange[] }, there: { exchanges: Exchange[] }) {
+  const comparison = compareRuns(here, there, { sameRecords: true, lateMs: 1 });
+  return proofsOf(
+    reportOf(comparison, new Set(), () => ''),
+    comparison,
+    DAY,
+  );
+}
+
+describe('a comparison', () => {
+  const ours = run({ availableBalance: '1000.00' }, { available_balance: '0.00' });
+
+  it('confirms a decision if every field that it names agrees', () => {
+    expect(proofs(ours, ours).get('opening-balance')).toEqual({ date: DAY, result: 'confirms' });
+    const half = run({ availableBalance: '1000.00' });
+    expect(proofs(half, half).get('opening-balance')).toBeUndefined();
+  });
+
+  it('contradicts the decision that explains a difference, whatever else agrees', () => {
+    const theirs = run({ availableBalance: '500.00' }, { available_balance: '0.00' });
+    expect([...proofs(ours, theirs)]).toEqual([['opening-balance', { date: DAY, result: 'contradicts' }]]);
+  });
+
+  it('confirms no decision that speaks of refusals, states or events', () => {
+    const behaviour = /^(status|error|refusal|header|state-order|not-reached|event-)/;
+    const card = { status: 'open', cardStatus: 'open', available_balance: '0.00' };
+    for (const slug of proofs(run(card, card), run(card, card)).keys()) {
+      const causes = REGISTER.find((row) => row.slug === slug)?.about?.causes ?? [];
+      expect(causes.filter((cause) => behaviour.test(cause))).toEqual([]);
+    }
+  });
+});
+
+describe('the patch', () => {
+  it('is made from the text of the register as it is', () => {
+    expect(formatRegister(REGISTER)).toBe(readFileSync(FILE, 'utf8'));
+  });
+
+  it('is applied by git, and changes the rows that it names and nothing else', () => {
+    const slugs = [REGISTER[0], REGISTER[1], REGISTER[140], REGISTER.at(-1)].map((row) => row?.slug ?? '');
+    const all = new Map(
+      slugs.map((slug, index): [string, RecordingProof] => [
+        slug,
+        { date: DAY, result: index % 2 === 0 ? 'confirms' : 'contradicts' },
+      ]),
+    );
+    const rows = patched(all);
+    expect(rows.filter(({ recording }) => recording !== undefined).map(({ slug }) => slug)).toEqual(slugs);
+    expect(rows.map(({ recording: _, ...row }) => row)).toEqual(
+      REGISTER.map(({ recording: _, ...row }) => row),
+    );
+    expect(problemsOf('decisions.json', rows)).toEqual([]);
+    expect(formatPatch(new Map())).toBe('');
+  });
+
+  it('is what the pages then show', () => {
+    const grade = 'inferred';
+    expect(howKnown({ grade })).toBe('inferred');
+    expect(howKnown({ grade: 'invented' })).toBe('ours');
+    expect(howKnown({ grade, recording: { date: DAY, result: 'confirms' } })).toBe(
+      `inferred, recording (${DAY})`,
+    );
+    expect(howKnown({ grade, recording: { date: DAY, result: 'contradicts' } })).toBe(
+      `inferred, recording (${DAY}): contradicts it`,
+    );
+  });
+});
