@@ -161,7 +161,7 @@ describe('a new counterparty', () => {
     const caller = http.caller();
     const answer = await create(caller, { type: 'business', business: BUSINESS });
     expect(answer.body).toMatchObject({ type: 'business', person: null, label: 'Quill Press LLC' });
-    expect(answer.at('business')).toMatchObject({ ...BUSINESS, kyb: null, members: null });
+    expect(answer.at('business')).toMatchObject({ ...BUSINESS, kyb: null, members: [] });
     expect((await contactOf(caller, answer.id())).at('name')).toBe('Quill Press LLC');
   });
 

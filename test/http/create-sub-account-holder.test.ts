@@ -220,7 +220,7 @@ describe('a business', () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, business(caller));
     expectRecord(answer, 'v2_create_sub_account_holder', []);
-    expect(answer.at('business.members')).toBeNull();
+    expect(answer.at('business.members')).toEqual([]);
   });
 
   it('is told of in both generations', async () => {

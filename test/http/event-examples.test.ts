@@ -72,13 +72,16 @@ function contradictions(kind: string, data: Json): string[] {
   if (status !== undefined && data.status !== status) found.push(`status ${data.status}`);
   const { [`${status}_at`]: endedAt } = (data.timestamps ?? {}) as Json;
   if (endedAt === '') found.push(`no instant at which it was ${status}`);
-  if (JSON.stringify(data).includes('"members":null')) found.push('a business without a list of members');
   return found;
 }
 
 describe('the document', () => {
   it.each(['v1', 'v2'] as const)('of %s has every kind', async (version) => {
     expect(Object.keys((await read(version)).webhooks).sort()).toEqual([...VERSIONS[version]].sort());
+  });
+
+  it.each(['v1', 'v2'] as const)('of %s shows no business without a list of members', async (version) => {
+    expect(JSON.stringify(await read(version))).not.toContain('"members":null');
   });
 
   it.each(EACH)('of %s has an example of %s that fits and does not contradict it', async (version, kind) => {

@@ -58,6 +58,17 @@ describe('a list of v1', () => {
     expect((await caller.v2('GET', '/v2/issuing/card?limit=101')).status).toBe(400);
   });
 
+  it('ends at the hundredth where there are more', async () => {
+    const caller = http.caller();
+    const accountId = caller.seed('account_id');
+    for (let made = 0; made < 101; made += 1) {
+      await caller.v1('POST', '/v1/contact', { accountId, name: `Mill ${made}` });
+    }
+    const page = await caller.v1('GET', '/v1/contact?limit=1000');
+    expect(page.at('total')).toBeGreaterThan(100);
+    expect(page.at('data')).toHaveLength(100);
+  });
+
   it('takes the words of its filters in any case', async () => {
     const caller = http.caller();
     const of = async (query: string) => (await caller.v1('GET', `/v1/contact?${query}`)).at('total');

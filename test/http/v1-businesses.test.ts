@@ -89,7 +89,7 @@ describe('a new business', () => {
         formation_date: '2018-02-18',
         address: { line1: '456 Main St', postal_code: '10001' },
         kyb: { status: 'not_started' },
-        members: null,
+        members: [],
       },
     });
     const { v1, v2 } = await caller.receivedEvents();

@@ -553,7 +553,7 @@ describe('the declined authorizations', () => {
       total: 2,
       data: [
         { cardId: id, amount: '88888.00', currency: '840', reason: 'lowBalance', approved: 'false' },
-        { amount: '99999.00', currencyConversionRate: '1.0000000000' },
+        { amount: '99999.00', currencyConversionRate: '1.0000000000', localTransactionCurrency: '' },
       ],
     });
     const page = await caller.v1('GET', `/v1/card/${id}/declined?limit=1&offset=1`);

@@ -266,6 +266,11 @@ describe('a payment beyond the balance', () => {
       covered?.id,
       covered?.id?.replace('txn', 'tra'),
     ]);
+    // The transfer of the debit names the transfer of the draw, which can be read.
+    const transfer = await ok(caller.v1('GET', `/v1/receive/ach/${debit.at('ach.transferId')}`));
+    expect(transfer.at('fallbackTransferId')).toBe(debit.at('fallbackTransferId'));
+    const draw = await ok(caller.v1('GET', `/v1/receive/intrabank/${transfer.at('fallbackTransferId')}`));
+    expect(draw.body).toMatchObject({ amount: '30.00', transferSubType: 'overdraft' });
     expect([await available(caller), await balanceOf(caller, fallback)]).toEqual(['0.00', '50.00']);
     const v2 = (id: string | undefined) => caller.v2('GET', `/v2/payments/transaction/${id}`);
     expect((await v2(covered?.id)).body).toMatchObject({

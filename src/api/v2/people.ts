@@ -195,7 +195,7 @@ const Member = record('Member', 'An owner or the control person of a business.',
 export const Business = record('Business', 'A business; one that is not verified has null for the check.', {
   ...BUSINESS.outputs,
   kyb: nullable(Kyb),
-  members: nullable(Type.Array(Member, { description: 'Owners and the control person; null for none.' })),
+  members: Type.Array(Member, { description: 'Owners and the control person.' }),
 });
 
 const personInputs = { ...PERSON.inputs, kyc: Ignored, idv: Ignored };
@@ -454,7 +454,7 @@ export function formatPerson(
   };
 }
 
-/** Formats a business with its check and its members; a business that is not checked has neither. */
+/** Formats a business with its check and its members; a business that is not checked has no members. */
 export function formatBusiness(
   business: BusinessRecord,
   kyb: Verification | null,
@@ -467,8 +467,7 @@ export function formatBusiness(
   return {
     ...BUSINESS.format(business),
     kyb: kyb === null ? null : formatKyb(kyb, pages.of),
-    members:
-      members.length === 0 ? null : members.map((member) => formatMember(member, pageOfMember(member))),
+    members: members.map((member) => formatMember(member, pageOfMember(member))),
   };
 }
 

@@ -62,10 +62,6 @@ describe('a holder', () => {
     expect(member).toMatchObject({ ownership: '60.00', control_person: 'true', designation: 'president' });
   });
 
-  it('without members has null in their place', () => {
-    expect(formatHolder({ ...records.businessFile, members: [] }, program).business?.members).toBeNull();
-  });
-
   it('writes an unset time as an empty text', () => {
     expect(formatHolder(records.personFile, program).timestamps).toEqual({
       created_at: '2026-11-20T18:00:00Z',
@@ -151,11 +147,11 @@ describe('a card', () => {
 });
 
 describe('people who are not checked', () => {
-  it('have null where a holder has checks', () => {
+  it('have null where a holder has checks, and no members', () => {
     expect(formatCardHolder(records.cardHolder, program).person).toMatchObject({ kyc: null, idv: null });
     expect(formatCounterparty(records.counterparty, program).business).toMatchObject({
       kyb: null,
-      members: null,
+      members: [],
     });
   });
 });

@@ -125,7 +125,7 @@ export const SCREENED_BUSINESS = [
   ...under('address', ADDRESS),
   ...rows(`
     kyb                           null                      : a counterparty is screened, not verified
-    members                       null                      : a counterparty is screened, not verified
+    members                       none                      : a counterparty is screened, not verified
   `),
 ];
 
@@ -137,7 +137,7 @@ export const BUSINESS = [
   ...rows('kyb object'),
   ...under('kyb', KYB),
   ...rows(`
-    members                       list?
+    members                       list
     members[].id                  mem_
     members[].ownership           percent
     members[].designation         text?
