@@ -1,4 +1,7 @@
-/** Data of a screen: loaded when it opens, and again when what it shows has changed, at most once a second. */
+/**
+ * Data of a screen: loaded when it opens, and again when what it shows has changed, at most once a second. What takes long to
+ * load is loaded less often, so that an open page takes no more than a small part of the bank's time.
+ */
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Client } from '../src/client/client.ts';
@@ -8,6 +11,8 @@ import { lastAsked, streamState, versionOf } from './stream.ts';
 /** What comes together is loaded once. */
 const GATHER_MS = 100;
 const BETWEEN_MS = 1_000;
+/** The time between two loads, as a multiple of what the last one took. */
+const BETWEEN_LOADS = 10;
 
 export interface Loaded<T> {
   /** What was loaded last; it stays while it is loaded again. */
@@ -37,6 +42,7 @@ export function useLive<T>(
   const isBusy = useRef(false);
   const again = useRef(false);
   const loadedAt = useRef(0);
+  const tookMs = useRef(0);
   const shown = useRef({ place: '', round: 0 });
   const subject = useRef(about);
   subject.current = about;
@@ -58,6 +64,7 @@ export function useLive<T>(
         return;
       }
       isBusy.current = true;
+      const began = performance.now();
       try {
         const data = await load(bank);
         if (current.current === place) setState({ data, error: undefined });
@@ -66,6 +73,7 @@ export function useLive<T>(
       } finally {
         isBusy.current = false;
         loadedAt.current = performance.now();
+        tookMs.current = loadedAt.current - began;
         if (again.current && !isOver) {
           again.current = false;
           setMissed((value) => value + 1);
@@ -75,7 +83,7 @@ export function useLive<T>(
     // What the reader asked for is loaded at once.
     const isAsked = shown.current.place !== place || shown.current.round !== round;
     shown.current = { place, round };
-    const between = loadedAt.current < lastAsked() ? 0 : BETWEEN_MS;
+    const between = loadedAt.current < lastAsked() ? 0 : Math.max(BETWEEN_MS, BETWEEN_LOADS * tookMs.current);
     const wait = Math.max(GATHER_MS, loadedAt.current + between - performance.now());
     const timer = setTimeout(go, isAsked ? 0 : wait);
     return () => {

@@ -205,7 +205,11 @@ function explain(sandbox: Sandbox, text: string): View {
     });
   }
   const { outbox } = sandbox;
-  return explainRecord(sandbox, record, outbox.factsAbout([record.id], 0, outbox.latestSeq()));
+  const facts =
+    record.kind === 'transaction'
+      ? outbox.factsAbout([record.id], 0, outbox.latestSeq())
+      : outbox.factsOfRecord(record.id);
+  return explainRecord(sandbox, record, facts);
 }
 
 /** Why an event has not arrived, with its attempts as the path. */

@@ -1,6 +1,7 @@
 /**
- * The facts as a log: by number, and by what they are about. A search looks at a stretch of the log at a time, because
- * nothing is indexed but the number: a fact is written with every payment, and is searched for by a person or a test.
+ * The facts as a log: by number, and by what they are about. A search looks at a stretch of the log at a time, because the
+ * facts of transactions are indexed by their number alone: one is written with every payment, and is searched for by a person
+ * or a test.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -37,6 +38,8 @@ export interface FactLog {
   fact(seq: number): Fact | undefined;
   /** The facts of a stretch that are wanted and amount to a kind; it costs what the stretch is long. */
   factsIn(stretch: Stretch, filter: FactFilter): Fact[];
+  /** All facts about a record that is no transaction, the oldest first; read from an index. */
+  factsOfRecord(resourceId: Id): Fact[];
   /** The facts about any of these resources with a seq greater than `after`, up to and with `upTo`, the oldest first. */
   factsAbout(resourceIds: readonly Id[], after: number, upTo: number): Fact[];
 }
@@ -85,6 +88,15 @@ export function createFactLog(db: Db): FactLog {
       )
       .orderBy(asc(facts.seq)),
   );
+  const ofRecord = prepareRead(db, facts, (select) =>
+    select
+      .from(facts)
+      // The condition of the index has to stand here as it stands there.
+      .where(
+        and(sql`${facts.resource} <> 'transaction'`, eq(facts.resourceId, sql.placeholder('resourceId'))),
+      )
+      .orderBy(asc(facts.seq)),
+  );
   const oldestFirst = stretch(asc);
   const newestFirst = stretch(desc);
 
@@ -102,6 +114,7 @@ export function createFactLog(db: Db): FactLog {
       };
       return (isNewestFirst ? newestFirst : oldestFirst).all(values) as Fact[];
     },
+    factsOfRecord: (resourceId) => ofRecord.all({ resourceId }) as Fact[],
     factsAbout: (resourceIds, after, upTo) =>
       about.all({ ids: JSON.stringify(resourceIds), after, upTo }) as Fact[],
   };

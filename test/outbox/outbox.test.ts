@@ -405,6 +405,20 @@ describe('the log', () => {
     outbox.publish({ ...FACT, at: AT + 3, kinds: { v1: [], v2: [] } });
   });
 
+  test('of a record is read from an index, without the facts of transactions', () => {
+    const of = FACT.resourceId;
+    outbox.publish({ ...FACT, resource: 'transaction', kinds: { v1: [], v2: ['card.updated'] } } as NewFact);
+    expect(outbox.factsOfRecord(of).map(({ seq, resource }) => [seq, resource])).toEqual([
+      [1, 'counterparty'],
+      [2, 'card'],
+      [4, 'counterparty'],
+    ]);
+    const plan = connection.sqlite
+      .prepare("EXPLAIN QUERY PLAN SELECT * FROM facts WHERE resource <> 'transaction' AND resource_id = ?")
+      .all(of) as { detail: string }[];
+    expect(plan.map(({ detail }) => detail).join()).toContain('USING INDEX facts_of_records');
+  });
+
   test('is read in either direction, from anywhere, so much of it', () => {
     expect(seqs({})).toEqual([1, 2, 3]);
     expect(seqs({}, { newestFirst: true })).toEqual([3, 2, 1]);
