@@ -8,6 +8,7 @@
  *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control, lists, webhooks or fleet
  *   npm run bench -- --only webhook-load   a minute of payments with a webhook, and until everything has arrived
  *   npm run bench -- --only observers      payments with 0, 10, 50 and 200 observers
+ *   npm run bench -- --only inspector      payments while a page of the inspector is open; needs Chromium
  *   npm run bench -- --compare <commit>    this build and that of another commit in the same rounds, case by case
  *   npm run bench -- --json <file>         where the figures and aims are written; bench.json unless given
  *   npm run bench -- --peers       other servers beside the bank too, which it installs from the registry
@@ -19,6 +20,7 @@ import { cleanUp, directory } from './children.ts';
 import { buildCommit, type Comparison, compareCase } from './compare.ts';
 import { type ControlFigures, measureControl } from './control.ts';
 import { measureFleet } from './fleet.ts';
+import { type InspectorPace, measureInspector } from './inspector.ts';
 import { type ListFigures, measureLists } from './lists.ts';
 import { measureObservers } from './observers.ts';
 import { measurePeers } from './peers.ts';
@@ -29,6 +31,7 @@ import {
   describeComparison,
   describeControl,
   describeFleet,
+  describeInspector,
   describeLines,
   describeLists,
   describeMachine,
@@ -58,6 +61,7 @@ const PEERS = 'peers';
 const FLEET = 'fleet';
 const WEBHOOK_LOAD = 'webhook-load';
 const OBSERVERS = 'observers';
+const INSPECTOR = 'inspector';
 const FLEET_SECONDS = 4;
 const QUICK_FLEET_SECONDS = 1;
 const WEBHOOK_SECONDS = 8;
@@ -66,6 +70,8 @@ const WEBHOOK_LOAD_SECONDS = 60;
 const QUICK_WEBHOOK_LOAD_SECONDS = 5;
 const OBSERVER_SECONDS = 3;
 const OBSERVER_ROUNDS = 3;
+const FULL_INSPECTOR: InspectorPace = { transactions: 100_000, seconds: 8, rounds: 3 };
+const QUICK_INSPECTOR: InspectorPace = { transactions: 5_000, seconds: 3, rounds: 1 };
 
 interface Options {
   readonly quick: boolean;
@@ -87,13 +93,14 @@ function readOptions(): Options {
         peers: { type: 'boolean', default: false },
       },
     });
-    const others = [PROCESS, CONTROL, LISTS, WEBHOOKS, WEBHOOK_LOAD, OBSERVERS, FLEET, PEERS];
+    const others = [PROCESS, CONTROL, LISTS, WEBHOOKS, WEBHOOK_LOAD, OBSERVERS, INSPECTOR, FLEET, PEERS];
     const names = [...others, ...CASES.map(({ name }) => name)];
     if (values.only !== undefined && !names.includes(values.only)) {
       throw new Error(`there is no case "${values.only}"; there are ${names.join(', ')}`);
     }
-    if (values.compare !== undefined && others.includes(values.only ?? '')) {
-      throw new Error(`--compare takes the cases ${CASES.map(({ name }) => name).join(', ')}`);
+    const compared = [...CASES.map(({ name }) => name), INSPECTOR];
+    if (values.compare !== undefined && values.only !== undefined && !compared.includes(values.only)) {
+      throw new Error(`--compare takes the cases ${compared.join(', ')}`);
     }
     return values;
   } catch (error) {
@@ -118,6 +125,18 @@ async function main(): Promise<void> {
     );
     print(`the figures are in ${json}; ${seconds(begun)} s`);
   };
+  if (only === INSPECTOR) {
+    const pace = quick ? QUICK_INSPECTOR : FULL_INSPECTOR;
+    if (compare !== undefined) {
+      const build = buildCommit(compare);
+      process.once('exit', build.remove);
+      print(`commit ${build.commit}\n\n${describeInspector(await measureInspector(pace, build.folder))}`);
+    }
+    const inspector = await measureInspector(pace);
+    print(describeInspector(inspector));
+    keep({ inspector });
+    return;
+  }
   if (compare !== undefined) {
     const cases = CASES.filter(({ name }) => wanted(name));
     keep({ comparison: await compareAll(compare, cases, quick ? QUICK : FULL, (note) => notes.push(note)) });

@@ -8,6 +8,7 @@ import { isPayment } from './cases.ts';
 import type { Comparison } from './compare.ts';
 import type { ControlFigures } from './control.ts';
 import type { FleetFigures } from './fleet.ts';
+import type { PageFigures } from './inspector.ts';
 import type { ListFigures, ReadFigures } from './lists.ts';
 import { median } from './numbers.ts';
 import type { ObserverFigures } from './observers.ts';
@@ -261,6 +262,25 @@ export function describeObservers(figures: readonly ObserverFigures[]): string {
       share.toFixed(2),
       cpuMicros === null ? '-' : cpuMicros.toFixed(0),
       megabytes.toFixed(1),
+    ]),
+    1,
+  );
+}
+
+/** Milliseconds as they are compared by people. */
+const inMs = (ms: number): string => ms.toFixed(ms < 10 ? 1 : 0);
+
+export function describeInspector(figures: readonly PageFigures[]): string {
+  return table(
+    ['50 payments a second, page open', 'p50 ms', 'of none', 'p99 ms', 'of none', 'kB/s', 'first rows ms'],
+    figures.map(({ page, p50Ms, p50Share, p99Ms, p99Share, kilobytes, firstRowsMs }) => [
+      page === '' ? 'none' : page,
+      inMs(p50Ms),
+      p50Share.toFixed(2),
+      inMs(p99Ms),
+      p99Share.toFixed(2),
+      kilobytes === null ? '-' : kilobytes.toFixed(0),
+      firstRowsMs === null || !Number.isFinite(firstRowsMs) ? '-' : inMs(firstRowsMs),
     ]),
     1,
   );
