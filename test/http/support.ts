@@ -15,6 +15,7 @@ import { createRegistry, type Registry } from '../../src/registry/registry.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { smallFixture } from '../support/sandbox.ts';
 import { undocumented } from './documented.ts';
+import { usePackage } from './package-target.ts';
 
 /** A Friday on which banks work, 10:00 in San Francisco. */
 const START = Date.UTC(2026, 10, 20, 18, 0, 0);
@@ -87,8 +88,18 @@ export interface HttpOptions {
   webhookConcurrency?: number;
 }
 
+/** What a server in this process and the installed package have in common. */
+export interface Shared {
+  readonly start: number;
+  readonly readAnswer: typeof readAnswer;
+  readonly callerOf: typeof callerOf;
+}
+
 /** The server of a test file. What failed on the server's side, and was not expected to, fails the test. */
 export function useHttp(options: HttpOptions = {}): Http {
+  if (process.env.SANDBANK_TEST_TARGET === 'package') {
+    return usePackage(options, { start: START, readAnswer, callerOf });
+  }
   let now = START;
   let app: App | undefined;
   let registry: Registry | undefined;
@@ -170,11 +181,8 @@ export function useHttp(options: HttpOptions = {}): Http {
       } as Record<string, string>,
       ...(payload !== undefined && { payload }),
     });
-    const answer = answerOf(response.statusCode, response.headers as Record<string, string>, response.body);
-    const undocumentedPart = undocumented(method, url, answer);
-    if (undocumentedPart !== undefined)
-      failures.push(`no document tells of ${undocumentedPart}: ${answer.text}`);
-    return answer;
+    const head = response.headers as Record<string, string>;
+    return readAnswer(method, url, response.statusCode, head, response.body, failures);
   };
 
   return {
@@ -195,14 +203,20 @@ export function useHttp(options: HttpOptions = {}): Http {
       if (options.small === true) {
         sandbox.replaceWith(running(registry).seedImages.imageFrom(smallFixture(), START));
       }
-      return callerOf(key, sandbox, call, sent);
+      return callerOf(key, sandbox, call, sent, () => seededIds(sandbox), `http://${sandbox.name}.example`);
     },
   };
 }
 
-function callerOf(key: string, sandbox: Sandbox, call: Http['call'], sent: Outgoing[]): Caller {
-  const seeded = seededIds(sandbox);
-  const receiver = `http://${sandbox.name}.example`;
+function callerOf(
+  key: string,
+  sandbox: Sandbox,
+  call: Http['call'],
+  sent: Outgoing[],
+  readSeeded: () => Readonly<Record<string, string>>,
+  receiver: string,
+): Caller {
+  const seeded = readSeeded();
   const v1: Caller['v1'] = (method, path, body, headers) =>
     call(method, path, { body, headers: { 'sd-api-key': key, ...headers } });
   const v2: Caller['v2'] = (method, path, body, headers) =>
@@ -238,6 +252,22 @@ function callerOf(key: string, sandbox: Sandbox, call: Http['call'], sent: Outgo
       };
     },
   };
+}
+
+/** Reads an answer; one that no document describes is a failure. */
+function readAnswer(
+  method: Method,
+  url: string,
+  status: number,
+  headers: Record<string, string>,
+  text: string,
+  failures: unknown[],
+): Answer {
+  const answer = answerOf(status, headers, text);
+  const undocumentedPart = undocumented(method, url, answer);
+  if (undocumentedPart !== undefined)
+    failures.push(`no document tells of ${undocumentedPart}: ${answer.text}`);
+  return answer;
 }
 
 function answerOf(status: number, headers: Record<string, string>, text: string): Answer {
