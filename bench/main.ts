@@ -11,6 +11,7 @@
  *   npm run bench -- --only inspector      payments while a page of the inspector is open; needs Chromium
  *   npm run bench -- --compare <commit>    this build and that of another commit in the same rounds, case by case
  *   npm run bench -- --json <file>         where the figures and aims are written; bench.json unless given
+ *   npm run bench -- --print-readme        measures nothing: puts the figures of that file into the README
  *   npm run bench -- --peers       other servers beside the bank too, which it installs from the registry
  */
 import { writeFileSync } from 'node:fs';
@@ -25,6 +26,7 @@ import { type ListFigures, measureLists } from './lists.ts';
 import { measureObservers } from './observers.ts';
 import { measurePeers } from './peers.ts';
 import { measureProcess, type ProcessFigures } from './process.ts';
+import { printReadme } from './readme.ts';
 import {
   aimsOf,
   describeAims,
@@ -79,6 +81,7 @@ interface Options {
   readonly compare?: string | undefined;
   readonly json: string;
   readonly peers: boolean;
+  readonly 'print-readme': boolean;
 }
 
 /** What the command line says; ends the process with 2 where that is no option or no case. */
@@ -91,6 +94,7 @@ function readOptions(): Options {
         compare: { type: 'string' },
         json: { type: 'string', default: 'bench.json' },
         peers: { type: 'boolean', default: false },
+        'print-readme': { type: 'boolean', default: false },
       },
     });
     const others = [PROCESS, CONTROL, LISTS, WEBHOOKS, WEBHOOK_LOAD, OBSERVERS, INSPECTOR, FLEET, PEERS];
@@ -110,7 +114,12 @@ function readOptions(): Options {
 }
 
 async function main(): Promise<void> {
-  const { quick, only, peers, compare, json } = readOptions();
+  const { quick, only, peers, compare, json, 'print-readme': printOnly } = readOptions();
+  if (printOnly) {
+    printReadme(json);
+    print(`README.md and docs/speed.json have the figures of ${json}`);
+    return;
+  }
   const wanted = (name: string): boolean => only === undefined || only === name;
   const pace = quick ? QUICK : FULL;
   const notes: string[] = [];
@@ -121,7 +130,7 @@ async function main(): Promise<void> {
   const keep = (found: object): void => {
     writeFileSync(
       json,
-      `${JSON.stringify({ at: new Date(), machine: machine.split('\n'), ...found }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date(), command: commandLine(), machine: machine.split('\n'), ...found }, null, 2)}\n`,
     );
     print(`the figures are in ${json}; ${seconds(begun)} s`);
   };
@@ -209,6 +218,12 @@ async function compareAll(
     lines.push(...found);
   }
   return { commit: build.commit, lines };
+}
+
+/** What was typed, for whoever wants to repeat it. */
+function commandLine(): string {
+  const words = process.argv.slice(2);
+  return ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ');
 }
 
 function print(text: string): void {

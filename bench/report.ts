@@ -190,7 +190,7 @@ export function describePeers(figures: readonly PeerFigures[]): string {
 }
 
 /** What a line should have of the floor; `undefined` where nothing is aimed at. */
-function aimOf({ measured, target, connections }: Line): number | undefined {
+export function aimOf({ measured, target, connections }: Line): number | undefined {
   if (target === 'floor' || connections < RATIO_FROM_CONNECTIONS) return undefined;
   if (!isPayment(measured)) return READ_RATIO;
   return PAYMENT_RATIO[measured.name]?.[target]?.[connections] ?? OTHER_PAYMENT_RATIO[target];

@@ -10,6 +10,7 @@ import { FIDELITY_PAGE, README_COUNTS } from '../build/print-fidelity.ts';
 import { RAILS_PAGE } from '../build/print-rails.ts';
 import { RECORD_PAGES } from '../build/print-records.ts';
 import { SETTINGS_PAGE } from '../build/print-settings.ts';
+import { README_SPEED } from '../build/print-speed.ts';
 import { TEST_VALUES_PAGE } from '../build/print-test-values.ts';
 import { referencePages } from '../site/reference.ts';
 import { DOCUMENTED } from '../src/api/v1/documented.ts';
@@ -46,13 +47,18 @@ it('links the OpenAPI documents from the README, the control plane and every gui
 });
 
 describe('a printed page', () => {
-  test.each([FIDELITY_PAGE, README_COUNTS, RAILS_PAGE, SETTINGS_PAGE, TEST_VALUES_PAGE, ...RECORD_PAGES])(
-    '$path is what $printedBy prints',
-    (page) => {
-      const present = readPage(page);
-      expect(present).toBe(page.text(present));
-    },
-  );
+  test.each([
+    FIDELITY_PAGE,
+    README_COUNTS,
+    README_SPEED,
+    RAILS_PAGE,
+    SETTINGS_PAGE,
+    TEST_VALUES_PAGE,
+    ...RECORD_PAGES,
+  ])('$path is what $printedBy prints', (page) => {
+    const present = readPage(page);
+    expect(present).toBe(page.text(present));
+  });
 
   it('is printed the same twice', () => {
     for (const page of [FIDELITY_PAGE, RAILS_PAGE, SETTINGS_PAGE]) {

@@ -1,0 +1,58 @@
+/**
+ * Puts the figures of a run into the README: the cases at 16 connections with their aims, the aims that belong to no case, and
+ * every aim that was missed.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { print } from '../build/page.ts';
+import { README_SPEED, SPEED_FILE, type Speed } from '../build/print-speed.ts';
+import { median } from './numbers.ts';
+import { type Aim, aimOf, type Figures } from './report.ts';
+
+const CONNECTIONS = 16;
+const PLACES: Readonly<Record<string, string>> = { memory: 'in memory', file: 'on a file' };
+/** Of a case, whose aims stand in its row. */
+const OF_A_CASE = /\d connections, /;
+
+interface Run extends Figures {
+  readonly at: string;
+  readonly command: string;
+  readonly machine: readonly string[];
+  readonly aims: readonly Aim[];
+}
+
+/** Writes `docs/speed.json` and the README from a file of `npm run bench`. Fails where that run was not of everything. */
+export function printReadme(file: string): void {
+  writeFileSync(
+    SPEED_FILE,
+    `${JSON.stringify(speedOf(JSON.parse(readFileSync(file, 'utf8')) as Run), null, 2)}\n`,
+  );
+  print(README_SPEED);
+}
+
+/** What the README shows of a run. */
+export function speedOf({ at, command, machine, aims, ...figures }: Run): Speed {
+  const missing = ['lines', 'process', 'control', 'webhooks'].filter(
+    (name) => figures[name as keyof Figures].length === 0,
+  );
+  if (missing.length > 0) {
+    throw new Error(`the run lacks ${missing.join(', ')}: run "npm run bench" without --only first`);
+  }
+  const shown = figures.lines.filter(
+    ({ connections, target, measured }) =>
+      connections === CONNECTIONS && target in PLACES && (measured.name !== 'read' || target === 'memory'),
+  );
+  return {
+    at,
+    command,
+    machine: (machine[0] ?? '').replace(/^machine +/, ''),
+    cases: shown.map((line) => ({
+      what: `${line.measured.title}, ${PLACES[line.target]}`,
+      perSecond: Math.round(line.perSecond),
+      p50: line.p50,
+      p99: line.p99,
+      share: median(line.toFloor),
+      aim: aimOf(line) ?? null,
+    })),
+    aims: aims.filter(({ what, met }) => !met || !OF_A_CASE.test(what)),
+  };
+}

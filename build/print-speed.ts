@@ -1,0 +1,80 @@
+/**
+ * Prints the figures of the README from `docs/speed.json`, which `npm run bench -- --print-readme` writes after a run: each figure
+ * with the aim beside it, and every aim that was missed.
+ */
+import { readFileSync } from 'node:fs';
+import { type Page, print, table } from './page.ts';
+
+/** What `npm run bench -- --print-readme` keeps of a run. */
+export interface Speed {
+  /** ISO 8601, when the run ended. */
+  readonly at: string;
+  /** Cores, processor, memory and Node. */
+  readonly machine: string;
+  readonly command: string;
+  /** The cases at 16 connections. */
+  readonly cases: readonly SpeedCase[];
+  /** The aims that belong to no case, and all that were missed. */
+  readonly aims: readonly SpeedAim[];
+}
+
+export interface SpeedCase {
+  readonly what: string;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly share: number;
+  /** The share that is aimed at; `null` where none is. */
+  readonly aim: number | null;
+}
+
+export interface SpeedAim {
+  readonly what: string;
+  readonly target: string;
+  readonly measured: string;
+  readonly met: boolean;
+}
+
+export const SPEED_FILE = new URL('../docs/speed.json', import.meta.url);
+const SECTION = /(<!-- speed -->\n)[\s\S]*(<!-- end of speed -->)/;
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
+function write({ at, machine, command, cases, aims }: Speed): string {
+  const ofCases = cases.map(({ what, perSecond, p50, p99, share, aim }) => [
+    what,
+    whole(perSecond),
+    p50.toFixed(1),
+    p99.toFixed(1),
+    share.toFixed(2),
+    aim === null ? '' : `${aim.toFixed(2)}, ${share >= aim ? 'met' : 'missed'}`,
+  ]);
+  const ofAims = aims.map(({ what, target, measured, met }) => [
+    what,
+    target,
+    measured,
+    met ? 'met' : 'missed',
+  ]);
+  return [
+    `\`${command}\` measured these on ${at.slice(0, 10)}: ${machine}. Medians at 16 connections:`,
+    table(['Case', 'requests/s', 'p50 ms', 'p99 ms', 'share of bare Fastify', 'aim'], ofCases),
+    'The aims besides, and all that were missed:',
+    table(['What', 'aim', 'measured', 'result'], ofAims),
+  ].join('\n\n');
+}
+
+export const README_SPEED: Page = {
+  path: 'README.md',
+  printedBy: 'node build/print-speed.ts',
+  text: (present) =>
+    present.replace(
+      SECTION,
+      (_, begin, end) => `${begin}${write(JSON.parse(readFileSync(SPEED_FILE, 'utf8')) as Speed)}\n${end}`,
+    ),
+};
+
+if (import.meta.main) {
+  if (process.argv.includes('--show'))
+    process.stdout.write(`${write(JSON.parse(readFileSync(SPEED_FILE, 'utf8')) as Speed)}\n`);
+  else print(README_SPEED);
+}
