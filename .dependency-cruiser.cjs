@@ -107,7 +107,7 @@ module.exports = {
       comment:
         'Only the store, the ledger and the outbox know SQL; the columns of a table define its record.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(store|ledger|outbox)/', '^src/model/columns\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/(store|ledger|outbox)/', '^src/model/(columns|drizzle)\\.'] },
       to: { path: 'node_modules/drizzle-orm/' },
     },
     {

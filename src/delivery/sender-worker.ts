@@ -4,13 +4,10 @@
  * arrival here to that head.
  * Of a question, the body belongs to the outcome and to the time, and its connection is not kept.
  */
-import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import type * as Undici from 'undici';
+import type { Dispatcher } from 'undici';
 import type { FromWorker, SendResult, ToWorker } from './sender.ts';
-
-// The agent alone: with fetch, caches and web sockets it would take three times the time and twice the memory.
-const Agent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') as typeof Undici.Agent;
+import Agent from './undici-agent.cjs';
 
 const { timeoutMs } = workerData as { timeoutMs: number };
 
@@ -88,7 +85,7 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
   const isQuestion = answerWithinMs !== undefined;
   const limitMs = answerWithinMs ?? timeoutMs;
   const outOfTime = new Error(`no answer within ${limitMs} ms`);
-  let controller: Undici.Dispatcher.DispatchController | undefined;
+  let controller: Dispatcher.DispatchController | undefined;
   let isFinished = false;
   let head: Pick<SendResult, 'status' | 'durationMs' | 'error' | 'retryAfter' | 'headers'> | undefined;
   let bodyTimer: NodeJS.Timeout | undefined;

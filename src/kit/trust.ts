@@ -3,18 +3,14 @@
  * for the sake of its library.
  */
 import { X509Certificate } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { checkServerIdentity } from 'node:tls';
-import type * as Undici from 'undici';
-
-// The agent alone, as in delivery/sender-worker.ts.
-const Agent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') as typeof Undici.Agent;
+import Agent from '../delivery/undici-agent.cjs';
 
 /**
  * What `fetch` accepts as its `dispatcher`. `ca` is one or more certificates in PEM: of an authority, or of the bank itself.
  * The bank's own certificate is accepted whatever host names it holds; any other must hold the name that is called.
  */
-export function agentTrusting(ca: string): Undici.Agent {
+export function agentTrusting(ca: string): Agent {
   const given = new X509Certificate(ca);
   return new Agent({
     connect: {

@@ -1,24 +1,11 @@
-/**
- * Columns as Drizzle knows them, each with the shape of what it may hold. Drizzle comes as CommonJS, which loads seven
- * times as fast as its ES modules (docs/decisions/0002-drizzle.md).
- */
-import { createRequire } from 'node:module';
+/** Columns as Drizzle knows them, each with the shape of what it may hold. */
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
-import type * as Core from 'drizzle-orm';
-import type * as Columns from 'drizzle-orm/sqlite-core';
 import type { SQLiteColumnBuilderBase, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { core, columns as drizzleColumns } from './drizzle.cjs';
 import { Amount, Cents, Count, Flag, Id, IdOrNone, Instant, oneOf, orNull, Text } from './parts.ts';
 
-const require = createRequire(import.meta.url);
-
-const {
-  sqliteTable,
-  text: textColumn,
-  integer: integerColumn,
-  blob,
-  customType,
-} = require('drizzle-orm/sqlite-core') as typeof Columns;
-const { getTableColumns } = require('drizzle-orm') as typeof Core;
+const { sqliteTable, text: textColumn, integer: integerColumn, blob, customType } = drizzleColumns;
+const { getTableColumns } = core;
 
 const shapes = new WeakMap<SQLiteColumnBuilderBase, TSchema>();
 const columnsOf = new WeakMap<SQLiteTable, Record<string, SQLiteColumnBuilderBase>>();

@@ -1,0 +1,3 @@
+import { Agent } from 'undici';
+
+export = Agent;
