@@ -6,7 +6,8 @@
  * Source: the samples and apps of the platform, which append `&redirect-uri=`; decision `check-pages` in docs/fidelity.md.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Static, Type } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
 import { tryParseId } from '../api/ids.ts';
 import { formatRefusal as formatRefusalV1 } from '../api/v1/errors.ts';
 import { formatRefusal as formatRefusalV2 } from '../api/v2/errors.ts';
@@ -19,6 +20,7 @@ import { signCheck } from '../sandbox/check-pages.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { refusalFrom } from './errors.ts';
 import { escapeHtml, formatPage, STYLED_PAGE_HEADERS } from './styled-pages.ts';
+import { Query, typedRoutes } from './typed-routes.ts';
 
 const DECISIONS = ['pass', 'fail', 'review'] as const;
 type Decision = (typeof DECISIONS)[number];
@@ -45,11 +47,8 @@ const SUBJECTS: Readonly<Record<CheckRef['kind'], string>> = {
 /** Where a browser runs or reads what the address itself holds, or a file. */
 const NEVER = /^(javascript|data|vbscript|blob|filesystem|file|about|view-source):$/;
 
-interface CheckRoute {
-  Params: { sandbox: string; holder: string; check: string };
-  Querystring: Readonly<Record<string, string | string[] | undefined>>;
-}
-type CheckRequest = FastifyRequest<CheckRoute>;
+const Params = Type.Object({ sandbox: Type.String(), holder: Type.String(), check: Type.String() });
+type Params = Static<typeof Params>;
 
 /** What a request asks of a check. */
 interface Visit {
@@ -65,7 +64,8 @@ export function registerChecks(app: FastifyInstance, registry: Registry): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFrom(error);
     if (refusal === undefined) throw error;
-    const { params, method } = request as CheckRequest;
+    const { method } = request;
+    const params = request.params as Params;
     const sandbox = registry.look(params.sandbox);
     const requestId = sandbox?.nextId() ?? registry.strayId();
     const now = sandbox?.clock.now() ?? registry.now();
@@ -79,14 +79,18 @@ export function registerChecks(app: FastifyInstance, registry: Registry): void {
   });
 
   // A HEAD request must not decide.
-  const options = { exposeHeadRoute: false, config: { sandboxIn: { part: 'sandbox' } } };
-  app.get<CheckRoute>('/checks/:sandbox/:holder/:check', options, async (request, reply) => {
-    const visit = parseVisit(registry, request);
+  const options = {
+    exposeHeadRoute: false,
+    config: { sandboxIn: { part: 'sandbox' } },
+    schema: { params: Params, querystring: Query },
+  };
+  typedRoutes(app).get('/checks/:sandbox/:holder/:check', options, async ({ params, query }, reply) => {
+    const visit = parseVisit(registry, params, query);
     const { sandbox, decision, redirectUri } = visit;
     reply.headers(STYLED_PAGE_HEADERS).header('cache-control', 'no-store');
     const { holder, status } =
       decision === undefined ? stateOf(visit) : await sandbox.commit(() => decide(visit, decision));
-    const back = redirectUri && isDecision(status) ? addressBack(redirectUri, request.params, status) : '';
+    const back = redirectUri && isDecision(status) ? addressBack(redirectUri, params, status) : '';
     if (decision !== undefined && back) return reply.redirect(back, 302);
     const page = pageOf(visit, holder, status, back ?? '');
     return reply.type('text/html; charset=utf-8').send(page);
@@ -94,10 +98,10 @@ export function registerChecks(app: FastifyInstance, registry: Registry): void {
 }
 
 /** Refuses: `link_unknown` for a link that was not made here, `field_invalid`. */
-function parseVisit(registry: Registry, { params, query }: CheckRequest): Visit {
+function parseVisit(registry: Registry, params: Params, query: Query): Visit {
   const sandbox = registry.byName(params.sandbox);
   const check = parseCheck(params);
-  const signature = query.signature;
+  const { signature } = query;
   if (sandbox === undefined || check === undefined || typeof signature !== 'string') {
     throw refuse('link_unknown');
   }
@@ -114,7 +118,7 @@ function parseVisit(registry: Registry, { params, query }: CheckRequest): Visit 
   };
 }
 
-function parseCheck(params: CheckRoute['Params']): CheckRef | undefined {
+function parseCheck(params: Params): CheckRef | undefined {
   const id = tryParseId('holder', params.holder);
   if (id === undefined) return undefined;
   for (const kind of ['idv', 'kyc', 'kyb'] as const) {
@@ -168,7 +172,7 @@ function decide(visit: Visit, decision: Decision): ReturnType<typeof stateOf> {
 const isOver = (status: VerificationStatus): boolean => status === 'pass' || status === 'fail';
 
 /** The client's address with what such a page adds to it. */
-function addressBack(redirectUri: URL, { holder, check }: CheckRoute['Params'], status: Decision): string {
+function addressBack(redirectUri: URL, { holder, check }: Params, status: Decision): string {
   const back = new URL(redirectUri);
   back.searchParams.append('inquiry-id', check);
   back.searchParams.append('status', STATUSES[status]);

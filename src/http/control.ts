@@ -5,7 +5,6 @@
  * every call needs the token.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formatRefusal } from '../control/errors.ts';
@@ -145,7 +144,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
 
   const serve = (scope: FastifyInstance, operation: AnyControlOperation): void => {
     const { method, path, status, body: bodyShape, query: queryShape, contentType } = operation;
-    scope.withTypeProvider<TypeBoxTypeProvider>().route({
+    scope.route({
       method,
       url: path.slice(PREFIX.length) || '/',
       schema: {

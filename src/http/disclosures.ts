@@ -6,6 +6,7 @@
  * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
  * docs/fidelity.md.
  */
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { formatV1, tryParseId } from '../api/ids.ts';
 import { formatRefusal } from '../api/v1/errors.ts';
@@ -16,12 +17,8 @@ import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { refusalFrom } from './errors.ts';
 import { TEXT_PAGE_HEADERS } from './pages.ts';
-import { type LinkQuery, signLink, verifyLink } from './signed-links.ts';
-
-/** The query of such a link, not yet verified. */
-interface DisclosureQuery extends LinkQuery {
-  readonly generation?: string | undefined;
-}
+import { signLink, verifyLink } from './signed-links.ts';
+import { Query, textOf, typedRoutes } from './typed-routes.ts';
 
 const GENERATION = /^[1-9]\d{0,8}$/;
 
@@ -42,14 +39,14 @@ export function disclosureLink(
 function parseDisclosureLink(
   sandbox: Sandbox | undefined,
   name: string,
-  seal: DisclosureQuery,
+  query: Query,
 ): { sandbox: Sandbox; businessId: Id; generation: number } {
   const businessId = tryParseId('business', name);
-  const { generation = '' } = seal;
+  const generation = textOf(query.generation);
   if (sandbox === undefined || businessId === undefined || !GENERATION.test(generation)) {
     throw refuse('link_unknown');
   }
-  verifyLink(sandbox, subjectOf(businessId, Number(generation)), seal);
+  verifyLink(sandbox, subjectOf(businessId, Number(generation)), query);
   return { sandbox, businessId, generation: Number(generation) };
 }
 
@@ -57,10 +54,7 @@ function subjectOf(businessId: Id, generation: number): string {
   return `disclosure/${businessId}/${generation}`;
 }
 
-interface DisclosureRoute {
-  Params: { sandbox: string; business: string };
-  Querystring: DisclosureQuery;
-}
+const Params = Type.Object({ sandbox: Type.String(), business: Type.String() });
 
 const WEB = /^https?:$/;
 /** A constant page: nothing from a request is written on it. */
@@ -76,7 +70,7 @@ export function registerDisclosures(app: FastifyInstance, registry: Registry): v
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFrom(error);
     if (refusal === undefined) throw error;
-    const { sandbox: name } = request.params as DisclosureRoute['Params'];
+    const { sandbox: name } = request.params as Static<typeof Params>;
     const sandbox = registry.look(name);
     const { status, body } = formatRefusal(refusal, {
       requestId: sandbox?.nextId() ?? registry.strayId(),
@@ -89,8 +83,12 @@ export function registerDisclosures(app: FastifyInstance, registry: Registry): v
   });
 
   // A HEAD request must not sign.
-  const options = { exposeHeadRoute: false, config: { sandboxIn: { part: 'sandbox' } } };
-  app.get<DisclosureRoute>('/disclosures/:sandbox/:business', options, async ({ params, query }, reply) => {
+  const options = {
+    exposeHeadRoute: false,
+    config: { sandboxIn: { part: 'sandbox' } },
+    schema: { params: Params, querystring: Query },
+  };
+  typedRoutes(app).get('/disclosures/:sandbox/:business', options, async ({ params, query }, reply) => {
     const link = parseDisclosureLink(registry.byName(params.sandbox), params.business, query);
     const { sandbox, businessId, generation } = link;
     const { redirectUri } = await sandbox.commit(() =>

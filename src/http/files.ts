@@ -3,7 +3,8 @@
  * store. They are served without the control plane too.
  * Source: decisions `document-links` and `attachment-links` in docs/fidelity.md.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Static, Type } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
 import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
 import type { FileKind } from '../api/operation.ts';
 import { formatRefusal as formatRefusalV1 } from '../api/v1/errors.ts';
@@ -16,7 +17,8 @@ import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { keepConnection, refusalFrom } from './errors.ts';
 import { TEXT_PAGE_HEADERS } from './pages.ts';
-import { type LinkQuery, signLink, verifyLink } from './signed-links.ts';
+import { signLink, verifyLink } from './signed-links.ts';
+import { Query, typedRoutes } from './typed-routes.ts';
 
 /** The records with files: the API version that has them, and how long a link is valid. */
 const FILE_KINDS: Readonly<Record<FileKind, { version: 'v1' | 'v2'; seconds: number }>> = {
@@ -43,11 +45,11 @@ export function fileLink(sandbox: Sandbox, baseUrl: string, place: FileRef): str
 function parseFileLink(
   sandbox: Sandbox | undefined,
   name: string,
-  seal: LinkQuery,
+  query: Query,
 ): FileRef & { readonly sandbox: Sandbox } {
   const place = placeOf(name);
   if (sandbox === undefined || place === undefined) throw refuse('link_unknown');
-  verifyLink(sandbox, subjectOf(place), seal);
+  verifyLink(sandbox, subjectOf(place), query);
   return { ...place, sandbox };
 }
 
@@ -70,9 +72,11 @@ function subjectOf({ kind, id }: FileRef): string {
 
 const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
-interface FileRoute {
-  Params: { sandbox: string; name: string };
-  Querystring: { expires?: string; signature?: string };
+const Params = Type.Object({ sandbox: Type.String(), name: Type.String() });
+/** A request for a file, by its link. */
+interface FileRequest {
+  readonly params: Static<typeof Params>;
+  readonly query: Query;
 }
 
 const FILES_OF: Readonly<Record<FileKind, (sandbox: Sandbox) => Files>> = {
@@ -87,7 +91,8 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
     const refusal = refusalFrom(error);
     keepConnection(refusal, reply);
     if (refusal === undefined) throw error;
-    const { params, method } = request as FastifyRequest<FileRoute>;
+    const { method } = request;
+    const params = request.params as Static<typeof Params>;
     const sandbox = registry.look(params.sandbox);
     const requestId = sandbox?.nextId() ?? registry.strayId();
     const now = sandbox?.clock.now() ?? registry.now();
@@ -107,17 +112,21 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FILE_LIMIT_BYTES }, (_, body, done) =>
     done(null, body),
   );
-  const linked = ({ params, query }: FastifyRequest<FileRoute>) =>
+  const linked = ({ params, query }: FileRequest) =>
     parseFileLink(registry.byName(params.sandbox), params.name, query);
 
   // Before the body is read; it is verified again after it, because it may have expired meanwhile.
   app.addHook('onRequest', (request, _, done) => {
-    linked(request as FastifyRequest<FileRoute>);
+    linked(request as FileRequest);
     done();
   });
 
-  const options = { config: { sandboxIn: { part: 'sandbox' } } };
-  app.get<FileRoute>('/files/:sandbox/:name', options, async (request, reply) => {
+  const options = {
+    config: { sandboxIn: { part: 'sandbox' } },
+    schema: { params: Params, querystring: Query },
+  };
+  const routes = typedRoutes(app);
+  routes.get('/files/:sandbox/:name', options, async (request, reply) => {
     const { sandbox, kind, id } = linked(request);
     const { contentType, content } = FILES_OF[kind](sandbox).download(id);
     return reply
@@ -126,7 +135,7 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
       .headers(TEXT_PAGE_HEADERS)
       .send(content);
   });
-  app.put<FileRoute>('/files/:sandbox/:name', options, async (request, reply) => {
+  routes.put('/files/:sandbox/:name', options, async (request, reply) => {
     const { sandbox, kind, id } = linked(request);
     const content = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const contentType = request.headers['content-type'] ?? 'application/octet-stream';

@@ -7,12 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { refuse } from '../kernel/refusal.ts';
 import { type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-
-/** The query at the end of a signed link, not yet verified. */
-export interface LinkQuery {
-  readonly expires?: string | undefined;
-  readonly signature?: string | undefined;
-}
+import { type Query, textOf } from './typed-routes.ts';
 
 /** The query of a link to a subject (`document/<id>`) that expires at an instant, in whole seconds. */
 export function signLink(sandbox: Sandbox, subject: string, end: Instant): string {
@@ -21,15 +16,11 @@ export function signLink(sandbox: Sandbox, subject: string, end: Instant): strin
 }
 
 /** Verifies the link to a subject. Refuses: `link_unknown`, `link_expired`. */
-export function verifyLink(
-  sandbox: Sandbox,
-  subject: string,
-  { expires = '', signature = '' }: LinkQuery,
-): void {
-  const end = Number(expires);
+export function verifyLink(sandbox: Sandbox, subject: string, query: Query): void {
+  const end = Number(textOf(query.expires));
   if (!Number.isSafeInteger(end)) throw refuse('link_unknown');
   const expected = Buffer.from(sign(sandbox, subject, end));
-  const given = Buffer.from(signature);
+  const given = Buffer.from(textOf(query.signature));
   if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw refuse('link_unknown');
   if (sandbox.clock.now() >= end * SECOND_MS) throw refuse('link_expired');
 }
