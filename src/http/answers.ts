@@ -43,27 +43,52 @@ export interface Answer {
 
 export interface AnsweringOptions {
   version: Api;
-  refusedCall(request: FastifyRequest): RefusedCall;
+  errorAnswer: FaultAnswers['errorAnswer'];
   /** Stores an answer under the request's idempotency key, if it has one; returns the answer that is stored there. */
   store(request: FastifyRequest, answer: Answer): Promise<Answer>;
   /** Logs a request whose connection a fault broke, as no response follows. */
   onBroken(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-export interface Answering {
-  /** Sends the answer of a request, or what its fault sends instead. */
-  send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply | Promise<FastifyReply>;
+/** Sends the answer of a request, or what its fault sends instead. */
+type Send = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+) => FastifyReply | Promise<FastifyReply>;
+
+/** The answers of faults. */
+export interface FaultAnswers {
+  errorAnswer(fault: Fault, error: FaultError, request: FastifyRequest): Answer;
   /** The answer of a fault after the commit, if an idempotency key stores it in place of the operation's. */
-  faultAnswer(request: FastifyRequest): Answer | undefined;
+  inPlace(request: FastifyRequest): Answer | undefined;
 }
 
 const HINT_HEADER = 'x-sandbox-hint';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_ANSWER: Answer = { status: 0, body: '', hint: '', replayed: false };
 
+export function createFaultAnswers(
+  version: Api,
+  refusedCall: (request: FastifyRequest) => RefusedCall,
+): FaultAnswers {
+  const errorAnswer: FaultAnswers['errorAnswer'] = ({ id }, error, request) => {
+    const { status, body } = formatFault(version, error, refusedCall(request));
+    return { status, body: JSON.stringify(body), hint: `fault ${id}`, replayed: false, fromFault: true };
+  };
+  return {
+    errorAnswer,
+    inPlace(request) {
+      const fault = request.call?.faultHit?.fault;
+      if (fault?.when !== 'after_commit' || fault.error === undefined) return undefined;
+      return isStored(fault.error) ? errorAnswer(fault, fault.error, request) : undefined;
+    },
+  };
+}
+
 /** Creates what sends the answers of an API version, and applies faults to its requests from now on. */
-export function createAnswering(app: FastifyInstance, options: AnsweringOptions): Answering {
-  const { version, refusedCall, store, onBroken } = options;
+export function createAnswering(app: FastifyInstance, options: AnsweringOptions): Send {
+  const { version, errorAnswer, store, onBroken } = options;
   const effects = createFaultEffects(app);
 
   const write = (reply: FastifyReply, { status, body, hint, file }: Answer): FastifyReply => {
@@ -105,11 +130,6 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     };
     sandbox.journal.record(entry);
     if (sandbox.notices.hasListeners()) sandbox.notices.emit({ type: 'request', request: entry });
-  };
-
-  const errorAnswer = ({ id }: Fault, error: FaultError, request: FastifyRequest): Answer => {
-    const { status, body } = formatFault(version, error, refusedCall(request));
-    return { status, body: JSON.stringify(body), hint: `fault ${id}`, replayed: false, fromFault: true };
   };
 
   /** With an idempotency key an error is stored like an answer of the bank, so an answer that is stored already is sent instead. */
@@ -182,21 +202,13 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     }, done);
   });
 
-  return {
-    send(request, reply, answer) {
-      const { call } = request;
-      if (call === null) return write(reply, answer);
-      const { faultHit } = call;
-      if (faultHit?.fault.when === 'after_commit')
-        return sendWithFault(faultHit, call, request, reply, answer);
-      record(call, request, reply, answer);
-      return write(reply, answer);
-    },
-    faultAnswer(request) {
-      const fault = request.call?.faultHit?.fault;
-      if (fault?.when !== 'after_commit' || fault.error === undefined) return undefined;
-      return isStored(fault.error) ? errorAnswer(fault, fault.error, request) : undefined;
-    },
+  return (request, reply, answer) => {
+    const { call } = request;
+    if (call === null) return write(reply, answer);
+    const { faultHit } = call;
+    if (faultHit?.fault.when === 'after_commit') return sendWithFault(faultHit, call, request, reply, answer);
+    record(call, request, reply, answer);
+    return write(reply, answer);
   };
 }
 

@@ -62,6 +62,12 @@ export interface Call {
   bank: number;
 }
 
+/** Refuses: `key_missing`. */
+export function callOf({ call }: FastifyRequest): Call {
+  if (call === null) throw refuse('key_missing');
+  return call;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     call: Call | null;

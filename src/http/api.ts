@@ -8,12 +8,8 @@
  * `request-id`, `person-header-rights` and `cross-origin` in docs/fidelity.md;
  * docs/decisions/0010-cross-origin-by-hand.md.
  */
-import { hash } from 'node:crypto';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation, Context, RenderedFile } from '../api/operation.ts';
-import { MAX_LIMIT } from '../api/v1/paging.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
 import { OBSERVER_HEADER } from '../registry/keys.ts';
@@ -21,17 +17,25 @@ import type { Registry } from '../registry/registry.ts';
 import { markToken, unmarkToken } from '../registry/token-marks.ts';
 import { questionsOf } from '../sandbox/real-time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { IDEMPOTENCY_MS } from '../store/store.ts';
-import { type Answer, createAnswering, endOfTurn, operationIdOf, pathOf } from './answers.ts';
-import type { Api, Call, RefusedCall } from './api-versions.ts';
+import {
+  type Answer,
+  createAnswering,
+  createFaultAnswers,
+  endOfTurn,
+  operationIdOf,
+  pathOf,
+} from './answers.ts';
+import { type Api, callOf, type RefusedCall } from './api-versions.ts';
 import { disclosureLink } from './disclosures.ts';
 import { keepConnection, refusalFrom, refusalOfFailure } from './errors.ts';
 import { fileLink } from './files.ts';
 import { filesOf, takeForms } from './forms.ts';
 import { baseUrlOf } from './hosts.ts';
+import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { keyHint } from './keys.ts';
 import type { RateLimiter } from './rate-limits.ts';
-import { compileForClients, compileForV1, unknownFields } from './validation.ts';
+import { createRequestHints, printable } from './request-hints.ts';
+import { compileForClients, compileForV1 } from './validation.ts';
 
 export interface ApiOptions {
   version: Api;
@@ -45,54 +49,17 @@ export interface ApiOptions {
   onBroken(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Clients accept 16 KB of headers, and nobody reads more names than these. */
-const HINT_NAMES_LENGTH = 1000;
 const REQUEST_ID_HEADER = 'x-request-id';
-const OTHER_REQUEST_HINT =
-  'this idempotency key was used for another request; its answer is replayed, and this request was not carried out';
-
-const NO_FIELDS: TSchema = Type.Object({});
 
 /** Serves the operations of an API version below its prefix. */
 export function registerApi(app: FastifyInstance, options: ApiOptions): void {
-  const { version, registry, strictFields, limit } = options;
+  const { version, registry, limit } = options;
   app.setValidatorCompiler(version.name === 'v1' ? compileForV1 : compileForClients);
 
   // A callback, not a promise: it runs for every request and waits for nothing.
-  app.addHook('onRequest', (request, reply, done) => {
-    // First of all, so that a page can read a refusal too.
-    if (request.routeOptions.config.tokenHeader !== undefined) allowAnyOrigin(reply);
-    const key = request.headers[version.keyHeader];
-    const token = key === undefined ? tokenOf(request) : '';
-    const looks = request.headers[OBSERVER_HEADER] !== undefined;
-    const sandbox =
-      token !== ''
-        ? registry.byToken(token)
-        : typeof key === 'string' && key !== ''
-          ? registry.byKey(key, looks)
-          : undefined;
-    if (sandbox === undefined) {
-      done(refuse(token !== '' ? 'token_invalid' : key === undefined ? 'key_missing' : 'key_unknown'));
-      return;
-    }
-    // Such a GET leaves no trace: it is not in the journal, the stream or the coverage, draws no id, and meets no fault and no
-    // rate limit. A page that shows the bank must not change what it shows.
-    const isObserver = looks && request.method === 'GET';
-    const requestId = isObserver ? registry.strayId() : sandbox.nextId();
-    request.call = {
-      sandbox,
-      requestId,
-      isObserver,
-      at: sandbox.clock.now(),
-      faultHit: null,
-      factsBefore: 0,
-      factsAfter: 0,
-      bank: sandbox.banksBefore,
-    };
-    reply.header(REQUEST_ID_HEADER, version.formatRequestId(requestId));
-    done();
-  });
+  app.addHook('onRequest', (request, reply, done) => done(openCall(version, registry, request, reply)));
   if (limit !== undefined) app.addHook('onRequest', limit);
+  const notServed = createNotServed(version);
   // Before the body is read, unless there are faults: those come after it.
   app.addHook('onRequest', (request, reply, done) => {
     done(
@@ -100,78 +67,21 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     );
   });
 
-  const callOf = (request: FastifyRequest): Call => {
-    if (request.call === null) throw refuse('key_missing');
-    return request.call;
-  };
-
-  const idempotencyKey = (request: FastifyRequest): string => {
-    if (request.method !== 'POST' && request.method !== 'PATCH') return '';
-    const key = request.headers[version.idempotencyHeader];
-    // The two versions answer in different shapes, so neither replays an answer of the other.
-    return typeof key === 'string' && key !== '' ? `${version.name}:${key}` : '';
-  };
-
-  const fingerprint = (request: FastifyRequest): string =>
-    hash('sha1', `${request.method} ${request.url}\n${request.rawBody}`);
-
-  /**
-   * Calls `make` once for an idempotency key and stores its answer, or that of a fault after the commit; a repetition
-   * gets the stored answer. Runs in a commit.
-   */
-  const once = (sandbox: Sandbox, request: FastifyRequest, key: string, make: () => Answer): Answer => {
-    if (key === '') return make();
-    const now = sandbox.clock.now();
-    const stored = sandbox.store.answers.find(key, now - IDEMPOTENCY_MS);
-    const print = fingerprint(request);
-    if (stored !== undefined) {
-      return {
-        status: stored.status,
-        body: stored.body,
-        hint: stored.fingerprint === print ? '' : OTHER_REQUEST_HINT,
-        replayed: true,
-      };
-    }
-    const made = make();
-    const answer = faultAnswer(request) ?? made;
-    const { status, body } = answer;
-    sandbox.store.answers.keep({ key, fingerprint: print, status, body, createdAt: now });
-    return answer;
-  };
-
-  /** Runs the question to the client that comes before a command, where real-time authorization is set up; once for a key. */
-  const prepare = (sandbox: Sandbox, operation: AnyOperation, request: FastifyRequest) => {
-    if (operation.prepare === undefined || sandbox.bank.realTime.settings() === undefined) return undefined;
-    const key = idempotencyKey(request);
-    const since = sandbox.clock.now() - IDEMPOTENCY_MS;
-    if (key !== '' && sandbox.store.answers.find(key, since) !== undefined) return undefined;
-    const { params, query, body } = request;
-    return operation.prepare(questionsOf(sandbox), sandbox.bank, { params, query, body: body ?? {} });
-  };
-
   const refusedCall = (request: FastifyRequest): RefusedCall => refusedCallOf(registry, request);
+  const faultAnswers = createFaultAnswers(version, refusedCall);
+  const idempotency = createIdempotency(version, faultAnswers.inPlace);
+  const send = createAnswering(app, {
+    version,
+    errorAnswer: faultAnswers.errorAnswer,
+    store: idempotency.store,
+    onBroken: options.onBroken,
+  });
 
   const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
     const { status, body } = version.formatRefusal(refusal, refusedCall(request));
     const hint = keyHint(version, refusal.code, request);
     return { status, body: JSON.stringify(body), hint, replayed: false };
   };
-
-  /** Stores an answer that no operation gave under the request's key; an answer that is stored already wins. */
-  const store = async (request: FastifyRequest, answer: Answer): Promise<Answer> => {
-    const { sandbox, bank } = callOf(request);
-    const key = idempotencyKey(request);
-    // The request was made to the bank before an exchange, and the new one never saw it.
-    if (key === '' || bank !== sandbox.banksBefore) return answer;
-    return sandbox.commit(() => once(sandbox, request, key, () => answer));
-  };
-
-  const { send, faultAnswer } = createAnswering(app, {
-    version,
-    refusedCall,
-    store,
-    onBroken: options.onBroken,
-  });
 
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalFrom(error);
@@ -189,123 +99,25 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     if (kind === 'rate_limited' || kind === 'unavailable' || refusal.code === 'request_timeout')
       return send(request, reply, answer);
     // The first answer is stored whatever its status, so that a repetition cannot succeed unnoticed.
-    return send(request, reply, await store(request, answer));
+    return send(request, reply, await idempotency.store(request, answer));
   });
 
   const serve = (scope: FastifyInstance, operation: AnyOperation): void => {
-    const { method, path, status, body: bodyShape, query: queryShape, files: parts, tokenHeader } = operation;
-
-    /** A client may send a whole record back: an update accepts the fields of the record that it returns. */
-    const notInRecord = (names: string[], body: unknown): string[] => {
-      if (method !== 'PATCH' || operation.response === undefined) return names;
-      const unknown = new Set(unknownFields(operation.response, body));
-      return names.filter((name) => unknown.has(name));
-    };
-
-    /** A hint about a page that is shorter than was requested. Refuses with strict fields: `field_invalid`. */
-    const lengthHint = (query: unknown): string => {
-      const limit = Number((query as { limit?: string } | undefined)?.limit ?? 0);
-      const hasPages = Object.hasOwn(queryShape?.properties ?? {}, 'limit');
-      if (version.name !== 'v1' || !hasPages || !(limit > MAX_LIMIT)) return '';
-      if (!strictFields) return `limit is at most ${MAX_LIMIT}, and total says how many there are`;
-      const message = `limit must be a whole number from 1 to ${MAX_LIMIT}`;
-      throw refuse('field_invalid', { field: 'limit', message });
-    };
-
-    /** A hint that names the fields that the operation does not know. Refuses with strict fields: `field_unknown`. */
-    const hintOf = ({ query, body }: FastifyRequest): string => {
-      const unknown = [
-        ...unknownFields(queryShape ?? NO_FIELDS, query),
-        ...(bodyShape === undefined ? [] : unknownFields(bodyShape, body)),
-      ];
-      const length = lengthHint(query);
-      if (unknown.length === 0) return length;
-      const refused = strictFields ? notInRecord(unknown, body) : [];
-      if (refused.length > 0) {
-        throw refuse('field_unknown', {
-          field: refused[0] ?? '',
-          message: `this operation does not know ${shortened(refused.join(', '))}; take them out, or switch strict fields off`,
-        });
-      }
-      const names = shortened(unknown.join(', '));
-      const ignored = `ignored, because this operation does not know them: ${names}`;
-      return [length, printable(ignored)].filter((part) => part !== '').join('; ');
-    };
-
-    scope.withTypeProvider<TypeBoxTypeProvider>().route({
+    const { method, path, body, query, tokenHeader } = operation;
+    const carryOut = createHandler(operation, options, idempotency);
+    scope.route({
       method,
       url: path.slice(version.prefix.length),
       schema: {
-        ...(bodyShape !== undefined && { body: bodyShape }),
-        ...(queryShape !== undefined && { querystring: queryShape }),
+        ...(body !== undefined && { body }),
+        ...(query !== undefined && { querystring: query }),
       },
       config: {
         operationId: operation.id,
         sandboxIn: { key: version.keyHeader },
         ...(tokenHeader !== undefined && { tokenHeader }),
       },
-      handler: async (request, reply) => {
-        const call = callOf(request);
-        const { sandbox } = call;
-        request.operationId = operation.id;
-        // The validator cannot tell a body that is null from one that was not sent.
-        if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
-        const hints = [hintOf(request)].filter((hint) => hint !== '');
-        const hint = (): string => hints.join('; ');
-        const file = filesOf(parts, request.body);
-        const preparing = prepare(sandbox, operation, request);
-        const prepared = preparing === undefined ? undefined : await preparing;
-        // Nothing awaits from here to the commit, so all of it runs against the same bank.
-        // A call with a token is on behalf of nobody.
-        const personId = tokenHeader === undefined ? version.parsePerson(sandbox, request, path) : '';
-        const baseUrl = baseUrlOf(request);
-        sandbox.calledAt(baseUrl);
-        const context: Context = {
-          bank: sandbox.bank,
-          now: sandbox.clock.now(),
-          fileLink: (kind, id) => fileLink(sandbox, baseUrl, { kind, id }),
-          disclosureLink: (file) => disclosureLink(sandbox, baseUrl, file),
-          personId,
-          header: (name) => String(request.headers[name] ?? ''),
-          publicToken: (token) => ({ ...token, token: markToken(sandbox.name, token.token) }),
-          token: tokenHeader === undefined ? '' : unmarkToken(sandbox.name, tokenOf(request)),
-          file,
-          hint: (remark) => void hints.push(printable(remark)),
-          prepared,
-        };
-        const run = (): Answer => {
-          const view: unknown = operation.run(context, {
-            params: request.params,
-            query: request.query,
-            body: request.body ?? {},
-          });
-          if (!call.isObserver) sandbox.coverage.countOperation(operation.id);
-          return {
-            status,
-            body: view === undefined ? '' : JSON.stringify(view),
-            hint: hint(),
-            replayed: false,
-          };
-        };
-        if (method === 'GET') {
-          const rendered = operation.render?.(context, { params: request.params, query: request.query });
-          if (rendered !== undefined && !call.isObserver) sandbox.coverage.countOperation(operation.id);
-          const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint());
-          await endOfTurn();
-          return send(request, reply, answer);
-        }
-        const key = operation.keepsNoAnswer === true ? '' : idempotencyKey(request);
-        const answer = await sandbox.commit(() => {
-          const { outbox } = sandbox;
-          const before = outbox.latestSeq();
-          const made = once(sandbox, request, key, run);
-          call.factsBefore = before;
-          call.factsAfter = outbox.latestSeq();
-          call.bank = sandbox.banksBefore;
-          return made;
-        });
-        return send(request, reply, answer);
-      },
+      handler: async (request, reply) => send(request, reply, await carryOut(request)),
     });
   };
 
@@ -324,13 +136,131 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
       },
     });
   }
+  app.setNotFoundHandler((request, reply) => {
+    throw notServed(request, reply);
+  });
+}
 
+/** Finds the sandbox of a request by its key or token, and begins the call. Returns the refusal where there is none. */
+function openCall(
+  version: Api,
+  registry: Registry,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Refusal | undefined {
+  // First of all, so that a page can read a refusal too.
+  if (request.routeOptions.config.tokenHeader !== undefined) allowAnyOrigin(reply);
+  const key = request.headers[version.keyHeader];
+  const token = key === undefined ? tokenOf(request) : '';
+  const looks = request.headers[OBSERVER_HEADER] !== undefined;
+  const sandbox =
+    token !== ''
+      ? registry.byToken(token)
+      : typeof key === 'string' && key !== ''
+        ? registry.byKey(key, looks)
+        : undefined;
+  if (sandbox === undefined) {
+    return refuse(token !== '' ? 'token_invalid' : key === undefined ? 'key_missing' : 'key_unknown');
+  }
+  // Such a GET leaves no trace: it is not in the journal, the stream or the coverage, draws no id, and meets no fault and no
+  // rate limit. A page that shows the bank must not change what it shows.
+  const isObserver = looks && request.method === 'GET';
+  const requestId = isObserver ? registry.strayId() : sandbox.nextId();
+  request.call = {
+    sandbox,
+    requestId,
+    isObserver,
+    at: sandbox.clock.now(),
+    faultHit: null,
+    factsBefore: 0,
+    factsAfter: 0,
+    bank: sandbox.banksBefore,
+  };
+  reply.header(REQUEST_ID_HEADER, version.formatRequestId(requestId));
+  return undefined;
+}
+
+/** Carries out the requests of an operation: a GET reads or renders, any other method is one commit. */
+function createHandler(
+  operation: AnyOperation,
+  { version, strictFields }: ApiOptions,
+  idempotency: Idempotency,
+): (request: FastifyRequest) => Promise<Answer> {
+  const { method, path, status, body: bodyShape, files: parts, tokenHeader } = operation;
+  const hintOf = createRequestHints(version, operation, strictFields);
+
+  /** Runs the question to the client that comes before a command, where real-time authorization is set up; once for a key. */
+  const prepare = (sandbox: Sandbox, request: FastifyRequest) => {
+    if (operation.prepare === undefined || sandbox.bank.realTime.settings() === undefined) return undefined;
+    if (idempotency.isStored(sandbox, idempotency.keyOf(request))) return undefined;
+    const { params, query, body } = request;
+    return operation.prepare(questionsOf(sandbox), sandbox.bank, { params, query, body: body ?? {} });
+  };
+
+  return async (request) => {
+    const call = callOf(request);
+    const { sandbox } = call;
+    request.operationId = operation.id;
+    // The validator cannot tell a body that is null from one that was not sent.
+    if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
+    const hints = [hintOf(request)].filter((hint) => hint !== '');
+    const hint = (): string => hints.join('; ');
+    const file = filesOf(parts, request.body);
+    const preparing = prepare(sandbox, request);
+    const prepared = preparing === undefined ? undefined : await preparing;
+    // Nothing awaits from here to the commit, so all of it runs against the same bank.
+    // A call with a token is on behalf of nobody.
+    const personId = tokenHeader === undefined ? version.parsePerson(sandbox, request, path) : '';
+    const baseUrl = baseUrlOf(request);
+    sandbox.calledAt(baseUrl);
+    const context: Context = {
+      bank: sandbox.bank,
+      now: sandbox.clock.now(),
+      fileLink: (kind, id) => fileLink(sandbox, baseUrl, { kind, id }),
+      disclosureLink: (file) => disclosureLink(sandbox, baseUrl, file),
+      personId,
+      header: (name) => String(request.headers[name] ?? ''),
+      publicToken: (token) => ({ ...token, token: markToken(sandbox.name, token.token) }),
+      token: tokenHeader === undefined ? '' : unmarkToken(sandbox.name, tokenOf(request)),
+      file,
+      hint: (remark) => void hints.push(printable(remark)),
+      prepared,
+    };
+    const { params, query } = request;
+    const body = request.body ?? {};
+    const run = (): Answer => {
+      const view: unknown = operation.run(context, { params, query, body });
+      if (!call.isObserver) sandbox.coverage.countOperation(operation.id);
+      return { status, body: view === undefined ? '' : JSON.stringify(view), hint: hint(), replayed: false };
+    };
+    if (method === 'GET') {
+      const rendered = operation.render?.(context, { params, query });
+      if (rendered !== undefined && !call.isObserver) sandbox.coverage.countOperation(operation.id);
+      const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint());
+      await endOfTurn();
+      return answer;
+    }
+    const key = operation.keepsNoAnswer === true ? '' : idempotency.keyOf(request);
+    return sandbox.commit(() => {
+      const { outbox } = sandbox;
+      const before = outbox.latestSeq();
+      const made = idempotency.once(sandbox, request, key, run);
+      call.factsBefore = before;
+      call.factsAfter = outbox.latestSeq();
+      call.bank = sandbox.banksBefore;
+      return made;
+    });
+  };
+}
+
+/** What refuses a request that reaches no operation, and says which methods its path accepts. */
+function createNotServed(version: Api): (request: FastifyRequest, reply: FastifyReply) => Refusal {
   const paths = [...version.operations, ...version.notEmulated].map(({ method, path }) => ({
     method,
     path,
     matches: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   }));
-  const notServed = (request: FastifyRequest, reply: FastifyReply): Refusal => {
+  return (request, reply) => {
     const path = pathOf(request);
     const matching = paths.filter(({ matches }) => matches.test(path));
     // A literal path goes before one with a parameter in the same place.
@@ -344,9 +274,6 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
       message: `${path} accepts ${allowed.join(', ')}, not ${request.method}`,
     });
   };
-  app.setNotFoundHandler((request, reply) => {
-    throw notServed(request, reply);
-  });
 }
 
 /** Formats what the server itself refuses at a path of the version, before any operation. */
@@ -376,15 +303,8 @@ function tokenOf(request: FastifyRequest): string {
 }
 
 /** An answer that is a file; the journal shows none of its content. */
-/** A header holds printable ASCII only. */
-const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
-
 function fileAnswer(file: RenderedFile, hint: string): Answer {
   return { status: 200, body: '', hint, replayed: false, file };
-}
-
-function shortened(names: string): string {
-  return names.length <= HINT_NAMES_LENGTH ? names : `${names.slice(0, HINT_NAMES_LENGTH)}...`;
 }
 
 /** The headers that a page may read. */
