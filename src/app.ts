@@ -7,6 +7,7 @@ import { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { formatRefusal as formatControlRefusal } from './control/errors.ts';
+import { pathOf } from './http/answers.ts';
 import { createRefusalFormatter, registerApi, registerPreflights } from './http/api.ts';
 import { type Api, createV1, V2 } from './http/api-versions.ts';
 import { registerChecks } from './http/checks.ts';
@@ -110,13 +111,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     },
   });
 
-  const notServed = (request: FastifyRequest): Refusal => {
-    const controls = control
-      ? ', and the control plane is below /_sandbox'
-      : '; the control plane is switched off';
-    const message = `nothing is served at ${pathOf(request)}: the API is below /v2 and /v1${controls}; GET / lists what there is`;
-    return refuse('path_unknown', { message, field: 'GET /' });
-  };
+  const notServed = (request: FastifyRequest): Refusal => notServedAt(pathOf(request), control);
   const onFailure = (error: unknown, request: FastifyRequest): void => {
     log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
     if (request.call !== null) registry.noteFailure(request.call.sandbox.name, error);
@@ -140,41 +135,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   server.decorateRequest('call', null);
   server.decorateRequest('rawBody', '');
   server.decorateRequest('operationId', '');
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = body as string;
-    request.rawBody = text;
-    if (text === '') {
-      done(null, undefined);
-      return;
-    }
-    try {
-      done(null, JSON.parse(text));
-    } catch {
-      done(refuse('body_malformed'));
-    }
-  });
-  /** `broken` says how a fault ended the connection, in place of an answer. */
-  const logRequest = (request: FastifyRequest, reply: FastifyReply, broken?: string): void => {
-    const key = request.headers['api-key'] ?? request.headers['sd-api-key'];
-    log.info(
-      {
-        sandbox: request.call?.sandbox.name,
-        operation: request.operationId || undefined,
-        method: request.method,
-        path: pathOf(request),
-        status: broken === undefined ? reply.statusCode : undefined,
-        fault: request.call?.faultHit?.fault.id,
-        connection: broken,
-        ms: Math.round(reply.elapsedTime * 100) / 100,
-        request_id: reply.getHeader('x-request-id'),
-        key: typeof key === 'string' ? maskKey(key) : undefined,
-      },
-      'request',
-    );
-  };
+  takeJson(server);
   server.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply);
+    logRequest(log, request, reply);
     metrics?.countRequest(request, reply);
     // Otherwise it would be kept alive for a next request that is not taken.
     if (stopping && request.raw.socket instanceof Socket) request.raw.socket.destroySoon();
@@ -182,7 +145,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   const onBroken = (request: FastifyRequest, reply: FastifyReply): void =>
-    logRequest(request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
+    logRequest(log, request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
 
   registerHome(server, { version, control, apiKey: keyOf(DEFAULT_SANDBOX) });
   registerOverviews(server);
@@ -247,6 +210,44 @@ export async function buildApp(options: AppOptions): Promise<App> {
   };
 }
 
+/** `broken` says how a fault ended the connection, in place of an answer. */
+function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply, broken?: string): void {
+  const key = request.headers['api-key'] ?? request.headers['sd-api-key'];
+  log.info(
+    {
+      sandbox: request.call?.sandbox.name,
+      operation: request.operationId || undefined,
+      method: request.method,
+      path: pathOf(request),
+      status: broken === undefined ? reply.statusCode : undefined,
+      fault: request.call?.faultHit?.fault.id,
+      connection: broken,
+      ms: Math.round(reply.elapsedTime * 100) / 100,
+      request_id: reply.getHeader('x-request-id'),
+      key: typeof key === 'string' ? maskKey(key) : undefined,
+    },
+    'request',
+  );
+}
+
+/** Reads bodies of JSON, and keeps their text. Refuses: `body_malformed`. */
+function takeJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body as string;
+    request.rawBody = text;
+    if (text === '') {
+      done(null, undefined);
+      return;
+    }
+    try {
+      done(null, JSON.parse(text));
+    } catch {
+      done(refuse('body_malformed'));
+    }
+  });
+}
+
 /** In the words of the version below whose prefix the path is, otherwise in those of the control plane. */
 function formatterOfUnread(versions: readonly Api[], registry: Registry): FormatUnread {
   return (refusal, method, path) => {
@@ -257,9 +258,12 @@ function formatterOfUnread(versions: readonly Api[], registry: Registry): Format
   };
 }
 
-/** Without the query, which may hold numbers of accounts. */
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
+function notServedAt(path: string, control: boolean): Refusal {
+  const controls = control
+    ? ', and the control plane is below /_sandbox'
+    : '; the control plane is switched off';
+  const message = `nothing is served at ${path}: the API is below /v2 and /v1${controls}; GET / lists what there is`;
+  return refuse('path_unknown', { message, field: 'GET /' });
 }
 
 function isDecodable(url: string): boolean {

@@ -13,6 +13,7 @@ import { createStatements, type Statements } from './accounts/statements.ts';
 import { type CardHolders, createCardHolders } from './cards/card-holders.ts';
 import { type Cards, createCards } from './cards/cards.ts';
 import { type CardPayments, createCardPayments } from './cards/payments.ts';
+import { createRecall } from './cards/recalls.ts';
 import { createSolidCards, type SolidCards } from './cards/solid-cards.ts';
 import { type CardVault, createCardVault } from './cards/vault.ts';
 import { type Counterparties, createCounterparties } from './counterparties/counterparties.ts';
@@ -56,7 +57,7 @@ export interface Bank {
   readonly plaid: Plaid;
   readonly payments: Payments;
   readonly batches: Batches;
-  readonly solidCards: Pick<SolidCards, 'send' | 'withCard'>;
+  readonly solidCards: SolidCards;
   readonly cardPayments: CardPayments;
   readonly documents: Documents;
   readonly attachments: Attachments;
@@ -71,12 +72,12 @@ export interface Bank {
 /** Builds a bank from its dependencies. */
 export function createBank(dependencies: Dependencies): Bank {
   const counterparties = createCounterparties(dependencies);
-  const cards = createCards(dependencies);
   const tokens = createTokens(dependencies);
   const transactions = createTransactions(dependencies);
   const outcomes = createOutcomes(dependencies);
   const accounts = createAccounts(dependencies, transactions, outcomes);
   const fallbacks = createFallbacks(dependencies, transactions);
+  const cards = createCards(dependencies, createRecall(dependencies, accounts, transactions));
   const holders = createHolders(dependencies);
   const families = createFamilies(dependencies);
   const realTime = createRealTime(dependencies);
@@ -101,8 +102,6 @@ export function createBank(dependencies: Dependencies): Bank {
     takeStep,
   );
   const cardHolders = createCardHolders(dependencies);
-  const nouns = { accounts, counterparties, cardHolders, cards, transactions };
-  const solidCards = createSolidCards(dependencies, nouns);
   return {
     program: { ...dependencies.program, attachmentsOf: attachments.of },
     holders,
@@ -112,9 +111,14 @@ export function createBank(dependencies: Dependencies): Bank {
     accounts,
     statements: createStatements(dependencies, accounts),
     cardHolders,
-    // Closing a card that was sent as money gives back what is left, so every change of a card goes by there.
-    cards: { ...cards, change: solidCards.change },
-    solidCards,
+    cards,
+    solidCards: createSolidCards(dependencies, {
+      accounts,
+      counterparties,
+      cardHolders,
+      cards,
+      transactions,
+    }),
     cardVault: createCardVault(dependencies, cards, tokens),
     counterparties,
     plaid: createPlaid(dependencies, counterparties),

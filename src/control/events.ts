@@ -14,8 +14,8 @@ import { signatureHeaders } from '../delivery/signature.ts';
 import { refuse } from '../kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 import { RESOURCES, type Resource, V1_KINDS, V2_KINDS } from '../model/facts.ts';
+import type { DeliveryCounts, FactDelivery } from '../outbox/delivery-history.ts';
 import type { FactFilter } from '../outbox/fact-log.ts';
-import type { DeliveryCounts, FactDelivery } from '../outbox/queue.ts';
 import {
   afterFact,
   awaitEvents,

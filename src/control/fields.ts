@@ -10,7 +10,7 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Transfer } from '../ledger/ledger.ts';
 import { RETURN_CODES } from '../model/return-codes.ts';
 import { TRANSACTION_STATUSES } from '../model/vocabulary.ts';
-import type { DeliveryCounts } from '../outbox/queue.ts';
+import type { DeliveryCounts } from '../outbox/delivery-history.ts';
 
 export { DATE, DATE_TIME, enumOf, text };
 

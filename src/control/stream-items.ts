@@ -8,7 +8,7 @@ import { formatEventId, formatWebhookId } from '../api/events.ts';
 import { formatV1, formatV2 } from '../api/ids.ts';
 import { formatInstant } from '../kernel/time.ts';
 import { type Fact, RESOURCES } from '../model/facts.ts';
-import type { FactAttempt, FactDelivery } from '../outbox/queue.ts';
+import type { FactAttempt, FactDelivery } from '../outbox/delivery-history.ts';
 import type { JournalEntry } from '../sandbox/journal.ts';
 import type { AttemptNotice, Notice } from '../sandbox/notices.ts';
 import { FactSummary, summaryOf } from './fact-summary.ts';

@@ -12,7 +12,7 @@ import { formatInstant, formatInstantOrEmpty, parseInstant } from '../kernel/tim
 import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
 import { WEBHOOK_STATUSES } from '../model/vocabulary.ts';
-import type { DeliveryCounts } from '../outbox/queue.ts';
+import type { DeliveryCounts } from '../outbox/delivery-history.ts';
 import { findEvent } from '../sandbox/event-log.ts';
 import { type Bound, replay } from '../sandbox/redelivery.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';

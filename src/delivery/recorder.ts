@@ -95,20 +95,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   /** What the next command writes, and its commit; `undefined` until there is something, and once it is run. */
   let batch: { works: (() => void)[]; committed: Promise<void> } | undefined;
 
-  let failing: Record<Id, Instant> | undefined;
-
-  const failingOf = (): Record<Id, Instant> => {
-    failing ??= deps.failing?.read() ?? {};
-    return failing;
-  };
-  const setFailing = (webhookId: Id, since: Instant | null): void => {
-    if ((failingOf()[webhookId] ?? null) === since) return;
-    const { [webhookId]: _, ...others } = failingOf();
-    const present = since === null ? others : { ...others, [webhookId]: since };
-    // In the order of their ids: two banks with the same history are the same.
-    failing = Object.fromEntries(Object.entries(present).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    deps.failing?.keep(failing);
-  };
+  const failing = createFailing(deps.failing);
 
   const beginBatch = (): NonNullable<typeof batch> => {
     const works: (() => void)[] = [];
@@ -133,8 +120,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       if (batch === own) batch = undefined;
       pauseEndsAt = clock.now() + PAUSE_MS;
       pauseBeganAt = wallClock.now();
-      // The value in memory may have been rolled back.
-      failing = undefined;
+      failing.reread();
       if (deps.onRecordFailed !== undefined) deps.onRecordFailed(error);
       else log('a delivery could not be recorded', error, { webhookId });
       return false;
@@ -148,18 +134,18 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   const deactivate = (webhookId: Id): void => {
     queue.drop(webhookId);
-    setFailing(webhookId, null);
+    failing.set(webhookId, null);
     if (isAlive(webhookId)) deps.onDeactivated?.(webhookId);
   };
 
   /** Updates since when every attempt has failed; true when a delivery is exhausted and none has arrived for days. */
   const updateFailingSince = (webhookId: Id, { at, result, delayMs }: Attempt, state: string): boolean => {
     if (delayMs !== null) return false;
-    if (isDelivered(result)) setFailing(webhookId, null);
+    if (isDelivered(result)) failing.set(webhookId, null);
     // Not later than now: the clock may have been set back.
-    else if (isAlive(webhookId)) setFailing(webhookId, Math.min(failingOf()[webhookId] ?? at, at));
-    const since = failingOf()[webhookId];
-    return state === 'exhausted' && since !== undefined && at - since >= FAILING_MS;
+    else if (isAlive(webhookId)) failing.set(webhookId, Math.min(failing.since(webhookId) ?? at, at));
+    const since = failing.since(webhookId);
+    return state === 'exhausted' && since !== null && at - since >= FAILING_MS;
   };
 
   const nextState = (
@@ -217,7 +203,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     dropOlder: (webhookId, before) => write(webhookId, () => void queue.dropOlder(webhookId, before)),
     drop: (webhookId) => write(webhookId, () => queue.drop(webhookId)),
-    failingSince: (webhookId) => failingOf()[webhookId] ?? null,
+    failingSince: failing.since,
     takeCommands() {
       const given = commands;
       commands = 0;
@@ -230,5 +216,29 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       return isOver ? null : pauseEndsAt;
     },
     deliveryCounts: () => ({ delivered, failed }),
+  };
+}
+
+/** Since when every attempt of a webhook has failed, as it is stored. */
+function createFailing(stored: RecorderDeps['failing']) {
+  let failing: Record<Id, Instant> | undefined;
+  const all = (): Record<Id, Instant> => {
+    failing ??= stored?.read() ?? {};
+    return failing;
+  };
+  return {
+    since: (webhookId: Id): Instant | null => all()[webhookId] ?? null,
+    set(webhookId: Id, since: Instant | null): void {
+      if ((all()[webhookId] ?? null) === since) return;
+      const { [webhookId]: _, ...others } = all();
+      const present = since === null ? others : { ...others, [webhookId]: since };
+      // In the order of their ids: two banks with the same history are the same.
+      failing = Object.fromEntries(Object.entries(present).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+      stored?.keep(failing);
+    },
+    /** After a commit that failed: the value in memory may have been rolled back. */
+    reread(): void {
+      failing = undefined;
+    },
   };
 }

@@ -65,22 +65,7 @@ export function createMetrics(): Metrics {
   let streams: Observers | undefined;
 
   const load = async (): Promise<Printer> => {
-    // CommonJS: in the bundle its names are those of the default.
-    const { Registry: PrinterOf, collectDefaultMetrics } = (await import('prom-client')).default;
-    const made = new PrinterOf();
-    collectDefaultMetrics({ register: made });
-    // Gauges by the name of counters, which Prometheus' own checker refuses; their parts are there by type.
-    for (const name of MISNAMED) made.removeSingleMetric(name);
-    const add = (
-      type: 'counter' | 'gauge' | 'histogram',
-      name: string,
-      help: string,
-      values: () => Value[],
-    ) => {
-      const full = PREFIX + name;
-      const get = async () => ({ name: full, help, type, values: values(), aggregator: 'sum' });
-      made.registerMetric({ name: full, get, reset: () => {} } as unknown as Metric);
-    };
+    const { made, add } = await createPrinter();
     add('histogram', 'request_duration_seconds', 'Requests by operation and class of status.', () =>
       [...requests].flatMap(([operation, byStatus]) =>
         [...byStatus].flatMap(([status, durations]) =>
@@ -196,6 +181,27 @@ export function createMetrics(): Metrics {
       return { text: await loaded.metrics(), contentType: loaded.contentType };
     },
   };
+}
+
+/** A printer with the metrics of Node, and how a metric is added to it. */
+async function createPrinter() {
+  // CommonJS: in the bundle its names are those of the default.
+  const { Registry: PrinterOf, collectDefaultMetrics } = (await import('prom-client')).default;
+  const made: Printer = new PrinterOf();
+  collectDefaultMetrics({ register: made });
+  // Gauges by the name of counters, which Prometheus' own checker refuses; their parts are there by type.
+  for (const name of MISNAMED) made.removeSingleMetric(name);
+  const add = (
+    type: 'counter' | 'gauge' | 'histogram',
+    name: string,
+    help: string,
+    values: () => Value[],
+  ): void => {
+    const full = PREFIX + name;
+    const get = async () => ({ name: full, help, type, values: values(), aggregator: 'sum' });
+    made.registerMetric({ name: full, get, reset: () => {} } as unknown as Metric);
+  };
+  return { made, add };
 }
 
 /** Serves `/metrics`. */

@@ -89,22 +89,26 @@ const deltas = (change: Partial<Deltas>): Deltas => ({
   ...change,
 });
 
+const prepareStatements = (db: Db) => ({
+  insertAccount: prepareInsert(db, ledgerAccounts),
+  readAccount: prepareRead(db, ledgerAccounts, (select) =>
+    select.from(ledgerAccounts).where(eq(ledgerAccounts.id, sql.placeholder('id'))),
+  ),
+  writeAccount: prepareUpdate(db, ledgerAccounts, 'id', ['kind']),
+  // SQLite numbers the transfers.
+  insertTransfer: prepareInsert(db, transfers, { id: undefined }),
+  readTransfer: prepareRead(db, transfers, (select) =>
+    select.from(transfers).where(eq(transfers.id, sql.placeholder('id'))),
+  ),
+  readResolution: prepareRead(db, { id: transfers.id }, (select) =>
+    select.from(transfers).where(eq(transfers.holdId, sql.placeholder('holdId'))),
+  ),
+});
+
 /** Opens the ledger of a database. */
 export function createLedger(db: Db): Ledger {
-  const insertAccount = prepareInsert(db, ledgerAccounts);
-  const readAccount = prepareRead(db, ledgerAccounts, (select) =>
-    select.from(ledgerAccounts).where(eq(ledgerAccounts.id, sql.placeholder('id'))),
-  );
-  const writeAccount = prepareUpdate(db, ledgerAccounts, 'id', ['kind']);
-  // SQLite numbers the transfers.
-  const insertTransfer = prepareInsert(db, transfers, { id: undefined });
-  const readTransfer = prepareRead(db, transfers, (select) =>
-    select.from(transfers).where(eq(transfers.id, sql.placeholder('id'))),
-  );
-  const readResolution = prepareRead(db, { id: transfers.id }, (select) =>
-    select.from(transfers).where(eq(transfers.holdId, sql.placeholder('holdId'))),
-  );
-
+  const { insertAccount, readAccount, writeAccount, insertTransfer, readTransfer, readResolution } =
+    prepareStatements(db);
   const known = cachesOf(db.$client).named<Id, LedgerAccount>('ledger_accounts');
   /** Accounts whose counters are not written yet; `null` where they are written at once. */
   let unwritten: Set<Id> | null = null;

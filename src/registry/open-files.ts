@@ -74,12 +74,10 @@ const OPEN_NEXT_AFTER_MS = 5;
 export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
   const { entries, folder, stays, wallClock, jobs } = options;
   const { maxOpen = MAX_OPEN, lookEveryMs = LOOK_EVERY_MS } = options;
-  let index: RestingIndex | undefined;
+  const index = createIndexNotes(options);
   let looking: NodeJS.Timeout | undefined;
   let unknown: string[] = [];
   let looksAt = Number.POSITIVE_INFINITY;
-  /** Closed files that the index does not have as they are, because it could not be written. */
-  const notIndexed = new Set<string>();
 
   const list = (): [string, Entry][] => [...entries].filter(([, entry]) => entry.isOpen());
 
@@ -97,17 +95,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     const entry = entries.get(name);
     if (entry !== undefined) entry.dueAt = dueAt;
     if (dueAt !== null && dueAt < looksAt) arm();
-    writeIndex(name);
-  };
-  /** A row that is missing or old costs the next start one opening, so a failure here must not end the closing. */
-  const writeIndex = (name: string): void => {
-    const dueAt = entries.get(name)?.dueAt ?? null;
-    const isWritten = jobs.of(name).run('index', () => {
-      const found = folder?.find(name);
-      if (found !== undefined) index?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
-    });
-    if (isWritten) notIndexed.delete(name);
-    else notIndexed.add(name);
+    index.write(name);
   };
 
   /** Room for one more open file: the one that was not used for the longest time makes it. Refuses: `sandboxes_busy`. */
@@ -140,15 +128,9 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     if (entry === undefined || entry.isOpen()) return;
     entry.dueAt = null;
     jobs.of(name).run('open', () => {
-      try {
-        entry.sandbox.open();
-      } catch (error) {
-        // Set aside until its file has changed.
-        if (entry.damage !== undefined) return;
-        // Not now: it is tried again at a later look. So is a file that another program has open.
+      openOr(entry, () => {
         entry.dueAt = wallClock.now() + lookEveryMs;
-        if (!(error instanceof Refusal) || error.code === 'sandbox_damaged') throw error;
-      }
+      });
     });
   };
 
@@ -168,19 +150,12 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
       // One that is in use again has nothing to close.
       else jobs.of(name).succeeded('close');
     }
-    for (const name of notIndexed) {
-      if (entries.get(name)?.isOpen() === false) writeIndex(name);
-      else {
-        // One that is open again gets its row at the next closing.
-        notIndexed.delete(name);
-        jobs.of(name).succeeded('index');
-      }
-    }
+    index.rewrite();
     arm();
   };
   /** Looks again after a while, or when the first that rests is due. */
   const arm = (): void => {
-    if (unknown.length > 0 || index === undefined) return;
+    if (unknown.length > 0 || !index.isAttached()) return;
     const now = wallClock.now();
     const dueAts = [...entries.values()].map(({ dueAt }) => dueAt).filter((dueAt) => dueAt !== null);
     looksAt = Math.max(now, Math.min(now + lookEveryMs, ...dueAts));
@@ -206,47 +181,108 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
   return {
     list,
     makeRoom,
-    attach(opened) {
-      index = opened;
-    },
+    attach: index.attach,
     lookAt(names) {
       unknown.push(...names);
       clearTimeout(looking);
       looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
     },
     removeFromIndex(name) {
-      notIndexed.delete(name);
-      // The next start removes the row of a file that is gone.
-      jobs.of(name).run('index', () => index?.remove(name));
+      index.remove(name);
       jobs.remove(name);
     },
     async close() {
       clearTimeout(looking);
       unknown = [];
-      const closing = index;
-      index = undefined;
-      const closeOne = async ([name, { sandbox }]: [string, Entry]): Promise<void> => {
-        try {
-          const wait = sandbox.nextDueIn();
-          await sandbox.close();
-          const found = folder?.find(name);
-          if (found === undefined) return;
-          const dueAt = wait === null ? null : wallClock.now() + wait;
-          closing?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
-        } catch (error) {
-          // A full disk: what was answered is in the log beside the file, and is found by the next start.
-          jobs.of(name).failed('close', error);
-        }
-      };
-      // Some at a time: whoever waits for the end only so long must be able to look at the time.
-      const open = list();
-      while (open.length > 0) {
-        await Promise.all(open.splice(0, CLOSED_AT_ONCE).map(closeOne));
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      const closing = index.detach();
+      await closeAll(options, list(), closing);
       closing?.close();
     },
   };
+}
+
+/** Writes the index of the files that rest. A failure is repeated at the next look. */
+function createIndexNotes({ entries, folder, jobs }: OpenFilesOptions) {
+  let index: RestingIndex | undefined;
+  /** Closed files that the index does not have as they are, because it could not be written. */
+  const notWritten = new Set<string>();
+
+  /** A row that is missing or old costs the next start one opening, so a failure here must not end the closing. */
+  const write = (name: string): void => {
+    const dueAt = entries.get(name)?.dueAt ?? null;
+    const isWritten = jobs.of(name).run('index', () => {
+      const found = folder?.find(name);
+      if (found !== undefined) index?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
+    });
+    if (isWritten) notWritten.delete(name);
+    else notWritten.add(name);
+  };
+
+  return {
+    attach(opened: RestingIndex): void {
+      index = opened;
+    },
+    isAttached: () => index !== undefined,
+    detach(): RestingIndex | undefined {
+      const detached = index;
+      index = undefined;
+      return detached;
+    },
+    write,
+    rewrite(): void {
+      for (const name of notWritten) {
+        if (entries.get(name)?.isOpen() === false) write(name);
+        else {
+          // One that is open again gets its row at the next closing.
+          notWritten.delete(name);
+          jobs.of(name).succeeded('index');
+        }
+      }
+    },
+    remove(name: string): void {
+      notWritten.delete(name);
+      // The next start removes the row of a file that is gone.
+      jobs.of(name).run('index', () => index?.remove(name));
+    },
+  };
+}
+
+/** Opens a sandbox, or postpones it: now its file, or the process, has no room, or another program has the file open. */
+function openOr(entry: Entry, postpone: () => void): void {
+  try {
+    entry.sandbox.open();
+  } catch (error) {
+    // Set aside until its file has changed.
+    if (entry.damage !== undefined) return;
+    postpone();
+    if (!(error instanceof Refusal) || error.code === 'sandbox_damaged') throw error;
+  }
+}
+
+/** Closes these files, and notes in the index when something is due in them. */
+async function closeAll(
+  { folder, wallClock, jobs }: OpenFilesOptions,
+  open: [string, Entry][],
+  index: RestingIndex | undefined,
+): Promise<void> {
+  const closeOne = async ([name, { sandbox }]: [string, Entry]): Promise<void> => {
+    try {
+      const wait = sandbox.nextDueIn();
+      await sandbox.close();
+      const found = folder?.find(name);
+      if (found === undefined) return;
+      const dueAt = wait === null ? null : wallClock.now() + wait;
+      index?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
+    } catch (error) {
+      // A full disk: what was answered is in the log beside the file, and is found by the next start.
+      jobs.of(name).failed('close', error);
+    }
+  };
+  // Some at a time: whoever waits for the end only so long must be able to look at the time.
+  while (open.length > 0) {
+    await Promise.all(open.splice(0, CLOSED_AT_ONCE).map(closeOne));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 /**

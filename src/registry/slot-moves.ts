@@ -77,19 +77,8 @@ const NEXT: Readonly<Record<SlotState, readonly SlotState[]>> = {
   leaving: ['elsewhere', 'served'],
 };
 
-/** The moves of one registry. */
-export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
-  const { entries, slots, folder, disk, keys, snapshots, openFiles } = options;
-  /** The images of sandboxes in memory on their way out, and in. */
-  const departed = new Map<string, Buffer>();
-  const arrived = new Map<string, Buffer>();
-  let underWay: Promise<unknown> = Promise.resolve();
-
-  const namesOf = (slot: Slot): string[] => {
-    const known = [...entries.keys(), ...departed.keys(), ...arrived.keys(), ...(folder?.names() ?? [])];
-    return [...new Set(known)].filter((name) => slotOf(name) === slot).toSorted();
-  };
-
+/** What a move requires of a slot. Each refuses with `illegal_step`. */
+function createSlotGuards(slots: Slots) {
   const refuseEpoch = (slot: Slot, what: string): never => {
     const present = `${slots.stateOf(slot)} with epoch ${slots.epochOf(slot)}`;
     throw refuse('illegal_step', {
@@ -115,21 +104,63 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
     });
   };
 
-  const requireSlot = (slot: Slot, name: string): void => {
-    if (SANDBOX_NAME.test(name) && slotOf(name) === slot) return;
-    throw refuse('field_invalid', {
-      field: 'name',
-      message: `${JSON.stringify(name)} is no sandbox of slot ${slot}`,
+  const requireShared = (): void => {
+    if (slots.isShared) return;
+    throw refuse('illegal_step', {
+      message:
+        'this bank is in no fleet and serves every slot: start it with SANDBANK_SLOTS=0-255 to share them out',
     });
   };
 
-  /** A bank whose books are wrong would be refused by the other, after its slot had left. */
-  const requireMovable = (name: string, { sandbox, damage }: Entry): void => {
-    if (damage === undefined && sandbox.audit().problems.length === 0) return;
-    const reason = damage?.reason ?? 'its books are wrong; GET /_sandbox/ledger/verify says how';
-    throw refuse('illegal_step', {
-      message: `the sandbox ${name} cannot be moved: ${reason}. Import an image into it, or delete it`,
-    });
+  return { requireShared, requireEpochs, requireState };
+}
+
+/** A copy of the file of a sandbox that is closed. Refuses: `sandbox_not_found`. */
+async function fileImageOf(folder: DataFolder | null, name: string): Promise<Image> {
+  const file = folder?.find(name);
+  if (folder === null || file === undefined) throw refuse('sandbox_not_found');
+  // A process that was killed had not closed it.
+  if (file.hasLog) openConnection({ kind: 'file', path: folder.pathOf(name), synchronous: 'full' }).close();
+  return copyOf(folder, folder.pathOf(name));
+}
+
+function requireNone(slot: Slot, names: readonly string[]): void {
+  if (names.length === 0) return;
+  throw refuse('illegal_step', {
+    message: `slot ${slot} cannot arrive: the data directory has sandboxes of it already (${names.join(', ')}). Take their files away first`,
+  });
+}
+
+/** Refuses: `field_invalid`. */
+function requireSlot(slot: Slot, name: string): void {
+  if (SANDBOX_NAME.test(name) && slotOf(name) === slot) return;
+  throw refuse('field_invalid', {
+    field: 'name',
+    message: `${JSON.stringify(name)} is no sandbox of slot ${slot}`,
+  });
+}
+
+/** A bank whose books are wrong would be refused by the other, after its slot had left. */
+function requireMovable(name: string, { sandbox, damage }: Entry): void {
+  if (damage === undefined && sandbox.audit().problems.length === 0) return;
+  const reason = damage?.reason ?? 'its books are wrong; GET /_sandbox/ledger/verify says how';
+  throw refuse('illegal_step', {
+    message: `the sandbox ${name} cannot be moved: ${reason}. Import an image into it, or delete it`,
+  });
+}
+
+/** The moves of one registry. */
+export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
+  const { entries, slots, folder, disk, keys, snapshots, openFiles } = options;
+  /** The images of sandboxes in memory on their way out, and in. */
+  const departed = new Map<string, Buffer>();
+  const arrived = new Map<string, Buffer>();
+  let underWay: Promise<unknown> = Promise.resolve();
+  const { requireShared, requireEpochs, requireState } = createSlotGuards(slots);
+
+  const namesOf = (slot: Slot): string[] => {
+    const known = [...entries.keys(), ...departed.keys(), ...arrived.keys(), ...(folder?.names() ?? [])];
+    return [...new Set(known)].filter((name) => slotOf(name) === slot).toSorted();
   };
 
   const leave = async (slot: Slot, epoch: number): Promise<void> => {
@@ -146,12 +177,7 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
   };
 
   const expect = (slot: Slot, epoch: number): void => {
-    const left = namesOf(slot);
-    if (left.length > 0) {
-      throw refuse('illegal_step', {
-        message: `slot ${slot} cannot arrive: the data directory has sandboxes of it already (${left.join(', ')}). Take their files away first`,
-      });
-    }
+    requireNone(slot, namesOf(slot));
     slots.change(slot, 'arriving', epoch);
   };
 
@@ -192,12 +218,7 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
 
   const step = async (slot: Slot, to: SlotState, epochs: SlotEpochs): Promise<void> => {
     const from = slots.stateOf(slot);
-    if (!slots.isShared) {
-      throw refuse('illegal_step', {
-        message:
-          'this bank is in no fleet and serves every slot: start it with SANDBANK_SLOTS=0-255 to share them out',
-      });
-    }
+    requireShared();
     requireEpochs(slot, epochs);
     if (from !== to && !NEXT[from].includes(to)) {
       throw refuse('illegal_step', {
@@ -251,19 +272,10 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
     async imageOf(slot, name, snapshot) {
       requireState(slot, 'leaving');
       requireSlot(slot, name);
-      if (snapshot !== undefined) {
-        const found = snapshots.find(name, snapshot)?.image;
-        if (found === undefined) throw refuse('snapshot_not_found');
-        return folder === null || Buffer.isBuffer(found) ? found : copyOf(folder, found.file);
-      }
-      const image = departed.get(name);
-      if (image !== undefined) return image;
-      const file = folder?.find(name);
-      if (folder === null || file === undefined) throw refuse('sandbox_not_found');
-      // A process that was killed had not closed it.
-      if (file.hasLog)
-        openConnection({ kind: 'file', path: folder.pathOf(name), synchronous: 'full' }).close();
-      return copyOf(folder, folder.pathOf(name));
+      if (snapshot === undefined) return departed.get(name) ?? fileImageOf(folder, name);
+      const found = snapshots.find(name, snapshot)?.image;
+      if (found === undefined) throw refuse('snapshot_not_found');
+      return folder === null || Buffer.isBuffer(found) ? found : copyOf(folder, found.file);
     },
 
     async take(slot, name, upload, { snapshot, keyDigest, epoch }) {

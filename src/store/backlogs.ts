@@ -71,33 +71,11 @@ export function backlogsOf(db: Db): Backlogs {
   return known;
 }
 
-function createBacklogs(db: Db): Backlogs {
+/** The statements of the backlogs. */
+function prepareStatements(db: Db) {
   const { $client: sqlite } = db;
-  const readAll = prepareRead(db, { backlog: backlogs, dialect: webhooks.dialect }, (select) =>
-    select.from(backlogs).innerJoin(webhooks, eq(webhooks.id, backlogs.webhookId)).orderBy(backlogs.id),
-  );
-  const readActive = prepareRead(db, { id: webhooks.id, events: webhooks.events }, (select) =>
-    select.from(webhooks).where(eq(webhooks.status, 'active')).orderBy(webhooks.id),
-  );
-  const readNewest = prepareRead(db, { seq: sql<number>`coalesce(max(${facts.seq}), 0)` }, (select) =>
-    select.from(facts),
-  );
-  const readKinds = prepareRead(db, { v1: facts.kindsV1, v2: facts.kindsV2 }, (select) =>
-    select.from(facts).where(eq(facts.seq, sql.placeholder('seq'))),
-  );
-  const insert = prepareInsert(db, backlogs, { id: undefined });
   const byId = eq(backlogs.id, sql.placeholder('id'));
   const set = (fields: object) => prepareWrite(db, () => db.update(backlogs).set(fields).where(byId));
-  const move = set({ afterFact: sql`${sql.placeholder('afterFact')}` });
-  const end = set({ upToFact: sql`${sql.placeholder('upToFact')}` });
-  const endDropped = set({ upToFact: sql`${sql.placeholder('upToFact')}`, dropped: true });
-  const deleteRow = prepareWrite(db, () => db.delete(backlogs).where(byId));
-  const hasEnough = lazily(() =>
-    sqlite.prepare(
-      `SELECT 1 FROM deliveries WHERE webhook_id = (SELECT ?) AND state = 'waiting' AND attempts = 0
-        LIMIT 1 OFFSET ${ENOUGH - 1}`,
-    ),
-  );
   const statementsOf = (dialect: keyof Kinds) => ({
     // One statement for many rows: half the time of a statement for each.
     make: lazily(() =>
@@ -117,15 +95,44 @@ function createBacklogs(db: Db): Backlogs {
         .raw(),
     ),
   });
-  const statements = { v1: statementsOf('v1'), v2: statementsOf('v2') };
+  return {
+    readAll: prepareRead(db, { backlog: backlogs, dialect: webhooks.dialect }, (select) =>
+      select.from(backlogs).innerJoin(webhooks, eq(webhooks.id, backlogs.webhookId)).orderBy(backlogs.id),
+    ),
+    readActive: prepareRead(db, { id: webhooks.id, events: webhooks.events }, (select) =>
+      select.from(webhooks).where(eq(webhooks.status, 'active')).orderBy(webhooks.id),
+    ),
+    readNewest: prepareRead(db, { seq: sql<number>`coalesce(max(${facts.seq}), 0)` }, (select) =>
+      select.from(facts),
+    ),
+    readKinds: prepareRead(db, { v1: facts.kindsV1, v2: facts.kindsV2 }, (select) =>
+      select.from(facts).where(eq(facts.seq, sql.placeholder('seq'))),
+    ),
+    insert: prepareInsert(db, backlogs, { id: undefined }),
+    move: set({ afterFact: sql`${sql.placeholder('afterFact')}` }),
+    end: set({ upToFact: sql`${sql.placeholder('upToFact')}` }),
+    endDropped: set({ upToFact: sql`${sql.placeholder('upToFact')}`, dropped: true }),
+    deleteRow: prepareWrite(db, () => db.delete(backlogs).where(byId)),
+    hasEnough: lazily(() =>
+      sqlite.prepare(
+        `SELECT 1 FROM deliveries WHERE webhook_id = (SELECT ?) AND state = 'waiting' AND attempts = 0
+        LIMIT 1 OFFSET ${ENOUGH - 1}`,
+      ),
+    ),
+    of: { v1: statementsOf('v1'), v2: statementsOf('v2') },
+  };
+}
+
+function createBacklogs(db: Db): Backlogs {
+  const statements = prepareStatements(db);
   /** How many deliveries each backlog has; counted when it is first asked for. */
-  const known = cachesOf(sqlite).named<number, number>('unmade_deliveries');
+  const known = cachesOf(db.$client).named<number, number>('unmade_deliveries');
   let all: Backlog[] | undefined;
   let isFollowed = false;
 
-  const newest = (): number => readNewest.get()?.seq ?? 0;
+  const newest = (): number => statements.readNewest.get()?.seq ?? 0;
   const list = (): Backlog[] => {
-    all ??= readAll.all().map(({ backlog, dialect }) => ({
+    all ??= statements.readAll.all().map(({ backlog, dialect }) => ({
       ...backlog,
       dialect,
       wants: new Set(backlog.events),
@@ -133,16 +140,14 @@ function createBacklogs(db: Db): Backlogs {
     }));
     return all;
   };
-  const wantedOf = ({ wants }: Backlog, kinds: readonly string[]): number => {
-    let count = 0;
-    for (const kind of kinds) if (wants.has(kind)) count += 1;
-    return count;
-  };
   const unmade = (backlog: Backlog): number => {
     const { id, dialect, afterFact, upToFact } = backlog;
     const count = known.get(id);
     if (count !== undefined) return count;
-    const found = statements[dialect].countKinds().all(afterFact, upToFact ?? newest()) as [string, number][];
+    const found = statements.of[dialect].countKinds().all(afterFact, upToFact ?? newest()) as [
+      string,
+      number,
+    ][];
     return known.set(
       id,
       found.reduce((sum, [kinds, facts]) => sum + facts * wantedOf(backlog, kinds.split(' ')), 0),
@@ -154,7 +159,7 @@ function createBacklogs(db: Db): Backlogs {
   };
 
   const remove = (id: number): void => {
-    deleteRow.run({ id });
+    statements.deleteRow.run({ id });
     // SQLite may give the number again.
     known.remove(id);
     all = undefined;
@@ -168,24 +173,22 @@ function createBacklogs(db: Db): Backlogs {
     const { id, webhookId, dialect, afterFact, wantsJson } = backlog;
     const last = backlog.upToFact ?? latest;
     const upTo = Math.min(last, afterFact + STRETCH);
-    const { changes } = statements[dialect].make().run(webhookId, afterFact, upTo, wantsJson);
+    const { changes } = statements.of[dialect].make().run(webhookId, afterFact, upTo, wantsJson);
     const count = known.get(id);
     if (upTo === last) known.set(id, 0);
     else if (count !== undefined) known.set(id, count - changes);
     backlog.afterFact = upTo;
-    move.run({ id, afterFact: upTo });
+    statements.move.run({ id, afterFact: upTo });
   };
 
   /** What is left of a backlog with nothing in it. */
   const tidy = (backlog: Backlog, latest: number): void => {
     const { id, afterFact, upToFact } = backlog;
-    if (upToFact !== null) {
-      remove(id);
-      return;
+    if (upToFact !== null) remove(id);
+    else if (latest - afterFact >= MOVED_EVERY) {
+      backlog.afterFact = latest;
+      statements.move.run({ id, afterFact: latest });
     }
-    if (latest - afterFact < MOVED_EVERY) return;
-    backlog.afterFact = latest;
-    move.run({ id, afterFact: latest });
   };
 
   return {
@@ -197,12 +200,13 @@ function createBacklogs(db: Db): Backlogs {
           .map((backlog) => [backlog.webhookId, backlog]),
       );
       const upToFact = newest();
-      for (const { id: webhookId, events } of readActive.all()) {
+      for (const { id: webhookId, events } of statements.readActive.all()) {
         const present = open.get(webhookId);
         if (present !== undefined && isSame(present.events, events)) open.delete(webhookId);
-        else insert.run({ webhookId, afterFact: upToFact, upToFact: null, events, dropped: false });
+        else
+          statements.insert.run({ webhookId, afterFact: upToFact, upToFact: null, events, dropped: false });
       }
-      for (const { id } of open.values()) end.run({ id, upToFact });
+      for (const { id } of open.values()) statements.end.run({ id, upToFact });
       clear();
       isFollowed = true;
     },
@@ -217,7 +221,7 @@ function createBacklogs(db: Db): Backlogs {
       const latest = newest();
       for (const backlog of list()) {
         if (backlog.dropped) continue;
-        while (!isEmpty(backlog, latest) && hasEnough().get(backlog.webhookId) === undefined) {
+        while (!isEmpty(backlog, latest) && statements.hasEnough().get(backlog.webhookId) === undefined) {
           make(backlog, latest);
         }
         if (isEmpty(backlog, latest)) tidy(backlog, latest);
@@ -231,7 +235,7 @@ function createBacklogs(db: Db): Backlogs {
         const { id } = backlog;
         const count = unmade(backlog);
         if (count === 0) remove(id);
-        else endDropped.run({ id, upToFact: backlog.upToFact ?? upToFact });
+        else statements.endDropped.run({ id, upToFact: backlog.upToFact ?? upToFact });
         dropped += count;
       }
       clear();
@@ -248,7 +252,7 @@ function createBacklogs(db: Db): Backlogs {
       const found: Unmade[] = [];
       for (const factSeq of factSeqs) {
         const covering = list().filter((backlog) => isIn(backlog, factSeq));
-        const kinds = covering.length === 0 ? undefined : readKinds.get({ seq: factSeq });
+        const kinds = covering.length === 0 ? undefined : statements.readKinds.get({ seq: factSeq });
         if (kinds === undefined) continue;
         for (const backlog of covering) {
           const { webhookId, dialect, wants } = backlog;
@@ -265,6 +269,13 @@ function createBacklogs(db: Db): Backlogs {
 }
 
 const stateOf = ({ dropped }: Backlog): Unmade['state'] => (dropped ? 'dropped' : 'waiting');
+
+/** How many of these kinds are wanted. */
+function wantedOf({ wants }: Backlog, kinds: readonly string[]): number {
+  let count = 0;
+  for (const kind of kinds) if (wants.has(kind)) count += 1;
+  return count;
+}
 
 const isIn = ({ afterFact, upToFact }: Backlog, factSeq: number): boolean =>
   factSeq > afterFact && (upToFact === null || factSeq <= upToFact);

@@ -85,10 +85,10 @@ export const MUTANTS: readonly Mutant[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     [" and ${state} <> 'delivered'", ''],
     ['NOT_PAUSED,', ''],
-    ["in ('waiting', 'delivered')", "in ('waiting')"],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ['${deliveries.dueAt} + ${', '${deliveries.dueAt} - ${'],
   ]),
+  ...mutantsOf('src/outbox/delivery-history.ts', OUTBOX, [["in ('waiting', 'delivered')", "in ('waiting')"]]),
   ...mutantsOf('src/registry/slots.ts', SLOTS, [
     ["if (state === 'served') return;", 'return;'],
     ["for (const slot of ALL_SLOTS) set(slot, 'elsewhere');", ''],
@@ -98,7 +98,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['for (const [name, entry] of own) requireMovable(name, entry);', ''],
     ['entries.delete(name);\n      openFiles', 'openFiles'],
     ["requireState(slot, 'leaving');", ''],
-    ['if (left.length > 0) {', 'if (left.length > 9) {'],
+    ['if (names.length === 0) return;', 'if (names.length < 10) return;'],
     ['snapshots.removeAll(name);', ''],
     ['if (keyDigest !== undefined) keys().setDigest(name, keyDigest);', ''],
   ]),
@@ -129,9 +129,9 @@ export const MUTANTS: readonly Mutant[] = [
     ['cover?.enabled !== true', 'cover === undefined'],
     ["status !== 'closed' &&", ''],
   ]),
-  ...mutantsOf('src/http/api.ts', IDEMPOTENCY, [
+  ...mutantsOf('src/http/idempotency.ts', IDEMPOTENCY, [
     ['answers.find(key, now - IDEMPOTENCY_MS)', 'answers.find(key, now)'],
-    ['stored.fingerprint === print', 'true'],
+    ['stored.fingerprint === fingerprint', 'true'],
     ['replayed: true', 'replayed: false'],
     [" && request.method !== 'PATCH'", ''],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source

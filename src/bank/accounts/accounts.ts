@@ -17,6 +17,7 @@ import { ACCOUNT, ACCOUNT_EVENT_FOR, ACCOUNT_UNLOCK_FOR, type AccountEvent } fro
 import type { Account, AccountConfig, Balance } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { mapPage, type Page, type Window } from '../../store/lists.ts';
+import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
@@ -98,15 +99,6 @@ export function createAccounts(
     return { account, balance, totals: totalsOf(balance, 'master_account') };
   };
 
-  const requireFamily = (id: Id): void => {
-    const family = found(store.families.byId(id), 'family_not_found', { field: 'familyId' });
-    if (family.status === 'activated') return;
-    throw refuse('holder_not_active', {
-      field: 'familyId',
-      message: `the family is ${family.status}; an account needs an active one`,
-    });
-  };
-
   /** What the sandbox gives an account that v1 opens, from the money at the partner bank. */
   const credit = (file: AccountFile, amount: number): AccountFile => {
     transactions.open({
@@ -185,7 +177,7 @@ export function createAccounts(
           message: `an account needs a verified holder, and this one is ${holder.status}: its KYC or KYB must pass first`,
         });
       }
-      if (input.familyId !== undefined) requireFamily(input.familyId);
+      if (input.familyId !== undefined) requireFamily(store, input.familyId);
       const now = clock.now();
       const account: Account = {
         id: sequence.id(now),
@@ -215,6 +207,16 @@ export function createAccounts(
       return input.openingCredit === undefined ? file : credit(file, input.openingCredit);
     },
   };
+}
+
+/** Refuses: `family_not_found`, `holder_not_active`. */
+function requireFamily({ families }: Store, id: Id): void {
+  const { status } = found(families.byId(id), 'family_not_found', { field: 'familyId' });
+  if (status === 'activated') return;
+  throw refuse('holder_not_active', {
+    field: 'familyId',
+    message: `the family is ${status}; an account needs an active one`,
+  });
 }
 
 /** Refuses: `field_invalid`. */

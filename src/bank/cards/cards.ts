@@ -20,7 +20,8 @@ import { mergeMetadata } from '../metadata.ts';
 import { publishChanged, publisherOf } from '../publish.ts';
 import { afterEvent, openAccountOf } from '../status.ts';
 import { cardFileOf } from './controls.ts';
-import { changeControls, freshDetails, NO_CONTROLS, newShipment, requireDetails } from './making.ts';
+import { changeControls, newCard, replacementOf, requireDetails } from './making.ts';
+import type { Recall } from './recalls.ts';
 
 export interface Cards {
   /**
@@ -54,7 +55,7 @@ export interface Cards {
 export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number' | 'url' | 'provider'>>;
 
 /** The verbs of cards. */
-export function createCards(dependencies: Dependencies): Cards {
+export function createCards(dependencies: Dependencies, recall: Recall): Cards {
   const { store, sequence, clock, outbox } = dependencies;
 
   const fileOf = (card: Card, cardHolder?: CardHolder): CardFile => cardFileOf(store, card, cardHolder);
@@ -101,16 +102,13 @@ export function createCards(dependencies: Dependencies): Cards {
     list: (where, window) =>
       mapPage(store.cards.list.page(onColumns(CARD_FILTERS, where), window), (card) => fileOf(card)),
 
-    listByLeft(where, { offset, limit, order }, { least = 0, most = Number.POSITIVE_INFINITY }) {
+    listByLeft(where, window, { least = 0, most = Number.POSITIVE_INFINITY }) {
       const limited = [...onColumns(CARD_FILTERS, where), on('controls.limit.period', { is: 'all_time' })];
       const found = store.cards.list
         .all(limited)
         .map((card) => fileOf(card))
         .filter(({ left }) => left !== undefined && left >= least && left <= most);
-      if (order?.direction === 'asc') found.reverse();
-      const items = found.slice(offset, offset + limit);
-      const hasOlder = offset + items.length < found.length;
-      return { items, total: found.length, hasNewer: offset > 0, hasOlder };
+      return pageOf(found, window);
     },
 
     declined(id, window) {
@@ -157,35 +155,7 @@ export function createCards(dependencies: Dependencies): Cards {
       const cardHolder = found(store.cardHolders.byId(input.cardHolderId), 'card_holder_not_found');
       const account = requireUsable(cardHolder);
       requireCardAllowed(dependencies, account, input.type);
-      const now = clock.now();
-      const physical = input.type === 'physical';
-      const card: Card = {
-        id: sequence.id(now),
-        accountId: account.id,
-        holderId: account.holderId,
-        holderType: account.holderType,
-        familyId: account.familyId,
-        cardHolderId: cardHolder.id,
-        label: input.label ?? '',
-        product: input.product ?? (account.holderType === 'business' ? 'business_spend' : 'consumer_debit'),
-        theme: input.theme ?? '',
-        type: input.type,
-        bin: input.bin ?? 'debit',
-        ...freshDetails(sequence, now),
-        shipment: physical ? newShipment(input, now) : null,
-        billingAddress: input.billingAddress ?? null,
-        controls: changeControls(NO_CONTROLS, input.controls),
-        externalReferenceId: input.externalReferenceId ?? '',
-        metadata: mergeMetadata(null, input.metadata),
-        status: physical ? 'pending_activation' : 'open',
-        lockedFrom: null,
-        replacedBy: '',
-        createdAt: now,
-        updatedAt: now,
-        activatedAt: physical ? null : now,
-        pinSetAt: null,
-        closedAt: null,
-      };
+      const card = newCard(sequence, account, cardHolder, input, clock.now());
       return add(card, cardHolder);
     },
 
@@ -211,6 +181,7 @@ export function createCards(dependencies: Dependencies): Cards {
       };
       const file = put(next, cardHolder);
       publishChanged(publish, file, change, moves);
+      if (moves && status === 'closed') recall(file);
       return file;
     },
 
@@ -219,27 +190,18 @@ export function createCards(dependencies: Dependencies): Cards {
       const closed = step(CARD, old.status, 'close');
       requireUsable(cardHolder);
       const now = clock.now();
-      const { shipment } = old;
-      const card: Card = {
-        ...old,
-        id: sequence.id(now),
-        ...freshDetails(sequence, now),
-        shipment:
-          shipment === null
-            ? null
-            : newShipment(
-                { embossing: shipment, shippingAddress: shippingAddress ?? shipment.shippingAddress },
-                now,
-              ),
-        status: old.type === 'physical' ? 'pending_activation' : 'open',
-        createdAt: now,
-        updatedAt: now,
-        activatedAt: old.type === 'physical' ? null : now,
-        pinSetAt: null,
-      };
+      const card = replacementOf(sequence, old, shippingAddress, now);
       const closedCard: Card = { ...old, status: closed, replacedBy: card.id, closedAt: now, updatedAt: now };
       publish(put(closedCard, cardHolder), 'replaced');
       return add(card, cardHolder);
     },
   };
+}
+
+/** A page of what was found, newest first. */
+function pageOf<T>(found: T[], { offset, limit, order }: OffsetWindow): Page<T> {
+  if (order?.direction === 'asc') found.reverse();
+  const items = found.slice(offset, offset + limit);
+  const hasOlder = offset + items.length < found.length;
+  return { items, total: found.length, hasNewer: offset > 0, hasOlder };
 }

@@ -7,8 +7,17 @@
 import { refuse } from '../../kernel/refusal.ts';
 import type { Sequence } from '../../kernel/sequence.ts';
 import { DAY_MS, type Instant, utcDate } from '../../kernel/time.ts';
-import type { Address, Card, CardControls, ControlList, Shipment } from '../../model/records.ts';
+import type {
+  Account,
+  Address,
+  Card,
+  CardControls,
+  CardHolder,
+  ControlList,
+  Shipment,
+} from '../../model/records.ts';
 import type { CardDetailsGiven, ControlsChange, NewCard } from '../inputs.ts';
+import { mergeMetadata } from '../metadata.ts';
 
 /** A range that networks set aside for tests. */
 const NUMBER_PREFIX = '40000200';
@@ -125,4 +134,70 @@ function luhnDigit(body: string): string {
     sum += doubled > 9 ? doubled - 9 : doubled;
   }
   return String((10 - (sum % 10)) % 10);
+}
+
+/** A card as it is issued: a virtual one is open at once, a physical one waits for its activation. */
+export function newCard(
+  sequence: Sequence,
+  account: Account,
+  cardHolder: CardHolder,
+  input: NewCard,
+  now: Instant,
+): Card {
+  const physical = input.type === 'physical';
+  return {
+    id: sequence.id(now),
+    accountId: account.id,
+    holderId: account.holderId,
+    holderType: account.holderType,
+    familyId: account.familyId,
+    cardHolderId: cardHolder.id,
+    label: input.label ?? '',
+    product: input.product ?? (account.holderType === 'business' ? 'business_spend' : 'consumer_debit'),
+    theme: input.theme ?? '',
+    type: input.type,
+    bin: input.bin ?? 'debit',
+    ...freshDetails(sequence, now),
+    shipment: physical ? newShipment(input, now) : null,
+    billingAddress: input.billingAddress ?? null,
+    controls: changeControls(NO_CONTROLS, input.controls),
+    externalReferenceId: input.externalReferenceId ?? '',
+    metadata: mergeMetadata(null, input.metadata),
+    status: physical ? 'pending_activation' : 'open',
+    lockedFrom: null,
+    replacedBy: '',
+    createdAt: now,
+    updatedAt: now,
+    activatedAt: physical ? null : now,
+    pinSetAt: null,
+    closedAt: null,
+  };
+}
+
+/** A card like another one, with a new number. */
+export function replacementOf(
+  sequence: Sequence,
+  old: Card,
+  shippingAddress: Address | undefined,
+  now: Instant,
+): Card {
+  const { shipment } = old;
+  const physical = old.type === 'physical';
+  return {
+    ...old,
+    id: sequence.id(now),
+    ...freshDetails(sequence, now),
+    shipment:
+      shipment === null
+        ? null
+        : newShipment(
+            { embossing: shipment, shippingAddress: shippingAddress ?? shipment.shippingAddress },
+            now,
+          ),
+    status: physical ? 'pending_activation' : 'open',
+    createdAt: now,
+    updatedAt: now,
+    activatedAt: physical ? null : now,
+    pinSetAt: null,
+  };
 }

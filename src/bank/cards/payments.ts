@@ -1,17 +1,15 @@
 /**
- * What happens to a card at a merchant: authorization, a new total, capture, reversal, refund. An authorization is a hold on
- * the sub account. It counts in the card's daily usage, which is reduced when the hold is released. A capture is never refused for lack
- * of money: the network has promised it to the merchant.
+ * Payments with a card at a merchant: authorization and a new total here, capture, reversal and expiry in `captures.ts`, refunds in
+ * `refunds.ts`. An authorization is a hold on the sub account, and counts in the card's daily usage.
  * Source: decisions `authorization-checks`, `v2-simulated-decline`, `v1-card-test-decline`, `card-limit-periods`,
- * `uncaptured-authorization`, `authorization-increase` and `fallback-draws` in docs/fidelity.md.
+ * `authorization-increase` and `fallback-draws` in docs/fidelity.md.
  */
-
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { totalsOf } from '../../model/balances.ts';
 import { completeMerchant } from '../../model/merchants.ts';
-import type { CardDetails, Reason, Transaction } from '../../model/records.ts';
+import type { Card, CardDetails, Reason, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Covered, Fallbacks } from '../accounts/fallbacks.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -21,6 +19,7 @@ import type { RealTime } from '../real-time.ts';
 import type { NewTransaction } from '../transactions/build.ts';
 import type { ChosenOutcome, Outcomes } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
+import { type CardCaptures, createCardCaptures } from './captures.ts';
 import type { Cards } from './cards.ts';
 import {
   availableLimit,
@@ -39,12 +38,6 @@ import {
 } from './purchases.ts';
 import { type CardRefunds, createCardRefunds } from './refunds.ts';
 
-/** The authorization after a capture or its expiry, and the row that records that, which may be the authorization itself. */
-export interface Captured {
-  authorization: Transaction;
-  transaction: Transaction;
-}
-
 /** A new total for an open authorization. */
 interface CardUpdate extends MerchantWords {
   cardId: Id;
@@ -55,6 +48,7 @@ interface CardUpdate extends MerchantWords {
 
 export interface CardPayments
   extends CardRefunds,
+    CardCaptures,
     Pick<CardPurchases, 'require' | 'amountsOf' | 'legalEvents'> {
   /**
    * Asks for an authorization: the answer is `pending` (held), or `declined` of type `decline` with its `reason.code`
@@ -78,19 +72,6 @@ export interface CardPayments
    * `parent_missing`, `parent_wrong`, `transaction_not_found`.
    */
   update(input: CardUpdate): Transaction;
-  /**
-   * Takes the money of an open authorization, all that is held unless an amount is given; another final amount than the held
-   * one is a row of its own with the difference, and one that is not final takes its part and keeps the rest held. It
-   * posts even if it overdraws. With `cardId` it must be that card's. Refuses: `parent_wrong`, `illegal_step`, `transaction_not_found`.
-   */
-  capture(input: { authorizationId: Id; cardId?: Id; amount?: Cents; final?: boolean }): Captured;
-  /** Releases the hold of an open authorization, wholly or in part, and records that as a row of its own. Refuses as `update` does. */
-  reverse(input: { cardId: Id; parentId: Id; amount?: Cents } & MerchantWords): Transaction;
-  /**
-   * Ends an authorization that was not captured in time: its hold is released, and that is a row of its own, as of a reversal.
-   * Refuses: `illegal_step`.
-   */
-  expire(authorization: Transaction): Captured;
 }
 
 /** Why a card is declined when the client, or its stand-in, declines in real time. */
@@ -129,25 +110,6 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
       parentId,
     });
 
-  const noteObjection = ({ id }: Transaction, { control, reason, numbers }: Objection): void => {
-    const { code, message } = reason;
-    note(dependencies, {
-      subjectId: id,
-      source: 'control',
-      name: control,
-      effect: `declined ${code}`,
-      message,
-      numbers,
-    });
-  };
-
-  const noteChoice = ({ id, status, reason }: Transaction, chosen: ChosenOutcome): void => {
-    const { source, name, message, numbers } = chosen;
-    const effect =
-      status === 'declined' && chosen.event === 'decline' ? `declined ${reason?.code}` : 'ordinary course';
-    note(dependencies, { subjectId: id, source, name, effect, message, numbers });
-  };
-
   /** Evaluates the rules and controls for a purchase, before the client is asked. */
   const evaluate = (input: CardAuthorization, lenient = isLenient(input.test)) => {
     const { amount } = input;
@@ -156,7 +118,6 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
     const own = accounts.byId(card.accountId);
     const used = usage.of(card, clock.now());
     const merchant = completeMerchant(input.merchant);
-    const atm = input.atm ?? false;
     const { mcc, name } = merchant;
     const chosen = outcomes.choose({ rail: 'card_authorization', amount, mcc, name });
     const draw = fallbacks.drawFor(own, 'card', amount);
@@ -164,8 +125,13 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
     const objection =
       chosen?.event === 'decline'
         ? undefined
-        : objectionTo(file, own.account, available, used, { amount, merchant, atm, lenient });
-    return { file, own, used, merchant, atm, chosen, draw, objection };
+        : objectionTo(file, own.account, available, used, {
+            amount,
+            merchant,
+            atm: input.atm ?? false,
+            lenient,
+          });
+    return { file, own, used, merchant, chosen, draw, objection };
   };
 
   /** The limit that a new total would exceed. */
@@ -177,64 +143,19 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
     return more <= 0 ? undefined : objectionOfLimit(card, usage.without(parent, held, card), held + more);
   };
 
-  /** Opens the row that records how much of a hold was released, with the balances after it. */
-  const openReversal = (
-    parent: Transaction,
-    amount: Cents,
-    moved: Cents,
-    words: MerchantWords = {},
-  ): Transaction => {
-    const { card } = cards.byId(parent.cardId);
-    return transactions.open({
-      ...newCardTransaction(card, accounts.byId(card.accountId), amount, {
-        ...withWords(parent.details as CardDetails, words),
-        availableLimit: usage.remainingLimit(card),
-        networkSettlementAt: null,
-      }),
-      rail: 'card_reverse',
-      parentId: parent.id,
-      moved,
-    });
-  };
-
-  /** Ends an authorization of which nothing more is captured: releases its whole hold, and records that as a row of its own. */
-  const releaseHold = (
-    parent: Transaction,
-    event: 'reverse' | 'expire',
-    words: MerchantWords = {},
-  ): Captured => {
-    const { held } = purchases.amountsOf(parent);
-    const uses = purchases.usesOf(parent);
-    const moved = transactions.applyEventForRow(parent, event);
-    usage.add(parent.cardId, parent.createdAt, -held, -uses);
-    const transaction = openReversal(parent, held, moved, words);
-    return { authorization: transactions.byId(parent.id), transaction };
-  };
-
   return {
     ...createCardRefunds({ accounts, cards, transactions, purchases, usage }),
+    ...createCardCaptures(dependencies, { accounts, fallbacks, cards, transactions, purchases, usage }),
 
     authorize(input) {
       const { amount, rta } = input;
-      const { file, own, used, merchant, atm, chosen, draw, objection } = evaluate(input);
+      const { file, own, used, merchant, chosen, draw, objection } = evaluate(input);
       const { card } = file;
       const reason =
         chosen?.reason ?? objection?.reason ?? (rta?.answer === 'declined' ? NOT_HONORED : undefined);
       const after = reason === undefined ? { amount: used.amount + amount, count: used.count + 1 } : used;
       const covered = reason === undefined && draw !== undefined ? fallbacks.draw(own, draw) : undefined;
-      const details: CardDetails = {
-        kind: 'card',
-        cardId: card.id,
-        cardHolderId: card.cardHolderId,
-        cardLabel: card.label,
-        merchant,
-        authMethod: input.authMethod ?? 'other',
-        wallet: input.wallet ?? '',
-        atm,
-        rtaId: rta?.id ?? '',
-        availableLimit: availableLimit(card, after),
-        networkSettlementAt: null,
-      };
+      const details = detailsOf(card, input, merchant, availableLimit(card, after));
       const newTransaction = newCardTransaction(card, own, amount, details, covered);
       if (reason === undefined) usage.add(card.id, clock.now(), amount, 1);
       const opened =
@@ -244,8 +165,8 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
               rail: input.test ? 'card_test_authorization' : 'card_authorization',
             })
           : decline(newTransaction, reason, '');
-      if (chosen !== undefined) noteChoice(opened, chosen);
-      if (objection !== undefined) noteObjection(opened, objection);
+      if (chosen !== undefined) noteChoice(dependencies, opened, chosen);
+      if (objection !== undefined) noteObjection(dependencies, opened, objection);
       if (rta !== undefined) realTime.record(opened, 'card', rta);
       return opened;
     },
@@ -265,12 +186,7 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
       const { cardId, parentId, total, test, merchant, authMethod } = input;
       const parent = purchases.openParent(parentId, cardId);
       const { held, reversed } = purchases.amountsOf(parent);
-      if (total <= reversed) {
-        throw refuse('parent_wrong', {
-          field: 'amount',
-          message: `a new total is more than the ${formatMoney(reversed)} that was reversed of it; got ${formatMoney(total)}`,
-        });
-      }
+      requireAbove(reversed, total);
       const { card } = cards.byId(cardId);
       const own = accounts.byId(card.accountId);
       const details = withWords(parent.details as CardDetails, input);
@@ -286,92 +202,95 @@ export function createCardPayments(dependencies: Dependencies, given: CardPaymen
       if (objection !== undefined) {
         const newTransaction = newCardTransaction(card, own, total, details);
         const declined = decline(newTransaction, objection.reason, parent.id);
-        noteObjection(declined, objection);
+        noteObjection(dependencies, declined, objection);
         return declined;
       }
       if (more === 0 && merchant === undefined && authMethod === undefined) return parent;
       usage.add(card.id, parent.createdAt, more, 0);
-      const localAmount = details.localAmount ?? parent.amount;
       const covered = draw === undefined ? undefined : fallbacks.draw(own, draw, parent.id);
-      const changed = {
-        ...parent,
-        amount: total,
-        description: details.described ? parent.description : details.merchant.name,
-        details: {
-          ...details,
-          localAmount,
-          ...(covered !== undefined && { fallbackId: covered.fallbackId }),
-        },
-      };
+      const changed = withTotal(parent, details, total, covered);
       return transactions.changeHold(changed, held + more, 'progressed').next;
     },
-
-    capture({ authorizationId, cardId, amount, final = true }) {
-      if (cardId !== undefined) purchases.openParent(authorizationId, cardId);
-      const { authorization: parent, held } = purchases.require(authorizationId, 'capture');
-      const { card } = cards.byId(parent.cardId);
-      const before = accounts.byId(card.accountId);
-      const capturedAmount = amount ?? held;
-      const openAdjustment = (
-        rail: 'card_adjust_up' | 'card_adjust_down',
-        own: AccountFile,
-        cents: Cents,
-        covered?: Covered,
-      ): Transaction => {
-        const details: CardDetails = {
-          ...(parent.details as CardDetails),
-          availableLimit: usage.remainingLimit(card),
-          networkSettlementAt: clock.now(),
-        };
-        return transactions.open({
-          ...newCardTransaction(card, own, cents, details, covered),
-          rail,
-          parentId: parent.id,
-          mayOverdraw: true,
-        });
-      };
-      if (!final && capturedAmount < held) {
-        const partlyCaptured = { ...parent, amount: parent.amount - capturedAmount };
-        const { next } = transactions.changeHold(partlyCaptured, held - capturedAmount, 'updated');
-        // The row starts from the balances before the hold was reduced, because what is captured was held.
-        return { authorization: next, transaction: openAdjustment('card_adjust_up', before, capturedAmount) };
-      }
-      const settled = transactions.applyEvent(parent, 'settle');
-      const difference = capturedAmount - held;
-      if (difference === 0) return { authorization: settled, transaction: settled };
-      usage.add(card.id, parent.createdAt, difference, 0);
-      const own = accounts.byId(card.accountId);
-      if (difference < 0) {
-        return { authorization: settled, transaction: openAdjustment('card_adjust_down', own, -difference) };
-      }
-      const draw = fallbacks.drawFor(own, 'card', difference);
-      const covered = draw === undefined ? undefined : fallbacks.draw(own, draw);
-      return {
-        authorization: settled,
-        transaction: openAdjustment('card_adjust_up', own, difference, covered),
-      };
-    },
-
-    reverse({ cardId, parentId, amount, ...words }) {
-      const parent = purchases.openParent(parentId, cardId);
-      const { held } = purchases.amountsOf(parent);
-      const releasedAmount = amount ?? held;
-      if (releasedAmount > held) {
-        throw refuse('parent_wrong', {
-          field: 'amount',
-          message: `${formatMoney(releasedAmount)} is more than the ${formatMoney(held)} that is held`,
-        });
-      }
-      if (releasedAmount === held) return releaseHold(parent, 'reverse', words).transaction;
-      const { moved } = transactions.changeHold(parent, held - releasedAmount, 'by another row');
-      usage.add(cardId, parent.createdAt, -releasedAmount, 0);
-      return openReversal(parent, releasedAmount, moved, words);
-    },
-
-    expire: (authorization) => releaseHold(authorization, 'expire'),
 
     require: purchases.require,
     amountsOf: purchases.amountsOf,
     legalEvents: purchases.legalEvents,
   };
+}
+
+/** Refuses: `parent_wrong`. */
+function requireAbove(reversed: Cents, total: Cents): void {
+  if (total > reversed) return;
+  throw refuse('parent_wrong', {
+    field: 'amount',
+    message: `a new total is more than the ${formatMoney(reversed)} that was reversed of it; got ${formatMoney(total)}`,
+  });
+}
+
+/** An authorization with a new total, as far as its fields go. */
+function withTotal(
+  parent: Transaction,
+  details: CardDetails,
+  total: Cents,
+  covered: Covered | undefined,
+): Transaction {
+  return {
+    ...parent,
+    amount: total,
+    description: details.described ? parent.description : details.merchant.name,
+    details: {
+      ...details,
+      localAmount: details.localAmount ?? parent.amount,
+      ...(covered !== undefined && { fallbackId: covered.fallbackId }),
+    },
+  };
+}
+
+/** The details of a new authorization. */
+function detailsOf(
+  { id: cardId, cardHolderId, label: cardLabel }: Card,
+  { authMethod = 'other', wallet = '', atm = false, rta }: CardAuthorization,
+  merchant: CardDetails['merchant'],
+  availableLimit: CardDetails['availableLimit'],
+): CardDetails {
+  return {
+    kind: 'card',
+    cardId,
+    cardHolderId,
+    cardLabel,
+    merchant,
+    authMethod,
+    wallet,
+    atm,
+    rtaId: rta?.id ?? '',
+    availableLimit,
+    networkSettlementAt: null,
+  };
+}
+
+function noteObjection(
+  dependencies: Dependencies,
+  { id }: Transaction,
+  { control, reason, numbers }: Objection,
+): void {
+  const { code, message } = reason;
+  note(dependencies, {
+    subjectId: id,
+    source: 'control',
+    name: control,
+    effect: `declined ${code}`,
+    message,
+    numbers,
+  });
+}
+
+function noteChoice(
+  dependencies: Dependencies,
+  { id, status, reason }: Transaction,
+  chosen: ChosenOutcome,
+): void {
+  const { source, name, message, numbers } = chosen;
+  const effect =
+    status === 'declined' && chosen.event === 'decline' ? `declined ${reason?.code}` : 'ordinary course';
+  note(dependencies, { subjectId: id, source, name, effect, message, numbers });
 }

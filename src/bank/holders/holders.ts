@@ -6,17 +6,18 @@
  * docs/fidelity.md.
  */
 import { found, refuse } from '../../kernel/refusal.ts';
-import type { Id } from '../../kernel/sequence.ts';
+import type { Id, Sequence } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { on } from '../../model/conditions.ts';
 import { HOLDER_FILTERS, type HolderCondition, onColumns } from '../../model/filters.ts';
 import { HOLDER, HOLDER_UNLOCK_FOR, type HolderEvent } from '../../model/machines.ts';
 import { requireBorn, requireFormed, requireFullSsn } from '../../model/people.ts';
-import type { Business, Holder, Member, Person } from '../../model/records.ts';
+import type { Business, Holder, Person } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { mapPage, type Page, type Window } from '../../store/lists.ts';
+import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { HolderChange, HolderFile, NewHolder, NewMember } from '../inputs.ts';
+import type { HolderChange, HolderFile, NewHolder } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { publisherOf } from '../publish.ts';
 import { afterEvent } from '../status.ts';
@@ -24,14 +25,13 @@ import {
   detailsOf,
   holderFileOf,
   memberFileOf,
-  memberOfPerson,
-  mergeMember,
   nameOf,
   requireOwnership,
   requireSameNames,
   stateAfter,
 } from './changes.ts';
 import { type Checks, cancelPlannedCheck, createChecks } from './checks.ts';
+import { createHolderMembers, MEMBER_OWNERSHIP, requireDistinctMembers } from './holder-members.ts';
 import { isReusableNumber, notStarted, restated } from './verification.ts';
 
 export interface Holders extends Checks {
@@ -57,9 +57,6 @@ export interface Holders extends Checks {
 }
 
 const MEMBER_BIRTH = 'business.members.dateOfBirth';
-const MEMBER_OWNERSHIP = 'business.members.ownership';
-/** Published by v1: the phone that any number of persons may share. */
-const SHARED_PHONE = '+15555555555';
 
 /** The verbs of holders. */
 export function createHolders(dependencies: Dependencies): Holders {
@@ -72,83 +69,9 @@ export function createHolders(dependencies: Dependencies): Holders {
     return fileOf(holder);
   };
 
+  const { newMember, firstMember, changeMembers } = createHolderMembers(dependencies);
   const publish = publisherOf(outbox, 'holder', ({ holder }) => holder);
   const publishMember = publisherOf(outbox, 'member', ({ member }) => member);
-
-  const requireFreeNumber = (type: HolderType, idNumber: string): void => {
-    if (idNumber === '' || isReusableNumber(idNumber)) return;
-    if (store.holders.withIdNumber(type, idNumber).length > 0)
-      throw refuse('id_number_taken', { field: `${type}.idNumber` });
-  };
-
-  const requireFreePhone = ({ phone }: Person): void => {
-    if (phone === '' || phone === SHARED_PHONE) return;
-    if (store.holders.withPhone(phone).length > 0) throw refuse('phone_taken', { field: 'person.phone' });
-  };
-
-  const requireDistinctMembers = (members: readonly Pick<Member, 'person'>[]): void => {
-    const numbers = members
-      .map(({ person }) => person.idNumber)
-      .filter((number) => number !== '' && !isReusableNumber(number));
-    if (new Set(numbers).size < numbers.length)
-      throw refuse('id_number_taken', { field: 'business.members.idNumber' });
-  };
-
-  const newMember = (holderId: Id, input: NewMember, now: Instant): Member => ({
-    id: sequence.id(now),
-    holderId,
-    familyId: null,
-    person: input.person,
-    kyc: notStarted(sequence, now),
-    idv: notStarted(sequence, now),
-    ownership: input.ownership,
-    title: input.title,
-    designation: input.designation,
-    controlPerson: input.controlPerson,
-    personId: input.personId ?? '',
-    metadata: null,
-    createdAt: now,
-    updatedAt: now,
-  });
-
-  /** The person who makes a business is its first member; their title and part are set later. */
-  const firstMember = ({ id, type, createdBy, createdAt }: Holder): Member | undefined => {
-    const maker = type === 'business' && createdBy !== '' ? store.holders.byId(createdBy) : undefined;
-    if (maker === undefined || maker.person === null) return undefined;
-    const of = { holder: maker, person: maker.person };
-    return memberOfPerson(sequence, of, { holderId: id, familyId: null }, createdAt);
-  };
-
-  /**
-   * The members that a change of a business amounts to: those that differ, those that are new, and what is said of the
-   * persons whose records members were made from.
-   */
-  const changeMembers = (
-    { holder, members }: HolderFile,
-    changes: HolderChange['members'] = [],
-    now: Instant,
-  ) => {
-    const changed = new Map<Id, Member>();
-    const added: NewMember[] = [];
-    const together: { personId: Id; person: Partial<Person> }[] = [];
-    for (const item of holder.type === 'business' ? changes : []) {
-      if (!('id' in item)) {
-        added.push(item);
-        continue;
-      }
-      const present = found(
-        changed.get(item.id) ?? members.find(({ id }) => id === item.id),
-        'member_not_found',
-      );
-      changed.set(item.id, mergeMember(present, item, now));
-      const { personId } = present;
-      if (personId !== '' && item.person !== undefined) together.push({ personId, person: item.person });
-    }
-    const after = [...members.map((member) => changed.get(member.id) ?? member), ...added];
-    requireDistinctMembers(after);
-    if (changes.some(({ ownership }) => ownership !== undefined)) requireOwnership(after, MEMBER_OWNERSHIP);
-    return { changed, added: added.map((input) => newMember(holder.id, input, now)), together };
-  };
 
   const take = ({ holder, ...rest }: HolderFile, event: HolderEvent): HolderFile => {
     const next = afterEvent(HOLDER, holder, event, clock.now());
@@ -170,14 +93,14 @@ export function createHolders(dependencies: Dependencies): Holders {
         ? holder.verification
         : { ...restated(holder.verification, verification.status, now), ...verification };
     if (lockNames === true && holder.verification.status === 'pass') requireSameNames(holder, details);
-    if (details.idNumber !== holder.idNumber) requireFreeNumber(holder.type, details.idNumber);
+    if (details.idNumber !== holder.idNumber) requireFreeNumber(store, holder.type, details.idNumber);
     if (fullSsn === true) requireFullSsn(holder.person, details.person, 'person.idNumber');
     requireBorn(holder.type === 'person' ? person : null, now);
     requireFormed(business, now);
     for (const member of (holder.type === 'business' && members) || [])
       requireBorn(member.person, now, MEMBER_BIRTH);
     if (uniquePhone === true && details.person !== null && details.person.phone !== holder.person?.phone)
-      requireFreePhone(details.person);
+      requireFreePhone(store, details.person);
     const next: Holder = {
       ...holder,
       ...plain,
@@ -234,37 +157,16 @@ export function createHolders(dependencies: Dependencies): Holders {
       }
       const type: HolderType = person === undefined ? 'business' : 'person';
       const now = clock.now();
-      requireFreeNumber(type, details.idNumber);
+      requireFreeNumber(store, type, details.idNumber);
       requireDistinctMembers(input.members ?? []);
       requireOwnership(input.members ?? [], MEMBER_OWNERSHIP);
       requireBorn(person, now);
       requireFormed(business, now);
       for (const member of input.members ?? []) requireBorn(member.person, now, MEMBER_BIRTH);
-      if (input.uniquePhone === true && person !== undefined) requireFreePhone(person);
+      if (input.uniquePhone === true && person !== undefined) requireFreePhone(store, person);
 
-      const check = notStarted(sequence, now);
       const { verification } = input;
-      const holder: Holder = {
-        id: sequence.id(now),
-        type,
-        name: nameOf(details),
-        person: person ?? null,
-        business: business ?? null,
-        idNumber: details.idNumber,
-        verification: verification === undefined ? check : { ...check, ...verification },
-        idv: person === undefined ? null : notStarted(sequence, now),
-        ofacStatus: 'pass',
-        ofacAt: now,
-        externalReferenceId: input.externalReferenceId ?? '',
-        purpose: input.purpose ?? '',
-        metadata: mergeMetadata(null, input.metadata),
-        status: verification?.status === 'pass' ? 'activated' : 'pending_activation',
-        lockedFrom: null,
-        createdBy: input.createdBy ?? '',
-        createdAt: now,
-        updatedAt: now,
-        deactivatedAt: null,
-      };
+      const holder = newHolder(sequence, input, details, now);
       store.holders.insert(holder);
       const members = (input.members ?? []).map((member) => newMember(holder.id, member, now));
       const first = firstMember(holder);
@@ -278,5 +180,48 @@ export function createHolders(dependencies: Dependencies): Holders {
     },
 
     change,
+  };
+}
+
+/** Published by v1: the phone that any number of persons may share. */
+const SHARED_PHONE = '+15555555555';
+
+/** Refuses: `id_number_taken`. */
+function requireFreeNumber({ holders }: Store, type: HolderType, idNumber: string): void {
+  if (idNumber === '' || isReusableNumber(idNumber)) return;
+  if (holders.withIdNumber(type, idNumber).length > 0)
+    throw refuse('id_number_taken', { field: `${type}.idNumber` });
+}
+
+/** Refuses: `phone_taken`. */
+function requireFreePhone({ holders }: Store, { phone }: Person): void {
+  if (phone === '' || phone === SHARED_PHONE) return;
+  if (holders.withPhone(phone).length > 0) throw refuse('phone_taken', { field: 'person.phone' });
+}
+
+/** A holder as it is made; a verification of the client's own may activate it at once. */
+function newHolder(sequence: Sequence, input: NewHolder, details: Person | Business, now: Instant): Holder {
+  const { person, business, verification } = input;
+  const check = notStarted(sequence, now);
+  return {
+    id: sequence.id(now),
+    type: person === undefined ? 'business' : 'person',
+    name: nameOf(details),
+    person: person ?? null,
+    business: business ?? null,
+    idNumber: details.idNumber,
+    verification: verification === undefined ? check : { ...check, ...verification },
+    idv: person === undefined ? null : notStarted(sequence, now),
+    ofacStatus: 'pass',
+    ofacAt: now,
+    externalReferenceId: input.externalReferenceId ?? '',
+    purpose: input.purpose ?? '',
+    metadata: mergeMetadata(null, input.metadata),
+    status: verification?.status === 'pass' ? 'activated' : 'pending_activation',
+    lockedFrom: null,
+    createdBy: input.createdBy ?? '',
+    createdAt: now,
+    updatedAt: now,
+    deactivatedAt: null,
   };
 }

@@ -16,7 +16,8 @@ import {
 import type { Reason, Transaction } from '../../model/records.ts';
 import { reasonOfReturn } from '../../model/return-codes.ts';
 import type { TransactionStatus } from '../../model/vocabulary.ts';
-import type { Captured, CardPayments } from '../cards/payments.ts';
+import type { Captured } from '../cards/captures.ts';
+import type { CardPayments } from '../cards/payments.ts';
 import type { AuthorizationEvent } from '../cards/purchases.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { noteSimulated } from '../publish.ts';

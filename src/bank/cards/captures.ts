@@ -1,0 +1,147 @@
+/**
+ * The end of an authorization: capture, reversal and expiry. What is released of a hold also leaves the card's daily usage. A
+ * capture is never refused for lack of money: the network has promised it to the merchant.
+ * Source: decisions `uncaptured-authorization` and `fallback-draws` in docs/fidelity.md.
+ */
+import { type Cents, formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { CardDetails, Transaction } from '../../model/records.ts';
+import type { Covered, Fallbacks } from '../accounts/fallbacks.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { AccountFile } from '../inputs.ts';
+import { type MerchantWords, newCardTransaction, withWords } from './purchases.ts';
+import type { CardRefundDependencies } from './refunds.ts';
+
+/** The authorization after a capture or its expiry, and the row that records that, which may be the authorization itself. */
+export interface Captured {
+  authorization: Transaction;
+  transaction: Transaction;
+}
+
+/** What captures are made with. */
+interface CardCaptureDependencies extends CardRefundDependencies {
+  fallbacks: Fallbacks;
+}
+
+export interface CardCaptures {
+  /**
+   * Takes the money of an open authorization, all that is held unless an amount is given; another final amount than the held
+   * one is a row of its own with the difference, and one that is not final takes its part and keeps the rest held. It
+   * posts even if it overdraws. With `cardId` it must be that card's. Refuses: `parent_wrong`, `illegal_step`, `transaction_not_found`.
+   */
+  capture(input: { authorizationId: Id; cardId?: Id; amount?: Cents; final?: boolean }): Captured;
+  /** Releases the hold of an open authorization, wholly or in part, and records that as a row of its own. Refuses as `update` does. */
+  reverse(input: { cardId: Id; parentId: Id; amount?: Cents } & MerchantWords): Transaction;
+  /**
+   * Ends an authorization that was not captured in time: its hold is released, and that is a row of its own, as of a reversal.
+   * Refuses: `illegal_step`.
+   */
+  expire(authorization: Transaction): Captured;
+}
+
+/** The verbs that end an authorization. */
+export function createCardCaptures(
+  { clock }: Dependencies,
+  { accounts, fallbacks, cards, transactions, purchases, usage }: CardCaptureDependencies,
+): CardCaptures {
+  /** Opens the row that records how much of a hold was released, with the balances after it. */
+  const openReversal = (
+    parent: Transaction,
+    amount: Cents,
+    moved: Cents,
+    words: MerchantWords = {},
+  ): Transaction => {
+    const { card } = cards.byId(parent.cardId);
+    return transactions.open({
+      ...newCardTransaction(card, accounts.byId(card.accountId), amount, {
+        ...withWords(parent.details as CardDetails, words),
+        availableLimit: usage.remainingLimit(card),
+        networkSettlementAt: null,
+      }),
+      rail: 'card_reverse',
+      parentId: parent.id,
+      moved,
+    });
+  };
+
+  /** Ends an authorization of which nothing more is captured: releases its whole hold, and records that as a row of its own. */
+  const releaseHold = (
+    parent: Transaction,
+    event: 'reverse' | 'expire',
+    words: MerchantWords = {},
+  ): Captured => {
+    const { held } = purchases.amountsOf(parent);
+    const uses = purchases.usesOf(parent);
+    const moved = transactions.applyEventForRow(parent, event);
+    usage.add(parent.cardId, parent.createdAt, -held, -uses);
+    const transaction = openReversal(parent, held, moved, words);
+    return { authorization: transactions.byId(parent.id), transaction };
+  };
+
+  return {
+    capture({ authorizationId, cardId, amount, final = true }) {
+      if (cardId !== undefined) purchases.openParent(authorizationId, cardId);
+      const { authorization: parent, held } = purchases.require(authorizationId, 'capture');
+      const { card } = cards.byId(parent.cardId);
+      const before = accounts.byId(card.accountId);
+      const capturedAmount = amount ?? held;
+      const openAdjustment = (
+        rail: 'card_adjust_up' | 'card_adjust_down',
+        own: AccountFile,
+        cents: Cents,
+        covered?: Covered,
+      ): Transaction => {
+        const details: CardDetails = {
+          ...(parent.details as CardDetails),
+          availableLimit: usage.remainingLimit(card),
+          networkSettlementAt: clock.now(),
+        };
+        return transactions.open({
+          ...newCardTransaction(card, own, cents, details, covered),
+          rail,
+          parentId: parent.id,
+          mayOverdraw: true,
+        });
+      };
+      if (!final && capturedAmount < held) {
+        const partlyCaptured = { ...parent, amount: parent.amount - capturedAmount };
+        const { next } = transactions.changeHold(partlyCaptured, held - capturedAmount, 'updated');
+        // The row starts from the balances before the hold was reduced, because what is captured was held.
+        return { authorization: next, transaction: openAdjustment('card_adjust_up', before, capturedAmount) };
+      }
+      const settled = transactions.applyEvent(parent, 'settle');
+      const difference = capturedAmount - held;
+      if (difference === 0) return { authorization: settled, transaction: settled };
+      usage.add(card.id, parent.createdAt, difference, 0);
+      const own = accounts.byId(card.accountId);
+      if (difference < 0) {
+        return { authorization: settled, transaction: openAdjustment('card_adjust_down', own, -difference) };
+      }
+      const draw = fallbacks.drawFor(own, 'card', difference);
+      const covered = draw === undefined ? undefined : fallbacks.draw(own, draw);
+      return {
+        authorization: settled,
+        transaction: openAdjustment('card_adjust_up', own, difference, covered),
+      };
+    },
+
+    reverse({ cardId, parentId, amount, ...words }) {
+      const parent = purchases.openParent(parentId, cardId);
+      const { held } = purchases.amountsOf(parent);
+      const releasedAmount = amount ?? held;
+      if (releasedAmount > held) {
+        throw refuse('parent_wrong', {
+          field: 'amount',
+          message: `${formatMoney(releasedAmount)} is more than the ${formatMoney(held)} that is held`,
+        });
+      }
+      if (releasedAmount === held) return releaseHold(parent, 'reverse', words).transaction;
+      const { moved } = transactions.changeHold(parent, held - releasedAmount, 'by another row');
+      usage.add(cardId, parent.createdAt, -releasedAmount, 0);
+      return openReversal(parent, releasedAmount, moved, words);
+    },
+
+    expire: (authorization) => releaseHold(authorization, 'expire'),
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * What became of the deliveries: every attempt, what was given up, and the state of each delivery. It is read by the control
+ * plane.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { Fact } from '../model/facts.ts';
+import type { Webhook } from '../model/records.ts';
+import { deliveries, deliveryAttempts, facts, webhooks } from '../model/tables.ts';
+import type { Backlogs, Unmade } from '../store/backlogs.ts';
+import { and, desc, eq, gt, lte, sql } from '../store/drizzle.ts';
+import type { Db } from '../store/open.ts';
+import { prepareRead } from '../store/statement.ts';
+
+type Delivery = (typeof deliveries)['$inferSelect'];
+type AttemptRow = (typeof deliveryAttempts)['$inferSelect'];
+
+/** One attempt as the control plane shows it. */
+export interface FactAttempt extends AttemptRow {
+  webhookId: Id;
+  kind: string;
+}
+
+/** One attempt with its delivery and the fact that it was about. */
+interface WebhookAttempt {
+  attempt: AttemptRow;
+  delivery: Delivery;
+  fact: Fact;
+}
+
+/** A part of the attempts of a webhook: behind `before`, some of them or only those that failed. */
+export interface AttemptWindow {
+  before: { deliverySeq: number; number: number } | undefined;
+  outcome: 'failed' | 'delivered' | undefined;
+  limit: number;
+}
+
+/** A delivery with the version of its webhook, which a kind alone does not tell: both have a `card.updated`. */
+export interface FactDelivery extends Delivery {
+  dialect: Webhook['dialect'];
+}
+
+/** How a delivery stands, whether it has a row or not. */
+export type DeliveryState = Pick<FactDelivery, 'factSeq' | 'dialect' | 'ordinal' | 'state'>;
+
+/** How many deliveries are in each state. */
+export type DeliveryCounts = Record<Delivery['state'], number>;
+
+export interface DeliveryHistory {
+  /** Every attempt to deliver a fact, in the order of the deliveries. */
+  attempts(factSeq: number): FactAttempt[];
+  /** The attempts of a webhook, those of its newest deliveries first, behind an attempt. */
+  attemptsOf(webhookId: Id, window: AttemptWindow): WebhookAttempt[];
+  /** What was given up for a webhook, exhausted or dropped, and not queued again since, in the order of the deliveries. */
+  givenUp(webhookId: Id, limit: number): Delivery[];
+  /** Every delivery of these facts that may have been attempted, in their own order. */
+  deliveriesOf(factSeqs: readonly number[]): FactDelivery[];
+  /** How every delivery of these facts stands. */
+  statesOf(factSeqs: readonly number[]): DeliveryState[];
+  /** The deliveries of these facts that have no row yet, or were dropped before they had one. */
+  unmadeOf(factSeqs: readonly number[]): Unmade[];
+  /** The facts from `after` up to and with `upTo` that a webhook got, or is to get: each with a kind's place. */
+  queuedFor(webhookId: Id, after: number, upTo: number): { factSeq: number; ordinal: number }[];
+  /** How many deliveries each webhook has in each state. It reads them all. */
+  counts(): Map<Id, DeliveryCounts>;
+}
+
+export function createDeliveryHistory(db: Db, backlogs: Backlogs): DeliveryHistory {
+  const attemptsOfFact = prepareRead(
+    db,
+    { attempt: deliveryAttempts, webhookId: deliveries.webhookId, kind: deliveries.kind },
+    (select) =>
+      select
+        .from(deliveries)
+        .innerJoin(deliveryAttempts, eq(deliveryAttempts.deliverySeq, deliveries.seq))
+        .where(eq(deliveries.factSeq, sql.placeholder('factSeq')))
+        .orderBy(deliveryAttempts.deliverySeq, deliveryAttempts.number),
+  );
+  const attemptsOfWebhook = prepareRead(
+    db,
+    { attempt: deliveryAttempts, delivery: deliveries, fact: facts },
+    (select) =>
+      select
+        .from(deliveryAttempts)
+        .innerJoin(deliveries, eq(deliveries.seq, deliveryAttempts.deliverySeq))
+        .innerJoin(facts, eq(facts.seq, deliveries.factSeq))
+        .where(
+          and(
+            sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`,
+            sql`(${deliveryAttempts.deliverySeq}, ${deliveryAttempts.number}) < (${sql.placeholder('beforeSeq')}, ${sql.placeholder('beforeNumber')})`,
+            sql`(${sql.placeholder('outcome')} = '' or ${sql.placeholder('outcome')} = case
+              when ${deliveryAttempts.status} between 200 and 299 then 'delivered' else 'failed' end)`,
+          ),
+        )
+        .orderBy(desc(deliveryAttempts.deliverySeq), desc(deliveryAttempts.number))
+        .limit(sql.placeholder('limit')),
+  );
+  const later = sql.raw('later');
+  const givenUp = prepareRead(db, deliveries, (select) =>
+    select
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.webhookId, sql.placeholder('webhookId')),
+          sql`${deliveries.state} in ('exhausted', 'dropped')`,
+          sql`not exists (select 1 from ${deliveries} as ${later} where ${later}.fact_seq = ${deliveries}.fact_seq
+            and ${later}.webhook_id = ${deliveries}.webhook_id and ${later}.ordinal = ${deliveries}.ordinal
+            and ${later}.seq > ${deliveries}.seq)`,
+        ),
+      )
+      .orderBy(deliveries.seq)
+      .limit(sql.placeholder('limit')),
+  );
+  const ofFacts = prepareRead(db, { delivery: deliveries, dialect: webhooks.dialect }, (select) =>
+    select
+      .from(deliveries)
+      .innerJoin(webhooks, eq(webhooks.id, deliveries.webhookId))
+      .where(sql`${deliveries.factSeq} in (select value from json_each(${sql.placeholder('factSeqs')}))`)
+      .orderBy(deliveries.seq),
+  );
+  const queued = prepareRead(db, { factSeq: deliveries.factSeq, ordinal: deliveries.ordinal }, (select) =>
+    select
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.webhookId, sql.placeholder('webhookId')),
+          gt(deliveries.factSeq, sql.placeholder('after')),
+          lte(deliveries.factSeq, sql.placeholder('upTo')),
+          sql`${deliveries.state} in ('waiting', 'delivered')`,
+        ),
+      ),
+  );
+  const countsByWebhook = prepareRead(
+    db,
+    { webhookId: deliveries.webhookId, state: deliveries.state, count: sql<number>`count(*)` },
+    (select) => select.from(deliveries).groupBy(deliveries.webhookId, deliveries.state),
+  );
+
+  const deliveriesOf: DeliveryHistory['deliveriesOf'] = (factSeqs) =>
+    ofFacts
+      .all({ factSeqs: JSON.stringify(factSeqs) })
+      .map(({ delivery, dialect }) => ({ ...delivery, dialect }));
+
+  return {
+    attempts: (factSeq) =>
+      attemptsOfFact
+        .all({ factSeq })
+        .map(({ attempt, webhookId, kind }) => ({ ...attempt, webhookId, kind })),
+    attemptsOf: (webhookId, { before, outcome = '', limit }) =>
+      attemptsOfWebhook.all({
+        webhookId,
+        outcome,
+        limit,
+        beforeSeq: before?.deliverySeq ?? Number.MAX_SAFE_INTEGER,
+        beforeNumber: before?.number ?? 0,
+      }) as WebhookAttempt[],
+    givenUp: (webhookId, limit) => givenUp.all({ webhookId, limit }),
+    deliveriesOf,
+    unmadeOf: backlogs.unmadeOf,
+    statesOf: (factSeqs) => [...deliveriesOf(factSeqs), ...backlogs.unmadeOf(factSeqs)],
+    queuedFor: (webhookId, after, upTo) => [
+      ...queued.all({ webhookId, after, upTo }),
+      ...backlogs
+        .unmadeOf(seqsBetween(after, upTo))
+        .filter((unmade) => unmade.webhookId === webhookId && unmade.state === 'waiting'),
+    ],
+    counts() {
+      const all = new Map<Id, DeliveryCounts>();
+      for (const { webhookId, state, count } of [...countsByWebhook.all(), ...backlogs.counts()]) {
+        const own = all.get(webhookId) ?? { waiting: 0, delivered: 0, exhausted: 0, dropped: 0 };
+        own[state] += count;
+        all.set(webhookId, own);
+      }
+      return all;
+    },
+  };
+}
+
+function seqsBetween(after: number, upTo: number): number[] {
+  return Array.from({ length: Math.max(0, upTo - after) }, (_, place) => after + 1 + place);
+}
