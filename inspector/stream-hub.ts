@@ -59,6 +59,7 @@ export interface Hub {
   connect(post: (message: FromHub) => void): (message: ToHub) => void;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share the followers and the sources
 export function createHub(): Hub {
   const followers = new Set<Follower>();
   const sources = new Map<string, Source>();

@@ -90,6 +90,7 @@ function* auditing(db: Db): Generator<void, AuditReport> {
 }
 
 /** Compares each transaction with its transfers, and the rows of each account with its balance. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one check of a transaction after the other
 function* comparingRows(
   db: Db,
   rows: AuditRows,

@@ -49,6 +49,7 @@ export function createMoved(): Moved {
   const numberAt = (place: number, of: number): number => numbers[place * WIDTH + of] ?? 0;
 
   return {
+    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a loop over every transfer of a bank, without calls
     add(transfer, debitAccount, creditAccount) {
       const { id, kind, debit, credit, amount, place, debitAfter, creditAfter } = transfer;
       if (place === null) return;

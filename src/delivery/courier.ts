@@ -127,6 +127,7 @@ const FAST_MS = 50;
 const isFast = (result: SendResult): boolean => isDelivered(result) && result.durationMs <= FAST_MS;
 
 /** The courier of one sandbox; nothing happens before the first `wake`. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share what is in flight; queues, attempts and records are in files of their own
 export function createCourier(deps: CourierDeps): Courier {
   const { queue, clock, timers, concurrency = CONCURRENCY, resourceConcurrency = 1 } = deps;
   const { runJob = (wake) => wake() } = deps;

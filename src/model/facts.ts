@@ -231,6 +231,7 @@ const V1_ARRIVALS = {
   in_review: 'nothing',
 } as const satisfies Record<TransactionStatus, 'cleared' | 'settled' | 'refused' | 'nothing'>;
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case after the other, as in a table
 function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cents): string[] {
   const kinds: string[] = [];
   // v1 has no master account: money is published when it comes to an account.
@@ -280,6 +281,7 @@ const V1_OUTCOMES = {
   review: 'review',
 } as const satisfies Record<VerificationStatus, string | null>;
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case after the other, as in a table
 function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRecords[R]): string[] {
   switch (resource) {
     case 'holder': {

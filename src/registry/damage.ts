@@ -28,6 +28,7 @@ export interface Damage {
 /** Looks after the files of one registry that cannot be used. */
 export function createDamage({ entries, folder, openFiles, isStarting, onSetAside }: DamageOptions): Damage {
   return {
+    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the cases of one file that cannot be used
     around(name, open) {
       const entry = entries.get(name);
       const file = folder?.find(name);

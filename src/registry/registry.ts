@@ -173,6 +173,7 @@ export interface PreparedRegistry {
 }
 
 /** The sandboxes of one process, to be opened when everything else of the process is certain. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share the entries; folder, keys, slots and removal are in files of their own
 export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
   const { maxSandboxes = MAX_SANDBOXES, seedDocument = null, seedHistory: history = false } = options;

@@ -144,6 +144,7 @@ export function openInstance(place: Place, notices: Notices, options: InstanceOp
   }
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: wires one bank: a list of parts that need one another
 function instanceOf(connection: Connection, notices: Notices, options: InstanceOptions): Instance {
   const { rails, wallClock, seedSource, jobs = reportedJobs(options.onError) } = options;
   const { db, sqlite } = connection;

@@ -103,6 +103,7 @@ export function putImage(disk: Disk, image: Image, path: string): void {
 }
 
 /** Opens a sandbox, seeding its bank if its database is empty. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share the instance that is open; the parts of a bank are in files of their own
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { name, rails, wallClock, disk = createDisk(false), around = (open) => open() } = options;
   const notices = createNotices();

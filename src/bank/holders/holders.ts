@@ -81,6 +81,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     return file;
   };
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one part of the change after the other, each optional
   const change = (id: Id, requested: HolderChange): HolderFile => {
     const file = byId(id);
     const { holder } = file;

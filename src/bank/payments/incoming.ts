@@ -92,6 +92,7 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
     own !== undefined && rail === 'ach_received_pull' ? fallbacks.drawFor(own, 'ach', amount) : undefined;
 
   return {
+    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one part of the new transaction after the other
     receive(rail, input) {
       const owner = ownerOf(input);
       const own = owner.account === null ? undefined : owner;

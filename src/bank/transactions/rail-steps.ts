@@ -56,6 +56,7 @@ export function createTransactionSteps(
     event,
     reason,
     { isPublishedByCaller = false, movedByLinked, reversal } = {},
+    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the parts of a step, in the order in which they depend on one another
   ) => {
     const step = railStep(transaction.rail, transaction.status, event);
     const now = clock.now();
