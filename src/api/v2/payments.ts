@@ -5,9 +5,10 @@
  * Source: the origination operations of the platform's v2 reference; decisions `check-images`, `payment-text-lengths`
  * and `too-little-money` in docs/fidelity.md.
  */
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { Origination, UploadedFile } from '../../bank/inputs.ts';
 import { refuse } from '../../kernel/refusal.ts';
+import type { OriginationRail } from '../../model/rails/index.ts';
 import { ORIGINATION, operation } from '../operation.ts';
 import { CHECK_IMAGE } from './examples.ts';
 import {
@@ -140,327 +141,267 @@ function parseImage(field: string, text: string): UploadedFile {
   return { contentType: found?.[0] ?? 'application/octet-stream', content };
 }
 
-export const PAYMENT_OPERATIONS = [
-  operation({
-    id: 'v2_originate_intra_account_push',
+/** An origination: all of them differ in their rail, their words and the fields of their orders. */
+function origination<const Id extends string, B extends TObject>({
+  rail,
+  parse,
+  counterparty,
+  example,
+  answer = 'The payment, originated, or declined for too little money.',
+  ...row
+}: {
+  readonly id: Id;
+  readonly path: string;
+  readonly rail: OriginationRail;
+  readonly summary: string;
+  readonly description: string;
+  readonly answer?: string;
+  readonly decisions: readonly string[];
+  readonly body: B;
+  parse(body: Static<B>): Origination;
+  /** The seeded counterparty of the example. */
+  readonly counterparty: string;
+  /** The other fields of the example. */
+  readonly example: Omit<Static<B>, 'sub_account_id' | 'counterparty_id'>;
+}) {
+  return operation({
+    ...row,
     method: 'POST',
+    answer,
+    status: 201,
+    refuses: ORIGINATION,
+    response: Transaction,
+    example: {
+      body: ({ seed }) =>
+        ({
+          sub_account_id: seed('sub_account_id'),
+          counterparty_id: seed(counterparty),
+          ...example,
+        }) as unknown as Static<B>,
+    },
+    run: ({ bank }, { body }) => formatTransaction(bank.payments.originate(rail, parse(body)), bank.program),
+  });
+}
+
+export const PAYMENT_OPERATIONS = [
+  origination({
+    id: 'v2_originate_intra_account_push',
     path: '/v2/payments/intra_account/push',
+    rail: 'intra_push',
     summary: 'Originate an intra-account push',
     description:
       'Pushes money from a sub account to another sub account of this bank. It settles at once. If the available balance is too low, the response is 201 with a transaction in `declined`, and no money moves.',
     answer: 'The payment, settled, or declined for too little money.',
     decisions: ['too-little-money', 'unfit-payment-side'],
-    status: 201,
-    refuses: ORIGINATION,
     body: PlainOrigination,
-    response: Transaction,
+    parse: parseOrigination,
+    counterparty: 'intra_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('intra_counterparty_id'),
-        amount: '3.10',
-        description: 'Lunch',
-        external_reference_id: 'lunch-4',
-      }),
+      amount: '3.10',
+      description: 'Lunch',
+      external_reference_id: 'lunch-4',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('intra_push', parseOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_originate_intra_account_pull',
-    method: 'POST',
     path: '/v2/payments/intra_account/pull',
+    rail: 'intra_pull',
     summary: 'Originate an intra-account pull',
     description:
       'Pulls money from another sub account of this bank into yours. It settles at once. If the other account has too little, the response is 201 with a transaction in `declined`, and no money moves.',
     answer: 'The payment, settled, or declined for too little money.',
     decisions: ['too-little-money', 'unfit-payment-side'],
-    status: 201,
-    refuses: ORIGINATION,
     body: PlainOrigination,
-    response: Transaction,
+    parse: parseOrigination,
+    counterparty: 'intra_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('intra_counterparty_id'),
-        amount: '1.25',
-        description: 'Rent share',
-        external_reference_id: 'rent-11',
-      }),
+      amount: '1.25',
+      description: 'Rent share',
+      external_reference_id: 'rent-11',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('intra_pull', parseOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_originate_ach_push',
-    method: 'POST',
     path: '/v2/payments/ach/push',
+    rail: 'ach_push',
     summary: 'Originate an ACH push',
     description:
       'Sends money to another bank by ACH. The amount leaves the available balance at once, and the payment then goes through `pending`, `clearing` and `cleared` to `settled` with the ACH windows of banking days. `same_day` shortens this, if the call comes before the last same-day window. If the balance is too low, the response is 201 with a transaction in `declined`.',
-    answer: 'The payment, originated, or declined for too little money.',
     decisions: ['too-little-money', 'outgoing-money-pending', 'ach-timing', 'payment-text-lengths'],
-    status: 201,
-    refuses: ORIGINATION,
     body: AchOrigination,
-    response: Transaction,
+    parse: parseAchOrigination,
+    counterparty: 'ach_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('ach_counterparty_id'),
-        amount: '18.75',
-        description: 'Paper and ink',
-        same_day: 'false',
-        effective_date: '2026-11-25',
-        company_discretionary_data: 'HARBOR',
-        company_entry_description: 'DUES',
-        external_reference_id: 'paper-7',
-      }),
+      amount: '18.75',
+      description: 'Paper and ink',
+      same_day: 'false',
+      effective_date: '2026-11-25',
+      company_discretionary_data: 'HARBOR',
+      company_entry_description: 'DUES',
+      external_reference_id: 'paper-7',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('ach_push', parseAchOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_originate_ach_pull',
-    method: 'POST',
     path: '/v2/payments/ach/pull',
+    rail: 'ach_pull',
     summary: 'Originate an ACH pull',
     description:
       'Collects money from another bank by ACH. The amount counts as a pending credit while the payment goes through `pending`, `clearing` and `cleared`; it is available when it is `settled`, two banking days after the effective date. Use a rule or the control plane to have it returned.',
     answer: 'The payment, originated.',
     decisions: ['unfit-payment-side', 'incoming-money-pending', 'ach-timing', 'payment-text-lengths'],
-    status: 201,
-    refuses: ORIGINATION,
     body: AchOrigination,
-    response: Transaction,
+    parse: parseAchOrigination,
+    counterparty: 'ach_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('ach_counterparty_id'),
-        amount: '62.40',
-        description: 'February dues',
-        same_day: 'false',
-        effective_date: '2026-11-25',
-        company_discretionary_data: 'HARBOR',
-        company_entry_description: 'DUES',
-        external_reference_id: 'dues-2',
-      }),
+      amount: '62.40',
+      description: 'February dues',
+      same_day: 'false',
+      effective_date: '2026-11-25',
+      company_discretionary_data: 'HARBOR',
+      company_entry_description: 'DUES',
+      external_reference_id: 'dues-2',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('ach_pull', parseAchOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_originate_domestic_wire',
-    method: 'POST',
     path: '/v2/payments/domestic_wire/push',
+    rail: 'domestic_wire',
     summary: 'Originate a domestic wire',
     description:
       'Sends a wire to a bank in the United States. It leaves while the wire network is open on banking days, and otherwise at the next opening; IMAD and OMAD are set when it has cleared. If the balance is too low, the response is 201 with a transaction in `declined`.',
-    answer: 'The payment, originated, or declined for too little money.',
     decisions: ['too-little-money', 'unfit-payment-side', 'wire-timing'],
-    status: 201,
-    refuses: ORIGINATION,
     body: PlainOrigination,
-    response: Transaction,
+    parse: parseOrigination,
+    counterparty: 'vendor_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('vendor_counterparty_id'),
-        amount: '950.00',
-        description: 'Press deposit',
-        external_reference_id: 'press-1',
-      }),
+      amount: '950.00',
+      description: 'Press deposit',
+      external_reference_id: 'press-1',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('domestic_wire', parseOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_originate_international_wire',
-    method: 'POST',
     path: '/v2/payments/international_wire/push',
+    rail: 'international_wire',
     summary: 'Originate an international wire',
     description:
       'Sends a wire to a bank abroad, which the counterparty names by its SWIFT code. It leaves while the wire network is open on banking days, and otherwise at the next opening. If the balance is too low, the response is 201 with a transaction in `declined`.',
-    answer: 'The payment, originated, or declined for too little money.',
     decisions: ['too-little-money', 'unfit-payment-side', 'wire-timing'],
-    status: 201,
-    refuses: ORIGINATION,
     body: PlainOrigination,
-    response: Transaction,
+    parse: parseOrigination,
+    counterparty: 'vendor_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('vendor_counterparty_id'),
-        amount: '410.00',
-        description: 'Type from Frankfurt',
-        external_reference_id: 'type-3',
-      }),
+      amount: '410.00',
+      description: 'Type from Frankfurt',
+      external_reference_id: 'type-3',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('international_wire', parseOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_originate_rtp_push',
-    method: 'POST',
     path: '/v2/payments/rtp/push',
+    rail: 'rtp_push',
     summary: 'Originate an RTP push',
     description:
       'Sends money to another bank by RTP. The payment is `originated` and settles with the next step of its rail, which a profile or the control plane triggers. If the balance is too low, the response is 201 with a transaction in `declined`.',
-    answer: 'The payment, originated, or declined for too little money.',
     decisions: ['too-little-money', 'other-rails-timing', 'payment-text-lengths'],
-    status: 201,
-    refuses: ORIGINATION,
     body: InstantOrigination,
-    response: Transaction,
+    parse: parseInstantOrigination,
+    counterparty: 'vendor_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('vendor_counterparty_id'),
-        amount: '12.00',
-        description: 'Courier',
-        reference_number: 'COURIER 9',
-        external_reference_id: 'courier-9',
-      }),
+      amount: '12.00',
+      description: 'Courier',
+      reference_number: 'COURIER 9',
+      external_reference_id: 'courier-9',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('rtp_push', parseInstantOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_originate_fednow_push',
-    method: 'POST',
     path: '/v2/payments/fednow/push',
+    rail: 'fednow_push',
     summary: 'Originate a FedNow push',
     description:
       'Sends money to another bank by FedNow. The payment is `originated` and settles with the next step of its rail, which a profile or the control plane triggers. If the balance is too low, the response is 201 with a transaction in `declined`.',
-    answer: 'The payment, originated, or declined for too little money.',
     decisions: ['too-little-money', 'other-rails-timing', 'payment-text-lengths'],
-    status: 201,
-    refuses: ORIGINATION,
     body: InstantOrigination,
-    response: Transaction,
+    parse: parseInstantOrigination,
+    counterparty: 'vendor_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('vendor_counterparty_id'),
-        amount: '12.50',
-        description: 'Courier',
-        reference_number: 'COURIER 10',
-        external_reference_id: 'courier-10',
-      }),
+      amount: '12.50',
+      description: 'Courier',
+      reference_number: 'COURIER 10',
+      external_reference_id: 'courier-10',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('fednow_push', parseInstantOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_originate_debit_card_push',
-    method: 'POST',
     path: '/v2/payments/debitcard/push',
+    rail: 'debit_card_push',
     summary: 'Originate a debit card push',
     description:
       'Pays money out to the debit card of a counterparty. The payment is `originated` and settles with the next step of its rail. If the balance is too low, the response is 201 with a transaction in `declined`.',
-    answer: 'The payment, originated, or declined for too little money.',
     decisions: ['too-little-money', 'other-rails-timing', 'debit-card-method'],
-    status: 201,
-    refuses: ORIGINATION,
     body: PlainOrigination,
-    response: Transaction,
+    parse: parseOrigination,
+    counterparty: 'vendor_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('vendor_counterparty_id'),
-        amount: '20.00',
-        description: 'Refund of postage',
-        external_reference_id: 'postage-2',
-      }),
+      amount: '20.00',
+      description: 'Refund of postage',
+      external_reference_id: 'postage-2',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('debit_card_push', parseOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_originate_debit_card_pull',
-    method: 'POST',
     path: '/v2/payments/debitcard/pull',
+    rail: 'debit_card_pull',
     summary: 'Originate a debit card pull',
     description:
       'Takes money from the debit card of a counterparty into a sub account. The payment is `originated`, and the money is available when it settles with the next step of its rail.',
     answer: 'The payment, originated.',
     decisions: ['unfit-payment-side', 'other-rails-timing', 'debit-card-method'],
-    status: 201,
-    refuses: ORIGINATION,
     body: PlainOrigination,
-    response: Transaction,
+    parse: parseOrigination,
+    counterparty: 'vendor_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('vendor_counterparty_id'),
-        amount: '25.00',
-        description: 'Top-up',
-        external_reference_id: 'top-up-5',
-      }),
+      amount: '25.00',
+      description: 'Top-up',
+      external_reference_id: 'top-up-5',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('debit_card_pull', parseOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_send_check',
-    method: 'POST',
     path: '/v2/payments/check/send',
+    rail: 'check_send',
     summary: 'Send a check',
     description:
       'Prints and mails a check to a counterparty. The amount leaves the available balance at once; the check is mailed two banking days later and cashed five banking days after that. If the balance is too low, the response is 201 with a transaction in `declined`.',
-    answer: 'The payment, originated, or declined for too little money.',
     decisions: ['too-little-money', 'check-timing', 'payment-text-lengths', 'sent-check-status'],
-    status: 201,
-    refuses: ORIGINATION,
     body: CheckOrigination,
-    response: Transaction,
+    parse: parseOrigination,
+    counterparty: 'vendor_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('vendor_counterparty_id'),
-        amount: '75.00',
-        description: 'Invoice 118',
-        external_reference_id: 'invoice-118',
-      }),
+      amount: '75.00',
+      description: 'Invoice 118',
+      external_reference_id: 'invoice-118',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('check_send', parseOrigination(body)), bank.program),
   }),
-
-  operation({
+  origination({
     id: 'v2_deposit_check',
-    method: 'POST',
     path: '/v2/payments/check/deposit',
+    rail: 'check_deposit',
     summary: 'Deposit a check',
     description:
       'Deposits a check by the images of its two sides, in base64. What the images show is not read. The money is available three banking days after the file of 16:00 Pacific, in which the check leaves.',
     answer: 'The payment, originated.',
     decisions: ['incoming-money-pending', 'check-timing', 'check-images'],
-    status: 201,
-    refuses: ORIGINATION,
     body: CheckDeposit,
-    response: Transaction,
+    parse: parseCheckDeposit,
+    counterparty: 'vendor_counterparty_id',
     example: {
-      body: ({ seed }) => ({
-        sub_account_id: seed('sub_account_id'),
-        counterparty_id: seed('vendor_counterparty_id'),
-        amount: '120.00',
-        description: 'Check of May',
-        image: { front: CHECK_IMAGE, back: CHECK_IMAGE },
-        external_reference_id: 'check-may',
-      }),
+      amount: '120.00',
+      description: 'Check of May',
+      image: { front: CHECK_IMAGE, back: CHECK_IMAGE },
+      external_reference_id: 'check-may',
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.originate('check_deposit', parseCheckDeposit(body)), bank.program),
   }),
 ] as const;

@@ -13,6 +13,7 @@ import { CARD_FILTERS, type CardCondition, onColumns } from '../../model/filters
 import { CARD, CARD_EVENT_FOR, CARD_UNLOCK_FOR, type CardEvent } from '../../model/machines.ts';
 import type { Account, Address, Card, CardHolder, Shipment, Transaction } from '../../model/records.ts';
 import { mapPage, type OffsetWindow, type Page, type Window } from '../../store/lists.ts';
+import type { Store } from '../../store/store.ts';
 import { requireCardAllowed } from '../accounts/limits.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardChange, CardDetailsGiven, CardFile, LeftRange, NewCard } from '../inputs.ts';
@@ -79,17 +80,6 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
     return file;
   };
 
-  /** Whoever is to get a card may use one now, under an account that is not closed. */
-  const requireUsable = (cardHolder: CardHolder): Account => {
-    if (cardHolder.status !== 'activated' || cardHolder.ofacStatus !== 'pass') {
-      throw refuse('holder_not_active', {
-        field: 'cardHolderId',
-        message: `the card holder is ${cardHolder.status}; a card needs an activated one`,
-      });
-    }
-    return openAccountOf(store, cardHolder.accountId);
-  };
-
   const add = (card: Card, cardHolder: CardHolder): CardFile => {
     store.cards.insert(card);
     const file = fileOf(card, cardHolder);
@@ -153,7 +143,7 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
 
     issue(input) {
       const cardHolder = found(store.cardHolders.byId(input.cardHolderId), 'card_holder_not_found');
-      const account = requireUsable(cardHolder);
+      const account = requireUsable(store, cardHolder);
       requireCardAllowed(dependencies, account, input.type);
       const card = newCard(sequence, account, cardHolder, input, clock.now());
       return add(card, cardHolder);
@@ -188,7 +178,7 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
     replace(id, { shippingAddress }) {
       const { card: old, cardHolder } = byId(id);
       const closed = step(CARD, old.status, 'close');
-      requireUsable(cardHolder);
+      requireUsable(store, cardHolder);
       const now = clock.now();
       const card = replacementOf(sequence, old, shippingAddress, now);
       const closedCard: Card = { ...old, status: closed, replacedBy: card.id, closedAt: now, updatedAt: now };
@@ -204,4 +194,15 @@ function pageOf<T>(found: T[], { offset, limit, order }: OffsetWindow): Page<T> 
   const items = found.slice(offset, offset + limit);
   const hasOlder = offset + items.length < found.length;
   return { items, total: found.length, hasNewer: offset > 0, hasOlder };
+}
+
+/** Whoever is to get a card may use one now, under an account that is not closed. */
+function requireUsable(store: Store, cardHolder: CardHolder): Account {
+  if (cardHolder.status !== 'activated' || cardHolder.ofacStatus !== 'pass') {
+    throw refuse('holder_not_active', {
+      field: 'cardHolderId',
+      message: `the card holder is ${cardHolder.status}; a card needs an activated one`,
+    });
+  }
+  return openAccountOf(store, cardHolder.accountId);
 }
