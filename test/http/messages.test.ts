@@ -83,6 +83,7 @@ describe('a wrong value says what the field takes', () => {
       'config.card.virtual.enabled must be true or false',
       account({ config: { card: { virtual: { enabled: 'no' } } } }),
     ],
+    ['idType must be one of ssn, passport, otherId', newPerson({ idType: 'card' })],
     ['startTime must be a time like 2026-11-20T18:00:00Z; got "x"', transactions('startTime=x')],
     [
       'startDate must be a date like 2026-11-20 or a time like 2026-11-20T18:00:00Z; got "x"',
@@ -113,6 +114,21 @@ describe('a wrong value says what the field takes', () => {
       'each entry of controls.allowed.merchants must be a string',
       'controls.allowed.merchants',
       controls({ allowed: { merchants: [1] } }),
+    ],
+    [
+      'controls.atm_enabled must be one of true, false',
+      'controls.atm_enabled',
+      controls({ atm_enabled: 'maybe' }),
+    ],
+    [
+      'verification.status must be one of pass, fail',
+      'verification.status',
+      holder({ verification: { status: 'ok' } }),
+    ],
+    [
+      'controls.limit.period must be one of daily, weekly, monthly, yearly, all_time, per_transaction',
+      'controls.limit.period',
+      controls({ limit: { period: 'hourly' } }),
     ],
     [
       'controls.allowed.categories must be a list',

@@ -174,6 +174,15 @@ describe('an account that is opened with a physical card', () => {
   });
 });
 
+it('a disclosure takes the address of the frame that shows it', async () => {
+  const caller = http.caller();
+  const path = `/v1/business/${caller.seed('new_business_id')}/ownershipDisclosure`;
+  const body = { redirectUri: 'https://app.example/signed', frameancestor: 'https://app.example' };
+  const begun = await caller.v1('POST', path, body);
+  expect(begun.status, begun.text).toBe(201);
+  expect(begun.headers['x-sandbox-hint']).toBeUndefined();
+});
+
 it('a card that is sent as money takes a type', async () => {
   const caller = http.caller();
   const order = {
@@ -209,6 +218,8 @@ describe('Plaid', () => {
     };
     const pulled = await caller.v1('POST', '/v1/receive/ach', order);
     expect(pulled.status, pulled.text).toBe(201);
+    const again = await caller.v1('POST', `${path}/plaid-account`, { publicToken: 'any text' });
+    expect([again.status, again.at('type')]).toEqual([201, 'selfAch']);
   });
 
   it('needs its token, and an account', async () => {
