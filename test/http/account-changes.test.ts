@@ -14,7 +14,7 @@ const http = useHttp();
 
 const kindsOf = (events: ReceivedEvent[]): string[] => events.map(({ kind }) => kind);
 
-describe('a change', () => {
+describe('a change (updateAccount, v2_update_sub_account)', () => {
   it('by v2 is seen in v1 and told in both', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -133,7 +133,7 @@ describe('a change', () => {
   });
 });
 
-describe('a limit', () => {
+describe('a limit (updateAccount)', () => {
   it('that v1 sets refuses its payments and declines those of v2', async () => {
     const caller = http.caller();
     await caller.listen();

@@ -18,7 +18,7 @@ const forPerson = (caller: Caller) => ({ 'sd-person-id': caller.seed('person_id'
 const openV1 = (caller: Caller, body: object = {}) =>
   caller.v1('POST', '/v1/account', body, forPerson(caller));
 
-describe('the lists', () => {
+describe('the lists (listAccounts, listProgramAccounts, v2_list_sub_accounts)', () => {
   it('of v2 are found by holder, master account, reference and status of either vocabulary', async () => {
     const caller = http.caller();
     const holder = caller.seed('person_holder_id');
@@ -114,7 +114,7 @@ describe('the lists', () => {
   });
 });
 
-describe('the master account', () => {
+describe('the master account (v2_retrieve_master_account, v2_list_master_accounts)', () => {
   it('has what all sub accounts have', async () => {
     const caller = http.caller();
     const path = `/v2/accounts/master_account/${caller.seed('master_account_id')}`;

@@ -21,7 +21,7 @@ const forPerson = (caller: Caller) => ({ 'sd-person-id': caller.seed('person_id'
 const openV1 = (caller: Caller, body: object = {}) =>
   caller.v1('POST', '/v1/account', body, forPerson(caller));
 
-describe('an account that v2 opens', () => {
+describe('an account that v2 opens (v2_create_sub_account)', () => {
   it('begins at 0.00, is told, and is the same in v1', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -103,7 +103,7 @@ describe('an account that v2 opens', () => {
   });
 });
 
-describe('an account that v1 opens', () => {
+describe('an account that v1 opens (createAccount)', () => {
   it('begins with 1000.00, which is a transaction in both generations', async () => {
     const caller = http.caller();
     await caller.listen();

@@ -38,7 +38,7 @@ const RECORDS = [
   ['a transaction', 'transaction_id', '/v2/payments/transaction/'],
 ] as const;
 
-describe('an attachment', () => {
+describe('an attachment (v2_create_attachment, v2_retrieve_attachment)', () => {
   it('is made with every field of the record', async () => {
     const caller = http.caller();
     const answer = await attach(caller, caller.seed('sub_account_id'));
@@ -139,7 +139,7 @@ describe('an attachment', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list (v2_list_attachments)', () => {
   it('has those of all records, newest first, by pages and without links', async () => {
     const caller = http.caller();
     const ids: string[] = [];

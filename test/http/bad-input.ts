@@ -67,8 +67,8 @@ export function describeBadInput(dialect: Case['dialect']): void {
   vi.setConfig({ testTimeout: IS_LONG ? 900_000 : 30_000 });
   const http = useHttp();
   const ofDialect = ({ dialect: its }: Case): boolean => its === dialect;
-  const eachCase = CASES.filter(ofDialect).map((entry) => [entry.name, entry] as const);
-  const eachWithBody = WITH_BODY.filter(ofDialect).map((entry) => [entry.name, entry] as const);
+  const eachCase = CASES.filter(ofDialect).map((entry) => [entry.title, entry] as const);
+  const eachWithBody = WITH_BODY.filter(ofDialect).map((entry) => [entry.title, entry] as const);
   const eachTakingBodies = eachCase.filter(
     ([, { operation }]) => BODY_METHODS.has(operation.method) && operation.files === undefined,
   );

@@ -10,7 +10,10 @@ import { writeExampleForm } from './forms.ts';
 import type { Answer, Caller } from './support.ts';
 
 export interface Case {
+  /** Its method and path. */
   readonly name: string;
+  /** The same with its id, for the title of a test. */
+  readonly title: string;
   readonly dialect: 'v1' | 'v2';
   readonly operation: AnyOperation;
 }
@@ -33,6 +36,7 @@ const dialectOf = ({ path }: AnyOperation): Case['dialect'] => (path.startsWith(
 
 export const CASES: readonly Case[] = [...V2_OPERATIONS, ...V1_OPERATIONS].map((operation) => ({
   name: `${operation.method} ${operation.path}`,
+  title: `${operation.id}: ${operation.method} ${operation.path}`,
   dialect: dialectOf(operation),
   operation,
 }));

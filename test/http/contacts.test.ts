@@ -52,7 +52,7 @@ const idsOf = async (caller: Caller, query: string, path = PATH): Promise<string
   return (answer.at('data') as { id: string }[]).map(({ id }) => id);
 };
 
-describe('a new contact', () => {
+describe('a new contact (createContact)', () => {
   it('has every rail that was sent, and a label that is its name', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -205,7 +205,7 @@ describe('a new contact', () => {
   );
 });
 
-describe('the list of contacts', () => {
+describe('the list of contacts (listContacts, listProgramContacts)', () => {
   it('is the newest first, by offset and limit', async () => {
     const caller = http.caller();
     const made = [await create(caller), await create(caller, { name: 'Other' })];
@@ -283,7 +283,7 @@ describe('the list of contacts', () => {
   });
 });
 
-describe('a deleted contact', () => {
+describe('a deleted contact (deleteContact)', () => {
   it('is readable, out of the lists, and takes no change, payment or second deletion', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -330,7 +330,7 @@ describe('a deleted contact', () => {
   });
 });
 
-describe('the debit card of a contact', () => {
+describe('the debit card of a contact (createDebitCardToken)', () => {
   const tokenFor = async (caller: Caller): Promise<string> => {
     const answer = await caller.v1('POST', `${PATH}/${caller.seed('contact_id')}/debitcard/token`);
     expectRecord(answer, 'createDebitCardToken', []);
@@ -407,7 +407,7 @@ describe('the debit card of a contact', () => {
   });
 });
 
-describe('the bank look-up', () => {
+describe('the bank look-up (retrieveBank)', () => {
   const look = (query: string) => http.caller().v1('GET', `${PATH}/bank?${query}`);
 
   it('names the bank of a routing number', async () => {

@@ -73,7 +73,7 @@ async function ownOther(caller: Caller): Promise<string> {
   ).id();
 }
 
-describe('a new counterparty', () => {
+describe('a new counterparty (v2_create_counterparty)', () => {
   it('has every rail that was sent, and nothing of the code of its card', async () => {
     const caller = http.caller();
     const own = caller.seed('other_sub_account_id');
@@ -201,7 +201,7 @@ describe('a new counterparty', () => {
   });
 });
 
-describe('a new counterparty is refused', () => {
+describe('a new counterparty is refused (v2_create_counterparty)', () => {
   const refused: [string, object, { field?: string; message?: string | RegExp }][] = [
     ['without a type', { type: undefined }, { message: 'type must be properly set' }],
     ['of an unknown type', { type: 'robot' }, { message: 'type must be properly set' }],
@@ -275,7 +275,7 @@ describe('a new counterparty is refused', () => {
   });
 });
 
-describe('a change of a counterparty', () => {
+describe('a change of a counterparty (v2_update_counterparty)', () => {
   it('keeps what it does not name, and what only v1 has a word for', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -422,7 +422,7 @@ describe('a change of a counterparty', () => {
   });
 });
 
-describe('the list of counterparties', () => {
+describe('the list of counterparties (v2_list_counterparties)', () => {
   it('is the newest first, page by page, by account, reference and status', async () => {
     const caller = http.caller();
     const other = await create(caller, { sub_account_id: caller.seed('other_sub_account_id') });
@@ -460,7 +460,7 @@ describe('the list of counterparties', () => {
   });
 });
 
-describe('the bank look-up', () => {
+describe('the bank look-up (v2_retrieve_bank_info)', () => {
   const look = (query: string) => http.caller().v2('GET', `${PATH}/bank?${query}`);
 
   it('names a bank of the table with its seat and its ways of paying', async () => {

@@ -32,7 +32,7 @@ async function linkOf(caller: Caller): Promise<string> {
 const put = (url: string, payload: Buffer, type = 'image/png') =>
   http.app.server.inject({ method: 'PUT', url, payload, headers: { 'content-type': type } });
 
-describe('a document', () => {
+describe('a document (createPersonDocument)', () => {
   it('is made with every field of the record', async () => {
     const caller = http.caller();
     const answer = await create(caller, DOCUMENT_BODY);
@@ -175,7 +175,7 @@ describe('its link', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is refused (createPersonDocument)', () => {
   const invalid = { status: 400, code: 'EC_DOCUMENT_INVALID_REQUEST' };
   it.each([
     ['a name that is a number', { name: 1 }, { ...invalid, message: /name/ }],

@@ -62,7 +62,7 @@ const business = (caller: Caller, change: object = {}) => ({
   ...change,
 });
 
-describe('a person', () => {
+describe('a person (v2_create_sub_account_holder)', () => {
   it('is made with every field of the record', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, person(caller));
@@ -187,7 +187,7 @@ describe('a person', () => {
   });
 });
 
-describe('a business', () => {
+describe('a business (v2_create_sub_account_holder)', () => {
   it('is made with its members and every field of the record', async () => {
     const caller = http.caller();
     const members = [
@@ -261,7 +261,7 @@ describe('an id number', () => {
   );
 });
 
-describe('what is refused', () => {
+describe('what is refused (v2_create_sub_account_holder)', () => {
   const over20 = Object.fromEntries(Array.from({ length: 21 }, (_, place) => [`key${place}`, 'x']));
   const withPerson = (change: object) => ({ person: { ...PERSON, ...change } });
   const withBusiness = (change: object) => ({

@@ -13,7 +13,7 @@ const http = useHttp({ bodyLimit: 10_000 });
 const PAGE = { origin: 'https://pages.example' };
 const OPEN = CASES.filter(({ operation }) => operation.tokenHeader !== undefined);
 const SHUT = CASES.filter(({ operation }) => operation.tokenHeader === undefined);
-const named = (entries: readonly Case[]) => entries.map((entry) => [entry.name, entry] as const);
+const named = (entries: readonly Case[]) => entries.map((entry) => [entry.title, entry] as const);
 
 const request = (path: string, method: string, headers = '', more: Record<string, string> = {}) =>
   http.call('OPTIONS' as Method, path, {

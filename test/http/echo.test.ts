@@ -42,7 +42,8 @@ function leavesOf(value: unknown, path = ''): [path: string, value: unknown][] {
 describe('the answer to an example shows what was sent', () => {
   const met = new Set<string>();
 
-  it.each(WITH_BODY.map((entry) => [entry.name, entry] as const))('%s', async (name, entry) => {
+  it.each(WITH_BODY.map((entry) => [entry.title, entry] as const))('%s', async (_, entry) => {
+    const { name } = entry;
     const caller = http.caller();
     const { body } = prepareCase(caller, entry);
     const answer = await callCase(caller, entry);

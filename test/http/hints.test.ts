@@ -9,7 +9,7 @@ import { digestOf } from './digest.ts';
 import { expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 
-const eachWithBody = WITH_BODY.map((entry) => [entry.name, entry] as const);
+const eachWithBody = WITH_BODY.map((entry) => [entry.title, entry] as const);
 const hint = (answer: Answer) => answer.headers['x-sandbox-hint'];
 
 describe('an unknown field', () => {
@@ -61,7 +61,7 @@ describe('an unknown field', () => {
     expect(hint(answer)).toContain('wire.local');
   });
 
-  const eachCase = CASES.map((entry) => [entry.name, entry] as const);
+  const eachCase = CASES.map((entry) => [entry.title, entry] as const);
   it.each(eachCase)('in the query of %s is ignored and named', async (_, entry) => {
     const caller = http.caller();
     const prepared = prepareCase(caller, entry);
@@ -163,7 +163,7 @@ describe('with strict fields', () => {
     CASES.some(({ operation }) => operation.method === 'GET' && operation.path === path),
   );
 
-  it.each(readBack.map((entry) => [entry.name, entry] as const))(
+  it.each(readBack.map((entry) => [entry.title, entry] as const))(
     '%s takes the record as it was read, and leaves it as it is',
     async (_, entry) => {
       const caller = http.caller();
@@ -203,7 +203,7 @@ describe('with a strict person header', () => {
     tokenHeader !== undefined ||
     (path === '/v1/person' && method === 'POST');
 
-  it.each(inV1.filter((entry) => !isExempt(entry)).map((entry) => [entry.name, entry] as const))(
+  it.each(inV1.filter((entry) => !isExempt(entry)).map((entry) => [entry.title, entry] as const))(
     '%s wants to know on whose behalf',
     async (_, entry) => {
       const caller = http.caller();
@@ -219,7 +219,7 @@ describe('with a strict person header', () => {
     },
   );
 
-  it.each(inV1.filter(isExempt).map((entry) => [entry.name, entry] as const))(
+  it.each(inV1.filter(isExempt).map((entry) => [entry.title, entry] as const))(
     '%s does not ask',
     async (_, entry) => {
       expect((await callCase(http.caller(), entry)).status).toBe(entry.operation.status);

@@ -13,7 +13,7 @@ const HEADERS = { v1: 'sd-idempotency-key', v2: 'idempotency-key' };
 const OTHER_REQUEST = /used for another request/;
 const repeatable = CASES.filter(
   ({ operation }) => ['POST', 'PATCH'].includes(operation.method) && operation.keepsNoAnswer !== true,
-).map((entry) => [entry.name, entry] as const);
+).map((entry) => [entry.title, entry] as const);
 
 const pull = (caller: Caller, key: string, change: object = {}) =>
   caller.v2(

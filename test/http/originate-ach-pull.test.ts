@@ -20,7 +20,7 @@ const order = (caller: Caller, change: object = {}) => ({
   ...change,
 });
 
-describe('an ACH pull', () => {
+describe('an ACH pull (v2_originate_ach_pull)', () => {
   it('is originated with every field of the record', async () => {
     const caller = http.caller();
     const body = order(caller, {
@@ -158,7 +158,7 @@ describe('the date on which it posts', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is refused (v2_originate_ach_pull)', () => {
   const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
   const missing = { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' };
   it.each([

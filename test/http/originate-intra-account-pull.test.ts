@@ -24,7 +24,7 @@ const order = (caller: Caller, change: object = {}) => ({
 const account = (caller: Caller, name: string) =>
   caller.v2('GET', `/v2/accounts/sub_account/${caller.seed(name)}`);
 
-describe('an intra-account pull', () => {
+describe('an intra-account pull (v2_originate_intra_account_pull)', () => {
   it('is settled when it is made, with every field of the record', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, order(caller));
@@ -157,7 +157,7 @@ describe('an intra-account pull', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is refused (v2_originate_intra_account_pull)', () => {
   const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
   const missing = { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' };
   it.each([

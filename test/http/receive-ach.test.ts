@@ -21,7 +21,7 @@ const order = (caller: Caller, change: object = {}) => ({
   ...change,
 });
 
-describe('an ACH pull of v1', () => {
+describe('an ACH pull of v1 (receiveAch)', () => {
   it('is a pending transfer with every field of the record', async () => {
     const caller = http.caller();
     const answer = await caller.v1('POST', PATH, order(caller, { type: 'sameDay', title: 'Monthly' }));
@@ -154,7 +154,7 @@ describe('an ACH pull of v1', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is refused (receiveAch)', () => {
   const invalid = { status: 400, code: 'EC_TRANSFER_INVALID_REQUEST' };
   it.each([
     ['no account', () => ({ accountId: undefined }), { ...invalid, message: /accountId/ }],

@@ -1,15 +1,6 @@
-/**
- * The reading operations beside the ten: a holder, a sub account, a card and a transaction of v2, and the account of
- * v1, each in its own shape with every field, under either spelling of its id. Decisions `unset-values`, `id-format`,
- * `shared-records` and `opening-balance` of the decisions.
- */
+/** An id is read in the spelling of either version, and one that nobody has is 404. Decision `id-format` in docs/fidelity.md. */
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT_V1 } from '../contract/v1/account.ts';
-import { SUB_ACCOUNT } from '../contract/v2/accounts.ts';
-import { CARD } from '../contract/v2/card.ts';
-import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';
-import { TRANSACTION } from '../contract/v2/transaction.ts';
-import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
+import { expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
 const http = useHttp();
@@ -22,107 +13,6 @@ async function pull(caller: Caller) {
     amount: '7.00',
   });
 }
-
-describe('a holder', () => {
-  it('that is a person is shown with its checks', async () => {
-    const caller = http.caller();
-    const answer = await caller.v2(
-      'GET',
-      `/v2/accounts/sub_account_holder/${caller.seed('person_holder_id')}`,
-    );
-    expectRecord(answer, 'v2_retrieve_sub_account_holder', SUB_ACCOUNT_HOLDER);
-    expect(answer.body).toMatchObject({
-      id: caller.seed('person_holder_id'),
-      type: 'person',
-      status: 'activated',
-      person: { first_name: 'Ada', last_name: 'Lovegood', id_number: '212345678', kyc: { status: 'pass' } },
-      business: null,
-    });
-  });
-
-  it('that is a business is shown with its members', async () => {
-    const caller = http.caller();
-    const id = caller.seed('business_holder_id');
-    const answer = await caller.v2('GET', `/v2/accounts/sub_account_holder/${id}`);
-    expectRecord(answer, 'v2_retrieve_sub_account_holder', SUB_ACCOUNT_HOLDER);
-    expect(answer.body).toMatchObject({
-      status: 'pending_activation',
-      business: { legal_name: 'Birch Tools LLC', kyb: { status: 'not_started' }, members: [{}, {}] },
-    });
-  });
-});
-
-describe('a sub account', () => {
-  it('is shown with its balance in v2', async () => {
-    const caller = http.caller();
-    const answer = await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`);
-    expectRecord(answer, 'v2_retrieve_sub_account', SUB_ACCOUNT);
-    expect(answer.body).toMatchObject({
-      id: caller.seed('sub_account_id'),
-      sub_account_holder_id: caller.seed('person_holder_id'),
-      sub_account_holder_name: 'Ada Lovegood',
-      label: 'Everyday',
-      type: 'checking',
-      account_number: expect.stringMatching(/^\d{16}$/),
-      routing_number: '011000015',
-      sponsor_bank: 'Sandbank Trust',
-      available_balance: '5000.00',
-      pending_credits: '0.00',
-      pending_debits: '0.00',
-      currency: 'usd',
-      status: 'open',
-      timestamps: { closed_at: '', deactivated_at: '' },
-    });
-  });
-
-  it('is the same account in v1', async () => {
-    const caller = http.caller();
-    const inV2 = await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`);
-    const answer = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
-    expectRecord(answer, 'retrieveAccount', ACCOUNT_V1);
-    expect(answer.body).toMatchObject({
-      id: `acc-${uuidOf(inV2.id())}`,
-      businessId: '',
-      familyId: '',
-      label: 'Everyday',
-      accountNumber: inV2.at('account_number'),
-      routingNumber: '011000015',
-      status: 'active',
-      type: 'personalChecking',
-      currency: 'USD',
-      availableBalance: '5000.00',
-      pendingDebit: '0.00',
-      pendingCredit: '0.00',
-      createdPersonId: caller.seed('person_id'),
-      acceptedTerms: true,
-      isVerified: false,
-      verifiedAt: '',
-    });
-  });
-});
-
-describe('a card', () => {
-  it.each([
-    ['virtual', 'open'],
-    ['physical', 'locked'],
-  ])('that is %s is shown as %s, without its number', async (type, status) => {
-    const caller = http.caller();
-    const answer = await caller.v2('GET', `/v2/issuing/card/${caller.seed(`${type}_card_id`)}`);
-    expectRecord(answer, 'v2_retrieve_card', CARD);
-    expect(answer.body).toMatchObject({ type, status, controls: { atm_enabled: 'true' } });
-    expect(answer.text).not.toMatch(/\b\d{16}\b|cvv|"number":"\d/);
-  });
-});
-
-describe('a transaction', () => {
-  it('is shown as it was made', async () => {
-    const caller = http.caller();
-    const made = await pull(caller);
-    const answer = await caller.v2('GET', `/v2/payments/transaction/${made.id()}`);
-    expectRecord(answer, 'v2_retrieve_transaction', TRANSACTION);
-    expect(answer.body).toEqual(made.body);
-  });
-});
 
 const RECORDS: [string, string, string, string[]][] = [
   ['v2', '/v2/accounts/sub_account_holder', 'person_holder_id', ['per-']],

@@ -52,7 +52,7 @@ function textsIn(pdf: Buffer): string[] {
   );
 }
 
-describe('the statements of an account', () => {
+describe('the statements of an account (listStatements)', () => {
   it('are its months, newest first, as numbers', async () => {
     const caller = http.caller();
     const present = { month: 11, year: 2026, createdAt: '2026-11-20T18:00:00Z' };
@@ -220,7 +220,7 @@ describe('the statements of an account', () => {
   });
 });
 
-describe('a statement as values', () => {
+describe('a statement as values (retrieveStatement)', () => {
   it('has a line for each of its transactions, oldest first, as their list has them', async () => {
     const caller = http.caller();
     const paid = await pay(caller, '120.50', 'Rent, "November"');
@@ -244,7 +244,7 @@ describe('a statement as values', () => {
   });
 });
 
-describe('a statement as a PDF', () => {
+describe('a statement as a PDF (retrieveStatement)', () => {
   it('has the figures and the movements of the record, with the balance after each', async () => {
     const caller = http.caller();
     await pay(caller, '120.50', 'Rent of November');

@@ -33,7 +33,7 @@ async function makeBusiness(
   return made.id();
 }
 
-describe('a KYB', () => {
+describe('a KYB (v2_submit_kyb)', () => {
   it('that passes activates the business and fills the checks of its members', async () => {
     const caller = http.caller();
     const id = caller.seed('business_holder_id');

@@ -19,7 +19,7 @@ async function makePerson(caller: Caller, idNumber: string): Promise<string> {
   return made.id();
 }
 
-describe('a KYC', () => {
+describe('a KYC (v2_submit_kyc)', () => {
   it.each([
     ['211111111', 'pass', 'activated', ['person.kyc.approved', 'person.kyc.updated', 'person.updated']],
     ['111111111', 'review', 'pending_activation', ['person.kyc.review', 'person.kyc.updated']],

@@ -87,7 +87,7 @@ describe('a control of the card', () => {
   });
 });
 
-describe('an authorization', () => {
+describe('an authorization (testCard)', () => {
   it('is approved, and is a hold in both generations', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -216,7 +216,7 @@ describe('an authorization', () => {
   });
 });
 
-describe('an update', () => {
+describe('an update (testCard)', () => {
   it.each([
     ['25.00', ['4975.00', '25.00', '0.00'], 'account.debit'],
     ['4.00', ['4996.00', '4.00', '0.00'], 'account.credit'],
@@ -266,7 +266,7 @@ describe('an update', () => {
   });
 });
 
-describe('a reversal', () => {
+describe('a reversal (testCard)', () => {
   it('gives the whole authorization back', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -366,7 +366,7 @@ describe('a reversal', () => {
   });
 });
 
-describe('a refund', () => {
+describe('a refund (testCard)', () => {
   it('is a credit of its own, with or without a parent', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -415,7 +415,7 @@ describe('a refund', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is refused (testCard)', () => {
   const invalid = { status: 400, code: 'EC_CARD_INVALID_REQUEST' };
   const missing = { status: 404, code: 'EC_TRANSACTION_NOT_FOUND' };
   const parent = { status: 400, code: 'EC_CARD_PARENT_TXN_REQUIRED', message: /parentTxnId/ };

@@ -8,7 +8,7 @@ const http = useHttp();
 /** With a slash at the end of the path, before the query. */
 const withSlash = (path: string): string => path.replace(/\?|$/, (end) => `/${end}`);
 
-const EACH = CASES.map((entry) => [entry.name, entry] as const);
+const EACH = CASES.map((entry) => [entry.title, entry] as const);
 
 describe('a path that ends with a slash', () => {
   it.each(EACH)('%s: finds the same operation', async (_, entry) => {

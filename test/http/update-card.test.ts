@@ -33,7 +33,7 @@ const CONTROLS = {
   atm_enabled: 'false',
 };
 
-describe('a change', () => {
+describe('a change (v2_update_card)', () => {
   it('of everything is answered with the whole card', async () => {
     const caller = http.caller();
     const body = {
@@ -320,7 +320,7 @@ describe('metadata', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is refused (v2_update_card)', () => {
   const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
   it.each([
     ['an unknown status', { status: 'locked' }, invalid('status')],

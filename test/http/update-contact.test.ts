@@ -29,7 +29,7 @@ const BANK = {
   accountType: 'businessSavings',
 };
 
-describe('a change', () => {
+describe('a change (updateContact)', () => {
   it('of what the platform names is answered with the whole contact', async () => {
     const caller = http.caller();
     const accountNumber = await numberOf(caller, 'other_sub_account_id');
@@ -125,6 +125,10 @@ describe('a change', () => {
       wire: { domestic: { last4: '6789' }, international: null },
     });
     expect((await change(caller, { wire: null })).at('wire')).toBeNull();
+    for (const rail of ['check', 'card', 'intrabank']) {
+      await change(caller, { card: { address: ADDRESS } });
+      expect((await change(caller, { [rail]: null })).at(rail), rail).toBeNull();
+    }
   });
 
   it('is what the next payments of both generations use', async () => {
@@ -218,7 +222,7 @@ describe('an account of this bank', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is refused (updateContact)', () => {
   const invalid = { status: 400, code: 'EC_CONTACT_INVALID_REQUEST' };
   it.each([
     ['a name that is a number', () => ({ name: 7 }), { ...invalid, message: /name/ }],

@@ -21,7 +21,7 @@ async function makeWebhook(caller: Caller): Promise<string> {
   return (await caller.v1('POST', '/v1/webhook', body)).id();
 }
 
-describe('a change', () => {
+describe('a change (updateWebhook)', () => {
   it('of status and description is answered with the whole webhook', async () => {
     const caller = http.caller();
     const id = await makeWebhook(caller);
@@ -99,7 +99,7 @@ describe('a change', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is refused (updateWebhook)', () => {
   const invalid = { status: 400, code: 'EC_WEBHOOK_INVALID_REQUEST' };
   it.each([
     ['an unknown status', { status: 'stopped' }, { ...invalid, message: /status/ }],

@@ -8,7 +8,7 @@ import { type Answer, type Caller, useHttp } from './support.ts';
 const http = useHttp({ strictFields: true });
 const ids = (answer: Answer) => (answer.at('data') as { id: string }[]).map(({ id }) => id);
 
-describe('transactions', () => {
+describe('transactions (listTransactions)', () => {
   const list = async (caller: Caller, query: string) => {
     const answer = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction?${query}`);
     expect(answer.status, answer.text).toBe(200);
@@ -50,7 +50,7 @@ describe('transactions', () => {
   });
 });
 
-describe('cash machines', () => {
+describe('cash machines (listAtms)', () => {
   const find = (caller: Caller, query: string) =>
     caller.v1('GET', `/v1/card/atm?latitude=45.5189&longitude=-122.6793${query}`);
 
@@ -80,7 +80,7 @@ it('designation is the title of a member', async () => {
   expect(both.at('title')).toBe('CFO');
 });
 
-describe('the KYC of an owner', () => {
+describe('the KYC of an owner (submitOwnerKyc, retrieveOwnerKyc)', () => {
   it('is that of its person', async () => {
     const caller = http.caller();
     const person = { firstName: 'Ida', lastName: 'Moss', phone: '+15555555555', email: 'ida@moss.example' };
@@ -126,7 +126,7 @@ it('the number of a card is shown by the key as by a token', async () => {
   expect((await http.call('GET', `${path}/unredact`)).status).toBe(401);
 });
 
-describe('an account that is opened with a physical card', () => {
+describe('an account that is opened with a physical card (createAccount)', () => {
   const open = (caller: Caller, person: string) => {
     const body = {
       label: 'Mine',
@@ -194,7 +194,7 @@ it('a card that is sent as money takes a type', async () => {
   expect(sent.status, sent.text).toBe(201);
 });
 
-describe('Plaid', () => {
+describe('Plaid (createPlaidToken, createPlaidAccount)', () => {
   it('is an invented token, and an invented account that ACH can debit', async () => {
     const caller = http.caller();
     const accountId = caller.seed('account_id');

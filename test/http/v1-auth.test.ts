@@ -15,7 +15,7 @@ const call = (way: 'register' | 'logout', headers: Record<string, string>, body:
   http.call('POST', `/v1/auth/${way}`, { headers, body });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe('registering a user', () => {
+describe('registering a user (register)', () => {
   it('answers the token of the request, in either form', async () => {
     const caller = http.caller();
     const person = caller.seed('person_id');

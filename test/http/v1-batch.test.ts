@@ -26,7 +26,7 @@ const submit = (caller: Caller, ...data: object[]) => caller.v1('POST', PATH, { 
 const sent = async (caller: Caller, rail: string) =>
   (await caller.v1('GET', `/v1/${rail}/intrabank`)).at('data') as { description: string; title: string }[];
 
-describe('a batch', () => {
+describe('a batch (createIntrabankBatch)', () => {
   it('is answered as it was submitted, and has been carried out by then', async () => {
     const caller = http.caller();
     await giveRails(caller);

@@ -43,7 +43,7 @@ const asHolder = (id: string): string => `sah_${id.slice('bus-'.length).replaceA
 const names = (answer: Answer): unknown =>
   (answer.at('data') as { legalName: string }[]).map(({ legalName }) => legalName);
 
-describe('a new business', () => {
+describe('a new business (createBusiness)', () => {
   it('is made on behalf of a person, with every field of the record', async () => {
     const caller = http.caller();
     const answer = await create(caller, {}, { 'sd-person-id': caller.seed('person_id') });
@@ -140,7 +140,7 @@ describe('a new business', () => {
   });
 });
 
-describe('a business', () => {
+describe('a business (retrieveBusiness, updateBusiness)', () => {
   it('that v2 made is one of v1, by either spelling of its id', async () => {
     const caller = http.caller();
     const id = caller.seed('business_holder_id');
@@ -255,7 +255,7 @@ describe('a business', () => {
   });
 });
 
-describe('the businesses', () => {
+describe('the businesses (listBusinesses, listProgramBusinesses)', () => {
   it('are listed newest first, a page at a time, under the program too', async () => {
     const caller = http.caller();
     await create(caller);
@@ -326,7 +326,7 @@ describe('the businesses', () => {
   });
 });
 
-describe('a KYB', () => {
+describe('a KYB (submitKyb)', () => {
   it('is submitted, and approved by itself', async () => {
     const caller = http.caller();
     const id = (await createFor(caller)).id();
@@ -378,7 +378,7 @@ describe('a KYB', () => {
   });
 });
 
-describe('projections', () => {
+describe('projections (updateProjection, retrieveProjection)', () => {
   const TRANSACTIONS = {
     annual: {
       send: { ach: { count: '30', amount: '1000.00' }, internationalAch: { count: '0', amount: '0.00' } },
@@ -424,7 +424,7 @@ describe('projections', () => {
   });
 });
 
-describe('an ownership disclosure', () => {
+describe('an ownership disclosure (generateDisclosure, retrieveDisclosure)', () => {
   const REDIRECT = 'https://client.example/signed?case=7';
   const begin = (caller: Caller, id: string, body: object = {}) =>
     caller.v1('POST', `/v1/business/${id}/ownershipDisclosure`, { redirectUri: REDIRECT, ...body });
@@ -557,7 +557,7 @@ describe('an ownership disclosure', () => {
   });
 });
 
-describe('the codes of industries', () => {
+describe('the codes of industries (listNaicsCodes)', () => {
   it('are numbers, in industries below their sectors, each once', async () => {
     const answer = await http.caller().v1('GET', '/v1/business/naicscode');
     expectRecord(answer, 'listNaicsCodes', ['total', 'data']);

@@ -43,7 +43,7 @@ const printedOn = (answer: Answer) => ({
   last4: answer.at('last4'),
 });
 
-describe('a new card', () => {
+describe('a new card (createCard)', () => {
   it('that is virtual is active at once, and the same in v2', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -242,7 +242,7 @@ describe('a new card', () => {
   });
 });
 
-describe('the list of cards', () => {
+describe('the list of cards (listCards, listProgramCards)', () => {
   const list = async (caller: Caller, query: Record<string, string>, path = '/v1/card') => {
     const answer = await caller.v1('GET', `${path}?${new URLSearchParams(query)}`);
     expect(answer.status, answer.text).toBe(200);
@@ -330,7 +330,7 @@ describe('the list of cards', () => {
   });
 });
 
-describe('a change of a card', () => {
+describe('a change of a card (updateCard)', () => {
   it('is of what is sent, whole lists and one limit', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
@@ -451,7 +451,7 @@ describe('a change of a card', () => {
   });
 });
 
-describe('a deletion', () => {
+describe('a deletion (cancelCard)', () => {
   it('cancels the card for good, and may be repeated', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
@@ -468,7 +468,7 @@ describe('a deletion', () => {
   });
 });
 
-describe('an activation', () => {
+describe('an activation (activateCard)', () => {
   it('answers with a status and opens the card', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller);
@@ -501,7 +501,7 @@ describe('an activation', () => {
   });
 });
 
-describe('a replacement', () => {
+describe('a replacement (replaceCard)', () => {
   it('is a new card in the place of the old one', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller, { label: 'Travel', embossingPerson: 'ADA' });
@@ -540,7 +540,7 @@ describe('a replacement', () => {
   });
 });
 
-describe('the declined authorizations', () => {
+describe('the declined authorizations (listDeclinedAuthorizations)', () => {
   it('are those of the card, newest first and in pages', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
@@ -565,7 +565,7 @@ describe('the declined authorizations', () => {
   });
 });
 
-describe('a wallet', () => {
+describe('a wallet (provisionCard)', () => {
   it('receives its own object, and an event has the card', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
@@ -599,7 +599,7 @@ describe('a wallet', () => {
   });
 });
 
-describe('the cash machines', () => {
+describe('the cash machines (listAtms)', () => {
   const find = (caller: Caller, query: string) => caller.v1('GET', `/v1/card/atm?${query}`);
 
   it('are the ten that are nearest, with their distance', async () => {

@@ -36,7 +36,7 @@ async function deposit(caller: Caller): Promise<string> {
   return (await order(caller, orderOf('/v1/receive/check'))).id();
 }
 
-describe('a check deposit', () => {
+describe('a check deposit (receiveCheck)', () => {
   const http = useHttp({ small: true, rails: 'fast' });
   const pass = async (caller: Caller): Promise<void> => {
     for (let second = 0; second < 8; second += 1) {
@@ -99,7 +99,7 @@ describe('a check deposit', () => {
   });
 });
 
-describe('the form of a check', () => {
+describe('the form of a check (uploadCheckImages)', () => {
   const http = useHttp({ small: true });
 
   const BAD: [what: string, parts: FormPart[], message: RegExp][] = [

@@ -46,7 +46,7 @@ const addMember = (caller: Caller, body: object): Promise<Answer> => caller.v1('
 const asHolder = (id: string): string => `sah_${id.slice('bus-'.length).replaceAll('-', '')}`;
 const ids = (answer: Answer): unknown => (answer.at('data') as { id: string }[]).map(({ id }) => id);
 
-describe('a family', () => {
+describe('a family (createFamily, updateFamily)', () => {
   it('is made on behalf of a person, with every field of the record, and sent as an event', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -136,7 +136,7 @@ describe('a family', () => {
   });
 });
 
-describe('a member', () => {
+describe('a member (createMember, updateMember)', () => {
   it('of a business may come with a person, who is made', async () => {
     const caller = http.caller();
     const businessId = await makeBusiness(caller);
@@ -370,7 +370,7 @@ describe('a member', () => {
   });
 });
 
-describe('the members', () => {
+describe('the members (listMembers, listProgramMembers)', () => {
   it('are found by every filter that the platform publishes, under the program too', async () => {
     const caller = http.caller();
     const businessId = await makeBusiness(caller);

@@ -49,7 +49,7 @@ const wait = async ({ sandbox }: Caller, ms: number): Promise<void> => {
 /** The id of a person as v2 spells it. */
 const inV2 = (id: string): string => `sah_${id.slice(4).replaceAll('-', '')}`;
 
-describe('a new person', () => {
+describe('a new person (createPerson)', () => {
   it('has every field of the record, and a KYC that has not begun', async () => {
     const caller = http.caller();
     const answer = await make(caller);
@@ -158,7 +158,7 @@ describe('a new person', () => {
   });
 });
 
-describe('persons', () => {
+describe('persons (listPersons, listProgramPersons)', () => {
   it('are listed newest first, and no business is among them', async () => {
     const caller = http.caller();
     const first = (await make(caller)).id();
@@ -258,7 +258,7 @@ describe('persons', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change (updatePerson)', () => {
   it('changes what is sent and nothing else, and sends an event', async () => {
     const caller = http.caller();
     const made = await make(caller);
@@ -331,7 +331,7 @@ describe('a change', () => {
   });
 });
 
-describe('a KYC', () => {
+describe('a KYC (submitPersonKyc)', () => {
   it('is submitted, and approved eight seconds later', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
@@ -438,7 +438,7 @@ describe('a KYC', () => {
   });
 });
 
-describe('an identity document', () => {
+describe('an identity document (submitPersonIdv)', () => {
   it('has not been begun at the address for the person until it is decided', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();

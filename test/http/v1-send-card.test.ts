@@ -30,7 +30,7 @@ const spend = (caller: Caller, sent: Answer, body: object) =>
 const entriesOf = async (caller: Caller, accountId: string) =>
   (await caller.v1('GET', `/v1/account/${accountId}/transaction`)).at('data') as Record<string, unknown>[];
 
-describe('a card that is sent', () => {
+describe('a card that is sent (sendCard)', () => {
   it('is a completed transfer with the card', async () => {
     const caller = http.caller();
     const sent = await sendOne(caller, { metadata: { externalId: '7' } });

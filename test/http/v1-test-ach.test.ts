@@ -35,7 +35,7 @@ async function receiver(status: string): Promise<{ url: string; requests: () => 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests: () => requests };
 }
 
-describe('a tested ACH', () => {
+describe('a tested ACH (testAch)', () => {
   it('that is a credit is there at once', async () => {
     const caller = http.caller();
     await caller.listen();

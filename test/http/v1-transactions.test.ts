@@ -47,7 +47,7 @@ async function story(caller: Caller): Promise<Record<string, string>> {
   return ids;
 }
 
-describe('the entries of an account', () => {
+describe('the entries of an account (listTransactions)', () => {
   it('are all there, newest first, each with every field', async () => {
     const caller = http.caller();
     const ids = await story(caller);
@@ -380,7 +380,7 @@ describe('the order', () => {
   });
 });
 
-describe('a file', () => {
+describe('a file (listTransactions)', () => {
   const fetch = (caller: Caller, path: string) =>
     http.app.server.inject({ url: path, headers: { 'sd-api-key': caller.key } });
 

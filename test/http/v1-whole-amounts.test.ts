@@ -37,7 +37,7 @@ const WITH_AMOUNTS = V1.filter((entry) => {
 });
 
 describe('a whole number of dollars', () => {
-  it.each(WITH_AMOUNTS.map((entry) => [entry.name, entry] as const))('is taken by %s', async (_, entry) => {
+  it.each(WITH_AMOUNTS.map((entry) => [entry.title, entry] as const))('is taken by %s', async (_, entry) => {
     const caller = http.caller();
     const { path, body, headers } = prepareCase(caller, entry);
     const [whole, shown] = inWholeDollars(body);

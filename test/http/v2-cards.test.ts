@@ -48,7 +48,7 @@ const printedOn = (answer: Answer) => ({
 const act = (caller: Caller, id: string, what: string, body?: object) =>
   caller.v2(what === 'activate' ? 'PATCH' : 'POST', `/v2/issuing/card/${id}/${what}`, body);
 
-describe('a card holder', () => {
+describe('a card holder (v2_create_card_holder, v2_update_card_holder, v2_list_card_holders)', () => {
   const person = { first_name: 'Priya', last_name: 'Okafor', phone: '+15105550142', address: ADDRESS };
   const create = (caller: Caller, body: object = {}) =>
     caller.v2('POST', '/v2/issuing/card_holder', {
@@ -185,7 +185,7 @@ describe('a card holder', () => {
   });
 });
 
-describe('a new card', () => {
+describe('a new card (v2_create_card)', () => {
   it('that is virtual is open, under the account of its card holder, and the same in v1', async () => {
     const caller = http.caller();
     await caller.listen();
@@ -327,7 +327,7 @@ describe('a new card', () => {
   });
 });
 
-describe('the list of cards', () => {
+describe('the list of cards (v2_list_cards)', () => {
   it('is of all, of an account or of a card holder, newest first', async () => {
     const caller = http.caller();
     const holder = await caller.v2('POST', '/v2/issuing/card_holder', {
@@ -356,7 +356,7 @@ describe('the list of cards', () => {
   });
 });
 
-describe('an activation', () => {
+describe('an activation (v2_activate_card)', () => {
   it('opens the card for whoever can read it, in both generations', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller);
@@ -393,7 +393,7 @@ describe('an activation', () => {
   });
 });
 
-describe('a replacement', () => {
+describe('a replacement (v2_replace_card)', () => {
   it('answers with another card and closes the first', async () => {
     const caller = http.caller();
     const card = await makePhysical(caller);
@@ -437,7 +437,7 @@ describe('a replacement', () => {
   });
 });
 
-describe('a wallet', () => {
+describe('a wallet (v2_provision_card)', () => {
   it.each(['apple_pay', 'google_pay', 'samsung_pay'])('%s is handed its own object', async (wallet) => {
     const caller = http.caller();
     const card = caller.seed('virtual_card_id');

@@ -38,7 +38,7 @@ const makeBusiness = (caller: Caller): Promise<Answer> =>
 const change = (caller: Caller, id: string, body: object) => caller.v2('PATCH', `${PATH}/${id}`, body);
 const idsOf = (answer: Answer) => (answer.at('data') as { id: string }[]).map(({ id }) => id);
 
-describe('the list', () => {
+describe('the list (v2_list_sub_account_holders)', () => {
   it('has all holders, newest first, page by page', async () => {
     const caller = http.caller();
     const made = [await make(caller), await makeBusiness(caller)].map((answer) => answer.id()).reverse();
@@ -91,7 +91,7 @@ describe('the list', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change (v2_update_sub_account_holder)', () => {
   it('merges what is sent into the person, and an address whole', async () => {
     const caller = http.caller();
     const made = await make(caller, { metadata: { a: '1', b: '2' } });
@@ -294,7 +294,7 @@ describe('a change', () => {
   });
 });
 
-describe('an identity document', () => {
+describe('an identity document (v2_submit_idv)', () => {
   it('is in review at an address for the person until the control plane ends it', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();

@@ -225,6 +225,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('POST %s', (_, row) =
     const caller = http.caller();
     const answer = await originate(caller, row, { description: 'Order 7', external_reference_id: 'order-7' });
     expectRecord(answer, operationOf(row.path), TRANSACTION);
+    if (row.method !== 'check') expect(answer.at('counterparty.shipping_address')).toBeNull();
     expect(answer.body).toMatchObject({
       sub_account_id: caller.seed('sub_account_id'),
       status: 'originated',
@@ -373,7 +374,7 @@ describe.each(ROWS.filter(({ direction }) => direction === 'debit').map((row) =>
   },
 );
 
-describe('POST /v2/payments/intra_account/push', () => {
+describe('POST /v2/payments/intra_account/push (v2_originate_intra_account_push)', () => {
   const PATH = '/v2/payments/intra_account/push';
 
   it('is there at once on both accounts, without an entry in the master account', async () => {
@@ -453,7 +454,7 @@ describe('the texts of a payment', () => {
   });
 });
 
-describe('the images of a deposited check', () => {
+describe('the images of a deposited check (v2_deposit_check)', () => {
   const PATH = '/v2/payments/check/deposit';
 
   it.each([

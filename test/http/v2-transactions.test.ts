@@ -64,7 +64,7 @@ const subLedger = (caller: Caller, entry: string, amount: string, change: object
     ...change,
   });
 
-describe('one transaction', () => {
+describe('one transaction (v2_retrieve_transaction)', () => {
   it('is found by its own id and by that of its entry in the master account', async () => {
     const caller = http.caller();
     const own = await retrieve(caller, caller.seed('transaction_id'));
@@ -94,7 +94,7 @@ describe('one transaction', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change (v2_update_transaction)', () => {
   it('says description and metadata anew, in both ledgers and both generations', async () => {
     const caller = http.caller();
     const id = await pull(caller);
@@ -160,7 +160,7 @@ describe('a change', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list (v2_list_transactions)', () => {
   it('is newest first, a page at a time, in both directions', async () => {
     const caller = http.caller();
     const paid: string[] = [];
@@ -341,7 +341,7 @@ describe('money that names the master account alone', () => {
   });
 });
 
-describe('POST /v2/payments/transaction', () => {
+describe('POST /v2/payments/transaction (v2_sub_ledger_transaction)', () => {
   it('gives a part of what waits to a sub account, and both sides name each other', async () => {
     const caller = http.caller();
     const entry = await waiting(caller, 'domestic_wire');

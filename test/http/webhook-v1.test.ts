@@ -13,7 +13,7 @@ import { type Answer, useHttp } from './support.ts';
 const http = useHttp();
 const BODY = { url: 'https://hooks.example/v1', events: ['card.spend'], description: 'Mine' };
 
-describe('creating a webhook in v1', () => {
+describe('creating a webhook in v1 (createWebhook)', () => {
   it('answers the record without the secret', async () => {
     const caller = http.caller();
     const answer = await caller.v1('POST', '/v1/webhook', BODY);
@@ -49,7 +49,7 @@ describe('creating a webhook in v1', () => {
   });
 });
 
-describe('retrieving a webhook in v1', () => {
+describe('retrieving a webhook in v1 (retrieveWebhook)', () => {
   it('answers what was made', async () => {
     const caller = http.caller();
     const made = await caller.v1('POST', '/v1/webhook', BODY);
@@ -76,7 +76,7 @@ describe('retrieving a webhook in v1', () => {
   });
 });
 
-describe('retrieving a secret', () => {
+describe('retrieving a secret (retrieveWebhookSecret)', () => {
   it('answers the id and the secret, the same every time', async () => {
     const caller = http.caller();
     const path = `/v1/webhook/${caller.seed('webhook_id')}/secret`;
@@ -95,7 +95,7 @@ describe('retrieving a secret', () => {
   });
 });
 
-describe('listing webhooks in v1', () => {
+describe('listing webhooks in v1 (listWebhooks)', () => {
   const idsOf = (answer: Answer) => (answer.at('data') as { id: string }[]).map(({ id }) => id);
 
   it('shows them newest first, by pages, and none of v2', async () => {
@@ -137,7 +137,7 @@ describe('listing webhooks in v1', () => {
   });
 });
 
-describe('listing the kinds of v1', () => {
+describe('listing the kinds of v1 (listWebhookEvents)', () => {
   it('has all 72 of them', async () => {
     const answer = await http.caller().v1('GET', '/v1/webhook/events');
     expectRecord(answer, 'listWebhookEvents', ['total', 'data']);
@@ -145,7 +145,7 @@ describe('listing the kinds of v1', () => {
   });
 });
 
-describe('deleting a webhook in v1', () => {
+describe('deleting a webhook in v1 (deleteWebhook)', () => {
   it('answers its id and its status, and once', async () => {
     const caller = http.caller();
     const id = (await caller.v1('POST', '/v1/webhook', BODY)).id();

@@ -17,7 +17,7 @@ const BODY = { url: 'http://hooks.example/v2', events: ['transaction.created'], 
 const create = (caller: Caller, change: object = {}) => caller.v2('POST', PATH, { ...BODY, ...change });
 const idsOf = (page: Answer) => (page.at('data') as { id: string }[]).map(({ id }) => id);
 
-describe('creating a webhook in v2', () => {
+describe('creating a webhook in v2 (v2_create_webhook)', () => {
   it('answers the record with its secret', async () => {
     const caller = http.caller();
     const answer = await create(caller);
@@ -56,7 +56,7 @@ describe('creating a webhook in v2', () => {
   });
 });
 
-describe('retrieving a webhook in v2', () => {
+describe('retrieving a webhook in v2 (v2_retrieve_webhook)', () => {
   it('answers what was made, without the secret', async () => {
     const caller = http.caller();
     const made = await create(caller);
@@ -80,7 +80,7 @@ describe('retrieving a webhook in v2', () => {
   });
 });
 
-describe('deleting a webhook', () => {
+describe('deleting a webhook (v2_delete_webhook)', () => {
   it('answers nothing, and then it is not there', async () => {
     const caller = http.caller();
     const made = await create(caller);
@@ -111,7 +111,7 @@ describe('deleting a webhook', () => {
   });
 });
 
-describe('listing webhooks', () => {
+describe('listing webhooks (v2_list_webhooks)', () => {
   it('answers all of them, newest first, without secrets', async () => {
     const caller = http.caller();
     const made = [(await create(caller)).id(), (await create(caller)).id()];
@@ -168,7 +168,7 @@ describe('listing webhooks', () => {
   });
 });
 
-describe('listing the kinds of v2', () => {
+describe('listing the kinds of v2 (v2_list_webhook_events)', () => {
   it('has all 78 of them on one page', async () => {
     const answer = await http.caller().v2('GET', `${PATH}/events?limit=10`);
     expectRecord(answer, 'v2_list_webhook_events', [

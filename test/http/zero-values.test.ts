@@ -155,7 +155,7 @@ function alike({ text }: Answer, { key }: Caller): string {
 
 const eachCase = CASES.filter(
   ({ operation: { body, query } }) => body !== undefined || query !== undefined,
-).map((entry) => [entry.name, entry] as const);
+).map((entry) => [entry.title, entry] as const);
 
 describe.each(eachCase)('%s', (_, entry) => {
   it.each(ZEROES)('takes all of its optional fields at zero (%s) as not sent', async (zero) => {

@@ -1,26 +1,18 @@
 /**
- * One valid record of every noun, as the bank stores it, for the tests of v1's records. A test names what it needs
- * otherwise; everything it does not mention is as ordinary as can be.
+ * One valid record of the nouns that the tests here read, as the bank stores it. A test names what it needs otherwise.
  */
-import type { AccountFile, CardFile } from '../../../src/bank/inputs.ts';
+import type { CardFile } from '../../../src/bank/inputs.ts';
 import { RAILS, type RailName } from '../../../src/model/rails/index.ts';
 import type {
   AchDetails,
   Address,
-  Business,
   CardDetails,
-  Counterparty,
-  CounterpartyRails,
   CounterpartySnapshot,
-  Document,
-  Holder,
   Merchant,
   Person,
   Program,
   RailDetails,
   Transaction,
-  Verification,
-  Webhook,
 } from '../../../src/model/records.ts';
 
 /** The id that ends in `number`, and its UUID. */
@@ -51,7 +43,7 @@ const ADDRESS: Address = {
   postalCode: '78701',
 };
 
-export const PERSON: Person = {
+const PERSON: Person = {
   firstName: 'Mara',
   middleName: '',
   lastName: 'Quill',
@@ -63,158 +55,12 @@ export const PERSON: Person = {
   address: ADDRESS,
 };
 
-export const BUSINESS: Business = {
-  legalName: 'Harbor Supplies LLC',
-  dba: 'Harbor',
-  entityType: 'single_member_llc',
-  idType: 'ein',
-  idNumber: '312345678',
-  phone: '',
-  email: '',
-  formationDate: '2019-05-06',
-  address: ADDRESS,
-  website: '',
-  about: '',
-  industry: '',
-  naicsCode: '',
-};
-
-export const check = (number: number, status: Verification['status'] = 'pass'): Verification => ({
-  id: id(number),
-  status,
-  method: 'solid',
-  url: '',
-  createdAt: NOON,
-  updatedAt: LATER,
-});
-
-const holder = (own: Partial<Holder>): Holder => ({
-  id: id(10),
-  type: 'person',
-  name: 'Mara Quill',
-  person: null,
-  business: null,
-  idNumber: '',
-  verification: check(11),
-  idv: null,
-  ofacStatus: 'pass',
-  ofacAt: NOON,
-  externalReferenceId: '',
-  purpose: '',
-  metadata: null,
-  status: 'activated',
-  lockedFrom: null,
-  createdBy: '',
-  createdAt: NOON,
-  updatedAt: LATER,
-  deactivatedAt: null,
-  ...own,
-});
-
-export const personHolder = (own: Partial<Holder> = {}): Holder =>
-  holder({ person: PERSON, idv: check(12, 'not_started'), ...own });
-
-export const businessHolder = (own: Partial<Holder> = {}): Holder =>
-  holder({ id: id(15), type: 'business', business: BUSINESS, createdBy: id(10), ...own });
-
-export const accountFile = (own: Partial<AccountFile['account']> = {}): AccountFile => ({
-  account: {
-    id: id(20),
-    holderId: id(15),
-    holderType: 'business',
-    familyId: '',
-    config: null,
-    holderName: 'Harbor Supplies LLC',
-    createdBy: id(10),
-    label: 'Operating',
-    type: 'checking',
-    role: '',
-    accountNumber: '9990001000000042',
-    externalReferenceId: '',
-    purpose: '',
-    metadata: null,
-    status: 'open',
-    lockedFrom: null,
-    createdAt: NOON,
-    updatedAt: LATER,
-    closedAt: null,
-    ...own,
-  },
-  balance: { debitsPending: 2_500, debitsPosted: 10_000, creditsPending: 600, creditsPosted: 100_000 },
-});
-
 const BANK = {
   accountNumber: '000123456789',
   routingNumber: '121042882',
   accountType: 'business_checking',
   bankName: 'Wells Fargo',
 } as const;
-
-export const ALL_RAILS: CounterpartyRails = {
-  intraAccount: { accountId: id(21), accountNumber: '9990001000000043' },
-  ach: { ...BANK, verified: false },
-  domesticWire: { ...BANK, address: ADDRESS },
-  internationalWire: {
-    accountNumber: 'DE89370400440532013000',
-    accountType: 'business',
-    identifierType: 'swift',
-    beneficiaryAddress: ADDRESS,
-    beneficiaryBank: { identifierCode: 'COBADEFF', name: 'Commerzbank', address: ADDRESS },
-    correspondentBank: { identifierCode: 'CHASUS33', name: 'Chase', address: null },
-  },
-  rtp: null,
-  fednow: null,
-  check: { address: ADDRESS },
-  card: { address: ADDRESS },
-  debitCard: {
-    cardNumber: '4111111111111111',
-    last4: '1111',
-    expiryMonth: '04',
-    expiryYear: '2030',
-    address: ADDRESS,
-    pullEnabled: true,
-    pushEnabled: false,
-  },
-};
-
-export const NO_RAILS: CounterpartyRails = {
-  intraAccount: null,
-  ach: null,
-  domesticWire: null,
-  internationalWire: null,
-  rtp: null,
-  fednow: null,
-  check: null,
-  card: null,
-  debitCard: null,
-};
-
-export const counterparty = (own: Partial<Counterparty> = {}): Counterparty => ({
-  id: id(30),
-  accountId: id(20),
-  holderId: id(15),
-  name: 'Cedar Supply',
-  label: 'Cedar',
-  type: 'business',
-  relation: 'others',
-  person: null,
-  business: null,
-  email: 'ap@cedar.test',
-  phone: '+15125550101',
-  rails: ALL_RAILS,
-  externalReferenceId: '',
-  purpose: '',
-  ofacStatus: 'pass',
-  ofacAt: NOON,
-  metadata: null,
-  status: 'activated',
-  lockedFrom: null,
-  createdAt: NOON,
-  updatedAt: LATER,
-  deactivatedAt: null,
-  deletedAt: null,
-  ...own,
-});
 
 export const COUNTERPARTY_SNAPSHOT: CounterpartySnapshot = {
   id: id(30),
@@ -402,34 +248,3 @@ export const cardFile = (own: Partial<CardFile['card']> = {}): CardFile => ({
     deactivatedAt: null,
   },
 });
-
-export const WEBHOOK: Webhook = {
-  id: id(60),
-  dialect: 'v1',
-  url: 'https://hooks.test/',
-  description: 'all of it',
-  events: ['ach.originated.credit'],
-  secret: 'sk_test_0123456789abcdef0123456789abcdef',
-  previousSecret: null,
-  previousSecretUntil: null,
-  madeAfterFact: 0,
-  status: 'paused',
-  createdAt: NOON,
-  updatedAt: LATER,
-  deletedAt: null,
-};
-
-export const DOCUMENT: Document = {
-  id: id(70),
-  holderId: id(10),
-  name: 'Passport',
-  description: 'front page',
-  docType: 'passport',
-  documentNumber: 'P0012345',
-  expirationDate: '2031-05-01',
-  issuingCountry: 'US',
-  issuingState: '',
-  status: 'active',
-  createdAt: NOON,
-  updatedAt: LATER,
-};

@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { formatRefusal } from '../../../src/api/v2/errors.ts';
 import { refuse } from '../../../src/kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../../../src/kernel/refusals.ts';
-import { ids, program } from './records.ts';
 
 const call = {
-  requestId: ids.request,
-  clientId: program.clientId,
+  requestId: '0190000000007000800000000000000a',
+  clientId: '0190000000007000800000000000000b',
   method: 'POST',
   now: Date.parse('2026-11-20T18:00:00Z'),
 };
@@ -20,8 +19,8 @@ describe('a refusal', () => {
     expect(format('field_invalid', { field: 'type' })).toEqual({
       status: 400,
       body: {
-        request_id: `req_${ids.request}`,
-        client_id: `cli_${program.clientId}`,
+        request_id: `req_${call.requestId}`,
+        client_id: `cli_${call.clientId}`,
         method: 'POST',
         status: 400,
         error: { code: 'ERROR_CODE_INVALID_FIELD', message: 'invalid field', field_name: 'type' },
