@@ -21,6 +21,7 @@ import { addHealthcheck } from './healthcheck.ts';
 import { addListen } from './listen.ts';
 import { addLogs } from './logs.ts';
 import { addAgents } from './mcp.ts';
+import { sayNext } from './next.ts';
 import { addOpen } from './open.ts';
 import { examplesOf } from './options.ts';
 import { addPassthrough } from './passthrough.ts';
@@ -95,6 +96,7 @@ export function commandLine(shell: Shell): Command {
   program.addHelpCommand(help.description('print the help of a command').helpGroup(`${LAST_GROUP}:`));
   for (const command of program.commands) printExamples(command);
   explainErrors(program, program.name(), shell);
+  sayNext(program, shell);
   return program;
 }
 

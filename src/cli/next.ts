@@ -1,0 +1,101 @@
+/**
+ * The last line of a command that succeeded: what people do next. It goes to stderr and to a terminal alone, so scripts and
+ * programs read nothing of it.
+ */
+import type { Command } from 'commander';
+import { paint } from './colour.ts';
+import type { Shell } from './shell.ts';
+
+const CHANGED = 'sandbank logs --limit 5';
+const EVENTS = 'sandbank events --limit 5';
+const LOOK = 'sandbank open';
+
+/** By the words of the command: what to run next, and what for. */
+export const NEXT: Readonly<Record<string, string>> = {
+  env: 'in a shell: eval "$(sandbank env)"',
+  doctor: 'sandbank open shows the bank; sandbank start starts one',
+  get: 'sandbank explain <id> says why a record is as it is',
+  post: EVENTS,
+  patch: EVENTS,
+  put: EVENTS,
+  delete: EVENTS,
+  open: 'sandbank listen prints events as they happen',
+  logs: 'sandbank explain <id> says why a record of an answer is as it is',
+  explain: 'sandbank clock settle lets every payment arrive; sandbank events lists what was sent',
+  trace: 'open the file in a browser; it needs no network',
+  compare: 'sandbank compare --help names the options that narrow it to an operation',
+  proxy: 'sandbank compare <file> replays the recording here',
+  listen: 'sandbank resend <event> sends one of them again',
+  trigger: EVENTS,
+  events: 'sandbank explain <event> says why one has not arrived; sandbank resend <event> sends it again',
+  'webhook list': 'sandbank webhook attempts --help shows the deliveries of one',
+  'webhook add': 'sandbank webhook send-example <webhook> tries the receiver',
+  'webhook received': 'sandbank trigger --list prints the kinds of events that you can cause',
+  'webhook delete': 'sandbank webhook list',
+  'webhook send-example': 'sandbank trigger --list prints the kinds of events that you can cause',
+  'webhook attempts': 'sandbank resend <event> sends it again',
+  resend: 'sandbank webhook attempts <event> shows what the receiver answered',
+  replay: EVENTS,
+  'clock show': 'sandbank clock advance 1d, or sandbank clock settle until every payment has arrived',
+  'clock advance': EVENTS,
+  'clock settle': EVENTS,
+  'clock freeze': 'sandbank clock advance 1d moves it; sandbank clock run lets it go on',
+  'clock run': 'sandbank clock freeze stops it',
+  'simulate transaction': EVENTS,
+  'simulate incoming': EVENTS,
+  'simulate authorize': 'sandbank simulate authorization <transaction> capture',
+  'simulate refund': EVENTS,
+  'simulate authorization': EVENTS,
+  'simulate holder': EVENTS,
+  'simulate account': EVENTS,
+  'simulate card': EVENTS,
+  'fault add': 'sandbank fault list counts the requests that meet it; sandbank fault clear deletes it',
+  'fault list': 'sandbank fault clear deletes all of them',
+  'fault delete': 'sandbank fault list',
+  'fault clear': CHANGED,
+  'rule add': 'sandbank rule list shows the rules in their order',
+  'rule set': 'sandbank rule list shows the rules in their order',
+  'rule list': 'sandbank rule clear deletes all of them',
+  'rule clear': 'sandbank rule list',
+  'sandbox list': 'sandbank env --key <key> prints the ids of one',
+  'sandbox create': 'sandbank env --key <key> prints its ids',
+  'sandbox delete': 'sandbank sandbox list',
+  'snapshot take': 'sandbank snapshot restore <name> brings it back',
+  'snapshot restore': LOOK,
+  'snapshot list': 'sandbank snapshot restore <name> brings one back',
+  'snapshot delete': 'sandbank snapshot list',
+  reset: 'sandbank env prints the ids, which are new',
+  seed: 'sandbank env prints the ids of the new records',
+  export: 'sandbank import <file> puts it into a sandbox',
+  import: LOOK,
+  skill: 'save it where your agent looks for skills; sandbank mcp serves tools to it',
+  'fleet status': 'sandbank fleet move --help moves slots',
+  'fleet map': 'save it as the map of the proxy, and reload the proxy',
+  'fleet move': 'sandbank fleet status',
+};
+
+/** Commands whose output has another end, by the reason. */
+export const WITHOUT_NEXT: Readonly<Record<string, string>> = {
+  start: 'its welcome ends with a first request',
+  exec: 'the program that it runs has the last word',
+  mcp: 'a program reads it',
+  healthcheck: 'its exit code is the answer',
+  completion: 'a shell reads it',
+  complete: 'a shell reads it',
+};
+
+/** The words of a command, without the name of the program. */
+export function wordsOf(command: Command): string {
+  const { parent } = command;
+  return parent === null ? '' : `${wordsOf(parent)} ${command.name()}`.trim();
+}
+
+/** Says what to do next after every command that a person ran. */
+export function sayNext(program: Command, shell: Shell): void {
+  program.hook('postAction', (_, command) => {
+    const next = NEXT[wordsOf(command)];
+    if (next === undefined || !shell.isTerminal || shell.exitCode !== 0 || command.opts().json === true)
+      return;
+    shell.notify(`${shell.colours.notify ? paint('dim', 'next:') : 'next:'} ${next}\n`);
+  });
+}

@@ -1,0 +1,50 @@
+/** What a person is told after each command: every command has a line, and the commands that a line names are there. */
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { commandLine, runCli } from '../../src/cli/main.ts';
+import { NEXT, WITHOUT_NEXT, wordsOf } from '../../src/cli/next.ts';
+import { startBank } from '../process/support.ts';
+import { memoryShell } from './support.ts';
+
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+const LEAVES = leavesOf(commandLine(memoryShell()));
+const WORDS = LEAVES.map(wordsOf);
+
+describe('each command', () => {
+  it('says what to do next, or has a reason not to', () => {
+    expect([...Object.keys(NEXT), ...Object.keys(WITHOUT_NEXT)].sort()).toEqual(WORDS.toSorted());
+  });
+
+  it.each(Object.entries(NEXT))('%s names commands and options that there are', (_, line) => {
+    for (const [, named = ''] of line.matchAll(/\bsandbank ((?:[a-z-]+ ?)+)/g)) {
+      const found = WORDS.find((words) => `${named} `.startsWith(`${words} `));
+      expect(found, `sandbank ${named}`).toBeDefined();
+    }
+    for (const [, words = '', option = ''] of line.matchAll(
+      /\bsandbank ([a-z -]+?) (?:[\w<>.]+ )?(--[a-z-]+)/g,
+    )) {
+      const command = LEAVES.find((leaf) => `${words} `.startsWith(`${wordsOf(leaf)} `));
+      const options = command?.options.map(({ long }) => long) ?? [];
+      expect([...options, '--help'], `${words} ${option}`).toContain(option);
+    }
+  });
+});
+
+describe('the line', () => {
+  it('stands last, on a terminal alone, and not beside JSON', async () => {
+    const bank = await startBank();
+    const run = async (isTerminal: boolean, ...words: string[]) => {
+      const shell = { ...memoryShell({ SANDBANK_URL: bank.url }), isTerminal };
+      let stderr = '';
+      shell.notify = (text) => {
+        stderr += text;
+      };
+      expect(await runCli(words, shell)).toBe(0);
+      return stderr.trimEnd().split('\n').at(-1);
+    };
+    expect(await run(true, 'clock')).toBe(`next: ${NEXT['clock show']}`);
+    expect(await run(false, 'clock')).toBe('');
+    expect(await run(true, 'clock', 'show', '--json')).toBe('');
+  });
+});
