@@ -10,6 +10,7 @@ import { readConfig, settingsTable } from '../../src/process/config.ts';
 import { makeFolder } from '../process/support.ts';
 import { runVitest } from '../support/inner-vitest.ts';
 import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from '../support/page-examples.ts';
+import { dockerStandIn } from './docker.ts';
 import { ROOT } from './support.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -162,56 +163,6 @@ describe('the compose file of the examples', () => {
   });
 });
 
-/**
- * In place of `docker`: a container is a process of the same program with the settings of the image, its folders are in
- * one of the test's, and its port is a free one on loopback. There the control plane wants a token only when one is set.
- */
-function standIn(folder: string): string {
-  const settings = {
-    ...IMAGE_SETTINGS,
-    SANDBANK_HOST: '127.0.0.1',
-    SANDBANK_PORT: '0',
-    SANDBANK_DATA: join(folder, 'data'),
-    // The image has the folder, and nothing in it.
-    SANDBANK_SEED_FILE: join(folder, 'seed'),
-    SANDBANK_READY_FILE: join(folder, 'sandbank.json'),
-    SANDBANK_CONTROL_TOKEN: 'a-token-that-it-made',
-  };
-  const assignments = Object.entries(settings).map(([name, value]) => `'${name}=${value}'`);
-  return `#!/usr/bin/env bash
-set -euo pipefail
-# Of the caller's variables a container has none.
-sandbank() { env -i "PATH=$PATH" ${assignments.join(' ')} '${process.execPath}' '${ROOT}bin/sandbank.mjs' "$@"; }
-word=$1
-shift
-case "$word" in
-  build) test -f '${ROOT}Dockerfile' ;;
-  run)
-    detached=false
-    while [ "$1" != sandbank ]; do
-      case "$1" in
-        --detach) detached=true ;;
-        --rm | --read-only) ;;
-        --name | --publish | --tmpfs | --cap-drop | --security-opt) shift ;;
-        *) echo "unknown option $1" >&2; exit 125 ;;
-      esac
-      shift
-    done
-    shift
-    [ $# -gt 0 ] || set -- start
-    if [ $detached = false ]; then sandbank "$@"; exit; fi
-    sandbank "$@" > '${folder}/log' 2>&1 &
-    echo a-container
-    ;;
-  exec) test "$1 $2" = 'bank sandbank'; shift 2; sandbank "$@" ;;
-  logs) cat '${folder}/log' ;;
-  stop) kill "$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).pid' '${folder}/sandbank.json')" ;;
-  rm) ;;
-  *) echo "unknown command $word" >&2; exit 125 ;;
-esac
-`;
-}
-
 describe('the guide', () => {
   const guide = read('docs/guides/docker.md');
   const examples = examplesOf(guide);
@@ -223,7 +174,7 @@ describe('the guide', () => {
       const bin = join(folder, 'bin');
       mkdirSync(bin);
       mkdirSync(join(folder, 'seed'));
-      writeFileSync(join(bin, 'docker'), standIn(folder), { mode: 0o755 });
+      writeFileSync(join(bin, 'docker'), dockerStandIn(folder, IMAGE_SETTINGS), { mode: 0o755 });
       const script = examples.map((example) => example.script).join('');
       const PATH = `${bin}${delimiter}${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
       const { code, stdout, stderr } = await runScript(script.replaceAll('curl -s ', 'curl -sS --fail '), {

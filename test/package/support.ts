@@ -30,7 +30,7 @@ const NEEDED_BY_THE_BUILD = [
 const LENT = ['vitest', 'typescript', '@types'];
 const DEADLINE_MS = 120_000;
 /** The oldest that package.json allows. */
-const OTHER_NODE = '22.18.0';
+export const OTHER_NODE = '22.18.0';
 
 export interface Ran {
   readonly code: number | null;
@@ -142,28 +142,21 @@ export async function otherRuntimes(): Promise<Readonly<Record<keyof typeof RUNT
 export async function otherNode(): Promise<string | undefined> {
   const { SANDBANK_TEST_NODE: named } = process.env;
   if (named !== undefined && named !== '') return named === 'none' ? undefined : named;
-  const folder = join(ROOT, 'node_modules/.cache/other-node');
+  return nodeOf(OTHER_NODE);
+}
+
+/** The program of a Node that npm has, which it downloads once; `undefined` where it cannot be had. */
+export async function nodeOf(version: string): Promise<string | undefined> {
+  const folder = join(ROOT, 'node_modules/.cache', version === OTHER_NODE ? 'other-node' : `node-${version}`);
   // The package of this platform itself, which has no script to fetch anything else.
   const name = `node-${process.platform === 'darwin' && process.arch === 'arm64' ? 'bin-' : ''}${process.platform}-${process.arch}`;
   const node = join(folder, 'node_modules', name, 'bin/node');
   if (!existsSync(node)) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-    const { code, stderr } = await run(
-      'npm',
-      [
-        'install',
-        `${name}@${OTHER_NODE}`,
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        '--prefer-offline',
-        '--fetch-retries=0',
-      ],
-      { cwd: folder },
-    );
-    if (code !== 0)
-      process.stderr.write(`Node ${OTHER_NODE} cannot be had, so it is not tested:\n${stderr}\n`);
+    const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=0'];
+    const { code, stderr } = await run('npm', ['install', `${name}@${version}`, ...quietly], { cwd: folder });
+    if (code !== 0) process.stderr.write(`Node ${version} cannot be had, so it is not tested:\n${stderr}\n`);
   }
   return existsSync(node) ? node : undefined;
 }
