@@ -12,6 +12,7 @@ const LONG = [
   'test/http/bad-input-v1.test.ts',
   'test/http/bad-input-v2.test.ts',
   'test/http/control/failing-commits.test.ts',
+  'test/http/resting.test.ts',
   'test/http/zero-values.test.ts',
   'test/kit/vitest.test.ts',
   'test/process/data.test.ts',

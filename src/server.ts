@@ -13,7 +13,7 @@ import { type HostOptions, isLoopback } from './http/hosts.ts';
 import { createMetrics } from './http/metrics.ts';
 import { packageVersion } from './kernel/project.ts';
 import { formatSlots } from './kernel/slots.ts';
-import type { Clock } from './kernel/time.ts';
+import { type Clock, SECOND_MS } from './kernel/time.ts';
 import type { Config } from './process/config.ts';
 import { sandboxesOpenAtOnce } from './process/open-files.ts';
 import { readSeedFile, seedFileError } from './process/seed-file.ts';
@@ -88,6 +88,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     ...(config.control && { counters: metrics }),
     ...(config.secrets === 'random' && { randomText }),
     maxSandboxes: config.maxSandboxes,
+    restAfterMs: config.restAfter * SECOND_MS,
     slots: config.slots,
     secretRoot: config.secretRoot,
     maxOpen: sandboxesOpenAtOnce(),

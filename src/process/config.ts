@@ -51,6 +51,8 @@ export interface Config {
   readonly webhookConcurrency: number;
   readonly sandboxes: SandboxAccess;
   readonly maxSandboxes: number;
+  /** In seconds. */
+  readonly restAfter: number;
   readonly maxObservers: number;
   /** The slots that this bank of a fleet serves, like `0-127`; `all` for one that is in no fleet. */
   readonly slots: string;
@@ -203,6 +205,14 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     meaning: 'How many sandboxes there may be',
     default: 1000,
     ...wholeNumber(1, 1_000_000),
+  },
+  restAfter: {
+    environment: 'SANDBANK_REST_AFTER',
+    meaning:
+      'After how many seconds without use a sandbox rests, all but the default one: its file is closed, or its bank in memory is ' +
+      'compressed, until somebody asks for it or a step of a payment is due',
+    default: 60,
+    ...wholeNumber(1, 86_400),
   },
   maxObservers: {
     environment: 'SANDBANK_MAX_OBSERVERS',

@@ -1,7 +1,7 @@
 /**
- * Which sandboxes have their files open. A file is closed after a minute without use, and opened by itself when a step or a
- * delivery of its bank is due; the index of resting files says when. At the limit of open files the one that was not used for
- * the longest time is closed for the next.
+ * Which sandboxes are open. One rests after a minute without use: its file is closed, or what it has in memory is compressed.
+ * It is opened by itself when a step or a delivery of its bank is due; for files the index of resting files says when. At the
+ * limit of open files the one that was not used for the longest time is closed for the next.
  */
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -29,12 +29,14 @@ export interface Entry {
 interface OpenFilesOptions {
   /** All sandboxes, by their names. */
   entries: ReadonlyMap<string, Entry>;
-  /** `null` where everything is in memory, and nothing is ever closed. */
+  /** `null` where everything is in memory. */
   folder: DataFolder | null;
-  /** The one that is never closed. */
+  /** The one that never rests. */
   stays: string;
   wallClock: Clock;
   maxOpen: number | undefined;
+  /** Real milliseconds without use after which a sandbox rests. */
+  idleMs: number | undefined;
   lookEveryMs: number | undefined;
   jobs: BackgroundJobs;
 }
@@ -44,6 +46,8 @@ export interface OpenFiles {
   list(): [string, Entry][];
   /** Room for one more open file. Refuses: `sandboxes_busy`. */
   makeRoom(): void;
+  /** There is one more in memory, so there may be something to look after. */
+  added(): void;
   /** From now on what rests is written into this index. */
   attach(index: RestingIndex): void;
   /**
@@ -64,6 +68,9 @@ const IDLE_MS = MINUTE_MS;
 /** Nobody who has just asked for a sandbox should find it closed. */
 const JUST_USED_MS = SECOND_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
+/** A bank in memory rests within a millisecond; requests are answered between so many of them. */
+const RESTS_AT_ONCE = 16;
+const REST_NEXT_AFTER_MS = 5;
 const CLOSED_AT_ONCE = 8;
 /** Half of the descriptors that are kept for connections. */
 const BEYOND_LIMIT = 64;
@@ -73,17 +80,18 @@ const OPEN_NEXT_AFTER_MS = 5;
 /** Looks after the open files of one registry. */
 export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
   const { entries, folder, stays, wallClock, jobs } = options;
-  const { maxOpen = MAX_OPEN, lookEveryMs = LOOK_EVERY_MS } = options;
+  const { maxOpen = MAX_OPEN, idleMs: restAfterMs = IDLE_MS, lookEveryMs = LOOK_EVERY_MS } = options;
   const index = createIndexNotes(options);
   let looking: NodeJS.Timeout | undefined;
   let unknown: string[] = [];
   let looksAt = Number.POSITIVE_INFINITY;
+  let isOver = false;
 
   const list = (): [string, Entry][] => [...entries].filter(([, entry]) => entry.isOpen());
 
-  /** Closes a file that is not needed now; false when it is. Throws if it cannot be written; then it stays open. */
+  /** Lets one rest that is not needed now; false when it is. Throws if its file cannot be written; then it stays open. */
   const rest = (name: string, entry: Entry, idleMs: number): boolean => {
-    if (folder === null || name === stays || !entry.isOpen()) return false;
+    if (name === stays || !entry.isOpen()) return false;
     const resting = entry.sandbox.rest(idleMs);
     if (resting === undefined) return false;
     // What is due opens it again, so these have nothing left that could fail.
@@ -95,7 +103,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     const entry = entries.get(name);
     if (entry !== undefined) entry.dueAt = dueAt;
     if (dueAt !== null && dueAt < looksAt) arm();
-    index.write(name);
+    if (folder !== null) index.write(name);
   };
 
   /** Room for one more open file: the one that was not used for the longest time makes it. Refuses: `sandboxes_busy`. */
@@ -134,31 +142,39 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     });
   };
 
-  const closeIdle = (name: string, entry: Entry): void =>
-    void jobs.of(name).run('close', () => void rest(name, entry, IDLE_MS));
+  const closeIdle = (name: string, entry: Entry): boolean => {
+    let isClosed = false;
+    jobs.of(name).run('close', () => {
+      isClosed = rest(name, entry, restAfterMs);
+    });
+    return isClosed;
+  };
 
-  /** Closes what has not been used for a minute, and opens what is due. */
+  /** Lets rest what has not been used for a while, and opens what is due. */
   const look = (): void => {
     const now = wallClock.now();
+    let rested = 0;
     for (const [name, entry] of entries) {
       if (!entry.isOpen()) {
         if (entry.dueAt !== null && entry.dueAt <= now) wake(name);
         continue;
       }
       const idleMs = now - entry.sandbox.usedAt();
-      if (idleMs >= IDLE_MS || idleMs < 0) closeIdle(name, entry);
-      // One that is in use again has nothing to close.
-      else jobs.of(name).succeeded('close');
+      if (idleMs < restAfterMs && idleMs >= 0) {
+        // One that is in use again has nothing to close.
+        jobs.of(name).succeeded('close');
+      } else if (rested < RESTS_AT_ONCE && closeIdle(name, entry)) rested += 1;
     }
     index.rewrite();
-    arm();
+    arm(rested === RESTS_AT_ONCE ? REST_NEXT_AFTER_MS : lookEveryMs);
   };
   /** Looks again after a while, or when the first that rests is due. */
-  const arm = (): void => {
-    if (unknown.length > 0 || !index.isAttached()) return;
+  const arm = (afterMs = lookEveryMs): void => {
+    if (unknown.length > 0 || isOver || (folder !== null && !index.isAttached())) return;
     const now = wallClock.now();
-    const dueAts = [...entries.values()].map(({ dueAt }) => dueAt).filter((dueAt) => dueAt !== null);
-    looksAt = Math.max(now, Math.min(now + lookEveryMs, ...dueAts));
+    let next = now + afterMs;
+    for (const { dueAt } of entries.values()) if (dueAt !== null && dueAt < next) next = dueAt;
+    looksAt = Math.max(now, next);
     clearTimeout(looking);
     looking = setTimeout(look, looksAt - now).unref();
   };
@@ -181,6 +197,9 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
   return {
     list,
     makeRoom,
+    added() {
+      if (folder === null && looksAt === Number.POSITIVE_INFINITY && entries.size > 1) arm();
+    },
     attach: index.attach,
     lookAt(names) {
       unknown.push(...names);
@@ -193,6 +212,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     },
     async close() {
       clearTimeout(looking);
+      isOver = true;
       unknown = [];
       const closing = index.detach();
       await closeAll(options, list(), closing);

@@ -1,10 +1,10 @@
 /**
  * Finds the sandbox of an API key. A key `test_<name>` opens its sandbox at the first use, cloned from the image of one
  * seeded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
- * created ones exist, each with a random key. With a data directory a sandbox is one file in it. A file is opened when
- * somebody asks for its sandbox, or when a step or a delivery of its bank is due, and closed after a minute without use; one
- * that cannot be used is set aside, and keeps nobody from the others. A sandbox in memory is data, so none is ever dropped
- * to make room for another: beyond the limit a new one is refused.
+ * created ones exist, each with a random key. With a data directory a sandbox is one file in it. A sandbox rests after a
+ * minute without use: its file is closed, or its bank in memory is compressed. It is opened when somebody asks for it, or
+ * when a step or a delivery of its bank is due. A file that cannot be used is set aside, and keeps nobody from the others.
+ * A sandbox in memory is data, so none is ever dropped to make room for another: beyond the limit a new one is refused.
  */
 import { existsSync } from 'node:fs';
 import type { Send } from '../delivery/sender.ts';
@@ -65,7 +65,9 @@ export interface RegistryOptions {
   maxSandboxes?: number;
   /** How many files of sandboxes may be open at once. */
   maxOpen?: number;
-  /** Real milliseconds between two looks for files that may be closed and banks that have something due. */
+  /** Real milliseconds without use after which a sandbox rests; a minute unless given. */
+  restAfterMs?: number;
+  /** Real milliseconds between two looks for sandboxes that may rest and banks that have something due. */
   lookEveryMs?: number;
   /** What writes the files that SQLite does not; Node's own unless given. */
   files?: Files;
@@ -88,7 +90,7 @@ interface SandboxRow {
   /** The key that everybody knows; `null` where a random one opens it, or none. */
   key: string | null;
   kept: 'memory' | 'file';
-  /** False for a file that is closed until it is used. */
+  /** False for one that rests until it is used. */
   open: boolean;
   /** Why its file cannot be used; `''` where it can. */
   problem: string;
@@ -177,7 +179,7 @@ export interface PreparedRegistry {
 export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
   const { maxSandboxes = MAX_SANDBOXES, seedDocument = null, seedHistory: history = false } = options;
-  const { maxOpen, lookEveryMs } = options;
+  const { maxOpen, lookEveryMs, restAfterMs: idleMs } = options;
   const disk = createDisk(synchronous === 'full', options.files);
   const folder = data === null ? null : createDataFolder(data, disk);
   const entries = new Map<string, Entry>();
@@ -199,7 +201,16 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const onFail = ({ sandbox, error }: { sandbox: string; error: unknown }): void => onError(sandbox, error);
   const jobs = options.jobs ?? createBackgroundJobs({ wallClock, onFail, onRecover() {} });
   const stays = DEFAULT_SANDBOX;
-  const openFiles = createOpenFiles({ entries, folder, stays, wallClock, maxOpen, lookEveryMs, jobs });
+  const openFiles = createOpenFiles({
+    entries,
+    folder,
+    stays,
+    wallClock,
+    maxOpen,
+    idleMs,
+    lookEveryMs,
+    jobs,
+  });
 
   const damage = createDamage({
     entries,
@@ -229,7 +240,11 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     const openIt = (): Sandbox =>
       openSandbox(
         path === undefined
-          ? { ...common, place: { kind: 'image', image: bytesOf(image ?? seedImages.image()) } }
+          ? {
+              ...common,
+              place: { kind: 'image', image: bytesOf(image ?? seedImages.image()) },
+              restingBase: () => seedImages.image(),
+            }
           : {
               ...common,
               place: { kind: 'file', path, synchronous },
@@ -253,6 +268,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       dueAt: null,
     };
     entries.set(name, entry);
+    openFiles.added();
     if (path !== undefined && !isResting) openNew(name, entry, path, image);
     return entry;
   };
@@ -410,7 +426,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
           kept: data === null ? 'memory' : 'file',
           open: opened !== undefined,
           problem: damage?.reason ?? '',
-          bytes: opened?.connection.bytes() ?? folder?.find(name)?.bytes ?? null,
+          bytes: opened?.connection.bytes() ?? sandbox?.restingBytes() ?? folder?.find(name)?.bytes ?? null,
           usedAt: sandbox?.usedAt() ?? null,
           clock: opened?.clock ?? null,
         };

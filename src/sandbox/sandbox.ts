@@ -2,7 +2,7 @@
  * A sandbox is one bank with everything that changes: its database, clock, random sequence, agenda and webhooks. Two
  * sandboxes share nothing but the process. It stays the same while its bank is exchanged for another one by a reset or a
  * restore; the exchange is one step, so a request is carried out wholly on the old bank or wholly on the new. The file of
- * one that rests is closed, and opened by whatever is asked of it next.
+ * one that rests is closed, or its image in memory is compressed; whatever is asked of it next opens it.
  * Source: decision `reset-and-restore` in docs/fidelity.md.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -20,6 +20,7 @@ import { createFaults, type Faults } from './faults.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createNotices, type Notices } from './notices.ts';
+import { packImage, type RestingImage, unpackImage } from './resting-image.ts';
 
 export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
   name: string;
@@ -30,6 +31,8 @@ export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
   disk?: Disk;
   /** Opens nothing before something is asked of it. */
   isResting?: boolean;
+  /** What most sandboxes in memory are like: of one that rests only the difference is kept. */
+  restingBase?(): Buffer;
   /** Stands around every opening: what it throws goes to the caller. */
   around?(open: () => Instance): Instance;
 }
@@ -70,10 +73,12 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
   opened(): Instance | undefined;
   /** When it was last asked for anything, on the real clock. */
   usedAt(): number;
+  /** How large the database of one is that rests in memory; `null` of any other. */
+  restingBytes(): number | null;
   /**
-   * Closes the file if the bank does nothing by itself within `idleMs` and nobody waits for anything; answers when it next
-   * does, on the real clock, `null` for never, and `undefined` where it stays open. Throws if its file cannot be written; then it
-   * stays open and works as before.
+   * Closes the file, or compresses what is in memory, if the bank does nothing by itself within `idleMs` and nobody waits for
+   * anything; answers when it next does, on the real clock, `null` for never, and `undefined` where it stays open. Throws if its
+   * file cannot be written; then it stays open and works as before.
    */
   rest(idleMs: number): { dueAt: number | null } | undefined;
   /** Closes the file of a bank that is damaged, whatever becomes of what is under way. */
@@ -91,6 +96,9 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
    */
   replaceWith<T = void>(image: Image, look?: (bank: Instance) => T): T;
 }
+
+/** An image of this size is compressed in about ten milliseconds. */
+const MOST_RESTING_BYTES = 8 * 1024 * 1024;
 
 /** Makes an image the file of a sandbox that is not open. */
 export function putImage(disk: Disk, image: Image, path: string): void {
@@ -113,6 +121,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const coverage = createCoverage(options.counters?.countState);
   const { place, jobs = reportedJobs(options.onError) } = options;
   let instance: Instance | undefined;
+  /** Of one that rests in memory. */
+  let resting: RestingImage | undefined;
   let isNewBank = false;
   let banksBefore = 0;
   let usedAt = wallClock.now();
@@ -136,6 +146,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
   const use = (opened: Instance): void => {
     instance = opened;
+    resting = undefined;
     try {
       if (isNewBank) coverage.enter(opened.outbox);
       else coverage.follow(opened.outbox);
@@ -151,7 +162,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     usedAt = wallClock.now();
     if (instance !== undefined) return instance;
     if (closed !== undefined) throw closed;
-    return openAt(place);
+    return openAt(resting === undefined ? place : { kind: 'image', image: unpackImage(resting) });
   };
 
   const abandon = (): void => {
@@ -250,6 +261,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     notices.emit({ type: 'closed' });
     const closing = instance;
     instance = undefined;
+    resting = undefined;
     await closing?.close(handOver);
   };
 
@@ -321,12 +333,21 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     open: () => void current(),
     opened: () => instance,
     usedAt: () => usedAt,
+    restingBytes: () => resting?.bytes ?? null,
     rest(idleMs) {
       if (instance === undefined || copies > 0 || notices.hasListeners() || !instance.isIdle())
         return undefined;
       const wait = instance.nextDueIn();
       if (wait !== null && wait <= idleMs) return undefined;
+      let packed: RestingImage | undefined;
+      if (place.kind !== 'file') {
+        // To compress a large one would keep everybody waiting, and there are few of them.
+        if (options.restingBase === undefined || instance.connection.bytes() > MOST_RESTING_BYTES)
+          return undefined;
+        packed = packImage(instance.image(), options.restingBase());
+      }
       instance.abandon();
+      resting = packed;
       coverage.follow(undefined);
       instance = undefined;
       return { dueAt: wait === null ? null : wallClock.now() + wait };
@@ -358,7 +379,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     },
     async retire(refusal) {
       await this.copied();
-      let image: Buffer | null = null;
+      let image: Buffer | null = resting === undefined ? null : unpackImage(resting);
       try {
         await close(refusal, (connection) => {
           if (place.kind !== 'file') image = connection.image();

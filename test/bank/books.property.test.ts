@@ -2,7 +2,7 @@
 // each with nothing, a hold or a posting in the books. After every command the totals are those of the model, and what
 // clients of both generations were told adds up to them; after every run the audit is clean, the statements close, the
 // facts are in order, and nothing is planned that is not due for somebody. A bank whose caches are emptied before each
-// command ends with the same rows as one that keeps them.
+// command, and one that rests before some of them, end with the same rows as one that does neither.
 // SANDBANK_PROPERTY_RUNS=<runs> asks for more histories. A failure names its seed: run it again with
 // SANDBANK_TEST_SEED=<seed> npx vitest run test/bank/books.property.test.ts
 
@@ -41,6 +41,7 @@ const OPENING = [500_000, 250_000, 0] as const;
 const FUNDED = 490_000;
 /** One refusal in so many is compared with everything that the bank kept before it. */
 const COMPARED = 6;
+const RESTS_EVERY = 7;
 /** Beside the places of the two accounts: the fallback account of the first, and what waits on the master account. */
 const FALLBACK = 2;
 const WAITING = 3;
@@ -927,6 +928,16 @@ function waitingToLeave(payments: readonly Payment[], place: number): number {
     .reduce((sum, { side, books, amount }) => (side === place && books === 'held' ? sum + amount : sum), 0);
 }
 
+/** Empties the caches. */
+function forget({ sandbox }: TestSandbox): void {
+  cachesOf(sandbox.connection.sqlite).settle(0);
+}
+
+/** Lets the sandbox rest before every few commands: to open it takes longer than a command. */
+function rest({ sandbox }: TestSandbox, number: number): void {
+  if (number % RESTS_EVERY === 0) expect(sandbox.rest(-1)).toBeDefined();
+}
+
 test('whatever is asked of the bank, its books are those of the model, and what it tells adds up to them', {
   timeout: propertyTimeout(90_000),
 }, async () => {
@@ -934,14 +945,15 @@ test('whatever is asked of the bank, its books are those of the model, and what 
     fc.asyncProperty(
       fc.constantFrom('fast' as const, 'calendar' as const, 'manual' as const),
       fc.array(command, { minLength: 1, maxLength: COMMANDS, size: 'max' }),
-      // One history in three is taken a second time by a bank that remembers nothing from one command to the next.
-      fc.nat(2),
-      async (rails, commands, which) => {
+      // One history in three is taken a second time by a bank that remembers nothing from one command to the next, and one by
+      // a bank that rests.
+      fc.constantFrom(undefined, forget, rest),
+      async (rails, commands, disturb) => {
         const digests: string[] = [];
-        for (const remembers of which === 0 ? [true, false] : [true]) {
+        for (const before of disturb === undefined ? [undefined] : [undefined, disturb]) {
           const [sandbox, model] = await open(rails);
-          for (const given of commands) {
-            if (!remembers) cachesOf(sandbox.sandbox.connection.sqlite).settle(0);
+          for (const [number, given] of commands.entries()) {
+            before?.(sandbox, number);
             await take(sandbox, model, given);
           }
           examine(sandbox, model);

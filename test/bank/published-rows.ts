@@ -39,7 +39,6 @@ const centsOf = (text: string): number => Math.round(Number(text) * 100);
 
 /** Listens to a bank from its first fact on. */
 export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): PublishedRows {
-  const { bank } = sandbox;
   const { outbox } = sandbox.sandbox;
   const rows = new Map<Id, Row>();
   const movedV1 = new Map(accountIds.map((accountId) => [accountId, 0]));
@@ -48,7 +47,7 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): Publi
   const movementsIn = (fact: Fact): number =>
     fact.kindsV1.reduce((sum, kind, ordinal) => {
       if (kind !== 'account.credit' && kind !== 'account.debit') return sum;
-      const text = formatEventFor('v1', { fact, kind, ordinal, program: bank.program });
+      const text = formatEventFor('v1', { fact, kind, ordinal, program: sandbox.bank.program });
       const { data } = JSON.parse(text) as { data: { txnType: string; amount: string; balance: string } };
       const moved = centsOf(data.amount);
       expect([kind, data.txnType, Math.sign(moved)]).toEqual(
@@ -60,10 +59,13 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): Publi
       return sum + moved;
     }, 0);
 
-  const viewsOf = (transaction: Transaction) => ({
-    v1: viewV1(transaction, bank.program),
-    v2: viewV2(transaction, { ...bank.program, attachmentsOf: undefined }),
-  });
+  const viewsOf = (transaction: Transaction) => {
+    const { program } = sandbox.bank;
+    return {
+      v1: viewV1(transaction, program),
+      v2: viewV2(transaction, { ...program, attachmentsOf: undefined }),
+    };
+  };
 
   const onFact: PublishedRows['onFact'] = (fact) => {
     const { accountId } = fact.record as Transaction;
@@ -116,7 +118,7 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): Publi
 
     expectCurrent() {
       for (const [id, { shown }] of rows) {
-        const { v1, v2 } = viewsOf(bank.payments.byId(id));
+        const { v1, v2 } = viewsOf(sandbox.bank.payments.byId(id));
         expect(`${v1.amount} ${v1.status} ${v1.balance} at ${v1.txnDate}, ${v2.amount} ${v2.status}`).toBe(
           shown,
         );

@@ -31,6 +31,7 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   webhookConcurrency: '3',
   sandboxes: 'closed',
   maxSandboxes: '7',
+  restAfter: '30',
   maxObservers: '50',
   slots: '0-127',
   secretRoot: 'r'.repeat(44),

@@ -129,6 +129,8 @@ export function useHttp(options: HttpOptions = {}): Http {
       webhookUrl: null,
       webhookConcurrency: options.webhookConcurrency ?? 1,
       clock,
+      // Tests hold parts of a bank while they move the clock by days.
+      restAfterMs: Number.POSITIVE_INFINITY,
       // Whoever checks a real signature compares its time with the real one.
       wallClock: options.realSender === true ? { now: () => Date.now() } : clock,
       async send(outgoing) {

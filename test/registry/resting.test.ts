@@ -1,12 +1,14 @@
-// Sandboxes in files: which are open, which rest and when they are opened again, and what becomes of a damaged one.
+// Sandboxes that rest: which are open, which rest and when they are opened again, and what becomes of a damaged one.
 
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SendResult } from '../../src/delivery/sender.ts';
+import { refuse } from '../../src/kernel/refusal.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts';
 import { createRegistry, type Registry, type RegistryOptions } from '../../src/registry/registry.ts';
 import { createBackgroundJobs } from '../../src/sandbox/background-jobs.ts';
+import { packImage, unpackImage } from '../../src/sandbox/resting-image.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { Database } from '../../src/store/drizzle.ts';
 import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
@@ -23,12 +25,12 @@ interface Opened {
 }
 
 function open(changes: Partial<RegistryOptions> = {}): Opened {
-  const data = changes.data ?? makeFolder();
+  const data = changes.data === undefined ? makeFolder() : (changes.data ?? '');
   const clock = (changes.clock as HandClock | undefined) ?? createHandClock();
   const errors: unknown[] = [];
   const aside: [string, string][] = [];
   const registry = createRegistry({
-    data,
+    data: data === '' ? null : data,
     synchronous: 'off',
     seed: 'test',
     rails: 'calendar',
@@ -79,10 +81,13 @@ const pay = (sandbox: Sandbox) =>
     }),
   );
 
-describe('a file that nobody uses', () => {
-  test('is closed after a minute', async () => {
-    const opened = open();
-    use(opened, 'a').open();
+describe.each<[string, () => string | null]>([
+  ['a file', makeFolder],
+  ['a bank in memory', () => null],
+])('%s that nobody uses', (_, data) => {
+  test('rests after a minute', async () => {
+    const opened = open({ data: data() });
+    const bytes = use(opened, 'a').connection.bytes();
     opened.clock.advance(MINUTE_MS - 1);
     await someLooks();
     expect(openNames(opened)).toEqual(['default', 'a']);
@@ -90,29 +95,18 @@ describe('a file that nobody uses', () => {
     await until(() => !isOpen(opened, 'a'));
     // The default one always stays.
     expect(openNames(opened)).toEqual(['default']);
-    expect(readdirSync(opened.data).filter((file) => /^a\.sqlite-/.test(file))).toEqual([]);
+    expect(opened.registry.list().find(({ name }) => name === 'a')).toMatchObject({ open: false, bytes });
   });
 
-  test('makes room when as many are open as may be, the one first that was not used for the longest time', () => {
-    const opened = open();
-    for (const name of ['a', 'b']) {
-      use(opened, name).open();
-      opened.clock.advance(SECOND_MS);
-    }
+  test('rests after another time that was set', async () => {
+    const opened = open({ data: data(), restAfterMs: SECOND_MS });
     use(opened, 'a').open();
     opened.clock.advance(SECOND_MS);
-    use(opened, 'c').open();
-    expect(openNames(opened)).toEqual(['default', 'a', 'c']);
-    expect(opened.registry.list().map((row) => [row.name, row.open])).toEqual([
-      ['default', true],
-      ['a', true],
-      ['b', false],
-      ['c', true],
-    ]);
+    await until(() => !isOpen(opened, 'a'));
   });
 
   test('is opened at its next use, by whoever holds it, as it was', async () => {
-    const opened = open();
+    const opened = open({ data: data() });
     const sandbox = use(opened, 'a');
     await label(sandbox, 'before');
     const [digest, id] = [digestOf(sandbox), sandbox.nextId()];
@@ -132,7 +126,7 @@ describe('a file that nobody uses', () => {
   });
 
   test('is opened when a step is due that was planned, and not before', async () => {
-    const opened = open();
+    const opened = open({ data: data() });
     const sandbox = use(opened, 'a');
     const { id } = await pay(sandbox);
     // The first step comes soon, the next one with the banks' next day.
@@ -155,6 +149,7 @@ describe('a file that nobody uses', () => {
     const sent: string[] = [];
     let status = 500;
     const opened = open({
+      data: data(),
       send: async ({ body }) => {
         sent.push(body);
         return { status, durationMs: 1, error: '', retryAfter: null };
@@ -182,6 +177,34 @@ describe('a file that nobody uses', () => {
     await until(() => sent.length === before + 1);
     expect(isOpen(opened, 'a')).toBe(true);
   });
+});
+
+describe('a file that nobody uses', () => {
+  test('is alone in its folder when it is closed', async () => {
+    const opened = open();
+    use(opened, 'a').open();
+    opened.clock.advance(MINUTE_MS);
+    await until(() => !isOpen(opened, 'a'));
+    expect(readdirSync(opened.data).filter((file) => /^a\.sqlite-/.test(file))).toEqual([]);
+  });
+
+  test('makes room when as many are open as may be, the one first that was not used for the longest time', () => {
+    const opened = open();
+    for (const name of ['a', 'b']) {
+      use(opened, name).open();
+      opened.clock.advance(SECOND_MS);
+    }
+    use(opened, 'a').open();
+    opened.clock.advance(SECOND_MS);
+    use(opened, 'c').open();
+    expect(openNames(opened)).toEqual(['default', 'a', 'c']);
+    expect(opened.registry.list().map((row) => [row.name, row.open])).toEqual([
+      ['default', true],
+      ['a', true],
+      ['b', false],
+      ['c', true],
+    ]);
+  });
 
   test.each<[string, (sandbox: Sandbox) => Promise<unknown> | unknown]>([
     ['somebody who listens', (sandbox) => sandbox.notices.listen(() => {})],
@@ -204,6 +227,58 @@ describe('a file that nobody uses', () => {
       '2 sandboxes have their files open and are in use, as many as the file descriptors of this process allow',
     );
     for (const answer of answers) answer({ status: 200, durationMs: 1, error: '', retryAfter: null });
+  });
+});
+
+describe('a bank in memory', () => {
+  test('can be removed, or handed over, while it rests', async () => {
+    const opened = open({ data: null });
+    for (const name of ['a', 'b']) use(opened, name).open();
+    await label(use(opened, 'b'), 'kept');
+    const image = use(opened, 'b').image();
+    opened.clock.advance(MINUTE_MS);
+    await until(() => openNames(opened).length === 1);
+    await opened.registry.remove('a');
+    expect(opened.registry.list().map(({ name }) => name)).toEqual(['default', 'b']);
+    const handed = await use(opened, 'b').retire(refuse('sandbox_not_found'));
+    expect(handed?.equals(image)).toBe(true);
+  });
+
+  test('stays open where it is too large to be compressed at once', async () => {
+    const opened = open({ data: null });
+    const sandbox = use(opened, 'a');
+    sandbox.store.meta.write('large', 'x'.repeat(9_000_000));
+    opened.clock.advance(2 * MINUTE_MS);
+    await someLooks();
+    expect(isOpen(opened, 'a')).toBe(true);
+  });
+
+  test('rests in turns with requests, where many rest at once', async () => {
+    const opened = open({ data: null });
+    const names = Array.from({ length: 40 }, (_, number) => `many${number}`);
+    for (const name of names) use(opened, name).open();
+    opened.clock.advance(MINUTE_MS);
+    await until(() => openNames(opened).length <= 25);
+    expect(openNames(opened).length).toBeGreaterThan(1);
+    await until(() => openNames(opened).length === 1);
+  });
+
+  test('at rest keeps little beside what all begin with', () => {
+    const opened = open({ data: null });
+    const base = opened.registry.seedImages.image();
+    const packed = packImage(use(opened, 'a').image(), base);
+    expect(packed.base).toBe(base);
+    expect(packed.packed.length).toBeLessThan(base.length / 20);
+    expect(unpackImage(packed).equals(use(opened, 'a').image())).toBe(true);
+  });
+
+  test('is unpacked as it was, whatever changed and however long it became', () => {
+    const base = Buffer.alloc(10 * 4096, 7);
+    for (const length of [0, 1, 4096, 9 * 4096, 10 * 4096, 12 * 4096 + 100]) {
+      const image = Buffer.alloc(length, 7);
+      for (const at of [0, 5000, 40_000, length - 1]) if (at >= 0 && at < length) image[at] = 1;
+      expect(unpackImage(packImage(image, base)).equals(image)).toBe(true);
+    }
   });
 });
 

@@ -37,6 +37,7 @@ export interface TestSandboxOptions {
 
 export interface TestSandbox {
   readonly sandbox: Sandbox;
+  /** The present one: a sandbox that rested has another. */
   readonly bank: Bank;
   readonly clock: HandClock;
   /** What was sent to webhooks, in order; `await sandbox.courier?.idle()` first. */
@@ -89,10 +90,11 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
     },
     secrets: SEEDED_SECRETS,
     seedSource: { seed, document: smallFixture(), webhookUrl: null },
+    restingBase: () => image,
     onError: (error) => errors.push(error),
   });
-  const { bank, outbox, seeded } = sandbox;
-  let readUpTo = outbox.latestSeq();
+  const { seeded } = sandbox;
+  let readUpTo = sandbox.outbox.latestSeq();
   let ended = false;
 
   const end = async (): Promise<void> => {
@@ -108,18 +110,24 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
 
   return {
     sandbox,
-    bank,
+    get bank() {
+      return sandbox.bank;
+    },
     clock,
     sent,
     errors,
     id: (name) => seededId(seeded, name),
-    run: (command) => sandbox.commit(() => command(bank)),
+    run(command) {
+      const { bank, commit } = sandbox;
+      return commit(() => command(bank));
+    },
     pass(ms = 0) {
       clock.advance(ms);
       return sandbox.agenda.runDue();
     },
     newFacts() {
       const first = readUpTo + 1;
+      const { outbox } = sandbox;
       readUpTo = outbox.latestSeq();
       return Array.from({ length: readUpTo - first + 1 }, (_, place) => outbox.fact(first + place) as Fact);
     },
