@@ -1,6 +1,6 @@
 /**
- * The files that GitHub reads. They cannot be run here: GitHub's own parser says whether it would take them, and what they
- * name of this project is there.
+ * The files that GitHub reads: GitHub's own parser says whether it would take them, and what they name of this project is
+ * there. `test/long/workflows.test.ts` runs their shell steps.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
