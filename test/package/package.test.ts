@@ -238,8 +238,7 @@ export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
       expect(LICENCES, name).toContain(licence);
     }
     const tools = installTools('checkers');
-    const library = join(tools, 'node_modules/@cyclonedx/cyclonedx-library/dist.node/index.js');
-    const { Validation, Spec } = createRequire(join(tools, 'package.json'))(library);
+    const { Validation, Spec } = createRequire(join(tools, 'package.json'))('@cyclonedx/cyclonedx-library');
     expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(sbom)).toBeNull();
   });
 
