@@ -19,7 +19,8 @@ for (const { name } of API_DOCUMENTS.filter((document) => only === undefined || 
       provoked.filter(({ by }) => by === 'fault'),
       ({ code }) => code,
     );
-    for (const [code, all] of Object.entries(codes)) process.stdout.write(`  ${code} ${all?.length}\n`);
+    for (const [code, all] of Object.entries(codes))
+      process.stdout.write(`  ${code} ${all?.length}: ${all?.map(({ id }) => id).join(' ')}\n`);
   }
   const faults = provoked.filter(({ by }) => by === 'fault').length;
   process.stdout.write(

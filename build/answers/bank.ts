@@ -2,6 +2,7 @@
  * The bank from which the answers of the OpenAPI documents are recorded: in memory, with a fixed seed and a clock that
  * stands still, so that the same sources record the same answers.
  */
+import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import pino from 'pino';
 import { type App, buildApp } from '../../src/app.ts';
@@ -39,7 +40,19 @@ export interface RecordedBank {
   send(request: Wire, setup?: Setup): Promise<Reply>;
   /** Sends a request while whatever the server asks of its sandboxes is refused with this code. */
   sendFailing(request: Wire, code: RefusalCode): Promise<Reply>;
+  /** Listens on a port of this machine, and answers which. */
+  listen(): Promise<number>;
   close(): Promise<void>;
+}
+
+/** How a bank differs from a usual one, which is in memory and serves every sandbox. */
+export interface BankOptions {
+  /** Of a fleet. */
+  readonly slots?: string;
+  readonly data?: string;
+  readonly maxSandboxes?: number;
+  readonly maxOpen?: number;
+  readonly areLimited?: boolean;
 }
 
 const SETUPS: Readonly<Record<Setup, object>> = {
@@ -49,17 +62,17 @@ const SETUPS: Readonly<Record<Setup, object>> = {
   guarded: { guard: { token: CONTROL_TOKEN } },
 };
 
-/** Opens a bank with these slots of a fleet; a server is built when the first request for its setup is sent. */
-export function openBank(slots = 'all'): RecordedBank {
+/** Opens a bank; a server is built when the first request for its setup is sent. */
+export function openBank({ data, areLimited = false, ...limits }: BankOptions = {}): RecordedBank {
   const clock = { now: () => RECORDED_AT };
   const registry = createRegistry({
-    data: null,
+    data: data ?? null,
     synchronous: 'off',
     seed: 'answers',
     secretRoot: 'answers',
     rails: 'calendar',
     webhookUrl: null,
-    slots,
+    ...limits,
     baseUrl: () => `http://${RECORDED_HOST}`,
     clock,
     wallClock: clock,
@@ -87,6 +100,7 @@ export function openBank(slots = 'all'): RecordedBank {
       control: true,
       strictFields: false,
       strictPersonHeader: false,
+      ...(areLimited && { limits: { rates: 'sandbox', clock } }),
       ...SETUPS[setup],
     });
     apps.set(setup, built);
@@ -114,19 +128,32 @@ export function openBank(slots = 'all'): RecordedBank {
       });
     const contentType = String(reply.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const bytes = await readWhole(reply.stream(), contentType === 'text/event-stream');
-    return { status: reply.statusCode, contentType, body: bodyOf(contentType, bytes), bytes };
+    return replyOf(reply.statusCode, contentType, bytes);
   };
 
   return {
     registry,
     send: (request, setup) => send(request, setup),
     sendFailing: (request, code) => send(request, 'usual', code),
+    async listen() {
+      const { server } = await appOf('usual');
+      if (!server.server.listening) await server.listen({ host: '127.0.0.1', port: 0 });
+      return (server.server.address() as AddressInfo).port;
+    },
     async close() {
       for (const app of apps.values()) await (await app).stop();
       await registry.close();
     },
   };
 }
+
+/** An answer as it came. */
+export const replyOf = (status: number, contentType: string, bytes: Buffer): Reply => ({
+  status,
+  contentType,
+  body: bodyOf(contentType, bytes),
+  bytes,
+});
 
 /** Reads an answer; of a stream of events, which does not end, the first two. */
 async function readWhole(stream: Readable, isEndless: boolean): Promise<Buffer> {

@@ -51,23 +51,25 @@ const fields =
 /** Names a record that is not there, in the path or in the body. */
 const unknownRecord =
   (code: RefusalCode): Provoke =>
-  (draft) =>
-    Object.entries(OF_FIELDS)
-      .filter(([, codes]) => codes.includes(code))
-      .flatMap(([name]) => {
-        const part = draft.params[name];
-        const inPath =
-          part === undefined
-            ? []
-            : [
-                { ...draft, params: { ...draft.params, [name]: unknownId(part) } },
-                { ...draft, params: { ...draft.params, [name]: 'unknown' } },
-              ];
-        const inBody = [(id: unknown) => unknownId(String(id)), () => 'unknown'].flatMap((change) =>
-          field(name, change)(draft, {}),
-        );
-        return [...inPath, ...inBody];
-      });
+  (draft) => {
+    const inPath = Object.entries(draft.params).flatMap(([name, part]) =>
+      [unknownId(part), 'unknown'].map((id) => ({ ...draft, params: { ...draft.params, [name]: id } })),
+    );
+    const named = Object.entries(OF_FIELDS).filter(([, codes]) => codes.includes(code));
+    const inBody = named.flatMap(([name]) =>
+      [(id: unknown) => unknownId(String(id)), () => 'unknown'].flatMap((change) =>
+        field(name, change)(draft, {}),
+      ),
+    );
+    const unknown = `${UNKNOWN_IDS[code]}_00000000000070008200000000000000`;
+    const ofAnyKind = ['reference_id', 'id', 'webhook_id'].flatMap((name) => [
+      ...field(name, () => unknown)(draft, {}),
+      ...(name in draft.params ? [{ ...draft, params: { ...draft.params, [name]: unknown } }] : []),
+    ]);
+    const webhook =
+      code === 'webhook_not_found' ? [withBody(draft, { ...draft.body, webhook_id: unknown })] : [];
+    return [...inPath, ...inBody, ...ofAnyKind, ...webhook];
+  };
 
 /** A value of another type than the field has. */
 const wrongValue = (value: unknown): unknown => (typeof value === 'string' ? { wrong: value } : 'wrong');
@@ -86,6 +88,25 @@ const wrongField: Provoke = (draft) => {
   return [...inBody, ...inQuery, ...inPath];
 };
 
+/** What seeded records have, and what nobody else may have then. */
+const TAKEN = {
+  phone: '+15035550101',
+  idNumbers: { person: '312345678', business: '871230046' },
+};
+
+/** An id of each kind that no record has, for a field that takes ids of several kinds. */
+const UNKNOWN_IDS: Readonly<Partial<Record<RefusalCode, string>>> = {
+  account_not_found: 'sub',
+  holder_not_found: 'sah',
+  master_account_not_found: 'mas',
+  card_not_found: 'crd',
+  card_holder_not_found: 'cah',
+  counterparty_not_found: 'ctp',
+  transaction_not_found: 'txn',
+  batch_not_found: 'bch',
+  webhook_not_found: 'whk',
+};
+
 const manyKeys = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`key${n + 1}`, 'x']));
 
 export const PROVOCATIONS: Readonly<Partial<Record<RefusalCode, Provoke>>> = {
@@ -93,7 +114,14 @@ export const PROVOCATIONS: Readonly<Partial<Record<RefusalCode, Provoke>>> = {
   key_unknown: (draft) => [withHeaders(draft, { 'api-key': 'live_key', 'sd-api-key': 'live_key' })],
   token_invalid: (draft) => [withHeaders(draft, { [draft.row.tokenHeader ?? 'authorization']: 'unknown' })],
   body_malformed: (draft) => (takesJson(draft) ? [{ ...draft, payload: '{"amount": ' }] : []),
-  body_missing: (draft) => (takesJson(draft) ? [{ ...draft, payload: 'null' }] : []),
+  body_missing: (draft) =>
+    takesJson(draft)
+      ? [
+          { ...draft, body: undefined },
+          { ...draft, payload: 'null' },
+          { ...draft, payload: '[]' },
+        ]
+      : [],
   body_too_large: (draft) => [
     { ...draft, payload: `{"description": "${'x'.repeat(2000)}"}`, setup: 'small' },
   ],
@@ -122,8 +150,31 @@ export const PROVOCATIONS: Readonly<Partial<Record<RefusalCode, Provoke>>> = {
   insufficient_funds: field('amount', () => '9000000.00'),
   limit_exceeded: field('amount', () => '900000.00'),
   phone_invalid: field('phone', () => '5035550123'),
+  phone_taken: field('phone', () => TAKEN.phone),
+  id_number_taken: fields(
+    ...Object.values(TAKEN.idNumbers).flatMap((number) => [
+      field('id_number', () => number),
+      field('idNumber', () => number),
+    ]),
+  ),
+  intra_account_unknown: (draft) => [
+    withBody(draft, { ...draft.body, intra_account: { sub_account_number: '9500000000000000' } }),
+    withBody(draft, { ...draft.body, intrabank: { accountNumber: '9500000000000000' } }),
+  ],
+  intra_account_own: (draft, { sub_account_id, account_id }) => [
+    withBody(draft, { ...draft.body, intra_account: { sub_account_id } }),
+    withBody(draft, { ...draft.body, intrabank: { accountId: account_id } }),
+  ],
+  card_controls_both: (draft) => {
+    const both = { categories: ['5812'] };
+    return [withBody(draft, { ...draft.body, controls: { allowed: both, blocked: both } })];
+  },
   metadata_too_large: field('metadata', () => manyKeys),
-  event_unknown: field('events', () => ['account.opened']),
+  event_unknown: (draft, seeded) => [
+    ...field('events', () => ['account.opened'])(draft, seeded),
+    ...field('type', () => 'account.opened')(draft, seeded),
+    { ...draft, query: { ...draft.query, type: 'account.opened' } },
+  ],
   url_invalid: field('url', () => 'hooks.example'),
   ownership_exceeded: field('ownership', () => '100.00'),
   counterparty_elsewhere: fields(
@@ -155,11 +206,3 @@ export function provocationsOf(
 ): readonly Draft[] {
   return (PROVOCATIONS[code] ?? unknownRecord(code))(draft, seeded);
 }
-
-/** What the control plane does before an example is called, so that it is refused with the code. */
-export const CONDITIONS: Readonly<
-  Partial<Record<RefusalCode, (seeded: Readonly<Record<string, string>>) => string>>
-> = {
-  account_not_active: ({ sub_account_id }) => `/_sandbox/simulate/accounts/${sub_account_id}/lock`,
-  holder_not_active: ({ person_holder_id }) => `/_sandbox/simulate/holders/${person_holder_id}/lock`,
-};

@@ -16,9 +16,11 @@ import { REFUSALS, type RefusalCode } from '../../src/kernel/refusals.ts';
 import { keyOf } from '../../src/registry/keys.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openBank, RECORDED_AT, type RecordedBank, type Reply } from './bank.ts';
+import { CONDITIONS } from './conditions.ts';
 import { type CallJson, PREPARATIONS } from './preparations.ts';
-import { CONDITIONS, provocationsOf } from './provocations.ts';
+import { provocationsOf } from './provocations.ts';
 import { type Draft, draftExample, KEY_HEADER, wireOf } from './requests.ts';
+import { createSituations, type Situations } from './situations.ts';
 
 type Name = ApiDocument['name'];
 
@@ -58,7 +60,7 @@ interface Scene {
 }
 
 async function setScene(name: Name, row: OperationRow, shared: RecordedBank | undefined): Promise<Scene> {
-  const bank = shared ?? openBank(row.group === 'Fleet' ? '0-255' : 'all');
+  const bank = shared ?? openBank(row.group === 'Fleet' ? { slots: '0-255' } : {});
   const sandbox = shared === undefined ? bank.registry.default() : bank.registry.byKey(keyOf(SANDBOX));
   if (sandbox === undefined) throw new Error('the recorded sandbox does not open');
   const key = keyOf(sandbox.name);
@@ -89,12 +91,18 @@ async function setScene(name: Name, row: OperationRow, shared: RecordedBank | un
   };
 }
 
-/** Records one operation. */
+/** From what an operation is recorded. */
+interface Stage {
+  readonly bank: RecordedBank;
+  readonly situations: Situations;
+  readonly codes: readonly RefusalCode[];
+}
+
+/** Records one operation with these refusals. */
 export async function recordOperation(
   { name, formatRefusal }: ApiDocument,
   row: OperationRow,
-  bank: RecordedBank | undefined,
-  codes: readonly RefusalCode[] = refusalCodesOf(name, row),
+  { bank, situations, codes }: Stage,
 ): Promise<Recorded> {
   const isControl = name === 'sandbox';
   const scene = () => setScene(name, row, isControl ? undefined : bank);
@@ -126,19 +134,25 @@ export async function recordOperation(
           break;
         }
       }
+      if (refusals.has(code)) continue;
+      const reply = await situations.refuse(code, open.draft);
+      if (reply !== undefined && isRefused(reply, code)) note(code, reply, 'request');
     }
   } finally {
     await open.end();
   }
 
   for (const code of codes) {
-    const condition = CONDITIONS[code];
-    if (condition === undefined || refusals.has(code)) continue;
-    const under = await scene();
-    await under.call('POST', condition(under.seeded), {});
-    const reply = await under.bank.send(wireOf(under.draft));
-    if (isRefused(reply, code) && counted(under.sandbox, code) > 0) note(code, reply, 'request');
-    await under.end();
+    for (const condition of CONDITIONS[code] ?? []) {
+      if (refusals.has(code)) break;
+      const under = await scene();
+      const send = (draft: Draft) => under.bank.send(wireOf(draft));
+      const draft = await condition({ ...under, send });
+      const before = counted(under.sandbox, code);
+      const reply = await send(draft);
+      if (isRefused(reply, code) && counted(under.sandbox, code) > before) note(code, reply, 'request');
+      await under.end();
+    }
   }
 
   const stage = await scene();
@@ -235,12 +249,14 @@ export async function recordDocument(name: Name): Promise<Recording> {
   const document = API_DOCUMENTS.find((known) => known.name === name);
   if (document === undefined) throw new Error(`there is no document ${name}`);
   const bank = openBank();
+  const situations = createSituations();
   try {
     const operations: Record<string, RecordedOperation> = {};
     const refusals: Record<string, object> = {};
     const provoked: Provoked[] = [];
     for (const row of document.operations) {
-      const recorded = await recordOperation(document, row, bank);
+      const codes = refusalCodesOf(name, row);
+      const recorded = await recordOperation(document, row, { bank, situations, codes });
       const names: Record<string, string> = {};
       for (const [code, { body, by }] of recorded.refusals) {
         names[code] = pool(refusals, code, row, body);
@@ -251,6 +267,7 @@ export async function recordDocument(name: Name): Promise<Recording> {
     return { answers: { ids: idsOf(bank.registry.default()), operations, refusals }, provoked };
   } finally {
     await bank.close();
+    await situations.close();
   }
 }
 

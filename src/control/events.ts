@@ -185,7 +185,7 @@ function parseKind(type: string): string {
   if (!isKnown) {
     throw refuse('event_unknown', {
       field: 'type',
-      message: `${type} is no event kind of v1 or v2`,
+      message: `${type} is not an event kind of v1 or v2`,
     });
   }
   return type;
@@ -291,7 +291,7 @@ export const EVENT_OPERATIONS = [
       'Lists the events of the sandbox, whether or not a webhook wants them, newest first or after a given event. With `wait`, the response comes as soon as an event matches, so that a test need not poll. The filters select by kind, record and version.',
     answer: 'Events, newest first or after a given one.',
     status: 200,
-    refuses: ['event_not_found', 'event_unknown'],
+    refuses: ['event_not_found', 'event_unknown', 'field_unknown'],
     query: EventsQuery,
     response: EventList,
     run: async ({ sandbox, signal }, request) => {
@@ -477,7 +477,7 @@ export const EVENT_OPERATIONS = [
       } catch (error) {
         if (!isDatabaseFailure(error)) throw error;
         throw refuse('data_not_written', {
-          message: `what is due could not be carried out or read (${(error as Error).message}): the bank tries it again by itself; make room on the disk of its data directory and drain again`,
+          message: `what is due could not be executed or read (${(error as Error).message}): the bank retries it automatically; free space on the disk of its data directory and drain again`,
         });
       }
     },

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openBank } from '../../build/answers/bank.ts';
 import { recordOperation } from '../../build/answers/record.ts';
+import { createSituations } from '../../build/answers/situations.ts';
 import { answersFile, type RecordedAnswers } from '../../src/http/openapi/answers.ts';
 import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
 import { comparable } from '../support/answers.ts';
@@ -98,12 +99,13 @@ describe('the answers', () => {
     const [document] = API_DOCUMENTS;
     const { operations } = recorded(document.name);
     const bank = openBank();
+    const situations = createSituations();
     const now: Record<string, object> = {};
     const then: Record<string, object> = {};
     for (const row of document.operations) {
       const { refusals: _, ...known } = operations[row.id] ?? { events: [] };
       then[row.id] = known;
-      now[row.id] = (await recordOperation(document, row, bank, [])).operation;
+      now[row.id] = (await recordOperation(document, row, { bank, situations, codes: [] })).operation;
     }
     await bank.close();
     expect(comparable(now), 'run `npm run answers`').toEqual(comparable(then));

@@ -1,0 +1,169 @@
+/**
+ * Banks in a state in which they refuse whatever they are sent: full, over a rate limit, with a damaged file, of another slot. A
+ * refusal that depends on the bank, and not on the request, is recorded from them with the operation's own example.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RefusalCode } from '../../src/kernel/refusals.ts';
+import { ALL_SLOTS, formatSlots, slotOf } from '../../src/kernel/slots.ts';
+import { keyOf } from '../../src/registry/keys.ts';
+import { openBank, type RecordedBank, type Reply, replyOf, type Wire } from './bank.ts';
+import { type Draft, wireOf } from './requests.ts';
+
+/** The sandbox that the banks below refuse. */
+const NAME = 'refused';
+const KEY = keyOf(NAME);
+const KEYS = { 'api-key': KEY, 'sd-api-key': KEY };
+const WITHOUT_IT = formatSlots(ALL_SLOTS.filter((slot) => slot !== slotOf(NAME)));
+/** More reads, or writes, than a sandbox may have in a second. */
+const TOO_MANY = 51;
+const LONGER_THAN_PATIENCE_MS = 31_000;
+
+interface Situation {
+  /** Opens the bank; `folder` is an empty one for its data. */
+  open(folder: string): RecordedBank | Promise<RecordedBank>;
+  send?(bank: RecordedBank, request: Wire): Promise<Reply>;
+}
+
+const SITUATIONS: Readonly<Partial<Record<RefusalCode, Situation>>> = {
+  rate_limited: {
+    async open() {
+      const bank = openBank({ areLimited: true });
+      for (const method of ['GET', 'POST']) {
+        for (let n = 0; n < TOO_MANY; n += 1) {
+          await bank.send({ method, url: '/v2/none', headers: KEYS });
+          await bank.send({ method, url: '/v1/none', headers: KEYS });
+        }
+      }
+      return bank;
+    },
+  },
+  sandboxes_full: { open: () => openBank({ maxSandboxes: 1 }) },
+  sandbox_damaged: {
+    open(data) {
+      writeFileSync(join(data, `${NAME}.sqlite`), 'not a database'.repeat(100));
+      return openBank({ data });
+    },
+  },
+  sandboxes_busy: { open: (data) => openBank({ data, maxOpen: 1 }) },
+  data_not_written: {
+    open(data) {
+      const bank = openBank({ data });
+      rmSync(data, { recursive: true });
+      return bank;
+    },
+  },
+  slot_elsewhere: { open: () => openBank({ slots: WITHOUT_IT }) },
+  slot_moving: {
+    async open() {
+      const bank = openBank({ slots: WITHOUT_IT });
+      const url = `/_sandbox/slots/${slotOf(NAME)}`;
+      const headers = { 'content-type': 'application/json' };
+      await bank.send({ method: 'PUT', url, headers, payload: JSON.stringify({ state: 'arriving' }) });
+      return bank;
+    },
+    send: sendAndWait,
+  },
+  headers_too_large: {
+    open: () => openBank(),
+    send: (bank, { headers, ...request }) =>
+      sendBytes(bank, { ...request, headers: { ...headers, 'x-padding': 'x'.repeat(20_000) } }),
+  },
+  body_unreadable: {
+    open: () => openBank(),
+    send: (bank, { headers, ...request }) =>
+      sendBytes(bank, {
+        ...request,
+        headers: { ...headers, 'transfer-encoding': 'chunked' },
+        payload: 'no length of a chunk\r\n',
+      }),
+  },
+};
+
+export interface Situations {
+  /** The answer of the bank that refuses everything with this code; `undefined` where there is no such bank. */
+  refuse(code: RefusalCode, draft: Draft): Promise<Reply | undefined>;
+  close(): Promise<void>;
+}
+
+/** Opens each bank when it is first needed. */
+export function createSituations(): Situations {
+  const folders: string[] = [];
+  const banks = new Map<RefusalCode, Promise<RecordedBank>>();
+  const makeFolder = (): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbank-answers-'));
+    folders.push(folder);
+    return folder;
+  };
+  return {
+    async refuse(code, draft) {
+      const situation = SITUATIONS[code];
+      if (situation === undefined) return undefined;
+      const known = banks.get(code) ?? Promise.resolve(situation.open(makeFolder()));
+      banks.set(code, known);
+      const bank = await known;
+      const request = wireOf(toRefused(draft));
+      const reply = await (situation.send?.(bank, request) ?? bank.send(request));
+      // It was not refused, and may have mended what is to be refused.
+      if (reply.status < 400) {
+        banks.delete(code);
+        await bank.close();
+      }
+      return folders.reduce(withoutFolder, reply);
+    },
+    async close() {
+      for (const bank of banks.values()) await (await bank).close();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A message may name the folder of the data, which is another one each time. */
+function withoutFolder(reply: Reply, folder: string): Reply {
+  const text = reply.bytes.toString().replaceAll(folder, '/data');
+  return replyOf(reply.status, reply.contentType, Buffer.from(text));
+}
+
+/** The same request to the sandbox that is refused, which its key names or its path. */
+function toRefused(draft: Draft): Draft {
+  const { params, headers, row } = draft;
+  const named = row.path.startsWith('/_sandbox/sandboxes/:name') ? { name: NAME } : {};
+  const keys = Object.fromEntries(Object.keys(KEYS).map((name) => [name, KEY]));
+  const own = Object.fromEntries(Object.entries(keys).filter(([name]) => name in headers));
+  return { ...draft, params: { ...params, ...named }, headers: { ...headers, ...own } };
+}
+
+/** Sends a request that waits for longer than the server lets it, without waiting. */
+async function sendAndWait(bank: RecordedBank, request: Wire): Promise<Reply> {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    let isOver = false;
+    const reply = bank.send(request).finally(() => {
+      isOver = true;
+    });
+    // How many turns it takes until the server waits is its own matter.
+    while (!isOver) {
+      await nextTurn();
+      mock.timers.tick(LONGER_THAN_PATIENCE_MS);
+    }
+    return await reply;
+  } finally {
+    mock.timers.reset();
+  }
+}
+
+/** Sends a request over a connection, as no client of HTTP would. */
+async function sendBytes(bank: RecordedBank, { method, url, headers, payload = '' }: Wire): Promise<Reply> {
+  const head = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const socket = connect(await bank.listen(), '127.0.0.1');
+  socket.end([`${method} ${url} HTTP/1.1`, ...head, '', payload].join('\r\n'));
+  const parts: Buffer[] = [];
+  for await (const part of socket) parts.push(part as Buffer);
+  const text = Buffer.concat(parts).toString();
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
+  return replyOf(status, 'application/json', Buffer.from(text.slice(text.indexOf('\r\n\r\n') + 4)));
+}
