@@ -105,6 +105,13 @@ const listed = (folder, ending) =>
 /** A link to a bank on this machine leads to the bank that serves the page. */
 const LINK_TO_BANK = /\[([^\]]+)\]\(http:\/\/127\.0\.0\.1:4800(\/openapi\/[^)\s]*)\)/g;
 
+/** The same commands for two shells, one block after the other. */
+const SHELLS = /^```sh\n([\s\S]*?^```\n)\n```powershell\n([\s\S]*?^```)$/gm;
+
+/** Blocks for two shells as tabs. */
+const withTabs = (text) =>
+  text.replaceAll(SHELLS, '::: code-group\n\n```sh [Bash]\n$1\n```powershell [PowerShell]\n$2\n\n:::');
+
 /** A link that leads out of the pages cannot be followed where there is no network: its text stays. */
 function withoutLinksOut(name, text) {
   const isPage = (to) => {
@@ -139,7 +146,7 @@ async function layOut() {
     write(
       PAGES,
       name,
-      front + (name === 'fidelity.md' ? plain.replace('\n## ', '\n<RowFilter />\n\n## ') : plain),
+      front + withTabs(name === 'fidelity.md' ? plain.replace('\n## ', '\n<RowFilter />\n\n## ') : plain),
     );
   }
   for (const { name, text, plain } of referencePages()) {

@@ -5,6 +5,7 @@
 import { kindsOf } from '../src/api/events.ts';
 import { API_DOCUMENTS } from '../src/http/openapi/document.ts';
 import type { ApiDocument, OperationRow } from '../src/http/openapi/schemas.ts';
+import { WEBHOOK_TAG } from '../src/http/openapi/tags.ts';
 
 const LEADS: Readonly<Record<ApiDocument['name'], { title: string; lead: string }>> = {
   v2: { title: 'v2 reference', lead: 'The second generation of the interface, below `/v2`.' },
@@ -15,9 +16,6 @@ const LEADS: Readonly<Record<ApiDocument['name'], { title: string; lead: string 
   },
 };
 
-/** Names of groups that are no plain words. */
-const SPELLED: Readonly<Record<string, string>> = { ach: 'ACH', rtp: 'RTP', fednow: 'FedNow' };
-const spell = (tag: string): string => SPELLED[tag] ?? tag.charAt(0).toUpperCase() + tag.slice(1);
 const anchorOf = (tag: string): string => `group-${tag.toLowerCase().replaceAll(/\W+/g, '-')}`;
 const quote = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -46,7 +44,7 @@ const entryOf = ({ id, method, path, summary, description = '' }: OperationRow):
 function groupsOf({ name, operations, tagOf }: ApiDocument): Group[] {
   const tags = [...new Set(operations.map(tagOf))];
   const groups = tags.map((tag) => ({
-    title: spell(tag),
+    title: tag,
     anchor: anchorOf(tag),
     entries: operations.filter((row) => tagOf(row) === tag).map(entryOf),
   }));
@@ -58,7 +56,7 @@ function groupsOf({ name, operations, tagOf }: ApiDocument): Group[] {
     title: kind,
     words: '',
   }));
-  return [...groups, { title: 'What webhooks are sent', anchor: 'group-sent', entries: events }];
+  return [...groups, { title: WEBHOOK_TAG, anchor: 'group-sent', entries: events }];
 }
 
 /** Of each document its groups, in its order. */

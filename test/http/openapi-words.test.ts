@@ -72,6 +72,7 @@ describe.each(API_DOCUMENTS)('the words of $name', ({ name, operations }) => {
   it('describe every group and every event', async () => {
     const { tags, webhooks = {} } = await read(name);
     expect(tags.filter(({ description }) => (description ?? '').length < 20)).toEqual([]);
+    expect(tags.filter((tag) => !/^([A-Z][a-z]+|ACH|RTP|FedNow)([ -][a-z]+)*$/.test(tag.name))).toEqual([]);
     const known = new Set(tags.map((tag) => tag.name));
     for (const [kind, { post }] of Object.entries(webhooks)) {
       expect(post.description, kind).toMatch(/^Reports that .+\. .+\.$/);

@@ -28,7 +28,7 @@ import {
   refusalsOf,
 } from './refusals.ts';
 import { type ApiDocument, createSchemas, type Json, type OperationRow, type Schemas } from './schemas.ts';
-import { TAGS, WEBHOOK_TAG } from './tags.ts';
+import { TAGS, tagNameOf, WEBHOOK_TAG } from './tags.ts';
 import { describeKind, describeOperation, kindSummary } from './words.ts';
 
 /** What a document shows of the bank that serves it. */
@@ -67,8 +67,8 @@ const V2: ApiDocument = {
   // Grouped by the record or the rail, where the path names one.
   tagOf: ({ path }) => {
     const [, , area = '', noun = ''] = path.split('/');
-    if (area === 'webhook') return area;
-    return (noun === '' || noun.startsWith(':') || area === 'simulate' ? area : noun).replaceAll('_', ' ');
+    const isOfArea = noun === '' || noun.startsWith(':') || area === 'webhook' || area === 'simulate';
+    return tagNameOf(isOfArea ? area : noun);
   },
 };
 
@@ -89,7 +89,7 @@ const V1: ApiDocument = {
       isFor: ({ path }) => !path.startsWith('/v1/webhook'),
     },
   ],
-  tagOf: ({ path }) => path.split('/')[2] ?? '',
+  tagOf: ({ path }) => tagNameOf(path.split('/')[2] ?? ''),
 };
 
 const CONTROL: ApiDocument = {

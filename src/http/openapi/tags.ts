@@ -1,51 +1,66 @@
 /**
- * The groups of each OpenAPI document in a sentence each, by the names that `tagOf` gives them.
+ * The groups of each OpenAPI document: their names, as the documents, the pages and the collections show them, and a
+ * description of each.
  */
 import type { ApiDocument } from './schemas.ts';
 
 /** The group of what webhooks are sent. */
-export const WEBHOOK_TAG = 'events';
+export const WEBHOOK_TAG = 'Events';
+
+/** Parts of paths whose names are not spelled like plain words. */
+const SPELLED: Readonly<Record<string, string>> = {
+  ach: 'ACH',
+  rtp: 'RTP',
+  fednow: 'FedNow',
+  debitcard: 'Debit card',
+};
+
+/** The name of a group after a part of a path: `sub_account` is `Sub account`. */
+export function tagNameOf(part: string): string {
+  const words = part.replaceAll('_', ' ');
+  return SPELLED[part] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 const SENT = 'What a webhook of this version receives. A receiver answers with 2xx within ten seconds.';
 
 export const TAGS: Readonly<Record<ApiDocument['name'], Readonly<Record<string, string>>>> = {
   v2: {
-    'master account': 'The account at the partner bank that holds the money of all sub accounts.',
-    'sub account': 'Accounts of holders, with their balances.',
-    'sub account holder': 'Persons and businesses that own sub accounts, and their verification.',
-    counterparty: 'The other parties of payments, with their details for each rail.',
-    'card holder': 'Persons who may use cards of a sub account.',
-    card: 'Virtual and physical cards: controls, activation, PIN, and how their numbers are shown.',
-    contact: 'The debit card of a counterparty, set by a token.',
-    transaction: 'Every movement of money, with its status.',
-    'intra account': 'Payments between two sub accounts of this bank.',
-    ach: 'Payments to and from other banks by ACH.',
-    'domestic wire': 'Wires to banks in the United States.',
-    'international wire': 'Wires to banks abroad.',
-    rtp: 'Instant payments by RTP.',
-    fednow: 'Instant payments by FedNow.',
-    debitcard: 'Payments to and from the debit card of a counterparty.',
-    check: 'Checks that are mailed, and checks that are deposited by their images.',
-    attachment: 'Files that are attached to records.',
-    webhook: 'Addresses that receive events.',
-    simulate: 'What other banks and merchants do, simulated.',
+    'Master account': 'The account at the partner bank that holds the money of all sub accounts.',
+    'Sub account': 'Accounts of holders, with their balances.',
+    'Sub account holder': 'Persons and businesses that own sub accounts, and their verification.',
+    Counterparty: 'The other parties of payments, with their details for each rail.',
+    'Card holder': 'Persons who may use cards of a sub account.',
+    Card: 'Virtual and physical cards: controls, activation, PIN, and how their numbers are shown.',
+    Contact: 'The debit card of a counterparty, set by a token.',
+    Transaction: 'Every movement of money, with its status.',
+    'Intra account': 'Payments between two sub accounts of this bank.',
+    ACH: 'Payments to and from other banks by ACH.',
+    'Domestic wire': 'Wires to banks in the United States.',
+    'International wire': 'Wires to banks abroad.',
+    RTP: 'Instant payments by RTP.',
+    FedNow: 'Instant payments by FedNow.',
+    'Debit card': 'Payments to and from the debit card of a counterparty.',
+    Check: 'Checks that are mailed, and checks that are deposited by their images.',
+    Attachment: 'Files that are attached to records.',
+    Webhook: 'Addresses that receive events.',
+    Simulate: 'What other banks and merchants do, simulated.',
     [WEBHOOK_TAG]: SENT,
   },
   v1: {
-    auth: 'The calls with which a mobile app signs its users in and out.',
-    person: 'Persons with their KYC, their IDV and their documents.',
-    program: 'The program of a key, with the lists of everything in it.',
-    business: 'Businesses with their KYB, their projections, their disclosure and their documents.',
-    family: 'Families whose members share accounts.',
-    member: 'Members of businesses and families.',
-    owner: 'The older paths of members.',
-    account: 'Accounts with their balances, transactions and statements.',
-    contact: 'The other parties of transfers, with their details for each rail.',
-    card: 'Virtual and physical cards: limits, activation, PIN, tests, and how their numbers are shown.',
-    send: 'Transfers that take money out of an account.',
-    receive: 'Transfers that bring money into an account.',
-    batch: 'Many transfers in one call.',
-    webhook: 'Addresses that receive events.',
+    Auth: 'The calls with which a mobile app signs its users in and out.',
+    Person: 'Persons with their KYC, their IDV and their documents.',
+    Program: 'The program of a key, with the lists of everything in it.',
+    Business: 'Businesses with their KYB, their projections, their disclosure and their documents.',
+    Family: 'Families whose members share accounts.',
+    Member: 'Members of businesses and families.',
+    Owner: 'The older paths of members.',
+    Account: 'Accounts with their balances, transactions and statements.',
+    Contact: 'The other parties of transfers, with their details for each rail.',
+    Card: 'Virtual and physical cards: limits, activation, PIN, tests, and how their numbers are shown.',
+    Send: 'Transfers that take money out of an account.',
+    Receive: 'Transfers that bring money into an account.',
+    Batch: 'Many transfers in one call.',
+    Webhook: 'Addresses that receive events.',
     [WEBHOOK_TAG]: SENT,
   },
   sandbox: {

@@ -12,6 +12,8 @@ export interface ExampleRequest {
   readonly query: Readonly<Record<string, string>>;
   readonly keyHeader: string;
   readonly key: string;
+  /** What else the operation needs: a person, a token. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** The type of a body that is not JSON: bytes, or a form. */
   readonly bodyType?: string;
@@ -35,21 +37,31 @@ export const LANGUAGES: readonly {
 const json = (value: unknown, indent = 2): string => JSON.stringify(value, null, indent);
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
+/** What only an earlier call makes stands in braces, and stays as it is. */
+const encodePart = (value: string): string => (value.startsWith('{') ? value : encodeURIComponent(value));
+
 function urlOf({ path, params, query }: ExampleRequest, address: string): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? `{${name}}`),
-  );
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodePart(params[name] ?? ''));
   const search = new URLSearchParams(query).toString();
   return `${address}${filled}${search === '' ? '' : `?${search}`}`;
 }
 
+/** The headers of a request that is no form. */
+function headersOf({ keyHeader, key, headers, body, bodyType }: ExampleRequest): Record<string, string> {
+  const type = body === undefined ? bodyType : 'application/json';
+  return { [keyHeader]: key, ...headers, ...(type !== undefined && { 'content-type': type }) };
+}
+
 function curl(request: ExampleRequest, address: string): string {
-  const { method, keyHeader, key, body, bodyType, files } = request;
+  const { method, keyHeader, key, headers, body, bodyType, files } = request;
   const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-  const isPlain = method === 'GET' || (method === 'POST' && body !== undefined);
+  const hasBody = body !== undefined || bodyType !== undefined;
+  const isPlain = method === (hasBody ? 'POST' : 'GET');
   return [
     `curl -s ${isPlain ? '' : `-X ${method} `}${quote(urlOf(request, address))}`,
-    `-H ${quote(`${keyHeader}: ${key}`)}`,
+    ...Object.entries({ [keyHeader]: key, ...headers }).map(
+      ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
+    ),
     ...(body === undefined ? [] : [`--json ${quote(json(body))}`]),
     ...files.map((part) => `-F ${quote(`${part}=@${part}.png`)}`),
     ...(bodyType === undefined || files.length > 0
@@ -58,29 +70,27 @@ function curl(request: ExampleRequest, address: string): string {
   ].join(' \\\n  ');
 }
 
+/** An object of JavaScript, without quotes around the names that need none. */
+const object = (value: unknown): string => json(value).replaceAll(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:');
+
 function node(request: ExampleRequest, address: string): string {
-  const { params, query, body, bodyType, files, key, call } = request;
+  const { params, query, headers, body, bodyType, files, key, call } = request;
+  const isBytes = bodyType !== undefined && files.length === 0;
+  const forms = files.map((part) => `${part}: await openAsBlob('${part}.png', { type: 'image/png' })`);
+  const isEmpty = (values: object): boolean => Object.keys(values).length === 0;
   const parts = [
-    ...(Object.keys(params).length === 0 ? [] : [`params: ${json(params)}`]),
-    ...(Object.keys(query).length === 0 ? [] : [`query: ${json(query)}`]),
-    ...(body === undefined ? [] : [`body: ${json(body)}`]),
-    ...(files.length === 0
-      ? []
-      : [
-          `files: { ${files.map((part) => `${part}: await openAsBlob('${part}.png', { type: 'image/png' })`).join(', ')} }`,
-        ]),
-    ...(bodyType === undefined || files.length > 0 ? [] : ["body: await readFile('file')"]),
+    ...(isEmpty(params) ? [] : [`params: ${object(params)}`]),
+    ...(isEmpty(query) ? [] : [`query: ${object(query)}`]),
+    ...(body === undefined ? [] : [`body: ${object(body)}`]),
+    ...(files.length === 0 ? [] : [`files: {\n  ${forms.join(',\n  ')},\n}`]),
+    ...(isBytes ? ["body: await readFile('file')"] : []),
+    ...(isEmpty(headers) ? [] : [`headers: ${object(headers)}`]),
   ];
-  const reads =
-    files.length > 0
-      ? ["import { openAsBlob } from 'node:fs';"]
-      : bodyType === undefined
-        ? []
-        : ["import { readFile } from 'node:fs/promises';"];
   const argument =
     parts.length === 0 ? '' : `{\n  ${parts.map((part) => indented(part, '  ')).join(',\n  ')},\n}`;
   return [
-    ...reads,
+    ...(files.length > 0 ? ["import { openAsBlob } from 'node:fs';"] : []),
+    ...(isBytes ? ["import { readFile } from 'node:fs/promises';"] : []),
     "import { createClient } from 'sandbank/client';",
     '',
     `const client = createClient({ url: '${address}', apiKey: '${key}' });`,
@@ -104,51 +114,93 @@ function pythonValue(value: unknown, by = ''): string {
   return items.length === 0 ? `${open}${close}` : `${open}\n${items.join(',\n')},\n${by}${close}`;
 }
 
+/** Makes the data of a form from files. */
+const pythonForm = (files: readonly string[]): string[] => [
+  'boundary = uuid.uuid4().hex',
+  'data = b""',
+  `for part in ${json(files, 0)}:`,
+  '    data += (',
+  `        f'--{boundary}\\r\\ncontent-disposition: form-data; name="{part}"; filename="{part}.png"\\r\\n'`,
+  "        'content-type: image/png\\r\\n\\r\\n'",
+  '    ).encode()',
+  '    data += open(f"{part}.png", "rb").read() + b"\\r\\n"',
+  'data += f"--{boundary}--\\r\\n".encode()',
+  '',
+];
+
 function python(request: ExampleRequest, address: string): string {
-  const { method, keyHeader, key, body, bodyType, files } = request;
-  if (files.length > 0)
-    return `# Send a form with the files ${files.join(' and ')}, for example with the package requests.`;
-  const type = body === undefined ? bodyType : 'application/json';
-  const headers = { [keyHeader]: key, ...(type !== undefined && { 'content-type': type }) };
-  const data =
-    body === undefined ? 'open("file", "rb").read()' : `json.dumps(${pythonValue(body, '    ')}).encode()`;
+  const { method, keyHeader, key, headers, body, bodyType, files } = request;
+  const isForm = files.length > 0;
+  const sent = isForm ? { [keyHeader]: key, ...headers } : headersOf(request);
+  const written = pythonValue(sent, '    ');
+  const type = '        "content-type": f"multipart/form-data; boundary={boundary}",\n    }';
+  const data = isForm
+    ? 'data'
+    : body === undefined
+      ? 'open("file", "rb").read()'
+      : `json.dumps(${pythonValue(body, '    ')}).encode()`;
   return [
-    'import json',
+    ...(body === undefined ? [] : ['import json']),
     'import urllib.request',
+    ...(isForm ? ['import uuid'] : []),
     '',
+    ...(isForm ? pythonForm(files) : []),
     'request = urllib.request.Request(',
     `    ${JSON.stringify(urlOf(request, address))},`,
     `    method="${method}",`,
-    `    headers=${pythonValue(headers, '    ')},`,
-    ...(type === undefined ? [] : [`    data=${data},`]),
+    `    headers=${isForm ? written.replace(/ {4}\}$/, type) : written},`,
+    ...(body === undefined && bodyType === undefined ? [] : [`    data=${data},`]),
     ')',
     'with urllib.request.urlopen(request) as answer:',
     '    print(answer.read().decode())',
   ].join('\n');
 }
 
+/** Makes the reader of a form from files. */
+const goForm = (files: readonly string[]): string[] => [
+  '\tbody := &bytes.Buffer{}',
+  '\tform := multipart.NewWriter(body)',
+  `\tfor _, part := range []string{${files.map((part) => `"${part}"`).join(', ')}} {`,
+  '\t\theader := textproto.MIMEHeader{}',
+  '\t\theader.Set("content-disposition", fmt.Sprintf(`form-data; name="%s"; filename="%s.png"`, part, part))',
+  '\t\theader.Set("content-type", "image/png")',
+  '\t\twriter, _ := form.CreatePart(header)',
+  '\t\tpicture, _ := os.ReadFile(part + ".png")',
+  '\t\twriter.Write(picture)',
+  '\t}',
+  '\tform.Close()',
+];
+
 function go(request: ExampleRequest, address: string): string {
-  const { method, keyHeader, key, body, bodyType, files } = request;
-  if (files.length > 0)
-    return `// Send a form with the files ${files.join(' and ')}: package mime/multipart.`;
-  const type = body === undefined ? bodyType : 'application/json';
-  const reader = body === undefined ? (type === undefined ? 'nil' : 'file') : 'body';
+  const { method, keyHeader, key, headers, body, bodyType, files } = request;
+  const isForm = files.length > 0;
+  const isFile = bodyType !== undefined && !isForm;
+  const reader = isFile ? 'file' : body === undefined && !isForm ? 'nil' : 'body';
+  const packages = [
+    ...(isForm ? ['bytes'] : []),
+    'fmt',
+    'io',
+    ...(isForm ? ['mime/multipart'] : []),
+    'net/http',
+    ...(isForm ? ['net/textproto'] : []),
+    ...(isForm || isFile ? ['os'] : []),
+    ...(body === undefined ? [] : ['strings']),
+  ];
+  const sent = isForm ? { [keyHeader]: key, ...headers } : headersOf(request);
   return [
     'package main',
     '',
     'import (',
-    '\t"fmt"',
-    '\t"io"',
-    '\t"net/http"',
-    ...(reader === 'file' ? ['\t"os"'] : reader === 'body' ? ['\t"strings"'] : []),
+    ...packages.map((name) => `\t"${name}"`),
     ')',
     '',
     'func main() {',
-    ...(reader === 'body' ? [`\tbody := strings.NewReader(\`${json(body)}\`)`] : []),
-    ...(reader === 'file' ? ['\tfile, _ := os.Open("file")'] : []),
+    ...(isForm ? goForm(files) : []),
+    ...(body === undefined ? [] : [`\tbody := strings.NewReader(\`${json(body)}\`)`]),
+    ...(isFile ? ['\tfile, _ := os.Open("file")'] : []),
     `\trequest, _ := http.NewRequest("${method}", ${JSON.stringify(urlOf(request, address))}, ${reader})`,
-    `\trequest.Header.Set("${keyHeader}", "${key}")`,
-    ...(type === undefined ? [] : [`\trequest.Header.Set("content-type", "${type}")`]),
+    ...Object.entries(sent).map(([name, value]) => `\trequest.Header.Set("${name}", "${value}")`),
+    ...(isForm ? ['\trequest.Header.Set("content-type", form.FormDataContentType())'] : []),
     '\tanswer, err := http.DefaultClient.Do(request)',
     '\tif err != nil {',
     '\t\tpanic(err)',

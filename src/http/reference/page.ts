@@ -5,6 +5,7 @@
 import type { RecordedEvent } from '../openapi/answers.ts';
 import { escapeHtml } from '../styled-pages.ts';
 import { type ExampleRequest, LANGUAGES } from './code.ts';
+import { highlight, highlightValue } from './highlight.ts';
 import { type Field, fieldsOf, type Schema, type Schemas } from './schema.ts';
 
 interface Parameter {
@@ -138,7 +139,7 @@ function operationParts({ name, document }: Source, place: Place): string[] {
       `<p>${inline(answer?.description ?? '')}</p>`,
       content?.example === undefined
         ? `<p class="soft">${answerType === undefined ? 'It has no body.' : `The body is ${escapeHtml(answerType)}.`}</p>`
-        : `<pre class="json"><code>${highlight(content.example)}</code></pre>`,
+        : `<pre class="json"><code>${highlightValue(content.example)}</code></pre>`,
       content?.schema === undefined
         ? ''
         : details('Fields of the answer', fieldTable(fieldsOf(schemas, content.schema))),
@@ -161,7 +162,7 @@ function eventParts(
   );
   return [
     section('Payload', 'payload', [
-      `<pre class="json"><code>${highlight(content?.example)}</code></pre>`,
+      `<pre class="json"><code>${highlightValue(content?.example)}</code></pre>`,
       details('Fields', fieldTable(fieldsOf(document.components.schemas, content?.schema ?? {}))),
       '<p>Headers, signatures and retries are on the page <a href="/docs/guides/webhook-signatures.html">Webhook signatures</a>.</p>',
     ]),
@@ -180,9 +181,10 @@ function exampleOf(name: Source['name'], { method, path, operation }: Place): Ex
   const values = (where: Parameter['in']): Record<string, string> =>
     Object.fromEntries(
       parameters
-        .filter((one) => one.in === where && one.example !== undefined)
-        .map((one) => [one.name, String(one.example)]),
+        .filter((one) => one.in === where && (one.example !== undefined || where === 'path'))
+        .map((one) => [one.name, String(one.example ?? `{${one.name}}`)]),
     );
+  const { [KEYS[name].header]: _, ...headers } = values('header');
   const [[bodyType, body] = []] = Object.entries(requestBody?.content ?? {});
   const files = bodyType === 'multipart/form-data' ? Object.keys(body?.schema?.properties ?? {}) : [];
   const words = operationId.replace(/^(v2|sandbox)_/, '');
@@ -193,6 +195,7 @@ function exampleOf(name: Source['name'], { method, path, operation }: Place): Ex
     query: values('query'),
     keyHeader: KEYS[name].header,
     key: KEYS[name].value,
+    headers,
     ...(bodyType === 'application/json' && { body: body?.example ?? {} }),
     ...(bodyType !== undefined && bodyType !== 'application/json' && { bodyType }),
     files,
@@ -279,7 +282,7 @@ function tabs(code: readonly { name: string; text: string }[]): string {
   );
   const panels = code.map(
     ({ name, text }, at) =>
-      `<pre class="panel panel-${at}" aria-label="${name}"><code>${escapeHtml(text)}</code></pre>`,
+      `<pre class="panel panel-${at}" aria-label="${name}"><code>${highlight(text)}</code></pre>`,
   );
   return `<div class="tabs">${inputs.join('')}${panels.join('')}</div>`;
 }
@@ -394,22 +397,6 @@ function form(name: Source['name'], { method, path, operation }: Place, request:
     '<output hidden></output>',
     '</form>',
   ].join('\n');
-}
-
-const SIGNS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d[\d.e+-]*)/g;
-
-/** JSON with its names, texts and numbers marked. */
-function highlight(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  let html = '';
-  let at = 0;
-  for (const found of text.matchAll(SIGNS)) {
-    const [all, string, colon] = found;
-    const kind = string === undefined ? 'n' : colon === undefined ? 's' : 'k';
-    html += `${escapeHtml(text.slice(at, found.index))}<i class="${kind}">${escapeHtml(string ?? all)}</i>${colon ?? ''}`;
-    at = found.index + all.length;
-  }
-  return html + escapeHtml(text.slice(at));
 }
 
 function layOut(title: string, left: string, main: string): string {

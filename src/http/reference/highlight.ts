@@ -1,0 +1,46 @@
+/**
+ * Colours for the code of the pages, as HTML: names, texts, numbers, keywords and remarks of JSON and of the languages of the
+ * samples. The signs that begin and end them are the same in all of them, so one pattern reads all.
+ */
+import { escapeHtml } from '../styled-pages.ts';
+
+const KEYWORDS = new Set(
+  'as await const false for from func if import in nil None null package range return true True False var with'.split(
+    ' ',
+  ),
+);
+const REMARK = /(?:\/\/|#) [^\n]*/;
+const TEXT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/;
+const WORD = /[A-Za-z_]\w*/;
+const NUMBER = /-?\d[\d.e+-]*/;
+const SIGNS = new RegExp(
+  `(?<remark>${REMARK.source})|(?<text>${TEXT.source})(?<colon>\\s*:)?|(?<word>${WORD.source})|(?<number>${NUMBER.source})`,
+  'g',
+);
+
+/** What of a match is coloured: the class, or none. */
+function classOf({ remark, text, colon, word }: Record<string, string | undefined>): string | undefined {
+  if (remark !== undefined) return 'r';
+  if (text !== undefined) return colon === undefined ? 's' : 'k';
+  if (word !== undefined) return KEYWORDS.has(word) ? 'n' : undefined;
+  return 'n';
+}
+
+/** Code with its parts marked. */
+export function highlight(code: string): string {
+  let html = '';
+  let at = 0;
+  for (const found of code.matchAll(SIGNS)) {
+    const { groups = {}, index } = found;
+    const kind = classOf(groups);
+    if (kind === undefined) continue;
+    const marked = found[0].slice(0, found[0].length - (groups.colon ?? '').length);
+    html += `${escapeHtml(code.slice(at, index))}<i class="${kind}">${escapeHtml(marked)}</i>`;
+    at = index + marked.length;
+  }
+  return html + escapeHtml(code.slice(at));
+}
+
+/** A value of JSON, or a text, with its parts marked. */
+export const highlightValue = (value: unknown): string =>
+  highlight(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
