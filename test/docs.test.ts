@@ -39,6 +39,16 @@ it('runs the installed package and no other one of its name', () => {
   expect(pages.filter((path) => path !== 'CHANGELOG.md' && /npx sandbank/.test(read(path)))).toEqual([]);
 });
 
+it('has each section of a page once', () => {
+  const repeated = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md').flatMap((path) => {
+    const headings = [...read(path).matchAll(/^## .+$/gm)].map(([heading]) => heading);
+    return headings
+      .filter((heading, at) => headings.indexOf(heading) !== at)
+      .map((heading) => `${path}: ${heading}`);
+  });
+  expect(repeated).toEqual([]);
+});
+
 it('links the OpenAPI documents from the README, the control plane and every guide', () => {
   const pages = ['README.md', 'docs/control-plane.md', ...filesOf('docs/guides', '.md')];
   const link = /\]\(http:\/\/127\.0\.0\.1:4800\/openapi\/(v2|sandbox)\.json\)/;

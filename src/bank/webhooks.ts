@@ -162,6 +162,6 @@ function requireKinds(dialect: Webhook['dialect'], kinds: readonly string[]): vo
   if (unknown === undefined) return;
   throw refuse('event_unknown', {
     field: 'events',
-    message: `"${unknown}" is no kind of event of ${dialect}; GET /${dialect}/webhook/events lists them`,
+    message: `"${unknown}" is not an event kind of ${dialect}; GET /${dialect}/webhook/events lists them`,
   });
 }

@@ -81,7 +81,7 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   if (CHAOS_KINDS.every((kind) => input[kind] === undefined) && input.shuffle_window === undefined) {
     throw refuse('field_invalid', {
       field: 'duplicate',
-      message: `one of ${CHAOS_KINDS.join(', ')} and shuffle_window is needed: chaos has to do something`,
+      message: `one of ${CHAOS_KINDS.join(', ')} and shuffle_window is required`,
     });
   }
   const on: Partial<Record<ChaosKind, Frequency>> = {};

@@ -270,7 +270,7 @@ export const CLOCK_OPERATIONS = [
       if (mode !== 'scaled' && rate !== undefined) {
         throw refuse('field_invalid', {
           field: 'rate',
-          message: `rate is for scaled alone; leave it out for ${mode}`,
+          message: `rate applies only to the mode scaled; leave it out for ${mode}`,
         });
       }
       const instant = now === undefined ? undefined : readInstant(now, 'now');

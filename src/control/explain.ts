@@ -201,7 +201,7 @@ function explain(sandbox: Sandbox, text: string): View {
   if (record === undefined) {
     throw refuse('field_invalid', {
       field: 'id',
-      message: `"${text}" is no id of a transaction, card, holder, account, batch or event (txn_, crd_, sah_, sub_, bch_, evt_, or v1's spelling)`,
+      message: `"${text}" is not the id of a transaction, card, holder, account, batch or event (txn_, crd_, sah_, sub_, bch_, evt_, or v1's spelling)`,
     });
   }
   const { outbox } = sandbox;

@@ -152,7 +152,7 @@ export function refusalOfFailure(error: unknown): Refusal {
   }
   if (!NOT_WRITTEN.test(code)) return refuse('failure');
   return refuse('data_not_written', {
-    message: `the data directory cannot be written (${message}): make room on its disk and try again; nothing was changed`,
+    message: `the data directory cannot be written (${message}): free space on its disk and try again; nothing was changed`,
   });
 }
 

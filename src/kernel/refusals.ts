@@ -39,23 +39,26 @@ export const REFUSALS = {
   field_unknown: row('invalid', 'the body has a field that this operation does not know'),
   phone_invalid: row('invalid', 'invalid phone: E.164 with a leading +, at most 16 characters'),
   metadata_too_large: row('invalid', 'metadata holds at most 20 keys and 4 KB'),
-  cursor_invalid: row('invalid', 'the cursor is not one that a list of this resource gave'),
+  cursor_invalid: row('invalid', 'the cursor does not come from a list of this resource'),
   key_missing: row('unauthorized', 'unauthorized'),
   key_unknown: row('unauthorized', 'unauthorized'),
   token_invalid: row('unauthorized', 'the token is unknown, was used, or has expired'),
   person_header_missing: row('invalid', 'person id missing in header'),
   path_unknown: row('not_found', 'no such path'),
-  method_wrong: row('wrong_method', 'this path does not take that method'),
-  body_too_large: row('too_large', 'the body is larger than this server takes'),
+  method_wrong: row('wrong_method', 'this path does not accept this method'),
+  body_too_large: row('too_large', 'the body is larger than this server accepts'),
   trace_too_large: row('too_large', 'the trace would be larger than 25 MB'),
   media_unsupported: row('unsupported_media', 'send the body as application/json'),
   rate_limited: row('rate_limited', 'too many requests'),
   request_timeout: row('too_slow', 'the request did not arrive in time; nothing was changed'),
-  headers_too_large: row('headers_too_large', 'the headers are larger than this server takes'),
-  write_conflict: row('conflict', 'another call wrote the same at once; make this one again'),
+  headers_too_large: row('headers_too_large', 'the headers are larger than this server accepts'),
+  write_conflict: row(
+    'conflict',
+    'another request changed the same record at the same time; send this one again',
+  ),
   not_emulated: row('not_emulated', 'this operation is documented by the platform but not emulated here'),
   failure: row('failure', 'the server failed; nothing was changed'),
-  link_expired: row('gone', 'the link has expired; ask for a new one'),
+  link_expired: row('gone', 'the link has expired; request a new one'),
   link_unknown: row('not_found', 'no such link'),
 
   // things that are not there
@@ -72,7 +75,7 @@ export const REFUSALS = {
   statement_not_found: row('not_found', 'cannot find statement by id'),
   batch_not_found: row('not_found', 'cannot find batch by id'),
   transfer_not_found: row('not_found', 'cannot find transfer by id'),
-  disclosure_not_found: row('not_found', 'the disclosure of the owners was not begun: POST the same path'),
+  disclosure_not_found: row('not_found', 'the ownership disclosure was not started: POST to the same path'),
   document_not_found: row('not_found', 'cannot find document by id'),
   attachment_not_found: row('not_found', 'cannot find attachment by id'),
   webhook_not_found: row('not_found', 'cannot find webhook by id'),
@@ -94,12 +97,12 @@ export const REFUSALS = {
   image_invalid: row('invalid', 'these bytes are not the SQLite image of a bank'),
 
   // who may control
-  control_token_wrong: row('unauthorized', 'the control plane of this server wants its token'),
+  control_token_wrong: row('unauthorized', 'the control plane of this server requires its token'),
   host_foreign: row(
     'forbidden',
-    'the Host of this request is no name of this machine: call it by 127.0.0.1, [::1] or localhost, or allow the name with SANDBANK_ALLOWED_HOSTS',
+    'the Host header does not name this machine: use 127.0.0.1, [::1] or localhost, or allow the name with SANDBANK_ALLOWED_HOSTS',
   ),
-  origin_foreign: row('forbidden', 'a page of another origin may not control this server'),
+  origin_foreign: row('forbidden', 'a page of another origin cannot use the control plane'),
 
   // states
   illegal_step: row('conflict', 'the present state does not allow this'),
@@ -124,7 +127,7 @@ export const REFUSALS = {
     "only the holder of a family's account may move its money or change it",
   ),
   account_not_active: row('invalid', 'the account is not open'),
-  account_not_empty: row('conflict', 'the account still has money in it or under way'),
+  account_not_empty: row('conflict', 'the account still has a balance or pending payments'),
   account_is_fallback: row('conflict', 'the account is the fallback account of another account'),
   switched_off: row('invalid', 'the account has this switched off'),
   account_debit_blocked: row('invalid', 'the account does not allow debits'),
@@ -145,17 +148,17 @@ export const REFUSALS = {
   url_invalid: row('invalid', 'an absolute http or https address is needed'),
   webhooks_full: row('invalid', 'a sandbox has at most 100 webhooks; delete one that is not needed'),
   webhook_deleted: row('conflict', 'the webhook was deleted'),
-  webhook_not_active: row('conflict', 'the webhook is not active; make it active first'),
+  webhook_not_active: row('conflict', 'the webhook is not active; activate it first'),
 
   // money
   amount_invalid: row(
     'invalid',
     'an amount is a string of dollars and cents greater than zero, like "12.50"',
   ),
-  amount_too_large: row('invalid', 'the amount would carry a balance beyond what the ledger can hold'),
-  insufficient_funds: row('invalid', 'the account has not enough available balance'),
+  amount_too_large: row('invalid', 'the amount would make a balance larger than the ledger can store'),
+  insufficient_funds: row('invalid', 'the available balance of the account is not sufficient'),
   limit_exceeded: row('invalid', 'the amount exceeds a limit of the account'),
-  hold_resolved: row('conflict', 'the hold was resolved before'),
+  hold_resolved: row('conflict', 'the hold was already resolved'),
 } as const satisfies Record<string, Row>;
 
 /** The name of a refusal. */

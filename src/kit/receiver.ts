@@ -117,7 +117,7 @@ export async function startReceiver(
     const ofV2 = wanted((await v2.listWebhookEvents()).data);
     const ofV1 = wanted((await v1.listWebhookEvents()).data);
     const unknown = kinds?.find((kind) => !ofV1.includes(kind) && !ofV2.includes(kind));
-    if (unknown !== undefined) throw new TypeError(`${unknown} is no kind of event of v1 or v2`);
+    if (unknown !== undefined) throw new TypeError(`${unknown} is not an event kind of v1 or v2`);
     if (ofV2.length > 0) {
       const { id, secret } = await v2.createWebhook({
         body: { url: `${url}/v2`, events: ofV2, description: DESCRIPTION },

@@ -92,7 +92,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   },
   host: {
     environment: 'SANDBANK_HOST',
-    meaning: 'The address to listen on; off loopback, the control plane wants its token',
+    meaning: 'The address to listen on; off loopback, the control plane requires its token',
     default: '127.0.0.1',
     profiles: { qa: '0.0.0.0' },
     expected: 'an IP address or a host name, without scheme and port',
@@ -107,7 +107,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   tlsCert: {
     environment: 'SANDBANK_TLS_CERT',
     meaning:
-      'The certificate with which the server speaks HTTPS, and only that; docs/guides/tls.md shows how to make one',
+      'The certificate for HTTPS; with it the server accepts no plain HTTP; docs/guides/tls.md shows how to make one',
     default: null,
     expected: 'a PEM file; SANDBANK_TLS_KEY names its key',
     parse: (text) => text,
@@ -121,7 +121,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   },
   data: {
     environment: 'SANDBANK_DATA',
-    meaning: 'Where the sandboxes are kept, one file each; set but empty, everything is in memory',
+    meaning: 'The directory of the sandboxes, one file each; if set but empty, everything is in memory',
     default: '.sandbank',
     profiles: { ci: null },
     takesEmpty: true,
@@ -131,8 +131,8 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   synchronous: {
     environment: 'SANDBANK_SYNCHRONOUS',
     meaning:
-      "SQLite's synchronous pragma; each value survives a killed process; in a power cut full keeps everything that " +
-      'was answered, normal may lose the last commits and sandboxes that were just made or reset, off the whole file',
+      "SQLite's synchronous pragma; every value survives a killed process; in a power failure, full loses nothing that " +
+      'was answered, normal may lose the last commits and new or reset sandboxes, and off may lose the whole file',
     default: 'normal',
     ...oneOf<Synchronous>('normal', 'full', 'off'),
   },
@@ -152,7 +152,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   randomSeed: {
     environment: 'SANDBANK_RANDOM_SEED',
     meaning:
-      'The text that ids and everything random are drawn from: the same text and calls give the same answers',
+      'The text from which ids and all random values are generated: the same text and requests give the same responses',
     default: 'sandbank',
     expected: 'any text',
     parse: (text) => text,
@@ -190,19 +190,20 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   },
   webhookConcurrency: {
     environment: 'SANDBANK_WEBHOOK_CONCURRENCY',
-    meaning: 'How many events are under way to one webhook at a time; 1 sends strictly one after the other',
+    meaning: 'The maximum number of deliveries to one webhook at a time; 1 sends them one after the other',
     default: 16,
     ...wholeNumber(1, 256),
   },
   sandboxes: {
     environment: 'SANDBANK_SANDBOXES',
-    meaning: 'Whether a key test_<name> opens its sandbox on first use, or only created ones exist',
+    meaning:
+      'Whether a key test_<name> creates its sandbox at the first request, or only sandboxes that you create exist',
     default: 'open',
     ...oneOf<SandboxAccess>('open', 'closed'),
   },
   maxSandboxes: {
     environment: 'SANDBANK_MAX_SANDBOXES',
-    meaning: 'How many sandboxes there may be',
+    meaning: 'The maximum number of sandboxes',
     default: 1000,
     ...wholeNumber(1, 1_000_000),
   },
@@ -216,7 +217,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   },
   maxObservers: {
     environment: 'SANDBANK_MAX_OBSERVERS',
-    meaning: 'How many clients may follow streams of what happens at a time',
+    meaning: 'The maximum number of clients of event streams',
     default: 200,
     ...wholeNumber(1, 10_000),
   },
@@ -231,8 +232,8 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   secretRoot: {
     environment: 'SANDBANK_SECRET_ROOT',
     meaning:
-      'What the secrets of seeded records and of signed links are derived from, so that the banks of a fleet have the same ' +
-      'ones; unset, a bank makes a root of its own and keeps it in its data directory',
+      'The root from which the secrets of seeded records and signed links are derived, the same for all banks of a fleet; ' +
+      'if it is unset, a bank creates a root and stores it in its data directory',
     default: null,
     secret: true,
     expected: 'at least 44 characters of printable ASCII without spaces; `openssl rand -hex 32` makes one',
@@ -246,7 +247,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   },
   controlToken: {
     environment: 'SANDBANK_CONTROL_TOKEN',
-    meaning: 'The token that the control plane wants; unset and not on loopback, one is made and logged once',
+    meaning: 'The token of the control plane; off loopback, a bank without one creates and logs it once',
     default: null,
     secret: true,
     expected:
@@ -256,8 +257,8 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   allowedHosts: {
     environment: 'SANDBANK_ALLOWED_HOSTS',
     meaning:
-      'More names by which the server may be called, as behind a proxy; on loopback only those of this machine may be ' +
-      'used otherwise, so that no page of the web gets here by a name of its own',
+      'More host names that the server accepts, for example those of a proxy; by default a bank on loopback accepts only ' +
+      'names of this machine, as a protection against DNS rebinding',
     default: [],
     expected:
       'host names with commas between them, .example.com for a domain and all below it, or * for every name',
@@ -284,13 +285,13 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   },
   rateLimits: {
     environment: 'SANDBANK_RATE_LIMITS',
-    meaning: "Whether the platform's rate limits hold, those of its sandbox or those of its production",
+    meaning: "The platform's rate limits: none, those of its sandbox or those of its production",
     default: 'off',
     ...oneOf<RateLimits>('off', 'sandbox', 'production'),
   },
   logLevel: {
     environment: 'SANDBANK_LOG_LEVEL',
-    meaning: 'The least severe lines to log',
+    meaning: 'The lowest severity that is logged',
     default: 'info',
     ...oneOf<LogLevel>('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   },

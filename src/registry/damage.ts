@@ -76,7 +76,7 @@ export function createDamage({ entries, folder, openFiles, isStarting, onSetAsid
 
 function damaged(name: string, reason: string): Refusal {
   return refuse('sandbox_damaged', {
-    message: `the file of the sandbox ${name} cannot be used: ${reason}. Import an image into it, mend its file, or delete it with DELETE /_sandbox/sandboxes/${name}`,
+    message: `the file of the sandbox ${name} cannot be used: ${reason}. Import an image into it, repair its file, or delete it with DELETE /_sandbox/sandboxes/${name}`,
   });
 }
 

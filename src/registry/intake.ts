@@ -99,7 +99,7 @@ function refusing<T>(action: () => T): T {
 
 function invalid(problem: string): Error {
   return refuse('image_invalid', {
-    message: `this is no bank that can be gone on with: ${problem}. GET /_sandbox/export makes one that is; nothing was changed`,
+    message: `this image cannot be used: ${problem}. GET /_sandbox/export creates a valid image; nothing was changed`,
   });
 }
 

@@ -310,7 +310,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     if (other === undefined) return;
     throw refuse('sandbox_exists', {
       field: 'name',
-      message: `the file of ${name} would be the file of ${other}: choose a name that differs by more than its case`,
+      message: `the sandboxes ${name} and ${other} would have the same file: choose a name that differs by more than upper and lower case`,
     });
   };
 

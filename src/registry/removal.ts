@@ -51,7 +51,7 @@ export function createRemoval(options: RemovalOptions): Removal {
     async remove(name) {
       if (name === options.stays) {
         throw refuse('illegal_step', {
-          message: 'the default sandbox is always there; POST /_sandbox/reset brings it back to how it began',
+          message: 'the default sandbox cannot be deleted; POST /_sandbox/reset restores its first records',
         });
       }
       options.requireServed(name);

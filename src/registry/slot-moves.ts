@@ -136,7 +136,7 @@ function requireSlot(slot: Slot, name: string): void {
   if (SANDBOX_NAME.test(name) && slotOf(name) === slot) return;
   throw refuse('field_invalid', {
     field: 'name',
-    message: `${JSON.stringify(name)} is no sandbox of slot ${slot}`,
+    message: `${JSON.stringify(name)} is not a sandbox of slot ${slot}`,
   });
 }
 

@@ -94,7 +94,7 @@ export function findEvent(outbox: Outbox, text: string): LoggedEvent {
   const event = fact === undefined ? undefined : eventsOf(fact).find(({ id }) => id === position?.id);
   if (event === undefined) {
     throw refuse('event_not_found', {
-      message: 'this sandbox has no such event; a reset begins a new log',
+      message: 'this sandbox has no such event; a reset starts a new log',
     });
   }
   return event;

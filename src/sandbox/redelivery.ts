@@ -138,7 +138,7 @@ function subscribersOf({ bank }: Sandbox, { version, kind }: LoggedEvent): Webho
     );
   if (webhooks.length === 0) {
     throw refuse('webhook_not_active', {
-      message: `no active webhook of ${version} wants ${kind}; name one in webhook_id, wanted or not`,
+      message: `no active webhook of ${version} subscribes to ${kind}; set webhook_id to send it to any webhook`,
     });
   }
   return webhooks.reverse();

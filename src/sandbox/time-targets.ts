@@ -38,7 +38,7 @@ export function targetOf(request: TimeTarget, now: Instant): Instant {
     const found = given.length === 0 ? 'none was given' : `${given.join(' and ')} were given`;
     throw refuse('field_invalid', {
       field: given[1] ?? 'by',
-      message: `exactly one of by, business_days and to says how far to go; ${found}`,
+      message: `send exactly one of by, business_days and to; ${found}`,
     });
   }
   const [field = 'by'] = given;

@@ -197,7 +197,7 @@ describe('a name on a card', () => {
     await expect(named('A'.repeat(24))).rejects.toMatchObject({
       code: 'field_invalid',
       field: 'cardHolderName',
-      message: 'cardHolderName has 24 characters; a card has room for 23',
+      message: 'cardHolderName has 24 characters; the maximum on a card is 23',
     });
     await expect(named('', 'B'.repeat(24))).rejects.toMatchObject({ field: 'businessName' });
   });

@@ -40,7 +40,7 @@ describe('a sandbox whose file is damaged', () => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
     for (const { body } of answers) {
       expect(JSON.stringify(body)).toContain(
-        `the file of the sandbox a cannot be used: ${REASON}. Import an image into it, mend its file, or delete it`,
+        `the file of the sandbox a cannot be used: ${REASON}. Import an image into it, repair its file, or delete it`,
       );
     }
     const [v2, , v1, control] = answers;
@@ -182,7 +182,7 @@ describe('on a full disk', () => {
     const refused = await pay();
     expect([refused.status, refused.body.error.code]).toEqual([503, 'ERROR_CODE_SERVICE_UNAVAILABLE']);
     expect(JSON.stringify(refused.body)).toContain(
-      'the data directory cannot be written (database or disk is full): make room on its disk and try again; nothing was changed',
+      'the data directory cannot be written (database or disk is full): free space on its disk and try again; nothing was changed',
     );
     expect(failures.splice(0)).toHaveLength(1);
     bank.payments.originate = originate;

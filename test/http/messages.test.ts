@@ -146,7 +146,7 @@ describe('a wrong value says what the field takes', () => {
       (caller) => caller.v2('POST', '/v2/webhook', { url: 'http://a.example', events: [] }),
     ],
     [
-      '"tea.made" is no kind of event of v2; GET /v2/webhook/events lists them',
+      '"tea.made" is not an event kind of v2; GET /v2/webhook/events lists them',
       'events',
       (caller) => caller.v2('POST', '/v2/webhook', { url: 'http://a.example', events: ['tea.made'] }),
     ],
@@ -232,7 +232,7 @@ describe('a refusal that depends on a record says what can be done', () => {
       },
     ],
     [
-      'config.send.ach.enabled must be false: a fallback account makes and takes intrabank payments only',
+      'config.send.ach.enabled must be false: a fallback account sends and receives only intrabank payments',
       'message',
       async (caller) => {
         const body = { label: 'Cover', acceptedTerms: true, type: 'fallbackAccount' };

@@ -216,7 +216,7 @@ describe('a new card (createCard)', () => {
     expectRefusedV1(long, {
       status: 400,
       code,
-      message: 'embossingPerson has 24 characters; a card has room for 23',
+      message: 'embossingPerson has 24 characters; the maximum on a card is 23',
     });
     const odd = await makePhysical(caller, { embossingBusiness: 'A & B' });
     expectRefusedV1(odd, { status: 400, code, message: /^embossingBusiness has a &/ });

@@ -81,7 +81,9 @@ describe('a receiver', () => {
 
   test('refuses a kind that there is not', async ({ bank }) => {
     // @ts-expect-error there is no such kind
-    await expect(bank.receiver({ kinds: ['card.spent'] })).rejects.toThrow('card.spent is no kind of event');
+    await expect(bank.receiver({ kinds: ['card.spent'] })).rejects.toThrow(
+      'card.spent is not an event kind of',
+    );
   });
 
   test('ends with its webhooks, and with the bank', async ({ bank, bankServer }) => {

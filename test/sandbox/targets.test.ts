@@ -77,7 +77,7 @@ describe('an instant', () => {
 
 describe('a wish is refused', () => {
   test.each<[string, TimeTarget, string]>([
-    ['that says nothing', {}, 'exactly one of by, business_days and to says how far to go; none was given'],
+    ['that says nothing', {}, 'send exactly one of by, business_days and to; none was given'],
     ['that says two things', { by: 'P1D', to: '2027-01-01T00:00:00Z' }, 'by and to were given'],
     [
       'that leads back',

@@ -172,7 +172,7 @@ function parseMemberPerson({ personId = '', person = null }: NewBody): NewMember
 
 function requireOne(field: string, hasFirst: boolean, other: string, hasSecond: boolean): void {
   if (hasFirst !== hasSecond) return;
-  throw refuse('field_invalid', { field, message: `${field} or ${other} is to be sent, and not both` });
+  throw refuse('field_invalid', { field, message: `send either ${field} or ${other}, not both` });
 }
 
 function parseOwnership(text: string): number {
@@ -207,7 +207,7 @@ export function formatMember({ member, person }: MemberFile, program: Program): 
 function requirePerson({ personId }: MemberRecord): Id {
   if (personId !== '') return personId;
   throw refuse('illegal_step', {
-    message: 'this member is no person of v1, and is verified with the business',
+    message: 'this member is not a person in v1 and is verified with the business',
   });
 }
 

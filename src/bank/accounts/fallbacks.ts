@@ -112,7 +112,7 @@ export function requireFallbacks({ accounts }: Store, account: Account, config: 
   if (beyond !== undefined) {
     throw refuse('field_invalid', {
       field: `config.${beyond}.enabled`,
-      message: `config.${beyond}.enabled must be false: a fallback account makes and takes intrabank payments only`,
+      message: `config.${beyond}.enabled must be false: a fallback account sends and receives only intrabank payments`,
     });
   }
   const covers: Covers | null = configOf(config).fallback;

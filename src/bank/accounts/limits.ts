@@ -73,7 +73,7 @@ export function objectionToPayment(
     return objectionOfConfig(
       'role',
       'accountId',
-      'a fallback account makes and takes intrabank payments only',
+      'a fallback account sends and receives only intrabank payments',
     );
   }
   if (config === null) return undefined;

@@ -113,7 +113,7 @@ function requireEmbossable(field: string, name: string): void {
   if (name.length > EMBOSSED_LENGTH) {
     throw refuse('field_invalid', {
       field,
-      message: `${field} has ${name.length} characters; a card has room for ${EMBOSSED_LENGTH}`,
+      message: `${field} has ${name.length} characters; the maximum on a card is ${EMBOSSED_LENGTH}`,
     });
   }
   const refused = NOT_EMBOSSED.exec(name)?.[0];

@@ -96,14 +96,17 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
   const authorizationOf = (id: Id): Transaction => {
     const authorization = transactions.byId(id);
     if (isAuthorization(authorization.rail)) return authorization;
-    throw refuse('parent_wrong', { field: 'parentId', message: 'the transaction is no card authorization' });
+    throw refuse('parent_wrong', {
+      field: 'parentId',
+      message: 'the transaction is not a card authorization',
+    });
   };
 
   const requireOwn = (parent: Transaction, cardId: Id): Transaction => {
     if (parent.cardId === cardId && isAuthorization(parent.rail)) return parent;
     throw refuse('parent_wrong', {
       field: 'parentId',
-      message: 'the parent is no authorization of this card',
+      message: 'the parent is not an authorization of this card',
     });
   };
 

@@ -107,12 +107,12 @@ export function createCardRefunds(given: CardRefundDependencies): CardRefunds {
   const settleRefund: CardRefunds['settleRefund'] = ({ cardId, refundId, amount }) => {
     const promised = transactions.byId(refundId);
     if (promised.cardId !== cardId || promised.rail !== 'card_refund') {
-      throw refuse('parent_wrong', { field: 'parentId', message: 'the parent is no refund to this card' });
+      throw refuse('parent_wrong', { field: 'parentId', message: 'the parent is not a refund to this card' });
     }
     if (promised.status === 'pending' && amount !== undefined && amount !== promised.amount) {
       throw refuse('parent_wrong', {
         field: 'amount',
-        message: `the refund is of ${formatMoney(promised.amount)}, and settles as a whole`,
+        message: `the refund is of ${formatMoney(promised.amount)}, and settles in full`,
       });
     }
     return settle(promised);

@@ -209,7 +209,7 @@ function requireResidence({ person }: Holder): void {
   const field = `person.address.${line}`;
   throw refuse('field_invalid', {
     field,
-    message: `${field} is a P.O. box, and a KYC needs the street where the person lives`,
+    message: `${field} is a P.O. box; a KYC needs a street address`,
   });
 }
 

@@ -46,7 +46,7 @@ export function createCheckDeposits(
       const deposit = transactions.byId(id);
       const { rail, details, status } = deposit;
       if (rail !== 'check_deposit' || details.kind !== 'check') {
-        throw refuse('transaction_not_found', { message: 'this transfer is no deposit of a check' });
+        throw refuse('transaction_not_found', { message: 'this transfer is not a check deposit' });
       }
       const isInReview = status === 'in_review';
       if (!isInReview && !(details.awaitsImages && status === 'originated')) {

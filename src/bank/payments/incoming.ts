@@ -54,7 +54,7 @@ const NO_ACCOUNT: Objection = {
 const FALLBACK_ACCOUNT: Objection = {
   control: 'role',
   reason: reasonOfReturn('R20'),
-  message: 'a fallback account makes and takes intrabank payments only',
+  message: 'a fallback account sends and receives only intrabank payments',
   numbers: {},
 };
 

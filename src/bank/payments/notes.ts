@@ -11,7 +11,7 @@ import type { TransactionVerbs } from '../transactions/transactions.ts';
 /** Too little money for what a client originates. */
 export const LOW_BALANCE: Reason = {
   code: 'lowBalance',
-  message: 'the account has not enough available balance',
+  message: 'the available balance of the account is not sufficient',
 };
 /** NACHA's word for too little money for what another bank asks for. */
 export const INSUFFICIENT_FUNDS: Reason = { code: 'R01', message: 'insufficient funds' };

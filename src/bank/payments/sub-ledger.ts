@@ -43,7 +43,7 @@ export function createSubLedger(
       if (own.account.role === 'fallback') {
         throw refuse('field_invalid', {
           field: 'accountId',
-          message: 'a fallback account makes and takes intrabank payments only: name another sub account',
+          message: 'a fallback account sends and receives only intrabank payments: use another sub account',
         });
       }
       requireUnallocated(masterEntry);
@@ -82,7 +82,7 @@ function requireUnallocated({ accountId, direction, rail, status }: Transaction)
   if (accountId !== null || direction !== 'credit' || isReversal(rail)) {
     throw refuse('field_invalid', {
       field: 'masterAccountTransactionId',
-      message: 'only money that came to the master account and names no sub account can be sub-ledgered',
+      message: 'only money that arrived in the master account without a sub account can be sub-ledgered',
     });
   }
   if (status !== 'settled') {

@@ -335,14 +335,14 @@ function requireValidRule({ outcome }: Rule, index: number): void {
   if (named.length > 1) {
     throw refuse('field_invalid', {
       field,
-      message: `${field} names more than one of return_code, decline_reason and review: a payment ends once`,
+      message: `${field} has more than one of return_code, decline_reason and review: send only one`,
     });
   }
   if (code !== undefined) requireReturnCode(code, `${field}.return_code`);
   if (late === true && (code === undefined || after === undefined)) {
     throw refuse('field_invalid', {
       field: `${field}.late`,
-      message: `${field}.late is said of a return that is to come at a time: name return_code and after as well`,
+      message: `${field}.late applies only to a return at a set time: add return_code and after`,
     });
   }
   if (after === undefined) return;
@@ -356,7 +356,7 @@ function requireValidRule({ outcome }: Rule, index: number): void {
   if (named.length === 0) {
     throw refuse('field_invalid', {
       field: `${field}.after`,
-      message: `${field}.after says when; say also what: return_code, decline_reason or review`,
+      message: `${field}.after needs an outcome: add return_code, decline_reason or review`,
     });
   }
 }
@@ -366,6 +366,6 @@ export function requireReturnCode(code: string, field: string): void {
   if (returnCode(code) !== undefined) return;
   throw refuse('field_invalid', {
     field,
-    message: `${field} "${code}" is no return code: GET /_sandbox/return_codes lists them`,
+    message: `${field} "${code}" is not a return code: GET /_sandbox/return_codes lists them`,
   });
 }

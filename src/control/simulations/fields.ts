@@ -52,7 +52,7 @@ export function parseIncomingRail(text: string): IncomingRail {
   if (found !== undefined) return found[1];
   throw refuse('field_invalid', {
     field: 'rail',
-    message: `money does not come in by "${text}"; it does by ${Object.keys(INCOMING_RAILS).join(', ')}`,
+    message: `"${text}" is not an incoming rail; use one of ${Object.keys(INCOMING_RAILS).join(', ')}`,
   });
 }
 

@@ -43,7 +43,10 @@ function parseStep(
     throw refuse('field_invalid', { field: 'final', message: `final belongs to a capture, not to ${event}` });
   }
   if (event === 'expire' && amount !== undefined) {
-    throw refuse('field_invalid', { field: 'amount', message: 'an authorization expires as a whole' });
+    throw refuse('field_invalid', {
+      field: 'amount',
+      message: 'an authorization expires in full: leave out amount',
+    });
   }
   if (event === 'increment' && amount === undefined) {
     throw refuse('field_invalid', {

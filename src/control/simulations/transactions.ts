@@ -97,7 +97,7 @@ function parseTarget(
   if (id === undefined) return { accountId: accounts.idOfNumber(accountNumber), accountNumber };
   throw refuse('field_invalid', {
     field: 'account_number',
-    message: 'account_number names the account a second time; send it or the id',
+    message: 'send either account_number or the id of the account, not both',
   });
 }
 

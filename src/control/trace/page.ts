@@ -52,7 +52,7 @@ function readTemplate(): readonly [Buffer, Buffer] {
   const page = readProjectFile(TEMPLATE)?.toString('utf8');
   if (page === undefined) {
     throw refuse('failure', {
-      message: 'the inspector was not made: run "node build/bundle.mjs" in the folder of the program',
+      message: 'the inspector was not built: run "node build/bundle.mjs" in the folder of the program',
     });
   }
   const at = page.indexOf(PLACE);
@@ -80,7 +80,7 @@ export async function makeTracePage(
   if (page.length > atMostBytes) {
     const megabytes = (page.length / 1024 / 1024).toFixed(1);
     throw refuse('trace_too_large', {
-      message: `the trace would have ${megabytes} MB, and ${atMostBytes / 1024 / 1024} MB is the maximum: reset the sandbox before the test, or give each test a sandbox of its own`,
+      message: `the trace would have ${megabytes} MB, and ${atMostBytes / 1024 / 1024} MB is the maximum: reset the sandbox before the test, or use a separate sandbox for each test`,
     });
   }
   return page;

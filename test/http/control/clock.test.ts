@@ -69,7 +69,7 @@ describe('PUT /_sandbox/clock', () => {
     [{}, 'mode is required'],
     [{ mode: 'stopped' }, 'mode must be one of live, frozen, scaled'],
     [{ mode: 'scaled' }, 'rate is required for scaled: the seconds of the sandbox in a real second, like 60'],
-    [{ mode: 'live', rate: 2 }, 'rate is for scaled alone; leave it out for live'],
+    [{ mode: 'live', rate: 2 }, 'rate applies only to the mode scaled; leave it out for live'],
     [{ mode: 'scaled', rate: 0 }, 'rate must be 0.001 or more'],
     [{ mode: 'scaled', rate: -1 }, 'rate must be 0.001 or more'],
     [{ mode: 'scaled', rate: 1e9 }, 'rate must be 86400 or less'],
@@ -173,10 +173,10 @@ describe('POST /_sandbox/clock/advance', () => {
   });
 
   test.each([
-    [{}, 'exactly one of by, business_days and to says how far to go; none was given'],
+    [{}, 'send exactly one of by, business_days and to; none was given'],
     [
       { by: 'P1D', business_days: 1 },
-      'exactly one of by, business_days and to says how far to go; by and business_days were given',
+      'send exactly one of by, business_days and to; by and business_days were given',
     ],
     [{ by: '2 days' }, 'by is "2 days"; expected an ISO 8601 duration, like "P2D", "PT90M" or "P1M"'],
     [{ business_days: 0 }, 'business_days must be 1 or more'],

@@ -131,7 +131,7 @@ describe('an error', () => {
       { status: 400, code: 'insufficient_funds' },
       400,
       'ERROR_CODE_INVALID_FIELD',
-      'the account has not enough available balance',
+      'the available balance of the account is not sufficient',
     ],
     [
       { status: 503, code: 'EC_QLDB_OCC_ERROR_RETRY' },

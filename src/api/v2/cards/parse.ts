@@ -50,7 +50,8 @@ function parseCardHolder({
   if (table !== undefined && table !== id) {
     throw refuse('field_invalid', {
       field,
-      message: 'card_holder_id and cardholder_id are two names of one field; send one, or the same in both',
+      message:
+        'card_holder_id and cardholder_id are two names of the same field; send one of them, or the same value in both',
     });
   }
   return parseId('card_holder', id);
