@@ -1,6 +1,7 @@
 /**
- * What others make of the OpenAPI documents: Spectral finds no error and no warning, and five generators write clients that
- * compile under strict rules. The tools are installed from their own lock file, once for a state of it.
+ * What others make of the OpenAPI documents: Spectral finds no error and no warning, five generators write clients for
+ * TypeScript that compile under strict rules, and one writes clients for Python, Go and Java. The tools are installed from
+ * their own lock file, once for a state of it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -53,7 +54,15 @@ describe('the documents', () => {
     'pass the rules of Spectral',
     () => {
       const found = JSON.parse(
-        run(process.execPath, 'spectral.mjs', 'v2.json', 'v1.json', 'sandbox.json'),
+        run(
+          process.execPath,
+          'spectral.mjs',
+          'v2.json',
+          'v1.json',
+          'sandbox.json',
+          '3.0-v2.json',
+          '3.0-v1.json',
+        ),
       ) as string[];
       expect(found).toEqual([]);
     },
@@ -89,6 +98,75 @@ describe('the documents', () => {
       };
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['out'] }));
       expect(run(process.execPath, join(folder, 'node_modules/typescript/bin/tsc'), '-p', '.')).toBe('');
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** The last version with the program in its npm package; later ones download it. */
+const GENERATOR = 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar';
+/** The modules that the client for Go imports, with as much of them as it uses. */
+const GO_MODULES: Readonly<Record<string, string>> = {
+  'golang.org/x/oauth2': `package oauth2
+
+import "net/http"
+
+type Token struct{}
+
+func (*Token) SetAuthHeader(*http.Request) {}
+
+type TokenSource interface{ Token() (*Token, error) }
+`,
+  'github.com/antihax/optional': `package optional
+
+type String struct{ text string }
+
+func (o String) IsSet() bool { return o.text != "" }
+func (o String) Value() string { return o.text }
+
+type Interface struct{ value interface{} }
+
+func (o Interface) IsSet() bool { return o.value != nil }
+func (o Interface) Value() interface{} { return o.value }
+`,
+};
+
+/** Writes the client of v2 in a language; answers its folder. */
+function writeClient(language: string, ...options: string[]): string {
+  const out = join(FOLDER, 'out', language);
+  run('java', '-jar', GENERATOR, 'generate', '-i', '3.0-v2.json', '-g', language, '-o', out, ...options);
+  return out;
+}
+
+describe('OpenAPI Generator', () => {
+  it(
+    'writes a client for Python that compiles',
+    () => expect(run('/usr/bin/python3', '-m', 'compileall', '-q', writeClient('python'))).toBe(''),
+    TIMEOUT_MS,
+  );
+
+  it(
+    'writes a client for Go that compiles',
+    () => {
+      const out = writeClient('go', '--additional-properties=packageName=bank,enumClassPrefix=true');
+      for (const [name, text] of Object.entries(GO_MODULES)) {
+        const folder = join(out, '..', name);
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, 'go.mod'), `module ${name}\n`);
+        writeFileSync(join(folder, 'module.go'), text);
+        appendFileSync(join(out, 'go.mod'), `\nreplace ${name} => ../${name}\n`);
+      }
+      const env = { ...process.env, GOFLAGS: '-mod=mod' };
+      expect(execFileSync('go', ['build', './...'], { cwd: out, env, encoding: 'utf8' })).toBe('');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'writes a client for Java that can be parsed',
+    () => {
+      const out = writeClient('java', '--library', 'native');
+      expect(run('java', 'Parse.java', out)).toMatch(/^\d{3} files\n$/);
     },
     TIMEOUT_MS,
   );

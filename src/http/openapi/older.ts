@@ -25,7 +25,7 @@ const SHOWN = new Set(['example', 'examples', 'default', 'enum']);
 function prepare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(prepare);
   if (value === null || typeof value !== 'object') return value;
-  const shape = withoutNull(withoutPatterns(withoutConst(value as Json)));
+  const shape = withoutPlainUnion(withoutNull(withoutPatterns(withoutConst(value as Json))));
   return mapValues(shape, (part, name) => {
     if (name === 'properties') return mapValues(part as Json, prepare);
     return SHOWN.has(name) ? part : prepare(part);
@@ -65,6 +65,21 @@ function withoutNull(shape: Json): Json {
   }
   if (!('$ref' in only)) return { ...only, ...rest, nullable: true };
   return { ...rest, allOf: [{ $ref: `${String(only.$ref)}OrNull` }] };
+}
+
+const PLAIN = new Set(['string', 'number', 'integer', 'boolean']);
+
+/**
+ * A union of texts, such as a date or `""`, is a text; one of other plain values is any value. Most generators for 3.0 name a
+ * type for such a union that they do not write.
+ */
+function withoutPlainUnion(shape: Json): Json {
+  const { anyOf, ...rest } = shape;
+  if (!Array.isArray(anyOf)) return shape;
+  const types = new Set((anyOf as Json[]).map(({ type }) => String(type)));
+  if (!types.isSubsetOf(PLAIN)) return shape;
+  const nullable = (anyOf as Json[]).some((one) => one.nullable === true);
+  return { ...rest, ...(types.size === 1 && { type: [...types][0] }), ...(nullable && { nullable }) };
 }
 
 /** Adds to each named shape a variant that may be null. */
