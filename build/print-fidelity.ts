@@ -13,36 +13,36 @@ import {
 import { type Page, print, table } from './page.ts';
 
 const AREAS: Readonly<Record<Area, string>> = {
-  interface: 'The interface',
-  behaviour: 'The nouns',
-  rails: 'Money on its way',
+  interface: 'Interface',
+  behaviour: 'Records',
+  rails: 'Payments',
   webhooks: 'Webhooks',
-  control: 'What is ours',
+  control: 'Sandbank only',
 };
 
 const GRADES: Readonly<Record<Grade, string>> = {
-  documented: 'a page of the platform states it',
-  sample: 'only a published example shows it',
-  client: 'a public client of the platform relies on it; no page states it',
-  inferred: 'concluded from pages or examples; nobody states it',
-  invented: 'nothing published speaks of it, or the bank deliberately does otherwise',
+  documented: 'stated on a page of the platform',
+  sample: 'shown only in a published example',
+  client: 'a public client of the platform relies on it, but it is not stated',
+  inferred: 'concluded from pages or examples, but not stated',
+  invented: 'no published source, or a deliberate difference',
 };
 
 const HEAD = `<!-- Printed by build/print-fidelity.ts from data/decisions.json: change that file, not this one. -->
 # Fidelity
 
 Solid's documents leave many questions open. Sandbank had to decide each of them, and every decision is a row below. Code and
-documents name a row by its slug; the answers name it by its number. "Not served yet." at the end of an answer means that the
-decision is made but not built.
+documents refer to a row by its slug; the answers refer to it by its number. "Not served yet." at the end of an answer means that the
+decision is made but not implemented.
 
-The column "Known" says how the whole answer is known. If a part is less sure, the answer says so. \`ours\` is the grade \`invented\` of
-[the control plane](control-plane.md). \`recording (2026-11-25)\` means that the answers of the platform were
-[compared](guides/compare.md) with this bank on that day and agreed in every field that the row speaks of, or that they contradict
-the row. No row without these words was compared.
+The column "Known" says how the whole answer is known. If a part of the answer is less certain, the answer says so. \`ours\` is the grade
+\`invented\` of [the control plane](control-plane.md). \`recording (2026-11-25)\` means that the responses of the platform were
+[compared](guides/compare.md) with this bank on that day and agreed in every field of the row, or that they contradict
+the row. Rows without these words were not compared.
 
-The last column names what an answer rests on, or deliberately departs from: a page of the v1 or v2 reference (\`v1\`, \`v2\`), a
-guide of v2 (\`guide\`), an article of the help center (\`help\`), or a public client that works with the platform (\`client\`).
-"none" means that nothing published speaks of it, and the answer is ours.
+The last column names the source of an answer, or the source from which it deliberately differs: a page of the v1 or v2 reference (\`v1\`,
+\`v2\`), a guide of v2 (\`guide\`), an article of the help center (\`help\`), or a public client that works with the platform (\`client\`).
+"none" means that there is no published source, and the answer is ours.
 `;
 
 const isRecorded = ({ recording }: Pick<RegisteredDecision, 'recording'>): boolean => recording !== undefined;

@@ -91,7 +91,7 @@ const SHELVES = [
 const LEFT_OUT = /^(npm\/|decisions\/|architecture\.md$|guides\/release\.md$)/;
 
 /** Pages that need the whole width: a column for their contents would squeeze their tables. */
-const WIDE = ['fidelity.md'];
+const WIDE = ['fidelity.md', 'settings.md'];
 
 const titleOf = (text) => /^# (.+)$/m.exec(text)?.[1].replaceAll('`', '') ?? '';
 

@@ -117,10 +117,10 @@ describe('the events of a description', () => {
         { kind: 'e', afterDays: 4 },
       ]),
     ).toBe(
-      'Sends `a` and `b`, then on the rails `calendar` `c` on the same day and `d` and `e` after 4 days.',
+      'Sends `a` and `b`. With `calendar` rails, it also sends `c` on the same day and `d` and `e` after 4 days.',
     );
     expect(eventSentence([{ kind: 'a', afterDays: 1 }])).toBe(
-      'Sends on the rails `calendar` `a` after a day.',
+      'With `calendar` rails, it sends `a` after a day.',
     );
   });
 
