@@ -484,6 +484,7 @@ export const EXPLAIN_OPERATIONS = [
     answer: 'Why the record is as it is.',
     status: 200,
     refuses: [
+      'field_invalid',
       'holder_not_found',
       'account_not_found',
       'card_holder_not_found',

@@ -116,7 +116,7 @@ describe('an account that is opened for something', () => {
       expectRefusedV1(await caller.v1('POST', `/v1/${path}`, order), {
         status: 400,
         code: 'EC_TRANSFER_NOT_ENABLED',
-        message: /intrabank payments only/,
+        message: /only intrabank payments/,
       });
     }
     const card = await caller.v1('POST', '/v1/card', { accountId: fallback, cardType: 'virtual' });

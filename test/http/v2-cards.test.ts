@@ -283,7 +283,7 @@ describe('a new card (v2_create_card)', () => {
     const code = 'ERROR_CODE_INVALID_FIELD';
     expectRefusedV2(await post({}), { status: 400, code, field, message: 'card_holder_id is required' });
     const two = await post({ card_holder_id: id, cardholder_id: `cah${NOBODY}` });
-    expectRefusedV2(two, { status: 400, code, field, message: /two names of one field/ });
+    expectRefusedV2(two, { status: 400, code, field, message: /two names of the same field/ });
     const nobody = await post({ card_holder_id: `cah${NOBODY}` });
     expectRefusedV2(nobody, { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' });
   });

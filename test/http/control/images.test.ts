@@ -344,7 +344,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
         copy.writeUInt32BE(copy.length / 4096, 28);
         return copy;
       },
-      'this is no bank',
+      'this image cannot be used',
     ],
     [
       'with a flipped digit of an amount',

@@ -330,10 +330,10 @@ describe('a rule', () => {
 
   it.each([
     [{ match: {}, outcome: { return_code: 'R99' } }, 'GET /_sandbox/return_codes'],
-    [{ match: {}, outcome: { return_code: 'R01', review: true } }, 'a payment ends once'],
+    [{ match: {}, outcome: { return_code: 'R01', review: true } }, 'send only one'],
     [{ match: {}, outcome: { return_code: 'R01', after: 'tomorrow' } }, 'ISO 8601'],
     [{ match: {}, outcome: { return_code: 'R01', after: '-P1D' } }, 'ISO 8601'],
-    [{ match: {}, outcome: { after: 'P1D' } }, 'say also what'],
+    [{ match: {}, outcome: { after: 'P1D' } }, 'needs an outcome'],
     [{ match: { rail: 'pigeon' }, outcome: {} }, 'must be one of'],
     [{ match: { amount: { equals: '1' } }, outcome: {} }, 'amount'],
     [{ match: { nme: 'Mill' }, outcome: {} }, 'nme'],

@@ -415,7 +415,7 @@ describe('an image from outside', () => {
     [
       'another database with a version',
       () => foreign('CREATE TABLE t (x); PRAGMA user_version = 1'),
-      'this is no bank',
+      'this image cannot be used',
     ],
     [
       'a bank of a newer version',
