@@ -117,10 +117,10 @@ describe('the events of a description', () => {
         { kind: 'e', afterDays: 4 },
       ]),
     ).toBe(
-      'Sends `a` and `b`. With `calendar` rails, it also sends `c` on the same day and `d` and `e` after 4 days.',
+      'Sends `a` and `b`, and with `calendar` rails also `c` on the same day and `d` and `e` after 4 days.',
     );
     expect(eventSentence([{ kind: 'a', afterDays: 1 }])).toBe(
-      'With `calendar` rails, it sends `a` after a day.',
+      'Sends, with `calendar` rails, `a` after a day.',
     );
   });
 
@@ -128,7 +128,7 @@ describe('the events of a description', () => {
     const document = await read('v2');
     const pull = operationsOf(document).find(({ operationId }) => operationId === 'v2_originate_ach_pull');
     expect(pull?.description).toMatch(
-      /Sends `transaction\.created`, then .*`transaction\.status\.settled` after \d+ days\./,
+      /Sends `transaction\.created`, and with `calendar` rails also .*`transaction\.status\.settled` after \d+ days\./,
     );
     expect(pull?.description).toContain('`counterparty_rail_missing`');
     expect(document.webhooks?.['card.created']?.post.description).toContain('`v2_create_card`');

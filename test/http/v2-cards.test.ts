@@ -303,7 +303,7 @@ describe('a new card (v2_create_card)', () => {
       [
         embossed('A'.repeat(24)),
         'card_fulfilment.embossing.card_holder_name',
-        /^card_fulfilment.embossing.card_holder_name .*room for 23/,
+        /^card_fulfilment.embossing.card_holder_name .*the maximum on a card is 23/,
       ],
       [embossed('A&B'), 'card_fulfilment.embossing.card_holder_name', /a &, which cannot be embossed/],
       [

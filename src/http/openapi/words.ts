@@ -35,8 +35,10 @@ export function eventSentence(events: readonly RecordedEvent[]): string {
   const later = [...days].map(([after, some]) => `${kindsOf(some)} ${passed(after)}`);
   const first = atOnce.length === 0 ? '' : `Sends ${kindsOf(atOnce)}`;
   if (later.length === 0) return `${first}.`;
-  const rails = `With ${code('calendar')} rails, it`;
-  return first === '' ? `${rails} sends ${listed(later)}.` : `${first}. ${rails} also sends ${listed(later)}.`;
+  const rails = `with ${code('calendar')} rails`;
+  return first === ''
+    ? `Sends, ${rails}, ${listed(later)}.`
+    : `${first}, and ${rails} also ${listed(later)}.`;
 }
 
 /** The refusals of an operation that are its own, in a sentence; `''` without any. */

@@ -403,7 +403,7 @@ describe('an image from outside', () => {
     [
       'a header and rubbish',
       () => Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5_000, 7)]),
-      'no bank',
+      'this image cannot be used',
     ],
     [
       'half of a bank',
