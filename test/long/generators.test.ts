@@ -157,7 +157,7 @@ describe('OpenAPI Generator', () => {
         appendFileSync(join(out, 'go.mod'), `\nreplace ${name} => ../${name}\n`);
       }
       const env = { ...process.env, GOFLAGS: '-mod=mod' };
-      expect(execFileSync('go', ['build', './...'], { cwd: out, env, encoding: 'utf8' })).toBe('');
+      expect(execFileSync('/usr/bin/go', ['build', './...'], { cwd: out, env, encoding: 'utf8' })).toBe('');
     },
     TIMEOUT_MS,
   );
