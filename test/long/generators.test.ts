@@ -4,7 +4,7 @@
  * their own lock file, once for a state of it.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const runTool = (name: string, ...rest: string[]): string =>
   run(process.execPath, join(folder, 'node_modules/.bin', name), ...rest);
 
 beforeAll(async () => {
-  folder = installTools('generators', ['spectral.mjs']);
+  folder = installTools('generators', ['spectral.mjs', 'Parse.java']);
   const bank = await startBank();
   for (const name of ['v2', 'v1', 'sandbox', '3.0/v2', '3.0/v1']) {
     const answer = await fetch(`${bank.url}/openapi/${name}.json`);
@@ -133,7 +133,7 @@ func (o Interface) Value() interface{} { return o.value }
 
 /** Writes the client of v2 in a language; answers its folder. */
 function writeClient(language: string, ...options: string[]): string {
-  const out = join(FOLDER, 'out', language);
+  const out = join(folder, 'out', language);
   run('java', '-jar', GENERATOR, 'generate', '-i', '3.0-v2.json', '-g', language, '-o', out, ...options);
   return out;
 }
@@ -150,10 +150,10 @@ describe('OpenAPI Generator', () => {
     () => {
       const out = writeClient('go', '--additional-properties=packageName=bank,enumClassPrefix=true');
       for (const [name, text] of Object.entries(GO_MODULES)) {
-        const folder = join(out, '..', name);
-        mkdirSync(folder, { recursive: true });
-        writeFileSync(join(folder, 'go.mod'), `module ${name}\n`);
-        writeFileSync(join(folder, 'module.go'), text);
+        const module = join(out, '..', name);
+        mkdirSync(module, { recursive: true });
+        writeFileSync(join(module, 'go.mod'), `module ${name}\n`);
+        writeFileSync(join(module, 'module.go'), text);
         appendFileSync(join(out, 'go.mod'), `\nreplace ${name} => ../${name}\n`);
       }
       const env = { ...process.env, GOFLAGS: '-mod=mod' };

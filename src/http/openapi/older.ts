@@ -77,7 +77,7 @@ function withoutPlainUnion(shape: Json): Json {
   const { anyOf, ...rest } = shape;
   if (!Array.isArray(anyOf)) return shape;
   const types = new Set((anyOf as Json[]).map(({ type }) => String(type)));
-  if (!types.isSubsetOf(PLAIN)) return shape;
+  if (![...types].every((type) => PLAIN.has(type))) return shape;
   const nullable = (anyOf as Json[]).some((one) => one.nullable === true);
   return { ...rest, ...(types.size === 1 && { type: [...types][0] }), ...(nullable && { nullable }) };
 }
