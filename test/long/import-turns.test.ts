@@ -1,0 +1,81 @@
+/**
+ * While a bank of tens of thousands of payments is imported, others are answered: no turn of the event loop takes more than a part of the
+ * time in which the image is examined. Both are processor time of this thread, so other programs do not count.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { lookInside } from '../../src/sandbox/image-checks.ts';
+import { readImage } from '../../src/store/images.ts';
+import { openServer } from '../http/control/server.ts';
+import { makeFolder } from '../support/folder.ts';
+import { openTestSandbox, START } from '../support/sandbox.ts';
+
+const PAYMENTS = 12_000;
+const AT_ONCE = 500;
+/** If the image were examined in one turn, that would take all of the time; opening the examined bank takes a twentieth. */
+const LARGEST_PART = 1 / 4;
+const LIMIT_MS = 300_000;
+
+const usedMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+async function largeImage(): Promise<Buffer> {
+  const { run, id, sandbox } = openTestSandbox();
+  const order = {
+    accountId: id('account'),
+    counterpartyId: id('ach_counterparty'),
+    amount: 100,
+    shortage: 'record' as const,
+  };
+  for (let made = 0; made < PAYMENTS; made += AT_ONCE) {
+    await run(({ payments }) => {
+      for (let number = 0; number < AT_ONCE; number += 1) payments.originate('ach_pull', order);
+    });
+  }
+  return sandbox.image();
+}
+
+/** What the longest turn used until `work` is done. */
+async function longestTurn(work: Promise<unknown>): Promise<{ longestMs: number; turns: number }> {
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+  };
+  void work.then(end, end);
+  let longestMs = 0;
+  let turns = 0;
+  let before = usedMs();
+  while (!isOver) {
+    await nextTurn();
+    const now = usedMs();
+    longestMs = Math.max(longestMs, now - before);
+    before = now;
+    turns += 1;
+  }
+  return { longestMs, turns };
+}
+
+test(
+  'no turn of the event loop is long while a large image is imported, in memory and with a data directory',
+  async () => {
+    const image = await largeImage();
+    const before = usedMs();
+    readImage([Buffer.from(image)], lookInside(START));
+    const examinedMs = usedMs() - before;
+    for (const data of [null, makeFolder()]) {
+      const { call } = await openServer({ data });
+      await call('GET', '/_sandbox', undefined, 'test_other');
+      const importing = call('POST', '/_sandbox/import', Buffer.from(image), 'test_other');
+      const { longestMs, turns } = await longestTurn(importing);
+      const { status, body } = await importing;
+      expect([status, body.error]).toEqual([200, undefined]);
+      expect(longestMs).toBeLessThan(examinedMs * LARGEST_PART);
+      expect(turns).toBeGreaterThan(10);
+      const { total } = (await call('GET', '/v2/payments/transaction?limit=1', undefined, 'test_other')).body;
+      expect(total).toBeGreaterThanOrEqual(PAYMENTS);
+    }
+  },
+  LIMIT_MS,
+);
