@@ -41,7 +41,7 @@ const OPENING = [500_000, 250_000, 0] as const;
 const FUNDED = 490_000;
 /** One refusal in so many is compared with everything that the bank kept before it. */
 const COMPARED = 6;
-const RESTS_EVERY = 7;
+const RESTS_EVERY = 20;
 /** Beside the places of the two accounts: the fallback account of the first, and what waits on the master account. */
 const FALLBACK = 2;
 const WAITING = 3;
@@ -939,7 +939,7 @@ function rest({ sandbox }: TestSandbox, number: number): void {
 }
 
 test('whatever is asked of the bank, its books are those of the model, and what it tells adds up to them', {
-  timeout: propertyTimeout(90_000),
+  timeout: propertyTimeout(240_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
