@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Catalogue } from '../compare/catalogue.ts';
 import type { RunComparison } from '../compare/compare-runs.ts';
+import { DEFAULT_RATE } from '../compare/pace.ts';
 import type { Report } from '../compare/report.ts';
 import type { RunResult } from '../compare/run.ts';
 import type { Scenario } from '../compare/scenario.ts';
@@ -69,7 +70,12 @@ export function addCompare(program: Command, shell: Shell): void {
         '--update-register',
         'print the patch of data/decisions.json that this comparison proves, and the report to stderr',
       )
-      .option('--rate <number>', 'requests in a second to the other side, at most', positiveNumber, 20)
+      .option(
+        '--rate <number>',
+        'requests in a second to the other side, at most',
+        positiveNumber,
+        DEFAULT_RATE,
+      )
       .option('--timeout <seconds>', 'wait so long for an answer', wholeNumber(1), 30)
       .option('--patience <seconds>', 'wait so long for a state or an event', wholeNumber(1), 120)
       .option(

@@ -37,6 +37,8 @@ interface Undo {
 }
 
 const OK = 400;
+/** Real milliseconds in all for money on its way, where only time moves it. */
+const PATIENCE_MS = 30_000;
 const TRIES = 40;
 const TRY_MS = 250;
 /** How often in a row a bank may have nothing due before its record is left behind. */
@@ -137,18 +139,22 @@ export interface CleanUpOptions {
   readonly unanswered: readonly string[];
   readonly run: string;
   readonly pause?: (ms: number) => Promise<unknown>;
+  /** Real milliseconds. */
+  readonly now?: () => number;
 }
 
 /** Takes back what was created; answers what is left. */
 export async function cleanUp(options: CleanUpOptions): Promise<LeftBehind[]> {
-  const { created } = options;
+  const { created, now = () => performance.now() } = options;
   const left: LeftBehind[] = [];
+  const end = now() + PATIENCE_MS;
+  const isLate = (): boolean => options.side.pass === undefined && now() >= end;
   try {
     const found = await findUnanswered(options);
     const all = [...created, ...found].toReversed();
     const rank = ({ operation }: Created): number => LAST.indexOf(operation);
     for (const record of all.toSorted((one, other) => rank(one) - rank(other))) {
-      const problem = await takeBack(options, record);
+      const problem = await takeBack(options, record, isLate);
       if (problem !== '') left.push({ ...record, reason: problem });
     }
   } catch (error) {
@@ -158,7 +164,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<LeftBehind[]> {
   return left;
 }
 
-async function takeBack(options: CleanUpOptions, record: Created): Promise<string> {
+async function takeBack(options: CleanUpOptions, record: Created, isLate: () => boolean): Promise<string> {
   const undo = UNDO[record.operation];
   if (undo === undefined) return STAYS[record.operation] ?? '';
   const path = undo.call.path.replace(':id', record.id);
@@ -172,6 +178,7 @@ async function takeBack(options: CleanUpOptions, record: Created): Promise<strin
       problem = problemOf(await options.side.send({ ...undo.call, ...body, path }));
       if (problem === '' || undo.isOptional === true) return '';
     }
+    if (isLate()) return problem;
     if (number + 1 < tries && !(await letPass(options))) idle += 1;
   }
   return problem;

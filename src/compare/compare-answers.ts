@@ -42,8 +42,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const FIRST_REFUSAL = 400;
 /** Amounts that differ by no more than this are the same amount, rounded in another way. */
 const MOST_ROUNDING = 0.05;
-/** Where the records of a list stand. */
-const LIST = 'data';
+/** What a bank gives in so few characters may be what was sent for something else. */
+const LONGEST_CHANCE = 4;
+/** Where the records of a list stand; those of a statement are transactions. */
+const LISTS = new Set(['data', 'transactions']);
 
 /** The differences between the answers of two exchanges of one step. */
 export function compareAnswers(here: Exchange, there: Exchange, context: AnswerContext): Found[] {
@@ -171,11 +173,11 @@ function compareLists(
   here: readonly unknown[],
   there: readonly unknown[],
 ): void {
-  if (field === LIST && [...here, ...there].some((item) => idOf(item) !== undefined)) {
-    compareRecordLists(place, here, there);
+  if (LISTS.has(field) && [...here, ...there].some((item) => idOf(item) !== undefined)) {
+    compareRecordLists(place, field, here, there);
     return;
   }
-  if (here.length !== there.length && place.context.sameRecords) {
+  if (here.length !== there.length && isComparable(place, field)) {
     add(place, 'items', field, `${here.length} items`, `${there.length} items`);
   }
   if (isReordered(here, there)) {
@@ -199,9 +201,15 @@ function idOf(item: unknown): string | undefined {
 }
 
 /** Lists of records: those that belong together are compared, and the order in which they stand. */
-function compareRecordLists(place: Place, here: readonly unknown[], there: readonly unknown[]): void {
-  const { relation, sameRecords } = place.context;
-  const path = `${LIST}[]`;
+function compareRecordLists(
+  place: Place,
+  field: string,
+  here: readonly unknown[],
+  there: readonly unknown[],
+): void {
+  const { relation } = place.context;
+  const hasAll = isComparable(place, field);
+  const path = `${field}[]`;
   const known = here.filter((item) => relation.otherOf(idOf(item) ?? '') !== undefined);
   const positions = known.map((item) => {
     const other = relation.otherOf(idOf(item) ?? '');
@@ -211,17 +219,17 @@ function compareRecordLists(place: Place, here: readonly unknown[], there: reado
     const position = positions[index] ?? -1;
     if (position >= 0) compareValues(place, path, item, there[position]);
     // On a full page of another account the record may be further back.
-    else if (sameRecords) add(place, 'items', LIST, 'has the record', 'lacks the record');
+    else if (hasAll) add(place, 'items', field, 'has the record', 'lacks the record');
   });
   for (const item of there) {
     const own = relation.ownOf(idOf(item) ?? '');
-    if (own !== undefined && !known.some((one) => idOf(one) === own) && sameRecords) {
-      add(place, 'items', LIST, 'lacks the record', 'has the record');
+    if (own !== undefined && !known.some((one) => idOf(one) === own) && hasAll) {
+      add(place, 'items', field, 'lacks the record', 'has the record');
     }
   }
   const present = positions.filter((position) => position >= 0);
   if (present.some((position, index) => index > 0 && position < (present[index - 1] ?? 0))) {
-    add(place, 'order', LIST, 'in order', 'in another order');
+    add(place, 'order', field, 'in order', 'in another order');
   }
   if (known.length === 0 && here[0] !== undefined && there[0] !== undefined) {
     const shapes: Place = { ...place, context: { ...place.context, sameRecords: false } };
@@ -247,8 +255,8 @@ function leafDifference(place: Place, field: string, here: unknown, there: unkno
   }
   const isFree = words === undefined && dependsOnBank(place.operation, field);
   const isWhen = isTimeForm(one) || one === 'date';
-  // Two characters, like the month in which a card expires, are in other requests by chance.
-  const isByChance = isWhen || one === 'amount' || String(here).length <= 2;
+  // A month, a year or four digits of a card are in other requests by chance.
+  const isByChance = isWhen || one === 'amount' || String(here).length <= LONGEST_CHANCE;
   if (isFixed && isGiven(here, place.context.sent) && !(isFree && isByChance)) {
     return [one === other ? 'value' : 'format', ...asTheyAre];
   }

@@ -4,6 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SECOND_MS = 1_000;
+/** Requests in a second to the other side, unless another rate is set. */
+export const DEFAULT_RATE = 20;
 
 /** Resolves when the next request may be sent. */
 export type Pace = () => Promise<void>;

@@ -42,6 +42,10 @@ const OF_TIME: readonly { readonly operation: RegExp; readonly field: RegExp }[]
     field: /(^|\.)(status|transferredAt|txnDate|message|subType|transferSubType|title|tracking)(\.|$)/,
   },
   {
+    operation: /^retrieveStatement$/,
+    field: /^(transactions|closingBalance|totalCredit|totalDebit)(\.|\[|$)/,
+  },
+  {
     operation: /^(list|retrieve|update).*(person|business|member|owner|ky[bc])/i,
     field: /(^|\.)(status|results\..*|reviewCode|reviewMessage|reviewReasons\..*)$/,
   },

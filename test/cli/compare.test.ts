@@ -159,6 +159,38 @@ describe('sandbank compare --record', () => {
   });
 });
 
+describe('sandbank compare --update-register', () => {
+  it('prints the patch alone to stdout, and the report beside it: what is contradicted, and what is confirmed', async () => {
+    platform.mutate({
+      answer({ method, path, body }) {
+        if (method === 'GET' && path.startsWith('/v2/webhook?')) body.has_more = body.has_more === 'true';
+      },
+    });
+    const words = [
+      '--with',
+      platform.url,
+      '--update-register',
+      '--only',
+      'v2_list_webhooks',
+      '--only',
+      'createWebhook',
+    ];
+    const { code, stdout, stderr } = await compare(words);
+    platform.mutate({});
+    expect(code).toBe(1);
+    const day = new Date().toISOString().slice(0, 10);
+    expect(stdout).toMatch(
+      /^--- a\/data\/decisions\.json\n\+\+\+ b\/data\/decisions\.json\n@@ -\d+,\d+ \+\d+,\d+ @@\n/,
+    );
+    expect(stdout).toContain(
+      `+    "recording": {\n+      "date": "${day}",\n+      "result": "contradicts"\n+    },\n`,
+    );
+    expect(stdout).toContain('as the tables say; one example shows a JSON boolean.');
+    expect(stderr).toMatch(/15 has-more-words/);
+    expect(stderr).toMatch(/\d+ decisions are confirmed and 1 contradicted\n/);
+  });
+});
+
 describe('sandbank compare ends with 2', () => {
   const fails = async (
     words: readonly string[],

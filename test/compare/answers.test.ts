@@ -72,6 +72,12 @@ describe('two answers', () => {
     ).toEqual(['value account_number']);
   });
 
+  it('may have four digits that were sent for something else', () => {
+    const over = { sent: new Set(['2030']) };
+    expect(causes({ last4: '2030' }, { last4: '6365' }, over)).toEqual([]);
+    expect(causes({ label: '2030' }, { label: '6365' }, over)).toEqual(['value label']);
+  });
+
   it('relate ids: one that belongs to another record is a difference', () => {
     const relation = createRelation();
     relation.relate(ID('1'), ID('2'));
@@ -104,6 +110,25 @@ describe('two answers', () => {
     expect(causes(here, inOrder, { relation })).toEqual([]);
     expect(causes(here, reversed, { relation })).toEqual(['order data']);
     expect(causes(here, { data: [{ id: ID('b'), label: 'y' }] }, { relation })).toEqual(['items data']);
+  });
+
+  it('compare the transactions of a statement by their ids, and how many there are only where all have arrived', () => {
+    const relation = createRelation();
+    relation.relate(ID('1'), ID('a'));
+    const statement = (isSteady: boolean, ...transactions: readonly object[]): Exchange =>
+      exchange({ transactions }, { operation: 'retrieveStatement', isSteady });
+    const here = [
+      { id: ID('2'), metadata: { externalId: '7' } },
+      { id: ID('1'), metadata: null, txnType: 'debit' },
+    ];
+    const there = [{ id: ID('a'), metadata: null, txnType: 'credit' }];
+    const compare = (isSteady: boolean, ...theirs: readonly object[]): string[] =>
+      compareAnswers(statement(isSteady, ...here), statement(isSteady, ...theirs), context({ relation })).map(
+        ({ cause, field }) => `${cause} ${field}`,
+      );
+    expect(compare(false, ...there)).toEqual([]);
+    expect(compare(true, ...there)).toEqual(['value transactions[].txnType']);
+    expect(compare(true, { ...there[0], id: ID('b'), txnType: 'debit' })).toEqual(['items transactions']);
   });
 
   it('of other records differ in their forms alone', () => {

@@ -14,13 +14,15 @@ import type { Sandbank } from '../../src/kit/bank.ts';
 import { type StartOptions, startSandbank } from '../../src/kit/start.ts';
 
 export const CATALOGUE: Catalogue = loadCatalogue();
-const KEY = 'test_default';
 
-export interface World extends AsyncDisposable {
+/** Two sandboxes that are compared. */
+export interface Banks {
   readonly here: Sandbank;
   readonly there: Sandbank;
   readonly server: EventServer;
 }
+
+export interface World extends Banks, AsyncDisposable {}
 
 /** Two banks that differ in nothing but their seeds. */
 export async function startWorld(options: StartOptions = {}, seeds = ['one', 'other']): Promise<World> {
@@ -37,6 +39,11 @@ export async function startWorld(options: StartOptions = {}, seeds = ['one', 'ot
       await Promise.all([here.close(), there.close(), server.close()]);
     },
   };
+}
+
+/** The same two banks, each in another sandbox, whose numbers come from another seed. */
+export async function inSandboxes({ here, there, server }: World, name: string): Promise<Banks> {
+  return { here: await here.inSandbox(name), there: await there.inSandbox(name), server };
 }
 
 let runs = 0;
@@ -61,14 +68,14 @@ export interface Compared {
 }
 
 /** Runs scenarios on both banks and compares. */
-export async function compareBanks(world: World, settings: CompareSettings = {}): Promise<Compared> {
+export async function compareBanks(world: Banks, settings: CompareSettings = {}): Promise<Compared> {
   const { only, withEvents = false, isReadOnly = false, lateMs = 10_000, patienceMs = 5_000 } = settings;
   const catalogue = settings.catalogue ?? CATALOGUE;
   const scenarios = catalogue.runnable.filter(({ name }) => only?.(name) ?? true);
   const sideOf = (name: 'here' | 'there', options: Partial<SideOptions> = {}): Side =>
     sideAt({
       url: world[name].url,
-      keys: { v1: KEY, v2: KEY },
+      keys: { v1: world[name].apiKey, v2: world[name].apiKey },
       ...(name === 'here' || settings.theirClock !== 'left' ? ownClock(world[name]) : {}),
       ...(withEvents && { events: world.server.sourceAt(name) }),
       ...options,

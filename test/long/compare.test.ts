@@ -4,12 +4,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
 import { OPERATIONS } from '../../src/compare/operations.ts';
+import { DEFAULT_RATE } from '../../src/compare/pace.ts';
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { type PassingAnswer, startPlatform } from '../compare/support.ts';
-import { compareBanks, linesOf, startWorld } from '../compare/world.ts';
+import { CATALOGUE, compareBanks, inSandboxes, linesOf, startWorld } from '../compare/world.ts';
 
-const SEEDS = Number(process.env.SANDBANK_COMPARE_SEEDS ?? '2');
-const TIMEOUT_MS = 600_000;
+/** Seeds with which everything is compared. */
+const WHOLE_SEEDS = Number(process.env.SANDBANK_COMPARE_SEEDS ?? '1');
+/** Seeds of which each compares its share of the scenarios: together they compare everything. */
+const SEEDS = 50;
+const TIMEOUT_MS = 900_000;
 
 /** Records of a run that are still there: neither deleted nor closed. Families cannot be removed. */
 async function remains(bank: Sandbank): Promise<string[]> {
@@ -38,9 +42,16 @@ describe('two equal banks', () => {
   test.each(['fast', 'calendar'] as const)(
     'differ in nothing with the rails %s, in all operations of both versions',
     async (rails) => {
-      for (let seed = 0; seed < SEEDS; seed += 1) {
+      for (let seed = 0; seed < WHOLE_SEEDS; seed += 1) {
         await using world = await startWorld({ rails }, [`one ${seed}`, `other ${seed}`]);
-        const { report, result } = await compareBanks(world, { withEvents: true });
+        let calls = 0;
+        const pace = async (): Promise<void> => {
+          calls += 1;
+        };
+        const { report, result } = await compareBanks(world, { withEvents: true, there: { pace } });
+        // At the rate of the command everything is compared in less than two minutes.
+        expect(calls).toBeGreaterThan(OPERATIONS.length);
+        expect(calls / DEFAULT_RATE).toBeLessThan(120);
         expect(linesOf(report), `seed ${seed}`).toEqual([]);
         expect(
           report.operations.filter((one) => one.result !== 'equal' || one.reason !== ''),
@@ -51,6 +62,29 @@ describe('two equal banks', () => {
         expect(result.left.there.filter(({ operation }) => operation !== 'createFamily')).toEqual([]);
         expect(await remains(world.there)).toEqual([]);
       }
+    },
+    TIMEOUT_MS,
+  );
+
+  test.each(['fast', 'calendar'] as const)(
+    `differ in nothing with the rails %s, over ${SEEDS} seeds`,
+    async (rails) => {
+      await using world = await startWorld({ rails });
+      const compared = new Set<string>();
+      for (let seed = 0; seed < SEEDS; seed += 1) {
+        const names = CATALOGUE.runnable.map(({ name }) => name).filter((_, index) => index % SEEDS === seed);
+        const banks = await inSandboxes(world, `seed-${seed}`);
+        const { report, result } = await compareBanks(banks, {
+          only: (name) => names.includes(name),
+          withEvents: true,
+        });
+        expect(linesOf(report), `seed ${seed}`).toEqual([]);
+        expect(result.stopped).toBe('');
+        for (const { operation, result: outcome } of report.operations) {
+          if (outcome === 'equal') compared.add(operation);
+        }
+      }
+      expect(OPERATIONS.filter(({ id }) => !compared.has(id))).toEqual([]);
     },
     TIMEOUT_MS,
   );
