@@ -2,6 +2,7 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { notePosition, positionOf } from './positions.ts';
 
 export interface Column<T> {
   readonly title: string;
@@ -54,10 +55,17 @@ export function Table<T>({
 
   // Rows that come above those in sight do not move them.
   const top = useRef({ key: '', at: 0 });
-  const isAtEnd = useRef(isFollowing);
+  // Where the reader was before, until enough rows are there or the reader goes elsewhere.
+  const wanted = useRef(positionOf(label));
+  const isAtEnd = useRef(isFollowing && wanted.current === 0);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
+    if (wanted.current > 0) {
+      element.scrollTop = wanted.current;
+      if (element.scrollTop >= wanted.current - 1) wanted.current = 0;
+      return;
+    }
     if (isFollowing && isAtEnd.current) {
       element.scrollTop = element.scrollHeight;
       return;
@@ -68,8 +76,12 @@ export function Table<T>({
     const now = rows.findIndex((row) => keyOf(row) === key);
     if (now >= 0) element.scrollTop += (now - at) * ROW_PX;
   }, [rows]);
+  const goElsewhere = (): void => {
+    wanted.current = 0;
+  };
   const noteTop = (): void => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
+    if (wanted.current === 0) notePosition(label, scrollTop);
     isAtEnd.current = scrollHeight - scrollTop - clientHeight < ROW_PX;
     const at = Math.floor(scrollTop / ROW_PX);
     const row = rows[at];
@@ -106,6 +118,7 @@ export function Table<T>({
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (next === undefined || rows[next] === undefined) return;
     event.preventDefault();
+    goElsewhere();
     virtualizer.current?.scrollToIndex(next);
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-at="${next}"]`)?.focus());
   };
@@ -121,7 +134,15 @@ export function Table<T>({
           ))}
         </div>
       </div>
-      <div class="rows" role="rowgroup" ref={fitted} onKeyDown={onKey} onScroll={noteTop}>
+      <div
+        class="rows"
+        role="rowgroup"
+        ref={fitted}
+        onKeyDown={onKey}
+        onScroll={noteTop}
+        onWheel={goElsewhere}
+        onPointerDown={goElsewhere}
+      >
         <div
           ref={(element) =>
             element?.style.setProperty('height', `${virtualizer.current?.getTotalSize() ?? 0}px`)

@@ -5,7 +5,7 @@ import { client } from './bank.ts';
 import { Diagram } from './diagram.tsx';
 import { useLive } from './live.ts';
 import { Act, Box, Empty, Id, Money, Record, Show, Status, say, When } from './parts.tsx';
-import { addHistory, items } from './stream.ts';
+import { addHistory, items, type RequestItem } from './stream.ts';
 import { type Moment, Timeline } from './timeline.tsx';
 
 export function Transaction({ id }: { id: string }) {
@@ -20,6 +20,7 @@ export function Transaction({ id }: { id: string }) {
     [id],
     [id],
   );
+  const request = useRequest(id);
   const rails = useLive((bank) => bank.sandbox.listRails(), [], null);
   return (
     <Show of={loaded}>
@@ -42,7 +43,7 @@ export function Transaction({ id }: { id: string }) {
                 <strong>{why.reason.code}</strong> {why.reason.message}
               </p>
             )}
-            <Parties record={record} id={id} />
+            <Parties record={record} request={request} />
             {rail !== undefined && (
               <Box title="States">
                 <Diagram
@@ -58,12 +59,11 @@ export function Transaction({ id }: { id: string }) {
               </Box>
             )}
             <Happen why={why} events={rail?.steps.map(({ event }) => event) ?? []} />
-            <Way why={why} />
+            <Way why={why} request={request} />
             <div class="two">
               <Books transfers={why.transfers} />
               <Decisions why={why} />
             </div>
-            <Caused id={id} />
             <Records id={id} record={record} />
           </>
         );
@@ -74,19 +74,10 @@ export function Transaction({ id }: { id: string }) {
 
 type TransactionRecord = Awaited<ReturnType<(typeof client)['value']['v2']['retrieveTransaction']>>;
 
-/** The request that made it, its account, counterparty, card and parent, as links. */
-function Parties({ record, id }: { record: TransactionRecord; id: string }) {
-  // Loaded once where the page was opened at this payment.
-  useLive(
-    async (bank) => {
-      if (items.peek().length === 0)
-        addHistory((await bank.sandbox.listActivity({ query: { limit: '300' } })).items);
-    },
-    [],
-    null,
-  );
+/** The request that made a payment; `undefined` where the activity no longer has it. */
+function useRequest(id: string): RequestItem | undefined {
   const request = items.value.find(
-    (item) =>
+    (item): item is RequestItem =>
       item.type === 'request' &&
       item.facts !== null &&
       items.value.some(
@@ -98,12 +89,22 @@ function Parties({ record, id }: { record: TransactionRecord; id: string }) {
           fact.seq <= (item.facts?.to ?? 0),
       ),
   );
+  // Loaded once where the page was opened at this payment.
+  useLive(
+    async (bank) => {
+      if (request === undefined)
+        addHistory((await bank.sandbox.listActivity({ query: { limit: '300' } })).items);
+    },
+    [id],
+    null,
+  );
+  return request;
+}
+
+/** The request that made it, its account, counterparty, card and parent, as links. */
+function Parties({ record, request }: { record: TransactionRecord; request: RequestItem | undefined }) {
   const parties: readonly [title: string, id: string, name: string][] = [
-    [
-      'Request',
-      request?.type === 'request' ? request.id : '',
-      request?.type === 'request' ? `${request.method} ${request.path}` : '',
-    ],
+    ['Request', request?.id ?? '', request === undefined ? '' : `${request.method} ${request.path}`],
     ['Account', record.sub_account_id, ''],
     ['Counterparty', record.counterparty?.id ?? '', record.counterparty?.name ?? ''],
     ['Card', record.card?.id ?? '', record.card?.merchant ?? ''],
@@ -124,7 +125,7 @@ function Parties({ record, id }: { record: TransactionRecord; id: string }) {
           </li>
         ))}
       <li>
-        <Link href={`/?text=${id}`}>Activity of this payment</Link>
+        <Link href={`/?text=${record.id}`}>Activity of this payment</Link>
       </li>
     </ul>
   );
@@ -290,8 +291,72 @@ const KIND_OF: Readonly<Record<string, Moment['kind']>> = {
   reversed: 'bad',
 };
 
-/** What became of it and of what belongs to it (the captures and refunds of an authorization), on a line of time. */
-function Way({ why: { path, related, next_step: next } }: { why: Why }) {
+type EventRow = Awaited<ReturnType<(typeof client)['value']['sandbox']['listEvents']>>['events'][number];
+
+/** An event with what became of its deliveries. */
+function momentOf({ id, type, at, dialect, deliveries }: EventRow): Moment {
+  const counts = Object.entries(deliveries).filter(([, count]) => count > 0);
+  const isBad = counts.some(([state]) => FAILED.test(state));
+  return {
+    at,
+    kind: isBad ? 'bad' : 'plain',
+    title: `event ${type}`,
+    detail: (
+      <>
+        <span class="soft">{dialect}</span> <Id id={id} />{' '}
+        <span class="soft">
+          {counts.map(([state, count]) => `${count} ${state}`).join(', ') || 'no delivery'}
+        </span>
+      </>
+    ),
+  };
+}
+
+const FAILED = /^(exhausted|dropped)$/;
+
+/** The change that an event reports: the end of its id. Those of both versions have the same. */
+const factOf = ({ id }: EventRow): string => id.slice(-12);
+
+/** The step of the path to which a posting belongs: several steps may be within one second. */
+function stepOf(path: Why['path'], transfer: Why['transfers'][number] | undefined): number {
+  if (transfer === undefined || transfer.kind === 'hold') return 0;
+  return Math.max(
+    0,
+    path.findLastIndex(({ at }) => at <= transfer.at),
+  );
+}
+
+/**
+ * What became of it, in order: the request that made it, its states, what was posted, events with their deliveries, and what
+ * belongs to it (the captures and refunds of an authorization), on a line of time.
+ */
+function Way({
+  why: { id, path, related, transfers, next_step: next },
+  request,
+}: {
+  why: Why;
+  request: RequestItem | undefined;
+}) {
+  const loaded = useLive(
+    (bank) => bank.sandbox.listEvents({ query: { resource: id, limit: '50' } }),
+    [id],
+    [id, 'attempt'],
+  );
+  const sent: Moment[] =
+    request === undefined
+      ? []
+      : [
+          {
+            at: request.at,
+            kind: 'plain',
+            title: `request ${request.method} ${request.path}`,
+            detail: (
+              <>
+                <Status of={request.status} /> <Id id={request.id} />
+              </>
+            ),
+          },
+        ];
   const own = path.map(
     ({ at, change, status, figures: { amount = '' } }, index): Moment => ({
       at,
@@ -304,14 +369,27 @@ function Way({ why: { path, related, next_step: next } }: { why: Why }) {
       ),
     }),
   );
+  const posted = transfers.map(
+    ({ at, kind, amount, debit, credit }): Moment => ({
+      at,
+      kind: 'plain',
+      title: `posting ${kind.replaceAll('_', ' ')}`,
+      detail: (
+        <>
+          <Money amount={amount} /> <span class="soft">from</span> <Account of={debit} />{' '}
+          <span class="soft">to</span> <Account of={credit} />
+        </>
+      ),
+    }),
+  );
   const others = related.map(
-    ({ id, as, at, type, status, amount, direction }): Moment => ({
+    ({ id: other, as, at, type, status, amount, direction }): Moment => ({
       at,
       kind: KIND_OF[status] ?? 'plain',
       title: as,
       detail: (
         <>
-          <Id id={id} /> {type} <Money amount={amount} direction={direction} status={status} />{' '}
+          <Id id={other} /> {type} <Money amount={amount} direction={direction} status={status} />{' '}
           <Status of={status} />
         </>
       ),
@@ -321,7 +399,16 @@ function Way({ why: { path, related, next_step: next } }: { why: Why }) {
     next === null
       ? []
       : [{ at: next.at, kind: 'waiting', title: `${next.event.replaceAll('_', ' ')} is scheduled` }];
-  const moments = [...own, ...others, ...planned];
+  const events = (loaded.data?.events ?? []).toReversed();
+  const facts = [...new Set(events.map(factOf))].sort();
+  const steps = own.flatMap((state, step) => [
+    state,
+    ...posted.filter((_, at) => stepOf(path, transfers[at]) === step),
+    ...events
+      .filter((event) => Math.min(facts.indexOf(factOf(event)), own.length - 1) === step)
+      .map(momentOf),
+  ]);
+  const moments = [...sent, ...steps, ...others, ...planned];
   return (
     <Box title="Timeline">
       <Timeline moments={moments} label={`Timeline of ${moments.length} steps`} />
@@ -329,34 +416,8 @@ function Way({ why: { path, related, next_step: next } }: { why: Why }) {
   );
 }
 
-function Caused({ id }: { id: string }) {
-  const loaded = useLive(
-    (bank) => bank.sandbox.listEvents({ query: { resource: id, limit: '50' } }),
-    [id],
-    [id, 'attempt'],
-  );
-  return (
-    <Box title="Events and deliveries">
-      <Show of={loaded}>
-        {({ events }) => (
-          <ul class="plain-list">
-            {events.map(({ id: event, type, at, dialect, deliveries }) => (
-              <li key={event}>
-                <When at={at} /> <span class="soft">{dialect}</span> {type} <Id id={event} />{' '}
-                <span class="soft">
-                  {Object.entries(deliveries)
-                    .filter(([, count]) => count > 0)
-                    .map(([state, count]) => `${count} ${state}`)
-                    .join(', ') || 'no delivery'}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Show>
-    </Box>
-  );
-}
+/** One side of a posting. */
+const Account = ({ of }: { of: string }) => (of === 'suspense' ? <span>suspense</span> : <Id id={of} />);
 
 function Records({ id, record }: { id: string; record: unknown }) {
   const account = (record as { sub_account_id?: string }).sub_account_id ?? '';

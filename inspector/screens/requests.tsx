@@ -1,5 +1,4 @@
 /** What programs asked of the sandbox and what it answered, masked; one of them with what it caused. */
-import { useState } from 'preact/hooks';
 import { Link, useLocation, useSearchParams } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
 import { apiKey } from '../bank.ts';
@@ -19,7 +18,18 @@ function All() {
   const [, go] = useLocation();
   const [search, setSearch] = useSearchParams();
   const status = search.get('status') ?? '';
-  const [text, setText] = useState('');
+  const text = search.get('text') ?? '';
+  /** The filters are in the address, so that going back finds them. */
+  const choose = (name: string, value: string): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
   const loaded = useLive(
     (bank) => bank.sandbox.listRequests({ query: { limit: '200', ...(status !== '' && { status }) } }),
     [status],
@@ -36,11 +46,16 @@ function All() {
       isWideOnly: true,
       cell: ({ operation }) => <span class="soft">{operation}</span>,
     },
-    { title: 'ms', width: '4.5rem', isMoney: true, cell: ({ ms }) => String(ms) },
   ];
+  const duration: Column<Row> = {
+    title: 'ms',
+    width: '4.5rem',
+    isMoney: true,
+    cell: ({ ms }) => String(ms),
+  };
   const besidePlatform: Column<Row> = {
     title: 'Platform',
-    width: '8.5rem',
+    width: '6rem',
     cell: ({ platform }) => (platform === null ? '' : <Agreement of={platform} />),
   };
   return (
@@ -49,16 +64,7 @@ function All() {
       <div class="form">
         <label>
           State
-          <select
-            value={status}
-            onChange={({ currentTarget }) =>
-              setSearch(
-                currentTarget.value === ''
-                  ? new URLSearchParams()
-                  : new URLSearchParams({ status: currentTarget.value }),
-              )
-            }
-          >
+          <select value={status} onChange={({ currentTarget }) => choose('status', currentTarget.value)}>
             <option value="">all</option>
             {['2xx', '4xx', '5xx', '0'].map((one) => (
               <option value={one} key={one}>
@@ -69,12 +75,17 @@ function All() {
         </label>
         <label>
           Text
-          <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+          <input
+            type="search"
+            value={text}
+            onInput={({ currentTarget }) => choose('text', currentTarget.value)}
+          />
         </label>
       </div>
       <Show of={loaded}>
         {({ requests }) => {
           const words = text.trim().toLowerCase();
+          const isBeside = requests.some(({ platform }) => platform !== null);
           const rows = requests.filter(({ method, path, operation }) =>
             `${method} ${path} ${operation}`.toLowerCase().includes(words),
           );
@@ -89,7 +100,9 @@ function All() {
               label="Requests"
               rows={rows}
               columns={
-                rows.some(({ platform }) => platform !== null) ? [...columns, besidePlatform] : columns
+                isBeside
+                  ? [...columns, { ...duration, isWideOnly: true }, besidePlatform]
+                  : [...columns, duration]
               }
               keyOf={({ id }) => id}
               open={({ id }) => go(`/requests/${id}`)}
@@ -109,7 +122,9 @@ function Agreement({ of: { differences } }: { of: Platform }) {
   return count === 0 ? (
     <span class="status good">equal</span>
   ) : (
-    <span class="status waiting">{count === 1 ? '1 difference' : `${count} differences`}</span>
+    <span class="status waiting" title={`${count} differences`}>
+      {count === 1 ? '1 differs' : `${count} differ`}
+    </span>
   );
 }
 
@@ -121,7 +136,7 @@ function Differences({ of: { differences } }: { of: Platform }) {
         <Empty>None. Ids and times belong together and are not compared as they are.</Empty>
       ) : (
         <div class="scroll">
-          <table class="plain">
+          <table class="plain differences">
             <thead>
               <tr>
                 {['Cause', 'Field', 'This bank', 'Platform', 'Decision'].map((title) => (
@@ -161,6 +176,10 @@ function Differences({ of: { differences } }: { of: Platform }) {
   );
 }
 
+function Body({ of }: { of: unknown }) {
+  return of === null ? <Empty>It had no body.</Empty> : <Json value={of} />;
+}
+
 function One({ id }: { id: string }) {
   const loaded = useLive((bank) => bank.sandbox.retrieveRequest({ params: { id } }), [id], null);
   return (
@@ -186,32 +205,33 @@ function One({ id }: { id: string }) {
                 Edit and send again
               </Link>
             </p>
-            <div class="two">
+            {it.platform !== null && <Differences of={it.platform} />}
+            <div class={it.platform === null ? 'two' : ''}>
               <Box title="Request">
-                {it.request_body === null ? <Empty>It had no body.</Empty> : <Json value={it.request_body} />}
+                <Body of={it.request_body} />
               </Box>
-              <Box title={it.platform === null ? 'Response' : 'Response of this bank'}>
-                {it.platform !== null && (
+              {it.platform === null && (
+                <Box title="Response">
+                  <Body of={it.answer_body} />
+                </Box>
+              )}
+            </div>
+            {it.platform !== null && (
+              <div class="two">
+                <Box title="Response of this bank">
                   <p>
                     <Status of={it.status} />
                   </p>
-                )}
-                {it.answer_body === null ? <Empty>It had no body.</Empty> : <Json value={it.answer_body} />}
-              </Box>
-              {it.platform !== null && (
+                  <Body of={it.answer_body} />
+                </Box>
                 <Box title="Response of the platform">
                   <p>
                     <Status of={it.platform.status} /> <span class="soft">{it.platform.address}</span>
                   </p>
-                  {it.platform.body === null ? (
-                    <Empty>It had no body.</Empty>
-                  ) : (
-                    <Json value={it.platform.body} />
-                  )}
+                  <Body of={it.platform.body} />
                 </Box>
-              )}
-            </div>
-            {it.platform !== null && <Differences of={it.platform} />}
+              </div>
+            )}
             <Box title="Caused">
               {it.caused.events.length === 0 && <Empty>Nothing: it changed no record.</Empty>}
               {!it.caused.known && <p class="soft">The sandbox was reset or restored since.</p>}

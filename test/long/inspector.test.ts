@@ -392,6 +392,76 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await limit.getAttribute('value')).toBe('125');
   });
 
+  it('has the request, states, postings and deliveries of a payment on one timeline, in their order', async () => {
+    const webhook = await post('/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
+    expect(webhook.status).toBe(201);
+    const payment = (await pull(bank, '62.40')).body.id;
+    await bank.v2('POST', `/_sandbox/simulate/transactions/${payment}/settle`, {});
+    await bank.v2('POST', '/_sandbox/drain', {});
+    const page = await open(`/transactions/${payment}`);
+    const line = page.locator('.timeline li');
+    await line
+      .filter({ hasText: 'event transaction.status.settled' })
+      .filter({ hasText: 'delivered' })
+      .waitFor();
+    await line.filter({ hasText: 'request POST /v2/payments/ach/pull' }).waitFor();
+    const steps = (await line.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    const at = (words: RegExp): number => steps.findIndex((text) => words.test(text));
+    const order = [
+      at(/request POST \/v2\/payments\/ach\/pull/),
+      at(/created .*originated 62\.40/),
+      at(/posting hold 62\.40 from .* to/),
+      at(/event transaction\.created .*1 delivered/),
+      at(/status .*settled/),
+      at(/posting settle 62\.40/),
+      at(/event transaction\.status\.settled .*1 delivered/),
+    ];
+    expect(order, steps.join('\n')).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+  });
+
+  it('shows the same rows with the same filters when the reader goes back', async () => {
+    for (let count = 0; count < 40; count += 1) await bank.v2('GET', `/v2/webhook?limit=${count + 1}`);
+    await bank.v2('GET', '/v2/issuing/card');
+    const page = await open('/requests');
+    await page.getByLabel('Text').fill('/v2/webhook');
+    const rows = page.getByRole('table', { name: 'Requests' }).locator('.rows');
+    await rows.getByText('/v2/webhook').first().waitFor();
+    await rows.hover();
+    await page.mouse.wheel(0, 700);
+    const top = (): Promise<number> => rows.evaluate((element) => element.scrollTop);
+    await expect.poll(top).toBeGreaterThan(300);
+    const before = await top();
+    await rows.getByText('/v2/webhook').nth(12).click();
+    await page.getByRole('heading', { name: 'GET /v2/webhook' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('/v2/webhook');
+    await expect.poll(top).toBe(before);
+    // A link begins at the top.
+    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await rows.getByText('/v2/webhook').first().waitFor();
+    expect(await top()).toBe(0);
+  });
+
+  it('shows 897 of 900 as nearly used up: not green', async () => {
+    const { account_id: account, sub_account_id: sub } = bank.seeded;
+    await bank.v1('PATCH', `/v1/account/${account}`, {
+      config: { limits: { receive: { daily: '900.00' } } },
+    });
+    await pull(bank, '897.00');
+    const page = await open(`/accounts/${sub}`);
+    const limit = page.getByRole('meter', { name: /receive, daily: 897.00 of 900.00 nearly used up/ });
+    await limit.waitFor();
+    const [value, low, high, optimum] = await Promise.all(
+      ['value', 'low', 'high', 'optimum'].map(async (name) => Number(await limit.getAttribute(name))),
+    );
+    // A browser draws a value green on the side of the optimum, and red two parts away from it.
+    expect(value).toBe(897);
+    expect(optimum).toBeLessThan(low ?? 0);
+    expect(value).toBeGreaterThan(high ?? 1_000);
+  });
+
   it('decides the verification of a person', async () => {
     const { new_person_id: person } = bank.seeded;
     const page = await open(`/people/${person}`);
