@@ -27,6 +27,7 @@ describe('the page of an operation', () => {
       'try',
       'events',
       'errors',
+      'known',
     ]);
     expect(body).toMatch(/<code>amount<\/code> <span class="required">required<\/span>/);
     expect(body).toContain(

@@ -98,6 +98,19 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     ALL_MS,
   );
 
+  it('are no wider than a tablet', async () => {
+    const page = await visitDocs('', { viewport: { width: 768, height: 1000 } });
+    for (const name of [
+      '',
+      'guides/develop.html',
+      'fidelity.html',
+      ...OPERATIONS.map((id) => `reference/${id}.html`),
+    ]) {
+      await page.goto(`${bank.url}/docs/${name}`);
+      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 768]);
+    }
+  });
+
   it(
     'have no link that leads nowhere, to a page or within it',
     async () => {

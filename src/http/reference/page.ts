@@ -135,19 +135,19 @@ function operationParts({ name, document }: Source, place: Place): string[] {
       parameterTable(parameters.filter((one) => one.in === 'header' && one.required !== true)),
     ]),
     section('Example', 'example', [tabs(code)]),
-    section(`Answer: ${status}`, 'answer', [
+    section(`Response: ${status}`, 'answer', [
       `<p>${inline(answer?.description ?? '')}</p>`,
       content?.example === undefined
         ? `<p class="soft">${answerType === undefined ? 'It has no body.' : `The body is ${escapeHtml(answerType)}.`}</p>`
         : `<pre class="json"><code>${highlightValue(content.example)}</code></pre>`,
       content?.schema === undefined
         ? ''
-        : details('Fields of the answer', fieldTable(fieldsOf(schemas, content.schema))),
+        : details('Fields of the response', fieldTable(fieldsOf(schemas, content.schema))),
     ]),
     section('Try it', 'try', [form(name, place, request)]),
     section('Events', 'events', [eventList(name, operation['x-events'] ?? [])]),
     section('Errors', 'errors', [errorTable(name, document, responses)]),
-    section('How it is known', 'known', knownParts(name, operation['x-decisions'] ?? [])),
+    section('Evidence', 'known', knownParts(name, operation['x-decisions'] ?? [])),
   ];
 }
 
