@@ -61,7 +61,7 @@ export const ACTIVITY_OPERATIONS = [
     id: 'sandbox_list_activity',
     method: 'GET',
     path: '/_sandbox/activity',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'List the activity',
     description:
       'Lists what happened in the sandbox, the newest last: the last requests of both API versions, the last calls of the control plane that are no GET, the facts that they wrote, and the attempts to deliver. The items are those of GET /_sandbox/stream, so a client shows these first and then follows the stream. After a reset, restore or import it begins anew.',

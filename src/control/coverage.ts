@@ -46,7 +46,7 @@ export const COVERAGE_OPERATIONS = [
     id: 'sandbox_list_assumptions',
     method: 'GET',
     path: '/_sandbox/assumptions',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'List the decisions with their grades',
     description:
       "Lists what this bank does where the platform's documents are silent or contradict each other, with a grade for each answer. The page on fidelity is printed from the same register.",
@@ -81,7 +81,7 @@ export const COVERAGE_OPERATIONS = [
     id: 'sandbox_retrieve_coverage',
     method: 'GET',
     path: '/_sandbox/coverage',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'Show the coverage',
     description:
       'Shows which operations, states, transitions, events and error codes were exercised in this sandbox since it was opened or since the coverage was cleared. Calls of clients and of the control plane count alike.',
@@ -108,7 +108,7 @@ export const COVERAGE_OPERATIONS = [
     id: 'sandbox_clear_coverage',
     method: 'DELETE',
     path: '/_sandbox/coverage',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'Clear the coverage',
     description:
       'Clears the coverage and counts from now. Call it before a test run to see what that run exercises.',

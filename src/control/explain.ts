@@ -477,7 +477,7 @@ export const EXPLAIN_OPERATIONS = [
     id: 'sandbox_explain',
     method: 'GET',
     path: '/_sandbox/explain/:id',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'Explain a record',
     description:
       'Explains a transaction, card, holder, account, event or batch: the decisions with their figures, the path of its states, the next planned step, and its entries in the books. Use it to find out why a payment was declined. The id may be of either version.',

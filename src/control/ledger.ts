@@ -175,7 +175,7 @@ export const LEDGER_OPERATIONS = [
     id: 'sandbox_verify_ledger',
     method: 'GET',
     path: '/_sandbox/ledger/verify',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'Audit the books',
     description:
       'Audits the books: every transfer is added up again, and every transaction is compared with its transfers. Cached balances are not trusted. An empty list of problems means that everything balances.',
@@ -200,7 +200,7 @@ export const LEDGER_OPERATIONS = [
     id: 'sandbox_list_ledger_entries',
     method: 'GET',
     path: '/_sandbox/ledger/:account',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'List the ledger entries of an account',
     description:
       'Lists the entries of an account in the books, newest first, each with the available balance after it. The master account is `master` or its id, and `suspense` is the money that waits on it for a sub account.',
@@ -237,7 +237,7 @@ export const LEDGER_OPERATIONS = [
     id: 'sandbox_list_ledger_balances',
     method: 'GET',
     path: '/_sandbox/ledger/:account/balances',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'List the balances of an account over time',
     description:
       'Lists the balance of an account over time, for a chart. Where there are too many entries, each interval has its first, lowest, highest and last balance. The points have the order of the books, so `at` goes back where the clock was set back.',

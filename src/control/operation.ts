@@ -116,7 +116,7 @@ type ControlGroup =
   | 'Faults'
   | 'Rules'
   | 'Real-time authorization'
-  | 'Look';
+  | 'Inspect';
 
 /** An operation of any shapes, for lists of operations. */
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of different operations have nothing in common

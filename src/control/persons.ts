@@ -15,7 +15,7 @@ export const PERSON_OPERATIONS = [
     id: 'sandbox_retrieve_person_token',
     method: 'GET',
     path: '/_sandbox/persons/:id/token',
-    group: 'Look',
+    group: 'Inspect',
     summary: "Show a person's token for v1",
     description:
       'Shows the token of a person for calls of v1, and the header that carries it. The id may be of either version.',

@@ -129,7 +129,7 @@ export const RAIL_OPERATIONS = [
     id: 'sandbox_list_rails',
     method: 'GET',
     path: '/_sandbox/rails',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'List the rails with their states and steps',
     description:
       'Lists the rails: the states of a payment and the steps between them. Each step says what it does in the books, who triggers it, and when the bank takes it by itself in this sandbox.',

@@ -173,7 +173,7 @@ export const REQUEST_OPERATIONS = [
     id: 'sandbox_list_requests',
     method: 'GET',
     path: '/_sandbox/requests',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'List the last requests',
     description:
       'Lists the last 1000 requests to both API versions with their responses, newest first. Numbers of accounts and cards are masked.',
@@ -217,7 +217,7 @@ export const REQUEST_OPERATIONS = [
     id: 'sandbox_retrieve_request',
     method: 'GET',
     path: '/_sandbox/requests/:id',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'Show a request',
     description:
       'Retrieves a request by the id in the header `x-request-id` of its response, in the format of either version.',
@@ -237,7 +237,7 @@ export const REQUEST_OPERATIONS = [
     id: 'sandbox_keep_platform_answer',
     method: 'PUT',
     path: '/_sandbox/requests/:id/platform',
-    group: 'Look',
+    group: 'Inspect',
     summary: "Keep the platform's answer to a request",
     description:
       'Keeps what the platform answered to the same call beside the answer of this bank, so that the inspector shows both. `sandbank proxy` sends it for each call that it passes on. It is kept as long as the request: in memory, among the last 1000.',

@@ -92,7 +92,7 @@ export const SEARCH_OPERATIONS = [
     id: 'sandbox_search',
     method: 'GET',
     path: '/_sandbox/search',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'Find records',
     description:
       'Finds records of any kind by a part of a name, label, description or address, by the end of an account or card number, by an amount, by a trace number, or by an id or its first or last six digits. Events and requests are found by their whole id. Of the transactions, the newest 100,000 are searched.',

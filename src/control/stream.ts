@@ -127,7 +127,7 @@ export const STREAM_OPERATIONS = [
     id: 'sandbox_stream',
     method: 'GET',
     path: '/_sandbox/stream',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'Stream activity',
     description:
       'Streams activity as server-sent events: requests, events, deliveries and clock changes, from now or from where `Last-Event-ID` or `since` says. It ends only when the client closes it.',

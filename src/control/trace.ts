@@ -14,7 +14,7 @@ export const TRACE_OPERATIONS = [
     id: 'sandbox_make_trace',
     method: 'POST',
     path: '/_sandbox/trace',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'Make a trace of the sandbox',
     description:
       'Makes a trace: the inspector, read-only, with the records, the activity, the clock and the deliveries of the sandbox, in one HTML file. Use it to keep what a failed test left behind. Secrets, numbers of cards and accounts and id numbers are masked, and nothing is changed.',

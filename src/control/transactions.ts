@@ -76,7 +76,7 @@ export const TRANSACTION_OPERATIONS = [
     id: 'sandbox_list_transactions',
     method: 'GET',
     path: '/_sandbox/transactions',
-    group: 'Look',
+    group: 'Inspect',
     summary: 'List transactions by their state',
     description:
       'Lists transactions in short, newest first, of all accounts. The filters select by status, method, account and card; every transaction of the sandbox is searched.',
