@@ -25,7 +25,8 @@ const OF_THE_PROGRAM = [
 /** Tests that call the server of `useHttp`, which is here the installed program. */
 const OF_HTTP = ['acceptance', 'contract', 'http', 'inspector', 'register'].map((name) => `test/${name}`);
 /** What only a server in the process of the test shows. */
-const LOOKS_INSIDE = /\bopenServer\(|\bhttp\.registry\b|\.failures\b/;
+const LOOKS_INSIDE =
+  /\bopenServer\(|\bhttp\.registry\b|\.failures\b|\bcaller\.sandbox\.(?!image\b|replaceWith\b|name\b|courier\b)/;
 /** Files of which a test cannot be run so, by the reason. */
 const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   'looks into the sandbox of its caller, or at every row after every request': [
