@@ -1,6 +1,6 @@
 /**
  * What a long history costs: a page of 50 transactions and the balance of an account that has 100,000 transactions,
- * beside the same of an account that has 100, asked for in turns so that both see the same machine.
+ * beside the same of an account that has 100, asked for in turns so that both see the same machine; and the summary of that bank.
  */
 import { freshPath, type Place, startBank, startClient } from './children.ts';
 import { median } from './numbers.ts';
@@ -12,6 +12,8 @@ export interface ListFigures {
   /** Microseconds over HTTP, medians. */
   readonly short: ReadFigures;
   readonly long: ReadFigures;
+  /** Milliseconds of `GET /_sandbox`, median. */
+  readonly summaryMs: number;
 }
 
 export interface ReadFigures {
@@ -96,10 +98,16 @@ export async function measureLists(place: Place): Promise<ListFigures> {
       }
     }
   }
+  const summaries: number[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const start = performance.now();
+    await call('GET', '/_sandbox');
+    summaries.push(performance.now() - start);
+  }
   await bank.stop();
   const [ofShort, ofLong] = took.map(figuresOf);
   if (ofShort === undefined || ofLong === undefined) throw new Error('nothing was measured');
-  return { place, transactions, short: ofShort, long: ofLong };
+  return { place, transactions, short: ofShort, long: ofLong, summaryMs: median(summaries) };
 }
 
 /** The reads of one account: two pages and a list of v1, and the balance. */

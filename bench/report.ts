@@ -41,6 +41,7 @@ const OPEN_MB = 600;
 const OPEN_SANDBOXES = 999;
 const NEW_SANDBOX_MS: Partial<Record<Target, number>> = { memory: 1.8, file: 3 };
 const TRACE_MS = 300;
+const SUMMARY_MS = 5;
 const STATE_MS = {
   reset: { memory: 3, file: 3 },
   snapshot: { memory: 5, file: 5 },
@@ -126,15 +127,16 @@ const READS: Readonly<Record<keyof ReadFigures, string>> = {
 const READ_NAMES = Object.keys(READS) as (keyof ReadFigures)[];
 
 export function describeLists(figures: readonly ListFigures[]): string {
-  const rows = figures.flatMap(({ place, transactions, short, long }) =>
-    READ_NAMES.map((name, at) => [
+  const rows = figures.flatMap(({ place, transactions, short, long, summaryMs }) => [
+    ...READ_NAMES.map((name, at) => [
       at === 0 ? `${LABELS[place]}, ${transactions} transactions` : '',
       READS[name],
       short[name].toFixed(0),
       long[name].toFixed(0),
       (long[name] / short[name]).toFixed(2),
     ]),
-  );
+    ['', 'GET /_sandbox', '-', (summaryMs * 1000).toFixed(0), '-'],
+  ]);
   return table(['', 'read', 'of 100 us', 'of all us', 'ratio'], rows, 2);
 }
 
@@ -388,7 +390,8 @@ export function aimsOf({ process: figures, control: controls, lists, webhooks, l
       full.dropped + half.dropped === 0,
     );
   }
-  for (const { place, short, long } of lists) {
+  for (const { place, short, long, summaryMs } of lists) {
+    addMs(`GET /_sandbox of a long history, ${LABELS[place]}`, SUMMARY_MS, summaryMs);
     for (const name of READ_NAMES) {
       const ratio = long[name] / short[name];
       add(
