@@ -225,7 +225,6 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('POST %s', (_, row) =
     const caller = http.caller();
     const answer = await originate(caller, row, { description: 'Order 7', external_reference_id: 'order-7' });
     expectRecord(answer, operationOf(row.path), TRANSACTION);
-    if (row.method !== 'check') expect(answer.at('counterparty.shipping_address')).toBeNull();
     expect(answer.body).toMatchObject({
       sub_account_id: caller.seed('sub_account_id'),
       status: 'originated',
@@ -428,6 +427,22 @@ describe('POST /v2/payments/intra_account/push (v2_originate_intra_account_push)
     const other = await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('other_sub_account_id')}`);
     expect(other.at('available_balance')).toBe('2500.00');
   });
+});
+
+it('a wire shows no shipping address, though v1 knows the address of the account', async () => {
+  const caller = http.caller();
+  const address = { line1: '9 Pier Road', city: 'Salem', state: 'OR', country: 'US', postalCode: '97301' };
+  const account = {
+    accountNumber: '5500112244',
+    routingNumber: '121042882',
+    accountType: 'businessChecking',
+  };
+  const counterparty_id = await payee(caller);
+  const wireOf = { wire: { domestic: { ...account, address } } };
+  const changed = await caller.v1('PATCH', `/v1/contact/${counterparty_id}`, wireOf);
+  expect(changed.status, changed.text).toBe(200);
+  const wire = await originate(caller, { path: '/v2/payments/domestic_wire/push' }, { counterparty_id });
+  expect([wire.status, wire.at('counterparty.shipping_address')]).toEqual([201, null]);
 });
 
 describe('the texts of a payment', () => {
