@@ -30,7 +30,7 @@ describe('llms.txt', () => {
     );
     for (const link of links) expect([link, (await get(link)).statusCode]).toEqual([link, 200]);
     expect(body).toMatch(
-      /\[Test your program against Sandbank\]\(\/docs\/guides\/test\.md\): Sandbank is a bank on your own/,
+      /\[Test your program against Sandbank\]\(\/docs\/guides\/test\.md\): Sandbank is a bank on your machine/,
     );
   });
 
