@@ -147,7 +147,7 @@ function operationParts({ name, document }: Source, place: Place): string[] {
     section('Try it', 'try', [form(name, place, request)]),
     section('Events', 'events', [eventList(name, operation['x-events'] ?? [])]),
     section('Errors', 'errors', [errorTable(name, document, responses)]),
-    section('Evidence', 'known', knownParts(name, operation['x-decisions'] ?? [])),
+    section('How it is known', 'known', knownParts(name, operation['x-decisions'] ?? [])),
   ];
 }
 
