@@ -18,7 +18,7 @@ const Area = enumOf(
 
 const Recording = Type.Object(
   {
-    date: text('The day of the recording.', DATE),
+    date: text('The day of the recording, YYYY-MM-DD.', DATE),
     result: enumOf(
       ['confirms', 'contradicts'],
       'What it says about the answer, in the fields that it speaks of.',

@@ -62,7 +62,31 @@ describe('the journal', () => {
           { id: expect.stringMatching(/^evt_/), kind: 'ach.originated.credit', generation: 'v1' },
         ],
       },
+      platform: null,
     });
+  });
+
+  it("keeps the platform's answer beside the bank's, masked, and refuses one that nobody asked or that is too large", async () => {
+    const caller = http.caller();
+    const answer = await pull(caller);
+    const path = `/_sandbox/requests/${answer.headers['x-request-id']}/platform`;
+    const body = { account_number: '55001122', amount: '5.00' };
+    const difference = {
+      cause: 'value',
+      field: 'account_number',
+      here: '"1234"',
+      there: '"55001122"',
+      decision: '',
+    };
+    const platform = { address: 'https://test-api.example', status: 200, body, differences: [difference] };
+    expect((await caller.v2('PUT', path, platform)).status).toBe(204);
+    const [shown] = (await journal(caller)).filter(({ method }) => method === 'POST');
+    expect(shown).toMatchObject({ status: 201, platform: { status: 200, body: { amount: '5.00' } } });
+    expect(JSON.stringify(shown)).not.toContain('55001122');
+    const nobody = await caller.v2('PUT', `/_sandbox/requests/req_${'0'.repeat(32)}/platform`, platform);
+    expect([nobody.status, nobody.at('error.code')]).toEqual([404, 'request_not_found']);
+    const large = { ...platform, body: { text: 'x'.repeat(300_000) } };
+    expect((await caller.v2('PUT', path, large)).at('error.code')).toBe('field_invalid');
   });
 
   it("masks numbers, keys and secrets, and leaves the answer's own as they are", async () => {
