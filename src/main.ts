@@ -6,7 +6,7 @@ import { namedIds, seededIds } from './control/summary.ts';
 import { formatSlots } from './kernel/slots.ts';
 import { type Config, printConfig } from './process/config.ts';
 import { createLog } from './process/log.ts';
-import { type GivenSettings, readSettings } from './process/settings-file.ts';
+import { readSettings, type SettingsInput } from './process/settings-file.ts';
 import { firstCall, welcome } from './process/welcome.ts';
 import { DEFAULT_SANDBOX } from './registry/registry.ts';
 import { type Server, startServer } from './server.ts';
@@ -14,7 +14,7 @@ import { type Server, startServer } from './server.ts';
 const STOP_DEADLINE_MS = 900;
 
 /** The options of the command line. */
-export interface RunOptions extends GivenSettings {
+export interface RunOptions extends SettingsInput {
   /** Prints the configuration and where it comes from, and starts nothing. */
   readonly printOnly?: boolean;
   /** Prints nothing but JSON, also on a terminal. */
@@ -25,8 +25,8 @@ export interface RunOptions extends GivenSettings {
  * Starts the server and returns 0 once it accepts requests, or 1 after writing to stderr why it does not: every problem
  * of the settings, or which program uses its port.
  */
-export async function run({ printOnly = false, json = false, ...given }: RunOptions = {}): Promise<number> {
-  const read = readSettings(process.env, given);
+export async function run({ printOnly = false, json = false, ...input }: RunOptions = {}): Promise<number> {
+  const read = readSettings(process.env, input);
   if ('problems' in read) {
     for (const problem of read.problems) process.stderr.write(`sandbank: ${problem}\n`);
     return 1;

@@ -4,7 +4,7 @@
  * resend, and an event can be found by its id alone.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
-import type { MasterFile } from '../bank/inputs.ts';
+import type { MasterAccountWithBalance } from '../bank/inputs.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../kernel/time.ts';
 import { type Fact, type FactRecords, RESOURCES, type Resource, V1_KINDS, V2_KINDS } from '../model/facts.ts';
@@ -82,8 +82,8 @@ export function kindsIn(version: ApiVersion, { kindsV1, kindsV2 }: Fact): readon
 }
 
 /** The id of a webhook, in the spelling of its version. */
-export function formatWebhookId({ id, dialect }: Pick<Webhook, 'id' | 'dialect'>): string {
-  return dialect === 'v1' ? formatV1('webhook', id) : formatV2('webhook', id);
+export function formatWebhookId({ id, apiVersion }: Pick<Webhook, 'id' | 'apiVersion'>): string {
+  return apiVersion === 'v1' ? formatV1('webhook', id) : formatV2('webhook', id);
 }
 
 /** The JSON text of an event in the envelope of its version. */
@@ -123,7 +123,7 @@ export function parseResourceId(text: string): { resource: Resource; id: Id } | 
 export interface ExampleHistory {
   /** The first fact of this kind; `undefined` for a kind that never happens here. */
   factOf(version: ApiVersion, kind: string): Fact | undefined;
-  readonly master: MasterFile;
+  readonly master: MasterAccountWithBalance;
 }
 
 /** An example of an event: it never happened, so it has an id, and in v2 a time, of its own. */

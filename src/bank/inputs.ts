@@ -48,7 +48,7 @@ import type { Magic } from './transactions/outcomes.ts';
 export type MetadataChange = Record<string, string>;
 
 /** A holder with the members of its business (none for a person). */
-export interface HolderFile {
+export interface HolderWithMembers {
   holder: Holder;
   members: Member[];
   /** How far the disclosure of who owns the business is; absent until it was begun. */
@@ -63,19 +63,19 @@ export interface DisclosureFile {
 }
 
 /** A member with the person record that it was made from; `null` when it was made from none. */
-export interface MemberFile {
+export interface MemberWithPerson {
   member: Member;
   person: Holder | null;
 }
 
 /** An account with what the ledger says of it. */
-export interface AccountFile {
+export interface AccountWithBalance {
   account: Account;
   balance: Balance;
 }
 
 /** The master account with its balance, and what that comes to seen from its side of the books. */
-export interface MasterFile {
+export interface MasterAccountWithBalance {
   account: MasterAccount;
   balance: Balance;
   totals: Totals;
@@ -103,12 +103,12 @@ export interface StatementFile {
   /** When it was made. */
   at: Instant;
   statement: Statement;
-  account: AccountFile;
+  account: AccountWithBalance;
   slices: Iterable<readonly Transaction[]>;
 }
 
 /** A card with the person who uses it. */
-export interface CardFile {
+export interface CardWithHolder {
   card: Card;
   cardHolder: CardHolder;
   /** What is left of a limit for all time; absent where the card has none. */
@@ -116,7 +116,7 @@ export interface CardFile {
 }
 
 /** A transaction with the card that was sent with its money; absent where none was. */
-export type TransferFile = Transaction & { sentCard?: CardFile };
+export type TransactionWithCard = Transaction & { sentCard?: CardWithHolder };
 
 export interface NewMember {
   person: Person;
@@ -281,8 +281,8 @@ export interface CardChange {
 
 /** Cents that are to be left of a limit for all time, at least and at most. */
 export interface LeftRange {
-  least?: Cents;
-  most?: Cents;
+  min?: Cents;
+  max?: Cents;
 }
 
 /** What a wallet's own kit is handed, by the kind of the wallet. */
@@ -292,7 +292,7 @@ export type WalletPass = { paymentAccountReference: string } & (
 );
 
 /** What whoever has a card in hand reads off it. */
-export interface CardDetailsGiven {
+export interface CardDetailsInput {
   expiryMonth: string;
   /** Four digits. */
   expiryYear: string;
@@ -485,7 +485,7 @@ export interface NewAttachment {
 }
 
 export interface NewWebhook {
-  dialect: Webhook['dialect'];
+  apiVersion: Webhook['apiVersion'];
   url: string;
   events: string[];
   description?: string;

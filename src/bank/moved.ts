@@ -96,8 +96,8 @@ export function createMoved(): Moved {
     openHold: (place) => numberAt(place, HOLD) || null,
     posted: (place) => numberAt(place, POSTED),
     available(place, side, after) {
-      const asked = after === 'booked' && numberAt(place, IS_BOOKED) === 0 ? 'first' : after;
-      return numberAt(place, AVAILABLE[asked] + (side === 'debit' ? 0 : 1));
+      const requested = after === 'booked' && numberAt(place, IS_BOOKED) === 0 ? 'first' : after;
+      return numberAt(place, AVAILABLE[requested] + (side === 'debit' ? 0 : 1));
     },
     totals(place, side, kind) {
       const [at, last] = side === 'debit' ? [PENDING, AVAILABLE.last] : [PENDING + 2, AVAILABLE.last + 1];

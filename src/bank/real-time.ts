@@ -59,11 +59,11 @@ export function createRealTime(dependencies: Dependencies): RealTime {
     settings: () => setting.get().settings,
     drawSecret: () => dependencies.secretFor(dependencies.sequence.text(SECRET_LENGTH, HEX), HEX),
     change: setting.put,
-    record(transaction, kind, given) {
+    record(transaction, kind, input) {
       const { id, cardId, amount } = transaction;
-      const { answer, decidedBy, error, httpStatus } = given;
+      const { answer, decidedBy, error, httpStatus } = input;
       const accountId = transaction.accountId ?? '';
-      store.rtaDecisions.insert({ ...given, kind, accountId, cardId, transactionId: id, amount });
+      store.rtaDecisions.insert({ ...input, kind, accountId, cardId, transactionId: id, amount });
       note(dependencies, {
         subjectId: id,
         source: 'real_time_authorization',

@@ -23,9 +23,9 @@ export interface Webhooks {
   /** Refuses: `webhook_not_found`. */
   byId(id: Id): Webhook;
   /** Those that are not deleted, newest first; of one API version where it is named. */
-  list(dialect?: Webhook['dialect']): Webhook[];
+  list(apiVersion?: Webhook['apiVersion']): Webhook[];
   /** Those of an API version in a status, newest first; without a status, those that are not deleted. */
-  page(dialect: Webhook['dialect'], status: WebhookStatus | undefined, window: Window): Page<Webhook>;
+  page(apiVersion: Webhook['apiVersion'], status: WebhookStatus | undefined, window: Window): Page<Webhook>;
   /** Pauses, resumes, deactivates, renames. Refuses: `webhook_not_found`, `illegal_step`, `event_unknown`. */
   change(id: Id, change: WebhookChange): Webhook;
   /**
@@ -42,7 +42,7 @@ const KINDS = { v1: new Set(V1_KINDS), v2: new Set(V2_KINDS) };
 export const V1_SECRET_PREFIX = 'sk_test_';
 export const SECRET_LENGTH = 32;
 /** Every payment is sent to each of them. */
-const WEBHOOKS_AT_MOST = 100;
+const MAX_WEBHOOKS = 100;
 
 /** The verbs of webhooks. */
 export function createWebhooks(dependencies: Dependencies): Webhooks {
@@ -61,32 +61,34 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
   };
 
   // Each version publishes the look of its own secrets.
-  const drawSecret = (dialect: Webhook['dialect']): string =>
-    dialect === 'v1'
+  const drawSecret = (apiVersion: Webhook['apiVersion']): string =>
+    apiVersion === 'v1'
       ? V1_SECRET_PREFIX + secretFor(sequence.text(SECRET_LENGTH, HEX), HEX)
       : secretFor(sequence.text(SECRET_LENGTH, ALPHANUMERIC), ALPHANUMERIC);
 
   return {
     byId,
-    list: (dialect) =>
-      store.webhooks.present().filter((webhook) => dialect === undefined || webhook.dialect === dialect),
-    page(dialect, status, window) {
+    list: (apiVersion) =>
+      store.webhooks
+        .present()
+        .filter((webhook) => apiVersion === undefined || webhook.apiVersion === apiVersion),
+    page(apiVersion, status, window) {
       const where = status === undefined ? on('status', { not: 'deleted' }) : on('status', { is: status });
-      return store.webhooks.list.page([on('dialect', { is: dialect }), where], window);
+      return store.webhooks.list.page([on('apiVersion', { is: apiVersion }), where], window);
     },
 
     create(input) {
       requireUrl(input.url);
-      requireKinds(input.dialect, input.events);
-      if (store.webhooks.present().length >= WEBHOOKS_AT_MOST) throw refuse('webhooks_full');
+      requireKinds(input.apiVersion, input.events);
+      if (store.webhooks.present().length >= MAX_WEBHOOKS) throw refuse('webhooks_full');
       const now = clock.now();
       const webhook: Webhook = {
         id: sequence.id(now),
-        dialect: input.dialect,
+        apiVersion: input.apiVersion,
         url: input.url,
         description: input.description ?? '',
         events: input.events,
-        secret: drawSecret(input.dialect),
+        secret: drawSecret(input.apiVersion),
         previousSecret: null,
         previousSecretUntil: null,
         madeAfterFact: outbox.latestSeq(),
@@ -104,7 +106,7 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
       const present = byId(id);
       const { status, ...plain } = change;
       if (plain.url !== undefined) requireUrl(plain.url);
-      if (plain.events !== undefined) requireKinds(present.dialect, plain.events);
+      if (plain.events !== undefined) requireKinds(present.apiVersion, plain.events);
       if (present.status === 'deleted') throw refuse('webhook_deleted');
       const moves = status !== undefined && status !== present.status;
       return keep({
@@ -122,7 +124,7 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
       const overlaps = overlapMs > 0;
       return keep({
         ...present,
-        secret: drawSecret(present.dialect),
+        secret: drawSecret(present.apiVersion),
         previousSecret: overlaps ? present.secret : null,
         previousSecretUntil: overlaps ? now + overlapMs : null,
         updatedAt: now,
@@ -157,11 +159,11 @@ export function requireUrl(text: string): void {
   throw refuse('url_invalid', { field: 'url' });
 }
 
-function requireKinds(dialect: Webhook['dialect'], kinds: readonly string[]): void {
-  const unknown = kinds.find((kind) => !KINDS[dialect].has(kind));
+function requireKinds(apiVersion: Webhook['apiVersion'], kinds: readonly string[]): void {
+  const unknown = kinds.find((kind) => !KINDS[apiVersion].has(kind));
   if (unknown === undefined) return;
   throw refuse('event_unknown', {
     field: 'events',
-    message: `"${unknown}" is not an event kind of ${dialect}; GET /${dialect}/webhook/events lists them`,
+    message: `"${unknown}" is not an event kind of ${apiVersion}; GET /${apiVersion}/webhook/events lists them`,
   });
 }

@@ -42,11 +42,11 @@ export function namesBank(command: Command, ...examples: string[]): Command {
 
 /** The bank that the options name, or else the environment. */
 export function bankOf({ environment }: Shell, { url, key, controlToken }: BankOptions): Sandbank {
-  const given = url ?? (environment.SANDBANK_URL || undefined);
+  const input = url ?? (environment.SANDBANK_URL || undefined);
   // The file holds the address and the token of one bank; a token is sent to no other.
-  const ready = given === undefined ? readReadyFile(environment) : undefined;
+  const ready = input === undefined ? readReadyFile(environment) : undefined;
   return connectSandbank({
-    url: given ?? ready?.url ?? urlIn(environment),
+    url: input ?? ready?.url ?? urlIn(environment),
     apiKey: key ?? keyIn(environment),
     controlToken: controlToken ?? (environment.SANDBANK_CONTROL_TOKEN || ready?.controlToken || ''),
   });

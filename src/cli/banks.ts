@@ -30,11 +30,11 @@ export function talksToFleet(command: Command, ...examples: string[]): Command {
 
 /** The banks that the options name, or else the environment. Fails with a `UsageError` where neither does. */
 export function banksOf({ environment }: Shell, { banks, controlToken }: FleetOptions): FleetBank[] {
-  const given = banks ?? environment.SANDBANK_BANKS ?? '';
-  if (given === '')
+  const input = banks ?? environment.SANDBANK_BANKS ?? '';
+  if (input === '')
     throw new UsageError(`the command needs the banks in --banks or SANDBANK_BANKS, like ${EXPECTED}`);
   const token = controlToken ?? (environment.SANDBANK_CONTROL_TOKEN || undefined);
-  const all = given.split(',').map((entry): FleetBank => {
+  const all = input.split(',').map((entry): FleetBank => {
     const [, name = '', address = ''] = /^\s*([\w.-]+)=(\S+)\s*$/.exec(entry) ?? [];
     if (name === '' || !/^https?:\/\//i.test(address) || !URL.canParse(address))
       throw new UsageError(`${JSON.stringify(entry)} names no bank; expected ${EXPECTED}`);

@@ -51,7 +51,7 @@ export function addCalls(program: Command, shell: Shell): void {
     const command = program
       .command(method.toLowerCase())
       .description(meaning)
-      .argument('<path>', 'path with its query, like v2/webhook?limit=5', pathOf)
+      .argument('<path>', 'path with its query, like v2/webhook?limit=5', callPath)
       .option('--header <header>', 'another header, like "sd-person-id: per-0190..."; repeatable', addHeader)
       .option('--output <file>', 'write the body of the response to a file');
     if (method !== 'GET') {
@@ -66,7 +66,7 @@ export function addCalls(program: Command, shell: Shell): void {
 }
 
 /** A path begins with a slash. Some shells on Windows rewrite such an argument, so it may be left out. */
-function pathOf(text: string): string {
+function callPath(text: string): string {
   if (/^[a-z][a-z+.-]*:\/\//i.test(text) || /\s/.test(text)) {
     throw new InvalidArgumentError(
       'Expected a path like v2/accounts/sub_account, without the address of the bank.',

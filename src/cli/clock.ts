@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import { type BankOptions, bankOf, printAnswer, talksToBank, UsageError } from './bank.ts';
-import { duration, given, instant, positiveNumber, wholeNumber } from './options.ts';
+import { duration, instant, positiveNumber, sentOnly, wholeNumber } from './options.ts';
 import { type Shell, withProgress } from './shell.ts';
 
 type Travel = Awaited<ReturnType<ControlMethods['advanceClock']>>;
@@ -23,7 +23,7 @@ interface RunOptions extends BankOptions {
 }
 
 const DEFAULT_SECONDS = 60;
-const MOST_SECONDS = 600;
+const MAX_SECONDS = 600;
 
 /** Adds the command with its sub-commands. */
 export function addClock(program: Command, shell: Shell): void {
@@ -52,7 +52,7 @@ export function addClock(program: Command, shell: Shell): void {
         'clock advance needs a duration like 2d, --business-days 3, or --to 2026-12-24T12:00:00Z',
       );
     }
-    const body = { ...given({ by, business_days, to }), deadline_ms: within * 1_000 };
+    const body = { ...sentOnly({ by, business_days, to }), deadline_ms: within * 1_000 };
     await travel(shell, options, (bank) => bank.sandbox.advanceClock({ body }));
   });
 
@@ -71,7 +71,7 @@ export function addClock(program: Command, shell: Shell): void {
       .argument('[instant]', `${INSTANT}; default: where it stands`, instant),
     'clock freeze 2026-12-24T12:00:00Z',
   ).action(async (now: string | undefined, options: BankOptions) => {
-    const body = { mode: 'frozen' as const, ...given({ now }) };
+    const body = { mode: 'frozen' as const, ...sentOnly({ now }) };
     printClock(shell, options, await bankOf(shell, options).sandbox.setClock({ body }));
   });
 
@@ -84,7 +84,7 @@ export function addClock(program: Command, shell: Shell): void {
     'clock run --rate 3600',
   ).action(async (now: string | undefined, options: RunOptions) => {
     const mode = options.rate === undefined ? ('live' as const) : ('scaled' as const);
-    const body = { mode, ...given({ now, rate: options.rate }) };
+    const body = { mode, ...sentOnly({ now, rate: options.rate }) };
     printClock(shell, options, await bankOf(shell, options).sandbox.setClock({ body }));
   });
 }
@@ -96,7 +96,7 @@ function takesTime(command: Command, ...examples: string[]): Command {
     command.option(
       '--within <seconds>',
       'exit with 1 if it takes longer in real time',
-      wholeNumber(1, MOST_SECONDS),
+      wholeNumber(1, MAX_SECONDS),
       DEFAULT_SECONDS,
     ),
     ...examples,

@@ -5,7 +5,7 @@ import type { Report } from '../compare/report.ts';
 import { type BankOptions, columns, printAnswer } from './bank.ts';
 import type { Shell } from './shell.ts';
 
-const MOST_OPERATIONS = 3;
+const MAX_OPERATIONS = 3;
 const WIDEST = 44;
 /** More operations with one reason are one line. */
 const MOST_ALIKE = 5;
@@ -31,8 +31,8 @@ function differencesOf({ differences }: Report): string[] {
 }
 
 function namesOf(operations: readonly string[]): string {
-  const more = operations.length - MOST_OPERATIONS;
-  return `${operations.slice(0, MOST_OPERATIONS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = operations.length - MAX_OPERATIONS;
+  return `${operations.slice(0, MAX_OPERATIONS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function short(text: string): string {

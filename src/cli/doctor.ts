@@ -13,7 +13,7 @@ import { addressProblem, folderProblem, isSandbank, sandbankAt } from '../proces
 import { bankOf, explainFailure, isFailure } from './bank.ts';
 import { booksOfBank, booksOfFiles } from './doctor-books.ts';
 import { withExamples } from './options.ts';
-import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
+import { type SettingsFlags, settingsInput, takesSettings } from './settings.ts';
 import { type Shell, withProgress } from './shell.ts';
 
 /** What one look found. */
@@ -70,7 +70,7 @@ export function addDoctor(program: Command, shell: Shell): void {
 }
 
 async function examine(shell: Shell, options: DoctorOptions): Promise<Finding[]> {
-  const read = readSettings(shell.environment, givenSettings(options));
+  const read = readSettings(shell.environment, settingsInput(options));
   const machine = [node(), await database()];
   if ('problems' in read) {
     return [

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { BankEvent } from '../kit/events.ts';
 import { type BankOptions, bankOf, columns, printAnswer, talksToBank } from './bank.ts';
 import { kindsFitting } from './listen.ts';
-import { given, wholeNumber } from './options.ts';
+import { sentOnly, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
 interface EventsOptions extends BankOptions {
@@ -18,7 +18,7 @@ interface EventsOptions extends BankOptions {
 }
 
 const DEFAULT_LIMIT = 20;
-const MOST = 1_000;
+const MAX = 1_000;
 
 /** Adds the command. */
 export function addEvents(program: Command, shell: Shell): void {
@@ -31,15 +31,15 @@ export function addEvents(program: Command, shell: Shell): void {
         '--resource <id>',
         'only events of this record, or of one type of record: transaction, card, ...',
       )
-      .addOption(dialectOption(program))
+      .addOption(apiVersionOption(program))
       .option('--since <event>', 'the first events after this one instead of the last')
-      .option('--limit <count>', 'maximum number of events', wholeNumber(1, MOST), DEFAULT_LIMIT),
+      .option('--limit <count>', 'maximum number of events', wholeNumber(1, MAX), DEFAULT_LIMIT),
     "events --type 'transaction.*' --limit 5",
     'events --resource txn_0190...',
   ).action(async (options: EventsOptions) => {
     const { type, resource, dialect, since, limit } = options;
     if (type !== undefined) kindsFitting(type, dialect);
-    const query = { ...given({ type, resource, dialect, since }), limit: String(limit) };
+    const query = { ...sentOnly({ type, resource, dialect, since }), limit: String(limit) };
     const answer = await bankOf(shell, options).sandbox.listEvents({ query });
     const oldestFirst = since === undefined ? answer.events.toReversed() : answer.events;
     printAnswer(shell, options, { ...answer, events: oldestFirst }, () =>
@@ -57,7 +57,7 @@ export function addEvents(program: Command, shell: Shell): void {
 }
 
 /** The option that selects an API version. */
-export function dialectOption(program: Command) {
+export function apiVersionOption(program: Command) {
   return program.createOption('--dialect <version>', 'only events of this version').choices(['v1', 'v2']);
 }
 

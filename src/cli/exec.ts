@@ -12,7 +12,7 @@ import { explainStart } from '../process/start-failures.ts';
 import { CommandError } from './bank.ts';
 import type { CoverageReport } from './coverage.ts';
 import { percent, withExamples } from './options.ts';
-import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
+import { type SettingsFlags, settingsInput, takesSettings } from './settings.ts';
 import type { Shell } from './shell.ts';
 
 interface ExecOptions extends SettingsFlags {
@@ -98,8 +98,8 @@ async function execute(shell: Shell, words: string[], options: ExecOptions): Pro
 }
 
 function configOf(shell: Shell, options: ExecOptions): Config {
-  const { flags, ...given } = givenSettings(options);
-  const read = readSettings(shell.environment, { ...given, flags: { ...OF_ITS_OWN, ...flags, ...FIXED } });
+  const { flags, ...input } = settingsInput(options);
+  const read = readSettings(shell.environment, { ...input, flags: { ...OF_ITS_OWN, ...flags, ...FIXED } });
   if ('problems' in read) throw new CommandError(read.problems.join('\nsandbank: '));
   return read.config;
 }
@@ -147,16 +147,16 @@ function runCommand(
 function judge(
   shell: Shell,
   { exercised, exists, percent: reached, shares }: CoverageReport,
-  least: number,
+  min: number,
 ): void {
   const message = `${exercised} of ${exists} things that a bank can do were exercised (${reached} %)`;
-  if (reached >= least) {
+  if (reached >= min) {
     shell.notify(`sandbank: ${message}\n`);
     return;
   }
   const rows = Object.entries(shares).map(
     ([kind, share]) => `${kind.replaceAll('_', ' ')} ${share.exercised} of ${share.exists}`,
   );
-  shell.notify(`sandbank: ${message}, and --min-coverage wants ${least} %: ${rows.join(', ')}\n`);
+  shell.notify(`sandbank: ${message}, and --min-coverage wants ${min} %: ${rows.join(', ')}\n`);
   shell.exitCode ||= 1;
 }

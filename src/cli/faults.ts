@@ -13,7 +13,7 @@ import {
   talksToBank,
   UsageError,
 } from './bank.ts';
-import { duration, given, wholeNumber } from './options.ts';
+import { duration, sentOnly, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
 type FaultBody = NonNullable<NonNullable<Parameters<ControlMethods['createFault']>[0]>['body']>;
@@ -119,13 +119,13 @@ function faultOf(options: FaultOptions): FaultBody {
   if (status === undefined && latency === undefined && connection === undefined) {
     throw new UsageError('fault add needs --status 503, --latency 2000, --connection reset, or --file');
   }
-  const match = given({ method, route, operation });
+  const match = sentOnly({ method, route, operation });
   return {
     ...(Object.keys(match).length > 0 && { match }),
-    ...(status !== undefined && { error: { status, ...given({ code }) } }),
+    ...(status !== undefined && { error: { status, ...sentOnly({ code }) } }),
     ...(latency !== undefined && { latency: { fixed_ms: latency } }),
     ...(afterCommit === true && { when: 'after_commit' }),
-    ...given({ connection, times, every, skip_first, ttl }),
+    ...sentOnly({ connection, times, every, skip_first, ttl }),
   };
 }
 
@@ -197,13 +197,13 @@ function ruleOf(options: RuleOptions): Rule {
   const { rail, direction, amount: equals, min, max, mcc, name } = options;
   const { accountNumber: account_number, routingNumber: routing_number } = options;
   const { returnCode: return_code, decline: decline_reason, review, after, late } = options;
-  const amount = given({ equals, min, max });
+  const amount = sentOnly({ equals, min, max });
   return {
     match: {
-      ...given({ rail, direction, account_number, routing_number, name, mcc }),
+      ...sentOnly({ rail, direction, account_number, routing_number, name, mcc }),
       ...(Object.keys(amount).length > 0 && { amount }),
     },
-    outcome: given({ return_code, decline_reason, review, after, late }),
+    outcome: sentOnly({ return_code, decline_reason, review, after, late }),
   };
 }
 

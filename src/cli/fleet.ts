@@ -192,11 +192,11 @@ async function requireOneRoot(from: FleetBank, to: FleetBank): Promise<void> {
   );
 }
 
-function named(banks: readonly FleetBank[], given: string): FleetBank {
-  const found = banks.find(({ name, url }) => name === given || url === given.replace(/\/+$/, ''));
+function named(banks: readonly FleetBank[], input: string): FleetBank {
+  const found = banks.find(({ name, url }) => name === input || url === input.replace(/\/+$/, ''));
   if (found !== undefined) return found;
   throw new UsageError(
-    `there is no bank ${given} in the fleet: there are ${banks.map(({ name }) => name).join(', ')}`,
+    `there is no bank ${input} in the fleet: there are ${banks.map(({ name }) => name).join(', ')}`,
   );
 }
 

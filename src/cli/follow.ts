@@ -13,7 +13,7 @@ import type { Shell } from './shell.ts';
 
 const LONG_POLL_SECONDS = 30;
 /** How many events it can be brought back by without telling any twice. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 const AFTER_SEED = 'seeded';
 const RETRY_MS = [250, 500, 1_000, 2_000, 5_000];
 
@@ -47,7 +47,7 @@ export async function* follow(
         cursor = page.cursor;
         places.push(cursor);
       }
-      places.splice(0, places.length - MOST_REMEMBERED);
+      places.splice(0, places.length - MAX_REMEMBERED);
     } catch (error) {
       // A place that was never right is the caller's mistake.
       if (!isForgotten(error) || !hasAnswered) throw error;

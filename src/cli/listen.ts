@@ -10,7 +10,7 @@ import { kindsOf, unknownKind } from '../kit/causes/trigger.ts';
 import type { BankEvent } from '../kit/events.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank, UsageError } from './bank.ts';
 import { follow, isForgotten, pause, presentPlace, retryWhileAway } from './follow.ts';
-import { given, httpUrl, wholeNumber } from './options.ts';
+import { httpUrl, sentOnly, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
 interface ListenOptions extends BankOptions {
@@ -137,7 +137,7 @@ async function attemptTo(
   webhook: string | undefined,
 ): Promise<number | 'forgotten' | { problem: string }> {
   // The webhook that the bank was seeded with has another id in a bank that was seeded again.
-  const query = given({ webhook_id: webhook });
+  const query = sentOnly({ webhook_id: webhook });
   try {
     const { headers, body } = await retryWhileAway(shell, () =>
       bank.sandbox.renderEvent({ params: { id }, query }),

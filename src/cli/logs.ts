@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
-import { given, wholeNumber } from './options.ts';
+import { sentOnly, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { openStream } from './stream.ts';
 
@@ -29,7 +29,7 @@ interface RequestNotice {
 
 const DEFAULT_LIMIT = 50;
 /** As many as the bank remembers. */
-const MOST = 1_000;
+const MAX = 1_000;
 const METHOD_WIDTH = 'DELETE'.length;
 
 /** Adds the command. */
@@ -40,7 +40,7 @@ export function addLogs(program: Command, shell: Shell): void {
       .description('list the last requests of a sandbox with their responses, newest last')
       .option('--status <status>', 'only this status (409) or class (4xx)')
       .option('--operation <id>', 'only this operation, by its operationId')
-      .option('--limit <count>', 'maximum number of requests', wholeNumber(1, MOST), DEFAULT_LIMIT)
+      .option('--limit <count>', 'maximum number of requests', wholeNumber(1, MAX), DEFAULT_LIMIT)
       .option('--bodies', 'print the bodies of requests and responses')
       .option('--follow', 'print new requests as they arrive; with --json, one line each'),
     'logs --status 4xx --bodies',
@@ -57,7 +57,7 @@ export function addLogs(program: Command, shell: Shell): void {
 }
 
 function list(bank: Sandbank, { status, operation, limit }: LogsOptions): ReturnType<Sandbank['requests']> {
-  return bank.sandbox.listRequests({ query: { ...given({ status, operation }), limit: String(limit) } });
+  return bank.sandbox.listRequests({ query: { ...sentOnly({ status, operation }), limit: String(limit) } });
 }
 
 async function follow(shell: Shell, bank: Sandbank, options: LogsOptions): Promise<void> {
@@ -87,12 +87,12 @@ function isWanted({ operation, status }: RequestNotice, wanted: LogsOptions): bo
 }
 
 function linesOf(request: Request, { bodies }: LogsOptions): string[] {
-  const { at, status, method, path, ms, hint, request_body: asked, answer_body: answered } = request;
+  const { at, status, method, path, ms, hint, request_body: requested, answer_body: answered } = request;
   const line = `${at}  ${status}  ${method.padEnd(METHOD_WIDTH)}  ${path}  ${ms} ms  ${hint}`.trimEnd();
   if (bodies !== true) return [line];
   return [
     line,
-    ...(asked === null ? [] : [`    sent      ${JSON.stringify(asked)}`]),
+    ...(requested === null ? [] : [`    sent      ${JSON.stringify(requested)}`]),
     ...(answered === null ? [] : [`    answered  ${JSON.stringify(answered)}`]),
   ];
 }

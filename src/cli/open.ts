@@ -35,7 +35,7 @@ export function addOpen(program: Command, shell: Shell): void {
   ).action(async (id: string | undefined, options: BankOptions & { print?: boolean }) => {
     const bank = bankOf(shell, options);
     const { sandbox } = await bank.sandbox.retrieveSummary();
-    const path = id === undefined ? '/' : await pathOf(bank, id);
+    const path = id === undefined ? '/' : await screenPath(bank, id);
     const url = `${bank.url}/_sandbox/ui/${encodeURIComponent(sandbox)}${path}`;
     printAnswer(shell, options, { url }, () => url);
     if (options.print !== true) await openInBrowser(url);
@@ -43,7 +43,7 @@ export function addOpen(program: Command, shell: Shell): void {
 }
 
 /** The path of the screen of a record. Fails with a `CommandError` if the sandbox has no such record. */
-async function pathOf(bank: Sandbank, id: string): Promise<string> {
+async function screenPath(bank: Sandbank, id: string): Promise<string> {
   const { results } = await bank.sandbox.search({ query: { q: id } });
   const [found] = results;
   if (found === undefined) throw new CommandError(`the sandbox has no record ${id}`);

@@ -5,12 +5,12 @@
  */
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** A whole number from `least` on. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+/** A whole number from `min` on. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `from ${min} to ${max}`;
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
+    if (value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Expected a whole number ${range}.`);
   };
 }
@@ -65,7 +65,7 @@ export function sandboxKey(text: string): string {
 }
 
 /** The names of the options that were given, with their values: what was not given is not sent. */
-export function given<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+export function sentOnly<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   const pairs = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(pairs) as { [Name in keyof T]: Exclude<T[Name], undefined> };
 }

@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander';
 import { type Config, settingsFlags } from '../process/config.ts';
-import type { GivenSettings } from '../process/settings-file.ts';
+import type { SettingsInput } from '../process/settings-file.ts';
 
 /** What was said of the settings; a flag's name in camel case is the setting's own name. */
 export interface SettingsFlags extends Partial<Record<keyof Config, string>> {
@@ -25,7 +25,7 @@ export function takesSettings(command: Command, except: readonly (keyof Config)[
 }
 
 /** The settings among the options of a command. */
-export function givenSettings(options: SettingsFlags): GivenSettings {
+export function settingsInput(options: SettingsFlags): SettingsInput {
   const flags = settingsFlags().flatMap(({ name }) => {
     const value = options[name];
     return value === undefined ? [] : [[name, value] as const];

@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import type { Sandbank } from '../kit/bank.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
-import { given } from './options.ts';
+import { sentOnly } from './options.ts';
 import type { Shell } from './shell.ts';
 
 interface TransactionOptions extends BankOptions {
@@ -89,7 +89,7 @@ function addTransaction(simulate: Command, shell: Shell): void {
     const { returnCode: return_code, late, reason, message } = options;
     const answer = await bankOf(shell, options).sandbox.simulateTransaction({
       params: { id, event },
-      body: given({ return_code, late, reason, message }),
+      body: sentOnly({ return_code, late, reason, message }),
     });
     const { transaction, steps } = answer;
     printAnswer(
@@ -122,10 +122,10 @@ function addIncoming(simulate: Command, shell: Shell): void {
       body: {
         ...(account === undefined && accountNumber === undefined
           ? { sub_account_id: await seeded(bank, 'sub_account_id', '--account') }
-          : given({ sub_account_id: account, account_number: accountNumber })),
+          : sentOnly({ sub_account_id: account, account_number: accountNumber })),
         amount,
-        sender: given({ name, routing_number }),
-        ...given({ description }),
+        sender: sentOnly({ name, routing_number }),
+        ...sentOnly({ description }),
       },
     });
     printTransaction(shell, options, answer);
@@ -146,7 +146,7 @@ function addPurchases(simulate: Command, shell: Shell): void {
       const { card_id, body } = await purchase(bank, options);
       const answer = await bank.sandbox.simulateCardAuthorization({
         params: { card_id },
-        body: { ...body, ...given({ auth_method, wallet, atm }) },
+        body: { ...body, ...sentOnly({ auth_method, wallet, atm }) },
       });
       printTransaction(shell, options, answer);
     });
@@ -173,7 +173,7 @@ function addPurchases(simulate: Command, shell: Shell): void {
     const { amount, keepRest } = options;
     const answer = await bankOf(shell, options).sandbox.simulateAuthorization({
       params: { transaction_id, event },
-      body: { ...given({ amount }), ...(keepRest === true && { final: false }) },
+      body: { ...sentOnly({ amount }), ...(keepRest === true && { final: false }) },
     });
     printTransaction(shell, options, answer);
   });
@@ -234,7 +234,7 @@ function changeStatus(
 ) {
   switch (noun) {
     case 'holder':
-      return sandbox.simulateHolder({ params: { id, event }, body: given({ code, message }) });
+      return sandbox.simulateHolder({ params: { id, event }, body: sentOnly({ code, message }) });
     case 'account':
       return sandbox.simulateAccount({ params: { id, event } });
     case 'card':
@@ -257,7 +257,7 @@ function takesPurchase(command: Command, example: string): Command {
 
 async function purchase(bank: Sandbank, options: PurchaseOptions) {
   const { card, amount, merchant: name, mcc, city, country } = options;
-  const merchant = given({ name, mcc, city, country });
+  const merchant = sentOnly({ name, mcc, city, country });
   const card_id = card ?? (await seeded(bank, 'virtual_card_id', '--card'));
   return { card_id, body: { amount, ...(Object.keys(merchant).length > 0 && { merchant }) } };
 }

@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import { withExamples } from './options.ts';
-import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
+import { type SettingsFlags, settingsInput, takesSettings } from './settings.ts';
 import type { Shell } from './shell.ts';
 
 interface StartOptions extends SettingsFlags {
@@ -30,7 +30,7 @@ export function addStart(program: Command, shell: Shell): void {
     .action(async (options: StartOptions) => {
       const { run } = await import('../main.ts');
       shell.exitCode = await run({
-        ...givenSettings(options),
+        ...settingsInput(options),
         ...(options.printConfig === true && { printOnly: true }),
         ...(options.json === true && { json: true }),
       });

@@ -15,7 +15,7 @@ import {
   talksToBank,
 } from './bank.ts';
 import { banksOf } from './banks.ts';
-import { given } from './options.ts';
+import { sentOnly } from './options.ts';
 import type { Shell } from './shell.ts';
 
 type Document = Parameters<ControlMethods['seed']>[0]['body'];
@@ -105,7 +105,7 @@ function addSandbox(program: Command, shell: Shell): void {
     'sandbox create alice',
     'sandbox create copy --from alice',
   ).action(async (name: string, options: BankOptions & { from?: string }) => {
-    const body = { name, ...given({ from: options.from }) };
+    const body = { name, ...sentOnly({ from: options.from }) };
     const answer = await bankOf(shell, options).sandbox.createSandbox({ body });
     printAnswer(shell, options, answer, () => `${answer.name}  ${answer.key}`);
   });

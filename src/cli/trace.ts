@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
-import { given } from './options.ts';
+import { sentOnly } from './options.ts';
 import type { Shell } from './shell.ts';
 
 interface TraceOptions extends BankOptions {
@@ -28,7 +28,7 @@ export function addTrace(program: Command, shell: Shell): void {
   ).action(async (options: TraceOptions) => {
     const { test, error } = options;
     const page = await bankOf(shell, options).trace(
-      given({ test, error }) as { test?: string; error?: string },
+      sentOnly({ test, error }) as { test?: string; error?: string },
     );
     const path = resolve(options.out);
     try {

@@ -14,7 +14,7 @@ import {
 } from './bank.ts';
 import { countsOf } from './events.ts';
 import { kindsFitting, PATTERN_EXAMPLE } from './listen.ts';
-import { given, httpUrl } from './options.ts';
+import { httpUrl, sentOnly } from './options.ts';
 import type { Shell } from './shell.ts';
 
 type Webhook = Awaited<ReturnType<ControlMethods['createWebhook']>>;
@@ -38,7 +38,7 @@ export function addWebhooks(program: Command, shell: Shell): void {
       .option('--webhook <id>', 'only to this webhook'),
     'resend evt_0190... --webhook wbh_0190...',
   ).action(async (id: string, options: BankOptions & { webhook?: string }) => {
-    const body = given({ webhook_id: options.webhook });
+    const body = sentOnly({ webhook_id: options.webhook });
     const answer = await bankOf(shell, options).sandbox.resendEvent({ params: { id }, body });
     printAnswer(shell, options, answer, () =>
       answer.deliveries.map(({ webhook_id }) => `${answer.event_id}  to ${webhook_id}`),
@@ -57,7 +57,7 @@ export function addWebhooks(program: Command, shell: Shell): void {
     const { since, until } = options;
     const answer = await bankOf(shell, options).sandbox.replayEvents({
       params: { id },
-      body: given({ since, until }),
+      body: sentOnly({ since, until }),
     });
     printAnswer(shell, options, answer, () => `${answer.webhook_id}  ${answer.queued} to be delivered`);
     if (answer.problem === '') return;
@@ -101,7 +101,7 @@ function addWebhook(program: Command, shell: Shell): void {
     }
     const events = kindsFitting(options.events, dialect);
     const answer = await bankOf(shell, options).sandbox.createWebhook({
-      body: { dialect, events, ...given({ url, receiver, description }) },
+      body: { dialect, events, ...sentOnly({ url, receiver, description }) },
     });
     printAnswer(shell, options, answer, () => `${answer.id}  ${answer.url}  ${answer.secret}`);
   });

@@ -81,7 +81,7 @@ async function call(manner: Manner, route: Route, request: Request): Promise<unk
   const { idempotencyKey, headers, signal } = request;
   const { idempotencyHeader, send, base } = manner;
   const content = contentOf(request, route);
-  const path = pathOf(route, request);
+  const path = requestPath(route, request);
   const answer = await send(base + path, {
     method: route.method,
     headers: {
@@ -136,15 +136,15 @@ function contentOf(
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
-function pathOf({ path }: Route, { params = {}, query = {} }: Request): string {
+function requestPath({ path }: Route, { params = {}, query = {} }: Request): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) throw new TypeError(`${path} needs the parameter ${name}`);
     return encodeURIComponent(value);
   });
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return filled;
-  const texts = given.map(([name, value]): [string, string] => [name, String(value)]);
+  const input = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (input.length === 0) return filled;
+  const texts = input.map(([name, value]): [string, string] => [name, String(value)]);
   return `${filled}?${new URLSearchParams(texts)}`;
 }
 

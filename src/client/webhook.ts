@@ -97,12 +97,12 @@ function verifyStandard(
       `webhook-timestamp is ${JSON.stringify(timestamp)}; expected whole seconds since 1970`,
     );
   }
-  const given = signatures
+  const input = signatures
     .split(' ')
     .filter((one) => one.startsWith('v1,'))
     .map((one) => one.slice('v1,'.length));
   const content = `${id}.${timestamp}.${text}`;
-  if (!anyMatches(given, secrets, content, 'base64')) {
+  if (!anyMatches(input, secrets, content, 'base64')) {
     throw new WebhookSignatureError(
       'webhook-signature does not fit the body and the secret: check that the body is the raw one, and the secret that of this webhook',
     );
@@ -124,14 +124,14 @@ function verifyPlatform(signature: string, text: string, secrets: readonly strin
 }
 
 function anyMatches(
-  given: readonly string[],
+  input: readonly string[],
   secrets: readonly string[],
   content: string,
   encoding: 'hex' | 'base64',
 ): boolean {
   return secrets.some((key) => {
     const expected = Buffer.from(createHmac('sha256', key).update(content, 'utf8').digest(encoding));
-    return given.some((one) => {
+    return input.some((one) => {
       const actual = Buffer.from(one);
       return actual.length === expected.length && timingSafeEqual(actual, expected);
     });

@@ -41,7 +41,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const FIRST_REFUSAL = 400;
 /** Amounts that differ by no more than this are the same amount, rounded in another way. */
-const MOST_ROUNDING = 0.05;
+const MAX_ROUNDING = 0.05;
 /** What a bank gives in so few characters may be what was sent for something else. */
 const LONGEST_CHANCE = 4;
 /** Where the records of a list stand; those of a statement are transactions. */
@@ -264,7 +264,7 @@ function leafDifference(place: Place, field: string, here: unknown, there: unkno
   const isHidden = place.context.isRedacted === true && words === undefined && !READABLE.has(one);
   if (isWhen || isFree || !isFixed || isHidden || isSameText(here, there)) return undefined;
   const distance = distanceOf(here, there);
-  return [distance !== undefined && distance <= MOST_ROUNDING ? 'rounding' : 'value', ...asTheyAre];
+  return [distance !== undefined && distance <= MAX_ROUNDING ? 'rounding' : 'value', ...asTheyAre];
 }
 
 function idDifference({ context }: Place, here: string, there: string): Leaf | undefined {

@@ -47,7 +47,7 @@ export function isHar(document: unknown): document is Har {
 /** The calls of a HAR file and the day of the first. Requests of other paths are left out, and so are those without an answer. */
 export function exchangesOfHar({ log }: Har): { recorded: string; exchanges: Exchange[] } {
   const entries = log.entries.filter(({ request, response }) => {
-    const path = pathOf(request.url);
+    const path = urlPath(request.url);
     return /^\/v[12]\//.test(path) && response.status > 0 && request.method !== 'OPTIONS';
   });
   const day = (entries[0]?.startedDateTime ?? '').slice(0, 10);
@@ -57,12 +57,12 @@ export function exchangesOfHar({ log }: Har): { recorded: string; exchanges: Exc
   };
 }
 
-function pathOf(url: string): string {
+function urlPath(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname.replace(/(?<=.)\/$/, '') : '';
 }
 
 function exchangeOf({ request, response }: Entry, index: number): Exchange {
-  const path = pathOf(request.url);
+  const path = urlPath(request.url);
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const sent = headersOf(request.headers, SENT_HEADERS);
   const text = request.postData?.text ?? '';

@@ -8,7 +8,7 @@ import type { Side } from './side.ts';
 
 /** The clock passed the instant by itself, or something else moves it. */
 const OVERTAKEN: readonly number[] = [400, 409];
-const MOST_TIMERS = '50';
+const MAX_TIMERS = '50';
 
 /** A side whose clock may be moved. A bank without a control plane only waits. */
 export function ownClock(bank: Pick<Sandbank, 'sandbox'>): Required<Pick<Side, 'pass' | 'passedMs'>> {
@@ -17,7 +17,7 @@ export function ownClock(bank: Pick<Sandbank, 'sandbox'>): Required<Pick<Side, '
   const pass = async (): Promise<boolean> => {
     if (!isAllowed) return false;
     try {
-      const { clock, timers } = await bank.sandbox.listTimers({ query: { limit: MOST_TIMERS } });
+      const { clock, timers } = await bank.sandbox.listTimers({ query: { limit: MAX_TIMERS } });
       // A retry of a delivery is not what a scenario waits for.
       const due = timers.find(({ kind }) => kind === 'step')?.due_at;
       if (due === undefined) return false;

@@ -39,7 +39,7 @@ export interface Report {
   readonly differences: readonly Difference[];
 }
 
-const MOST_PLACES = 5;
+const MAX_PLACES = 5;
 
 /** The report. `why` says for a scenario why it was not run, `requested` which operations the run was about. */
 export function reportOf(
@@ -94,7 +94,7 @@ function differenceOf(members: readonly Found[], decision: ExplainedBy | null): 
   if (first === undefined) throw new TypeError('a group without a difference');
   const operations = [...new Set(members.map(({ operation }) => operation))];
   const places = members
-    .slice(0, MOST_PLACES)
+    .slice(0, MAX_PLACES)
     .map(({ step, operation, field }) => ({ step, operation, path: field }));
   return {
     cause: first.cause,

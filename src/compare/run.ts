@@ -32,7 +32,7 @@ export interface RunResult {
 }
 
 const UNAUTHORIZED = 401;
-const MOST_AT_ONCE = 6;
+const MAX_AT_ONCE = 6;
 
 /** A side refuses its key. */
 class KeyRefused extends Error {}
@@ -201,13 +201,13 @@ async function runSide(options: RunOptions, sideName: SideName, track: Track): P
   const isAlone = ({ steady }: Scenario): boolean => steady === true;
   for (const scenario of options.scenarios.filter((one) => !isAlone(one))) await perform(scenario);
   // These wait, and meet nothing else: several wait at once, where time passes by itself.
-  const most = track.side.pass === undefined ? MOST_AT_ONCE : 1;
+  const max = track.side.pass === undefined ? MAX_AT_ONCE : 1;
   const left = options.scenarios.filter(isAlone);
   const work = async (): Promise<void> => {
     for (let scenario = left.shift(); scenario !== undefined; scenario = left.shift())
       await perform(scenario);
   };
-  await allOrFirst(Array.from({ length: most }, work), () => {
+  await allOrFirst(Array.from({ length: max }, work), () => {
     left.length = 0;
   });
 }

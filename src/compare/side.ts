@@ -60,11 +60,11 @@ export interface SideOptions {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const TOO_MANY = 429;
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const LONGEST_PAUSE_MS = 60_000;
 const SECOND_MS = 1_000;
 /** Connections in a row that fail until the side counts as gone. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 export function versionOf(path: string): Version {
   return path.startsWith('/v1/') ? 'v1' : 'v2';
@@ -106,7 +106,7 @@ export function sideAt(options: SideOptions): Side {
     }
     failures += 1;
     const reason = reasonOf(error);
-    if (failures >= MOST_FAILURES) throw new SideGone(`${url} does not answer: ${reason}`);
+    if (failures >= MAX_FAILURES) throw new SideGone(`${url} does not answer: ${reason}`);
     return { failure: reason };
   };
 
@@ -121,7 +121,7 @@ export function sideAt(options: SideOptions): Side {
       for (let number = 1; ; number += 1) {
         const outcome = await attempt(call);
         if (!('waitMs' in outcome)) return outcome;
-        if (number === MOST_ATTEMPTS) return { failure: `refused ${MOST_ATTEMPTS} times for its rate (429)` };
+        if (number === MAX_ATTEMPTS) return { failure: `refused ${MAX_ATTEMPTS} times for its rate (429)` };
         await pause(outcome.waitMs || SECOND_MS * 2 ** (number - 1));
       }
     },
@@ -184,7 +184,7 @@ export function parseBody(text: string, type: string): unknown {
 
 /** What `retry-after` asks for, in seconds or as a date; 0 without one. */
 function pauseOf({ headers }: ReceivedAnswer): number {
-  const asked = headers['retry-after'] ?? '';
-  const ms = /^\d+$/.test(asked) ? Number(asked) * SECOND_MS : Date.parse(asked) - Date.now();
+  const requested = headers['retry-after'] ?? '';
+  const ms = /^\d+$/.test(requested) ? Number(requested) * SECOND_MS : Date.parse(requested) - Date.now();
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_PAUSE_MS);
 }

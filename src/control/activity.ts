@@ -78,7 +78,7 @@ export const ACTIVITY_OPERATIONS = [
     example: { query: { limit: '5' } },
     response: Type.Object({ items: Type.Array(ActivityView, { description: 'The oldest first.' }) }),
     run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT) } }) => {
-      const most = Number(limit);
+      const max = Number(limit);
       const isOfThisBank = ({ bank }: JournalEntry): boolean => bank === sandbox.banksBefore;
       let latest = 0;
       const requests = [...sandbox.journal.entries(), ...sandbox.journal.controlCalls()]
@@ -90,8 +90,8 @@ export const ACTIVITY_OPERATIONS = [
           latest = Math.max(latest, entry.factsAfter);
           return { item: requestItem(entry), after, order: ORDER.request };
         })
-        .slice(-most);
-      const items = [...factsAndAttempts(sandbox, most), ...requests]
+        .slice(-max);
+      const items = [...factsAndAttempts(sandbox, max), ...requests]
         .toSorted((a, b) => a.after - b.after || a.order - b.order)
         .map(({ item }) => item);
       return { items };

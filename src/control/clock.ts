@@ -24,12 +24,12 @@ import {
 } from '../sandbox/time-travel.ts';
 import {
   Amount,
+  ApiVersion,
   DATE_TIME,
   DeliveryState,
   EventId,
   EventKind,
   enumOf,
-  Generation,
   HttpStatus,
   LedgerAccount,
   Problem,
@@ -114,7 +114,7 @@ export const TravelView = Type.Object({
       at: InstantText,
     }),
   ),
-  events: Type.Array(Type.Object({ id: EventId, generation: Generation, type: EventKind, at: InstantText })),
+  events: Type.Array(Type.Object({ id: EventId, generation: ApiVersion, type: EventKind, at: InstantText })),
   deliveries: Type.Array(
     Type.Object({
       event_id: Type.Union([Type.String(), Type.Null()], {
@@ -131,7 +131,7 @@ export const TravelView = Type.Object({
   ),
 });
 
-const MovementView = Type.Object({
+const DueTransactionView = Type.Object({
   transaction_id: TransactionId,
   rail: Rail,
   status: TransactionStatus,
@@ -148,12 +148,12 @@ export function formatClock({ clock }: Pick<Sandbox, 'clock'>): Static<typeof Cl
   return { mode, now: formatInstant(clock.now()), rate };
 }
 
-function formatStop({ reason, delivery, dialect }: Stop): Static<typeof TravelView>['stopped_by'] {
-  if (delivery === null || dialect === null) return { reason, webhook_id: '', event_id: '' };
+function formatStop({ reason, delivery, apiVersion }: Stop): Static<typeof TravelView>['stopped_by'] {
+  if (delivery === null || apiVersion === null) return { reason, webhook_id: '', event_id: '' };
   return {
     reason,
-    webhook_id: formatWebhookId({ id: delivery.delivery.webhookId, dialect }),
-    event_id: formatEventId(dialect, delivery.fact, delivery.delivery.ordinal),
+    webhook_id: formatWebhookId({ id: delivery.delivery.webhookId, apiVersion }),
+    event_id: formatEventId(apiVersion, delivery.fact, delivery.delivery.ordinal),
   };
 }
 
@@ -203,7 +203,7 @@ function formatChanges(
     deliveries: deliveries.map(
       ({ eventId, webhookId: id, version, kind, number, at, status, error, state }) => ({
         event_id: eventId,
-        webhook_id: version === null ? formatV2('webhook', id) : formatWebhookId({ id, dialect: version }),
+        webhook_id: version === null ? formatV2('webhook', id) : formatWebhookId({ id, apiVersion: version }),
         type: kind,
         attempt: number,
         at: formatInstant(at),
@@ -329,7 +329,7 @@ export const CLOCK_OPERATIONS = [
     response: Type.Intersect([
       TravelView,
       Type.Object({
-        left: Type.Array(MovementView, { description: 'Movements that wait for somebody.' }),
+        left: Type.Array(DueTransactionView, { description: 'Movements that wait for somebody.' }),
       }),
     ]),
     example: { body: { deadline_ms: 5000 } },

@@ -32,12 +32,12 @@ import { nextDueAt as nextDueOf, waitUntilQuiet } from '../sandbox/time-travel.t
 import { isDatabaseFailure } from '../store/open.ts';
 import { DeliveryWaitView, formatWaits, WhyView } from './event-waits.ts';
 import {
+  ApiVersion,
   CountsView,
   DeliveryState,
   EventId,
   EventKind,
   enumOf,
-  Generation,
   HttpStatus,
   Instant,
   Milliseconds,
@@ -51,7 +51,7 @@ import {
 import { controlOperation } from './operation.ts';
 import { webhookOf } from './webhooks.ts';
 
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 const DEFAULT_EVENTS = 100;
 const LONGEST_WAIT_MS = MINUTE_MS;
 const AFTER_SEED = 'seeded';
@@ -73,9 +73,9 @@ const EventsQuery = Type.Object({
         'Only what came after this event, the oldest first; empty for the beginning, `seeded` for what came after the records that the bank was seeded with. Without it the newest come first.',
     }),
   ),
-  dialect: Type.Optional(Generation),
+  dialect: Type.Optional(ApiVersion),
   limit: Type.Optional(
-    Type.String({ description: `At most so many, up to ${MOST_EVENTS}; ${DEFAULT_EVENTS} when not sent.` }),
+    Type.String({ description: `At most so many, up to ${MAX_EVENTS}; ${DEFAULT_EVENTS} when not sent.` }),
   ),
   wait: Type.Optional(
     Type.String({
@@ -90,7 +90,7 @@ const EventParams = Type.Object({ id: Type.String({ description: 'In either spel
 export const EventView = Type.Object({
   id: Type.String({ description: 'The same as in `webhook-id` and in the envelope of v2.' }),
   type: EventKind,
-  dialect: Generation,
+  dialect: ApiVersion,
   at: Instant,
   resource: enumOf(RESOURCES),
   resource_id: text('The record that it is about, as this version writes its id.'),
@@ -202,8 +202,7 @@ function parseResource(text: string): Pick<FactFilter, 'resource' | 'resourceId'
 function parseLimit(text: string | undefined): number {
   if (text === undefined) return DEFAULT_EVENTS;
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MOST_EVENTS)
-    throw wrong('limit', `must be a whole number from 1 to ${MOST_EVENTS}`);
+  if (limit < 1 || limit > MAX_EVENTS) throw wrong('limit', `must be a whole number from 1 to ${MAX_EVENTS}`);
   return limit;
 }
 
@@ -218,7 +217,7 @@ function parseWait(text: string | undefined): number {
 export function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<typeof EventView>[] {
   const deliveries = sandbox.queue.statesOf([...new Set(events.map(({ fact }) => fact.seq))]);
   const counts = new Map<string, DeliveryCounts>();
-  for (const { factSeq, dialect, ordinal, state } of deliveries) {
+  for (const { factSeq, apiVersion: dialect, ordinal, state } of deliveries) {
     const place = `${factSeq}/${dialect}/${ordinal}`;
     const count = counts.get(place) ?? noDeliveries();
     count[state] += 1;
@@ -242,7 +241,7 @@ export function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<t
   const deliveries = new Map(
     queue
       .deliveriesOf([fact.seq])
-      .filter((delivery) => delivery.dialect === version && delivery.ordinal === ordinal)
+      .filter((delivery) => delivery.apiVersion === version && delivery.ordinal === ordinal)
       .map((delivery) => [delivery.seq, delivery]),
   );
   return queue.attempts(fact.seq).flatMap((attempt) => {
@@ -250,7 +249,7 @@ export function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<t
     const delivery = deliveries.get(deliverySeq);
     if (delivery === undefined) return [];
     return {
-      webhook_id: formatWebhookId({ id: delivery.webhookId, dialect: delivery.dialect }),
+      webhook_id: formatWebhookId({ id: delivery.webhookId, apiVersion: delivery.apiVersion }),
       delivery: deliverySeq,
       number,
       at: formatInstant(at),

@@ -437,10 +437,10 @@ function explainAccount({ bank }: Sandbox, id: Id) {
   return {
     status: account.status,
     figures: balanceOf(balance),
-    limits: bank.accounts.limits(id).map(({ name, period, most, used }) => ({
+    limits: bank.accounts.limits(id).map(({ name, period, max, used }) => ({
       name,
       period,
-      limit: formatMoney(most),
+      limit: formatMoney(max),
       used: formatMoney(used),
     })),
     legal_events: bank.simulation.legal.account(account),

@@ -148,7 +148,7 @@ export const FaultView = Type.Object({
 });
 
 /** The most that a sandbox has at once. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 const OPERATION_IDS = new Set([...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id));
 
@@ -290,9 +290,9 @@ export const FAULT_OPERATIONS = [
     },
     run: ({ sandbox }, { body }) => {
       const setting = parseFault(body);
-      if (sandbox.faults.list().length >= MOST_FAULTS) {
+      if (sandbox.faults.list().length >= MAX_FAULTS) {
         throw refuse('field_invalid', {
-          message: `a sandbox has at most ${MOST_FAULTS} faults; delete those that are over`,
+          message: `a sandbox has at most ${MAX_FAULTS} faults; delete those that are over`,
         });
       }
       return formatFault(sandbox.faults.add(setting));

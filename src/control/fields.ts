@@ -43,8 +43,8 @@ export const Counts = Type.Record(Type.String(), Type.Integer(), {
   description: 'How many records of each kind there are.',
 });
 
-const GENERATIONS = ['v1', 'v2'] as const;
-export const Generation = enumOf(GENERATIONS, 'The version of the interface.');
+const API_VERSIONS = ['v1', 'v2'] as const;
+export const ApiVersion = enumOf(API_VERSIONS, 'The version of the interface.');
 export const DeliveryState = enumOf(
   ['waiting', 'delivered', 'exhausted', 'dropped'],
   'waiting for a retry or a paused webhook; exhausted when every retry has failed; dropped with its webhook.',
@@ -55,13 +55,13 @@ export const TransferKind = enumOf(
   'A hold reserves; settle and release end one.',
 );
 
-const MOST = 1_000_000_000;
-const Count = (description: string) => Type.Integer({ minimum: 1, maximum: MOST, description });
+const MAX = 1_000_000_000;
+const Count = (description: string) => Type.Integer({ minimum: 1, maximum: MAX, description });
 
 export const FrequencyInput = {
   times: Type.Optional(Count('How often at most; without end when not sent.')),
   every: Type.Optional(Count('Each so many-th alone, like 3 for every third.')),
-  skip_first: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST, description: 'How many pass first.' })),
+  skip_first: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX, description: 'How many pass first.' })),
   probability: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1, description: 'From 0 for never to 1 for always.' }),
   ),

@@ -14,7 +14,7 @@ import {
   type BalanceHistory,
   balanceHistory,
   type HistoryQuery,
-  LEAST_POINTS,
+  MIN_POINTS,
 } from '../ledger/balance-history.ts';
 import { type Entry, entriesOf } from '../ledger/entries.ts';
 import { SUSPENSE, type Transfer } from '../ledger/ledger.ts';
@@ -126,7 +126,7 @@ async function audit(sandbox: Sandbox): Promise<AuditReport> {
   }
 }
 
-const MOST_POINTS = 1000;
+const MAX_POINTS = 1000;
 const USUAL_POINTS = 200;
 
 /** The history stops when the bank is exchanged meanwhile: the new one's is then the one to show. */
@@ -145,10 +145,10 @@ function parseHistoryQuery({ from, to, points }: { from?: string; to?: string; p
   const query = {
     from: from === undefined ? undefined : readInstant(from, 'from'),
     to: to === undefined ? undefined : readInstant(to, 'to'),
-    most: points === undefined ? USUAL_POINTS : Number(points),
+    max: points === undefined ? USUAL_POINTS : Number(points),
   };
-  if (query.most < LEAST_POINTS || query.most > MOST_POINTS) {
-    throw wrong('points', `must be a number from ${LEAST_POINTS} to ${MOST_POINTS}; got ${points}`);
+  if (query.max < MIN_POINTS || query.max > MAX_POINTS) {
+    throw wrong('points', `must be a number from ${MIN_POINTS} to ${MAX_POINTS}; got ${points}`);
   }
   if (query.from !== undefined && query.to !== undefined && query.to < query.from) {
     throw wrong('to', `is not before from; got ${to}, which is before ${from}`);
@@ -255,7 +255,7 @@ export const LEDGER_OPERATIONS = [
       points: Type.Optional(
         Type.String({
           pattern: '^\\d{1,4}$',
-          description: `How many points at most, ${LEAST_POINTS} to ${MOST_POINTS}; ${USUAL_POINTS} when not sent.`,
+          description: `How many points at most, ${MIN_POINTS} to ${MAX_POINTS}; ${USUAL_POINTS} when not sent.`,
         }),
       ),
     }),

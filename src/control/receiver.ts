@@ -12,10 +12,10 @@ import {
   type Receiver,
 } from '../delivery/receiver.ts';
 import { formatInstant } from '../kernel/time.ts';
-import { EventId, EventKind, Generation, Instant, text, WebhookId } from './fields.ts';
+import { ApiVersion, EventId, EventKind, Instant, text, WebhookId } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-const MOST_SECONDS = 6 * 60 * 60;
+const MAX_SECONDS = 6 * 60 * 60;
 const DEFAULT_LIMIT = 100;
 const DEFAULT_STATUS = 200;
 
@@ -36,7 +36,7 @@ const DeliveryView = Type.Object({
   number: Type.Integer({ description: 'Counts from 1, in the order of their coming.' }),
   at: Instant,
   webhook_id: WebhookId,
-  dialect: Generation,
+  dialect: ApiVersion,
   event_id: EventId,
   type: EventKind,
   headers: Type.Record(Type.String(), Type.String(), { description: 'All of them, as they were sent.' }),
@@ -51,13 +51,13 @@ function formatAnswers({ status, times, retryAfter }: Answering): Static<typeof 
 }
 
 function formatDelivery(kept: Kept): Static<typeof DeliveryView> {
-  const { number, at, webhookId, dialect, headers, body: raw, problem, status } = kept;
+  const { number, at, webhookId, apiVersion, headers, body: raw, problem, status } = kept;
   const body = JSON.parse(raw) as { event_type?: string; eventType?: string };
   return {
     number,
     at: formatInstant(at),
-    webhook_id: formatWebhookId({ id: webhookId, dialect }),
-    dialect,
+    webhook_id: formatWebhookId({ id: webhookId, apiVersion }),
+    dialect: apiVersion,
     event_id: headers['webhook-id'] ?? '',
     type: body.event_type ?? body.eventType ?? '',
     headers,
@@ -144,7 +144,7 @@ export const RECEIVER_OPERATIONS = [
       retry_after: Type.Optional(
         Type.Integer({
           minimum: 0,
-          maximum: MOST_SECONDS,
+          maximum: MAX_SECONDS,
           description: 'Seconds, sent as the header Retry-After; none when not sent.',
         }),
       ),

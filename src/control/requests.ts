@@ -14,7 +14,7 @@ import {
   type PlatformAnswer as StoredAnswer,
 } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { DATE_TIME, EventId, EventKind, Generation, text } from './fields.ts';
+import { ApiVersion, DATE_TIME, EventId, EventKind, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const PLATFORM_BODY_LIMIT = 256 * 1024;
@@ -77,7 +77,7 @@ export const RequestView = Type.Object({
       transactions: Type.Array(Type.String(), {
         description: 'Their ids, as this version writes them.',
       }),
-      events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: Generation })),
+      events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: ApiVersion })),
     },
     {
       description: 'What the request wrote: facts, the payments among them, and their events.',
@@ -93,7 +93,7 @@ export const RequestView = Type.Object({
 function formatRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView> {
   const [path = '', query = ''] = entry.url.split('?', 2);
   return {
-    id: (entry.dialect === 'v1' ? formatV1 : formatV2)('request', entry.id),
+    id: (entry.apiVersion === 'v1' ? formatV1 : formatV2)('request', entry.id),
     at: formatInstant(entry.at),
     method: entry.method,
     path,
@@ -139,7 +139,7 @@ function formatBody(text: string): unknown {
 }
 
 function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView>['caused'] {
-  const { factsBefore, factsAfter, bank, dialect } = entry;
+  const { factsBefore, factsAfter, bank, apiVersion } = entry;
   const known = factsAfter === factsBefore || bank === sandbox.banksBefore;
   const facts = factsAfter === factsBefore ? null : { from: factsBefore + 1, to: factsAfter };
   const transactions = new Set<string>();
@@ -148,7 +148,7 @@ function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof Requ
     const fact = sandbox.outbox.fact(seq);
     if (fact === undefined) continue;
     if (fact.resource === 'transaction') {
-      transactions.add((dialect === 'v1' ? formatV1 : formatV2)('transaction', fact.resourceId));
+      transactions.add((apiVersion === 'v1' ? formatV1 : formatV2)('transaction', fact.resourceId));
     }
     for (const [generation, kinds] of [
       ['v2', fact.kindsV2],

@@ -132,8 +132,8 @@ const formatCents = (cents: number | undefined) => (cents === undefined ? undefi
 type Undefinable<T> = { [K in keyof T]: T[K] | undefined };
 
 /** Without what is undefined. */
-function defined<T extends object>(given: Undefinable<T>): T {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
+function defined<T extends object>(input: Undefinable<T>): T {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as T;
 }
 
 export const RULE_OPERATIONS = [

@@ -24,7 +24,7 @@ const KINDS = [
   'request',
 ] as const;
 const DEFAULT_LIMIT = 20;
-const MOST = 100;
+const MAX = 100;
 const LONGEST = 200;
 /** Fewer digits of an id are in too many of them. */
 const FEWEST_DIGITS = 6;
@@ -101,7 +101,7 @@ export const SEARCH_OPERATIONS = [
     query: Type.Object({
       q: Type.String({ description: `What to find, 2 to ${LONGEST} characters.` }),
       limit: Type.Optional(
-        Type.String({ description: `At most so many, up to ${MOST}; ${DEFAULT_LIMIT} when not sent.` }),
+        Type.String({ description: `At most so many, up to ${MAX}; ${DEFAULT_LIMIT} when not sent.` }),
       ),
     }),
     response: Type.Object({ results: Type.Array(Result) }),
@@ -113,8 +113,8 @@ export const SEARCH_OPERATIONS = [
       // SQLite ends a pattern at a NUL.
       if (/\p{Cc}/u.test(q)) throw wrong('q', 'has no control characters');
       const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-      if (!Number.isInteger(limit) || limit < 1 || limit > MOST) {
-        throw wrong('limit', `must be a number from 1 to ${MOST}; got ${query.limit}`);
+      if (!Number.isInteger(limit) || limit < 1 || limit > MAX) {
+        throw wrong('limit', `must be a number from 1 to ${MAX}; got ${query.limit}`);
       }
       const rows = sandbox.store.search({ text: q, idDigits: digitsOf(q), amount: centsOf(q), limit });
       const found = [...byId(sandbox, q), ...rows.map((row) => formatRow(sandbox, row))];

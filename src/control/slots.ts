@@ -49,12 +49,12 @@ const SlotView = Type.Object({
 });
 
 /** The slot that a path names. Refuses: `field_invalid`. */
-function parseSlot(given: string): Slot {
-  const slot = /^\d{1,3}$/.test(given) ? Number(given) : SLOT_COUNT;
+function parseSlot(input: string): Slot {
+  const slot = /^\d{1,3}$/.test(input) ? Number(input) : SLOT_COUNT;
   if (slot < SLOT_COUNT) return slot;
   throw refuse('field_invalid', {
     field: 'slot',
-    message: `slot is ${JSON.stringify(given)}; expected a number from 0 to ${SLOT_COUNT - 1}`,
+    message: `slot is ${JSON.stringify(input)}; expected a number from 0 to ${SLOT_COUNT - 1}`,
   });
 }
 

@@ -13,11 +13,11 @@ import type { JournalEntry } from '../sandbox/journal.ts';
 import type { AttemptNotice, Notice } from '../sandbox/notices.ts';
 import { FactSummary, summaryOf } from './fact-summary.ts';
 import {
+  ApiVersion,
   DeliveryState,
   EventId,
   EventKind,
   enumOf,
-  Generation,
   HttpStatus,
   Instant,
   Problem,
@@ -53,7 +53,7 @@ const FactItem = Type.Object({
   resource_id: text('The record, as v2 writes its id.'),
   change: text('What happened to it, like `created` or `status`.'),
   summary: FactSummary,
-  events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: Generation })),
+  events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: ApiVersion })),
 });
 const AttemptItem = Type.Object({
   type: Type.Literal('attempt'),
@@ -116,13 +116,13 @@ export function factItem(fact: Fact): Static<typeof FactItem> {
 export function attemptItem(
   fact: Fact,
   { at, number, status, error }: FactAttempt,
-  { webhookId, dialect, ordinal, kind, state, attempts }: FactDelivery,
+  { webhookId, apiVersion, ordinal, kind, state, attempts }: FactDelivery,
 ): Static<typeof AttemptItem> {
   return {
     type: 'attempt',
     at: formatInstant(at),
-    webhook_id: formatWebhookId({ id: webhookId, dialect }),
-    event_id: formatEventId(dialect, fact, ordinal),
+    webhook_id: formatWebhookId({ id: webhookId, apiVersion }),
+    event_id: formatEventId(apiVersion, fact, ordinal),
     kind,
     number,
     status,
@@ -137,7 +137,7 @@ function formatAttempt({ at, webhookId, eventId, ...attempt }: AttemptNotice): o
 
 export function requestItem({
   id,
-  dialect,
+  apiVersion,
   at,
   wallAt,
   method,
@@ -151,10 +151,10 @@ export function requestItem({
 }: JournalEntry): Static<typeof RequestItem> {
   return {
     type: 'request',
-    id: (dialect === 'v1' ? formatV1 : formatV2)('request', id),
+    id: (apiVersion === 'v1' ? formatV1 : formatV2)('request', id),
     at: formatInstant(at),
     wall_at: formatInstant(wallAt),
-    dialect,
+    dialect: apiVersion,
     method,
     path: url.split('?', 1)[0] ?? '',
     operation,

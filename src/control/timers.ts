@@ -78,14 +78,14 @@ function retriesOf({ queue }: Sandbox, limit: number): Timer[] {
     return {
       due: dueAt,
       kind: 'retry' as const,
-      subject: formatEventId(webhook.dialect, due.fact, ordinal),
+      subject: formatEventId(webhook.apiVersion, due.fact, ordinal),
       does: `attempt ${attempts + 1} to tell ${formatWebhookId(webhook)} of ${kind}`,
     };
   });
 }
 
 const DEFAULT_DAYS = 14;
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 const DayView = Type.Object({
   date: text('YYYY-MM-DD.', DATE),
@@ -179,7 +179,7 @@ function untilOf(
 function daysBetween(now: Instant, until: Instant, timers: readonly Timer[]) {
   const from = dateIn(EASTERN, now);
   const to = dateIn(EASTERN, until);
-  const count = Math.min(MOST_DAYS, (Date.parse(to) - Date.parse(from)) / DAY_MS + 1);
+  const count = Math.min(MAX_DAYS, (Date.parse(to) - Date.parse(from)) / DAY_MS + 1);
   const dates = timers.map(({ due }) => dateIn(EASTERN, Math.max(due, now)));
   return Array.from({ length: count }, (_, place) => {
     const date = addDays(from, place);
@@ -239,7 +239,7 @@ export const TIMER_OPERATIONS = [
           timers: Type.Integer({ description: 'How many of the listed timers are due on the day.' }),
         }),
         {
-          description: `The days from now to the instant that was asked for, at most ${MOST_DAYS}; none without one.`,
+          description: `The days from now to the instant that was asked for, at most ${MAX_DAYS}; none without one.`,
         },
       ),
       timers: Type.Array(
@@ -254,17 +254,17 @@ export const TIMER_OPERATIONS = [
       ),
     }),
     run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT), ...when } }) => {
-      const most = Number(limit);
+      const max = Number(limit);
       const now = sandbox.clock.now();
       const until = untilOf(when, now);
-      const due = [...stepsOf(sandbox, most + 1), ...retriesOf(sandbox, most + 1)]
+      const due = [...stepsOf(sandbox, max + 1), ...retriesOf(sandbox, max + 1)]
         .filter((timer) => until === undefined || timer.due <= until)
         .toSorted((a, b) => a.due - b.due);
-      const shown = due.slice(0, most);
+      const shown = due.slice(0, max);
       return {
         clock: formatClock(sandbox),
         until: until === undefined ? '' : formatInstant(until),
-        more: due.length > most,
+        more: due.length > max,
         days: until === undefined ? [] : daysBetween(now, until, shown),
         timers: shown.map(({ due, ...timer }) => ({ due_at: formatInstant(due), ...timer })),
       };
@@ -287,7 +287,7 @@ export const TIMER_OPERATIONS = [
       ),
       to: Type.Optional(
         Type.String({
-          description: `YYYY-MM-DD, at most ${MOST_DAYS} days; two weeks unless sent.`,
+          description: `YYYY-MM-DD, at most ${MAX_DAYS} days; two weeks unless sent.`,
           ...DATE,
         }),
       ),
@@ -298,8 +298,8 @@ export const TIMER_OPERATIONS = [
       const to = parseDate(query.to ?? addDays(from, DEFAULT_DAYS - 1), 'to');
       const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
       if (count < 1) throw wrong('to', `is ${to}, before from, ${from}`);
-      if (count > MOST_DAYS)
-        throw wrong('to', `is ${count} days from ${from}; ask for at most ${MOST_DAYS} at once`);
+      if (count > MAX_DAYS)
+        throw wrong('to', `is ${count} days from ${from}; ask for at most ${MAX_DAYS} at once`);
       return { days: Array.from({ length: count }, (_, place) => formatDay(addDays(from, place))) };
     },
   }),

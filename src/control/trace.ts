@@ -7,7 +7,7 @@ import { controlOperation } from './operation.ts';
 import { shareAnswers } from './trace/answers.ts';
 import { makeTracePage, type Trace } from './trace/page.ts';
 
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 export const TRACE_OPERATIONS = [
   controlOperation({
@@ -26,7 +26,7 @@ export const TRACE_OPERATIONS = [
         Type.String({ maxLength: 1000, description: 'The name of the test that failed; shown at the top.' }),
       ),
       error: Type.Optional(
-        Type.String({ maxLength: MOST_CHARACTERS, description: 'Why it failed; shown at the top.' }),
+        Type.String({ maxLength: MAX_CHARACTERS, description: 'Why it failed; shown at the top.' }),
       ),
     }),
     contentType: 'text/html; charset=utf-8',

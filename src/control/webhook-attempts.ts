@@ -79,7 +79,7 @@ export const WEBHOOK_ATTEMPT_OPERATIONS = [
       return {
         webhook_id: formatWebhookId(webhook),
         attempts: shown.map(({ attempt, delivery, fact }) => ({
-          event_id: formatEventId(webhook.dialect, fact, delivery.ordinal),
+          event_id: formatEventId(webhook.apiVersion, fact, delivery.ordinal),
           type: delivery.kind,
           webhook_id: formatWebhookId(webhook),
           delivery: delivery.seq,

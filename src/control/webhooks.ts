@@ -17,10 +17,10 @@ import { findEvent } from '../sandbox/event-log.ts';
 import { type Bound, replay } from '../sandbox/redelivery.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import {
+  ApiVersion,
   CountsView,
   EventKind,
   enumOf,
-  Generation,
   HttpStatus,
   Instant,
   InstantOrNone,
@@ -38,7 +38,7 @@ export const WebhookParams = Type.Object({ id: Type.String({ description: 'In ei
 
 export const WebhookView = Type.Object({
   id: WebhookId,
-  dialect: Generation,
+  dialect: ApiVersion,
   url: text('Where events are sent to.'),
   receiver: Type.Boolean({ description: 'Whether the built-in receiver keeps what is sent to it.' }),
   description: Type.String(),
@@ -87,7 +87,7 @@ function formatWebhook(
   const overlaps = previousSecretUntil !== null && sandbox.clock.now() < previousSecretUntil;
   return {
     id: formatWebhookId(webhook),
-    dialect: webhook.dialect,
+    dialect: webhook.apiVersion,
     url: webhook.url,
     receiver: isReceiverUrl(webhook.url),
     description: webhook.description,
@@ -180,7 +180,7 @@ export const WEBHOOK_OPERATIONS = [
       const dialect = body.dialect === 'v1' ? 'v1' : 'v2';
       const all = dialect === 'v1' ? V1_KINDS : V2_KINDS;
       const webhook = sandbox.bank.webhooks.create({
-        dialect,
+        apiVersion: dialect,
         url,
         events: events.includes('*') ? [...all] : events,
         ...(description !== undefined && { description }),
@@ -239,7 +239,7 @@ export const WEBHOOK_OPERATIONS = [
     run: async ({ sandbox, registry }, { params, body }) => {
       const webhook = webhookOf(sandbox, params.id);
       const courier = courierOf(sandbox);
-      const { id, body: text, from } = await registry.examples.make(sandbox, webhook.dialect, body.type);
+      const { id, body: text, from } = await registry.examples.make(sandbox, webhook.apiVersion, body.type);
       const { status, durationMs, error } = await courier.sendExample({ id, body: text }, webhook);
       return {
         webhook_id: formatWebhookId(webhook),

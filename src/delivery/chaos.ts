@@ -49,7 +49,7 @@ export const isShuffled = (chaos: Chaos | undefined): chaos is Chaos =>
   chaos !== undefined && chaos.setting.shuffleSize > 1;
 
 /** A decision is asked for again soon, or never. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** The chaos of one webhook, from its beginning. */
 export function createChaos(setting: ChaosSetting): Chaos {
@@ -79,7 +79,7 @@ export function createChaos(setting: ChaosSetting): Chaos {
     const kinds = CHAOS_KINDS.filter(isHit);
     decided.set(deliverySeq, kinds);
     const [oldest] = decided.keys();
-    if (decided.size > MOST_REMEMBERED && oldest !== undefined) decided.delete(oldest);
+    if (decided.size > MAX_REMEMBERED && oldest !== undefined) decided.delete(oldest);
     return kinds;
   };
 

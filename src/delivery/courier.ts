@@ -230,8 +230,8 @@ export function createCourier(deps: CourierDeps): Courier {
   const stateOfAll = () =>
     ({ state: 'waiting', commitFailedUntil: recorder.pausedUntil(), now: clock.now() }) as const;
 
-  /** Begins first attempts of a webhook, as many as may be in flight but no more than `most` at once. */
-  const run = (webhookId: Id, webhookState: WebhookState, most: number): void => {
+  /** Begins first attempts of a webhook, as many as may be in flight but no more than `max` at once. */
+  const run = (webhookId: Id, webhookState: WebhookState, max: number): void => {
     if (stopped || webhookState.isEnding) return;
     const webhook = queue.webhook(webhookId);
     if (webhook === undefined) return;
@@ -244,7 +244,7 @@ export function createCourier(deps: CourierDeps): Courier {
     const next = (): Due | undefined =>
       isShuffled(chaos) ? nextShuffled(webhookId, webhookState, chaos) : webhookState.firstAttempts.take();
     const tooOld = clock.now() - OLDEST_MS;
-    for (let started = 0; started < most; started += 1) {
+    for (let started = 0; started < max; started += 1) {
       const one = next();
       if (one === undefined) return;
       if (one.delivery.dueAt < tooOld) {

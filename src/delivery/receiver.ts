@@ -32,7 +32,7 @@ export interface Kept extends Post {
   /** On the sandbox's clock. */
   readonly at: Instant;
   readonly webhookId: Id;
-  readonly dialect: Webhook['dialect'];
+  readonly apiVersion: Webhook['apiVersion'];
   /** What is wrong with the signature; `''` when it is right. */
   readonly problem: string;
   /** What was answered. */
@@ -96,7 +96,7 @@ export function createReceiver(length = RECEIVER_LENGTH, characters = RECEIVER_C
         number,
         at,
         webhookId: webhook.id,
-        dialect: webhook.dialect,
+        apiVersion: webhook.apiVersion,
         headers,
         body,
         problem,

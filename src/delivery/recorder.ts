@@ -205,9 +205,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     drop: (webhookId) => write(webhookId, () => queue.drop(webhookId)),
     failingSince: failing.since,
     takeCommands() {
-      const given = commands;
+      const input = commands;
       commands = 0;
-      return given;
+      return input;
     },
     pausedUntil() {
       // On a clock that stands still it would last forever.

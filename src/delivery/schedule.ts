@@ -16,7 +16,7 @@ export const RETRY_DELAYS_MS = [
 ] as const;
 
 const JITTER = 0.1;
-const RETRY_AFTER_AT_MOST_MS = 6 * HOUR_MS;
+const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
 
 /**
  * Milliseconds to wait after the `attemptsMade`-th attempt (from 1) has failed; `null` when it was the last. The wait
@@ -27,7 +27,7 @@ export function retryDelay(attemptsMade: number, random: () => number, retryAfte
   const planned = RETRY_DELAYS_MS[attemptsMade - 1];
   if (planned === undefined) return null;
   const jittered = Math.round(planned * (1 - JITTER + 2 * JITTER * random()));
-  return Math.max(jittered, Math.min(retryAfterMs, RETRY_AFTER_AT_MOST_MS));
+  return Math.max(jittered, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
 /** What a `Retry-After` header asks for, in milliseconds from `wallNow`: seconds or an HTTP date; 0 for anything else. */

@@ -15,10 +15,10 @@ const { timeoutMs } = workerData as { timeoutMs: number };
 const KEPT_BYTES = 4096;
 const KEPT_WITHIN_MS = 50;
 /** A longer body is not worth a kept connection, and does not answer a question. */
-const BODY_AT_MOST_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 /** The other side has gone, between two answers or in the middle of one. */
 const CUT_OFF = /^other side closed$|\(Invalid EOF state\)$/;
-const TOO_LONG = new Error(`the answer is longer than ${BODY_AT_MOST_BYTES} bytes`);
+const TOO_LONG = new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
 
 // Their own limits are off or the same: the timer below is the one that counts, and it is exact.
 const limits = { headersTimeout: 0, bodyTimeout: 0 };
@@ -147,7 +147,7 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
         },
         onResponseData(current, chunk) {
           bodyBytes += chunk.length;
-          if (bodyBytes > BODY_AT_MOST_BYTES) current.abort(TOO_LONG);
+          if (bodyBytes > MAX_BODY_BYTES) current.abort(TOO_LONG);
           else if (isQuestion || bodyBytes - chunk.length < KEPT_BYTES) chunks.push(chunk);
           if (!isQuestion && bodyBytes >= KEPT_BYTES) finishWithHead();
         },

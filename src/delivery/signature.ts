@@ -47,11 +47,11 @@ export function signatureProblem(
   const {
     'webhook-id': id = '',
     'webhook-timestamp': timestamp = '',
-    'webhook-signature': given = '',
+    'webhook-signature': input = '',
   } = headers;
   const content = `${id}.${timestamp}.${body}`;
   const expected = secrets.map((key) => `v1,${hmac(key, content, 'base64')}`);
-  if (!given.split(' ').some((one) => expected.includes(one))) {
+  if (!input.split(' ').some((one) => expected.includes(one))) {
     return 'webhook-signature does not fit the body and the secret of the webhook';
   }
   const awayMs = Math.abs(wallNow - Number(timestamp) * SECOND_MS);

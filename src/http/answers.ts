@@ -112,7 +112,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
       at: call.at,
       wallAt: sandbox.wallClock.now(),
       id: call.requestId,
-      dialect: version.name,
+      apiVersion: version.name,
       method: request.method,
       url: request.url,
       operation: request.operationId,

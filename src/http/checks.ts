@@ -107,8 +107,8 @@ function parseVisit(registry: Registry, params: Params, query: Query): Visit {
   }
   const { linkSecret } = sandbox.seeded;
   const expected = Buffer.from(signCheck({ name: sandbox.name, linkSecret }, check));
-  const given = Buffer.from(signature);
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw refuse('link_unknown');
+  const input = Buffer.from(signature);
+  if (expected.length !== input.length || !timingSafeEqual(expected, input)) throw refuse('link_unknown');
   return {
     sandbox,
     check,

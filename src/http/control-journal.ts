@@ -45,7 +45,7 @@ export function journalControlCalls(
       at,
       wallAt: sandbox.wallClock.now(),
       id: registry.strayId(),
-      dialect: 'control' as const,
+      apiVersion: 'control' as const,
       method,
       url,
       operation,

@@ -46,9 +46,9 @@ export function createGuard({ token }: GuardOptions): (request: FastifyRequest) 
     if (headers['sec-fetch-site'] === 'cross-site' && !isFollowedLink(headers))
       throw refuse('origin_foreign');
     if (expected === null) return;
-    const given = headers[TOKEN_HEADER];
+    const input = headers[TOKEN_HEADER];
     // Digests have one length, so the comparison reveals nothing of the token's.
-    if (typeof given !== 'string' || !timingSafeEqual(digest(given), expected)) {
+    if (typeof input !== 'string' || !timingSafeEqual(digest(input), expected)) {
       throw refuse('control_token_wrong');
     }
   };

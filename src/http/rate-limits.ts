@@ -15,7 +15,7 @@ const PER_SECOND = { sandbox: 50, production: 100 } as const;
 const PER_CLIENT = { max: 1000, timeWindow: 5 * MINUTE_MS };
 const READS = new Set(['GET', 'HEAD']);
 /** Of more clients or sandboxes the one whose last request is the oldest is forgotten. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 export interface RateLimits {
   /** Which of the platform's environments is imitated. */
@@ -76,7 +76,7 @@ function rollingStore(clock: Clock): FastifyRateLimitStoreCtor {
       this.passed.delete(key);
       this.passed.set(key, within);
       const [leastRecent] = this.passed.keys();
-      if (this.passed.size > MOST_KEYS && leastRecent !== undefined) this.passed.delete(leastRecent);
+      if (this.passed.size > MAX_KEYS && leastRecent !== undefined) this.passed.delete(leastRecent);
       answer(null, { current, ttl: (within[0] ?? now) + timeWindow - now });
     };
 

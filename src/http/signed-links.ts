@@ -20,8 +20,8 @@ export function verifyLink(sandbox: Sandbox, subject: string, query: Query): voi
   const end = Number(textOf(query.expires));
   if (!Number.isSafeInteger(end)) throw refuse('link_unknown');
   const expected = Buffer.from(sign(sandbox, subject, end));
-  const given = Buffer.from(textOf(query.signature));
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw refuse('link_unknown');
+  const input = Buffer.from(textOf(query.signature));
+  if (expected.length !== input.length || !timingSafeEqual(expected, input)) throw refuse('link_unknown');
   if (sandbox.clock.now() >= end * SECOND_MS) throw refuse('link_expired');
 }
 

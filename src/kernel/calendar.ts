@@ -42,7 +42,7 @@ const HOLIDAYS: readonly { name: string; inYear: (year: string) => string }[] = 
 
 // What repeats is remembered: a payment asks about the same few dates and windows as the one before it.
 // The years and dates may come from clients, so the memory is emptied when full instead of growing.
-const REMEMBERED_AT_MOST = 2_000;
+const MAX_REMEMBERED = 2_000;
 const holidaysByYear = new Map<number, ReadonlyMap<string, string>>();
 const instantsByWallTime = new Map<string, number>();
 const offsetsByHour = new Map<string, number>();
@@ -160,7 +160,7 @@ function cached<K, V>(memory: Map<K, V>, key: K, work: () => V): V {
   const known = memory.get(key);
   if (known !== undefined) return known;
   const value = work();
-  if (memory.size >= REMEMBERED_AT_MOST) memory.clear();
+  if (memory.size >= MAX_REMEMBERED) memory.clear();
   memory.set(key, value);
   return value;
 }

@@ -19,7 +19,7 @@ const MASKS: readonly (readonly [RegExp, Mask])[] = [
 
 /** The names of fields are few, and looking at one takes longer than at its value. */
 const known = new Map<string, Mask | undefined>();
-const MOST_KNOWN = 2000;
+const MAX_KNOWN = 2000;
 
 /** The number with all but its last four characters starred; shorter than eight characters, all of them are. */
 export function maskNumber(text: string): string {
@@ -71,7 +71,7 @@ export function maskFor(name: string): Mask | undefined {
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
   const mask = MASKS.find(([names]) => names.test(plain))?.[1];
   // Whoever sends a body chooses the names in it.
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(name, mask);
   return mask;
 }

@@ -33,8 +33,8 @@ export class Refusal extends Error {
   }
 }
 
-function shorten(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}...`;
+function shorten(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)}...`;
 }
 
 /** Makes the refusal `code`, to be thrown. */

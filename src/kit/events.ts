@@ -61,7 +61,7 @@ const PAGE = 1_000;
 
 /** The events of the sandbox behind these methods. */
 export function eventsOf(sandbox: ControlMethods): TrackedEvents {
-  const given = new Set<string>();
+  const input = new Set<string>();
 
   const list = async (
     type?: string,
@@ -95,9 +95,9 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
         const { events, cursor } = await sandbox.listEvents({
           query: { ...query, since, wait: String(left / 1000) },
         });
-        const found = events.find(({ id }) => !given.has(id));
+        const found = events.find(({ id }) => !input.has(id));
         if (found !== undefined) {
-          given.add(found.id);
+          input.add(found.id);
           return found as Found<Pattern>;
         }
         if (Date.now() >= end) throw new Error(await explain(list, type, resource, timeout));
@@ -105,9 +105,9 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
       }
     },
     async dropMissing() {
-      if (given.size === 0) return;
+      if (input.size === 0) return;
       const there = new Set((await list()).map(({ id }) => id));
-      for (const id of given) if (!there.has(id)) given.delete(id);
+      for (const id of input) if (!there.has(id)) input.delete(id);
     },
   };
 }

@@ -70,7 +70,7 @@ export async function startReceiver(
   { kinds }: ReceiverOptions = {},
 ): Promise<Receiver> {
   const deliveries: Delivery[] = [];
-  const given = new Set<Delivery>();
+  const input = new Set<Delivery>();
   const waiting = new Set<() => void>();
   const secrets: Partial<Record<Version, string>> = {};
   const webhooks: (() => Promise<unknown>)[] = [];
@@ -150,7 +150,7 @@ export async function startReceiver(
           (one) =>
             one.kind === kind &&
             one.status === 200 &&
-            !given.has(one) &&
+            !input.has(one) &&
             (resource === undefined || (one.data as { id?: string }).id === resource),
         );
       const found =
@@ -164,14 +164,14 @@ export async function startReceiver(
           const look = (): void => {
             const one = find();
             if (one === undefined) return;
-            given.add(one);
+            input.add(one);
             end(one);
           };
           const timer = setTimeout(() => end(undefined), timeout);
           waiting.add(look);
         }));
       if (found === undefined) throw new Error(explain(kind, resource, timeout, deliveries));
-      given.add(found);
+      input.add(found);
       return found as unknown as Delivery<Kind>;
     },
     fail(times = Number.POSITIVE_INFINITY, status = DEFAULT_FAILURE) {

@@ -70,8 +70,8 @@ function certificateIn(path: string): string {
 
 /** The options as a file of settings would hold them: one reader checks them all, and the environment has no say. */
 function configOf(options: Omit<StartOptions, 'now'>): Config {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const values = { ...OF_ITS_OWN, ...Object.fromEntries(given) };
+  const input = Object.entries(options).filter(([, value]) => value !== undefined);
+  const values = { ...OF_ITS_OWN, ...Object.fromEntries(input) };
   const read = readConfig({}, { file: { path: 'the options', values } });
   if ('problems' in read) throw new TypeError(read.problems.join('\n'));
   return read.config;

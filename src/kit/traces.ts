@@ -16,10 +16,10 @@ export interface TraceOptions {
 const FOLDER = 'sandbank-traces';
 const OFF = new Set(['', '0', 'false', 'off', 'no']);
 const ON = new Set(['1', 'true', 'on', 'yes']);
-const MOST_NAME = 100;
+const MAX_NAME = 100;
 /** The control plane takes no more. */
-const MOST_TEST = 1_000;
-const MOST_ERROR = 100_000;
+const MAX_TEST = 1_000;
+const MAX_ERROR = 100_000;
 
 /** The folder that traces go to; `undefined` where none are written. */
 export function traceFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -38,13 +38,13 @@ export function traceFile(test: string): string {
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, MOST_NAME);
+    .slice(0, MAX_NAME);
   return `sandbank-${name === '' ? 'trace' : name}.html`;
 }
 
 /** The body of the request for a trace. */
 export function traceBody({ test = '', error }: TraceOptions): { test: string; error: string } {
-  return { test: test.slice(0, MOST_TEST), error: textOf(error).slice(0, MOST_ERROR) };
+  return { test: test.slice(0, MAX_TEST), error: textOf(error).slice(0, MAX_ERROR) };
 }
 
 /** Writes a trace into a folder, beside those of tests of the same name; answers its path. */

@@ -11,14 +11,14 @@ import Agent from '../delivery/undici-agent.cjs';
  * The bank's own certificate is accepted whatever host names it holds; any other must hold the name that is called.
  */
 export function agentTrusting(ca: string): Agent {
-  const given = new X509Certificate(ca);
+  const input = new X509Certificate(ca);
   return new Agent({
     connect: {
       ca,
       // Otherwise only a certificate that signed itself could be trusted.
       allowPartialTrustChain: true,
       checkServerIdentity: (host, certificate) =>
-        given.raw.equals(certificate.raw) ? undefined : checkServerIdentity(host, certificate),
+        input.raw.equals(certificate.raw) ? undefined : checkServerIdentity(host, certificate),
     },
   });
 }

@@ -36,11 +36,11 @@ export interface HistoryQuery {
   to: Instant | undefined;
   now: Instant;
   /** How many points at most; at least `LEAST_POINTS`. */
-  most: number;
+  max: number;
 }
 
 /** The balances before and after, and one stretch of time. */
-export const LEAST_POINTS = 6;
+export const MIN_POINTS = 6;
 const ENDS = 2;
 const KEPT_OF_STRETCH = 4;
 /** So many transfers are read in a few milliseconds. */
@@ -66,13 +66,13 @@ type EntryRow = [
  * Others have their turns meanwhile; what is written then is not looked at.
  */
 export async function balanceHistory({ $client: sqlite }: Db, query: HistoryQuery): Promise<BalanceHistory> {
-  const { account, isMaster, from = Number.NEGATIVE_INFINITY, to, now, most } = query;
+  const { account, isMaster, from = Number.NEGATIVE_INFINITY, to, now, max } = query;
   const end = to === undefined ? now : Math.min(to, now);
   // A clock that was set back has entries after now.
   const latest = to ?? Number.POSITIVE_INFINITY;
   const read = sqlite.prepare(ENTRIES).raw();
   const last = sqlite.prepare('SELECT coalesce(max(id), 0) FROM transfers').pluck().get() as number;
-  const picture = createPicture(Math.floor((most - ENDS) / KEPT_OF_STRETCH));
+  const picture = createPicture(Math.floor((max - ENDS) / KEPT_OF_STRETCH));
   let pendingDebits = 0;
   let pendingCredits = 0;
   let before: BalancePoint | undefined;
@@ -88,7 +88,7 @@ export async function balanceHistory({ $client: sqlite }: Db, query: HistoryQuer
     }
     if (after + SLICE < last) await nextTurn();
   }
-  const isWhole = picture.changes() <= most - ENDS;
+  const isWhole = picture.changes() <= max - ENDS;
   const points = isWhole ? picture.all() : picture.sampled();
   if (before !== undefined && from <= end) points.unshift({ ...before, at: from });
   const newest = points.at(-1);
@@ -124,7 +124,7 @@ interface Picture {
  * whenever there are too many. A clock that is set back makes the time that has passed no shorter.
  */
 function createPicture(stretches: number): Picture {
-  const most = (stretches + 1) * KEPT_OF_STRETCH;
+  const max = (stretches + 1) * KEPT_OF_STRETCH;
   const exact: BalancePoint[] = [];
   let kept: Stretch[] = [];
   let changes = 0;
@@ -143,7 +143,7 @@ function createPicture(stretches: number): Picture {
       changes += 1;
       passed += Math.max(0, point.at - (latest ?? point.at));
       latest = point.at;
-      if (changes <= most) exact.push(point);
+      if (changes <= max) exact.push(point);
       const placed = { place: changes, point };
       const number = Math.floor(passed / length);
       const current = kept.at(-1);

@@ -26,7 +26,7 @@ type LedgerKind = LedgerAccount['kind'];
 export const SUSPENSE: Id = 'suspense';
 
 /** What to move, on whose behalf, and whether the debited account may go below zero by it. */
-export interface Movement {
+export interface TransferInput {
   debit: Id;
   credit: Id;
   amount: Cents;
@@ -56,9 +56,9 @@ export interface Ledger {
   /** The counters of an account that exists. */
   balance(id: Id): LedgerAccount;
   /** Moves money at once. Refuses: `insufficient_funds`, `amount_too_large`. */
-  post(movement: Movement): Written;
+  post(transfer: TransferInput): Written;
   /** Reserves money until it is settled or released. Refuses as `post` does. */
-  hold(movement: Movement): Written;
+  hold(transfer: TransferInput): Written;
   /**
    * Turns a hold into a posting of `amount` (the whole hold if none is given; never more than it); what is left of the
    * hold is free. Never refused for lack of funds: it needs nothing new. Refuses: `hold_resolved`.
@@ -145,30 +145,30 @@ export function createLedger(db: Db): Ledger {
   /** The one place where a transfer, its two entries and both accounts' counters are written. */
   const write = (
     kind: Transfer['kind'],
-    movement: Movement,
+    transfer: TransferInput,
     holdId: number | null,
     debitChange: Deltas,
     creditChange: Deltas,
   ): Written => {
-    const debit = changed(movement.debit, debitChange);
-    if (!movement.mayOverdraw && debit.kind !== 'master_account' && available(debit) < 0) {
+    const debit = changed(transfer.debit, debitChange);
+    if (!transfer.mayOverdraw && debit.kind !== 'master_account' && available(debit) < 0) {
       throw refuse('insufficient_funds', { field: 'amount' });
     }
-    const credit = changed(movement.credit, creditChange);
+    const credit = changed(transfer.credit, creditChange);
     keep(debit);
     keep(credit);
     const { lastInsertRowid } = insertTransfer.run({
       kind,
-      debitAccount: movement.debit,
-      creditAccount: movement.credit,
-      amount: movement.amount,
+      debitAccount: transfer.debit,
+      creditAccount: transfer.credit,
+      amount: transfer.amount,
       holdId,
-      transactionId: movement.transactionId,
+      transactionId: transfer.transactionId,
       debitAvailableAfter: available(debit),
       creditAvailableAfter: available(credit),
-      at: movement.at,
+      at: transfer.at,
     });
-    return { transferId: Number(lastInsertRowid), amount: movement.amount, debit, credit };
+    return { transferId: Number(lastInsertRowid), amount: transfer.amount, debit, credit };
   };
 
   const openHold = (holdId: number): Transfer => {
@@ -220,21 +220,21 @@ export function createLedger(db: Db): Ledger {
       }
       unwritten = null;
     },
-    post: (movement) =>
+    post: (transfer) =>
       write(
         'post',
-        checked(movement),
+        checked(transfer),
         null,
-        deltas({ debitsPosted: movement.amount }),
-        deltas({ creditsPosted: movement.amount }),
+        deltas({ debitsPosted: transfer.amount }),
+        deltas({ creditsPosted: transfer.amount }),
       ),
-    hold: (movement) =>
+    hold: (transfer) =>
       write(
         'hold',
-        checked(movement),
+        checked(transfer),
         null,
-        deltas({ debitsPending: movement.amount }),
-        deltas({ creditsPending: movement.amount }),
+        deltas({ debitsPending: transfer.amount }),
+        deltas({ creditsPending: transfer.amount }),
       ),
     settle: (holdId, by, amount) => resolve('settle', holdId, by, amount),
     release: (holdId, by) => resolve('release', holdId, by, 0),
@@ -242,13 +242,13 @@ export function createLedger(db: Db): Ledger {
   };
 }
 
-function checked(movement: Movement): Movement {
-  const { amount, debit, credit } = movement;
+function checked(transfer: TransferInput): TransferInput {
+  const { amount, debit, credit } = transfer;
   if (!Number.isSafeInteger(amount) || amount <= 0 || amount > MAX_CENTS) {
     throw refuse('amount_invalid', { field: 'amount' });
   }
   if (debit === credit) throw new Error('a transfer needs two accounts');
-  return movement;
+  return transfer;
 }
 
 /** Whether every counter is where a double is exact, with room to post what is pending; the table checks the same. */

@@ -32,7 +32,7 @@ const ATMS: readonly Atm[] = machines.map(
   }),
 );
 
-const MOST = 10;
+const MAX = 10;
 const EARTH_RADIUS_MILES = 3958.8;
 
 /** The machines that are nearest to a place, the nearest first: at most ten, and none beyond `within` miles. */
@@ -40,7 +40,7 @@ export function nearestAtms(place: Place, within = Number.POSITIVE_INFINITY): Ne
   return ATMS.map((atm): NearAtm => ({ atm, miles: milesBetween(place, atm) }))
     .filter(({ miles }) => miles <= within)
     .sort((left, right) => left.miles - right.miles)
-    .slice(0, MOST);
+    .slice(0, MAX);
 }
 
 /** Along the great circle, by the haversine formula. */

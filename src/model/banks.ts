@@ -15,7 +15,7 @@ export const BANK_PAYMENT_METHODS = ['ach', 'wire'] as const;
 export type BankPaymentMethod = (typeof BANK_PAYMENT_METHODS)[number];
 
 /** What is known of a bank; what is not is `''`. */
-export interface Bank {
+export interface PartnerBank {
   name: string;
   city: string;
   state: string;
@@ -27,9 +27,12 @@ export interface Bank {
 /** The first four letters of a SWIFT code say whose it is; the next two, in which country. */
 const SWIFT_BANKS: Readonly<Record<string, string>> = banks.swift;
 
-const BY_ROUTING_NUMBER: ReadonlyMap<string, Bank> = new Map(
+const BY_ROUTING_NUMBER: ReadonlyMap<string, PartnerBank> = new Map(
   banks.unitedStates.flatMap(({ name, city, state, numbers, achOnly }) => {
-    const entries = (list: readonly string[], paymentMethods: Bank['paymentMethods']): [string, Bank][] =>
+    const entries = (
+      list: readonly string[],
+      paymentMethods: PartnerBank['paymentMethods'],
+    ): [string, PartnerBank][] =>
       list.map((number) => [number, { name, city, state, country: 'US', paymentMethods }]);
     return [...entries(numbers, ['ach', 'wire']), ...entries(achOnly, ['ach'])];
   }),
@@ -54,7 +57,7 @@ export function isSwiftCode(text: string): boolean {
 }
 
 /** The bank of a good routing number; one that is not in the table has no name and takes both ways. */
-export function bankOfRoutingNumber(routingNumber: string): Bank {
+export function bankOfRoutingNumber(routingNumber: string): PartnerBank {
   return (
     BY_ROUTING_NUMBER.get(routingNumber) ?? {
       name: '',
@@ -67,7 +70,7 @@ export function bankOfRoutingNumber(routingNumber: string): Bank {
 }
 
 /** The bank of a good SWIFT code; it may have no name, and always has a country. */
-export function bankOfSwiftCode(code: string): Bank {
+export function bankOfSwiftCode(code: string): PartnerBank {
   const letters = code.slice(0, 4);
   return {
     name: Object.hasOwn(SWIFT_BANKS, letters) ? (SWIFT_BANKS[letters] ?? '') : '',

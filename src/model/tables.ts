@@ -376,7 +376,7 @@ export const files = table('files', {
 export const webhooks = table('webhooks', {
   id: id('id').primaryKey(),
   /** The version whose kinds it subscribes to and whose envelope it gets. */
-  dialect: word('dialect', ['v1', 'v2']).notNull(),
+  apiVersion: word('dialect', ['v1', 'v2']).notNull(),
   url: text('url').notNull(),
   description: text('description').notNull(),
   events: json('events', Type.Array(Text)).notNull(),

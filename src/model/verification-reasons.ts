@@ -28,20 +28,20 @@ export const USUAL_REASONS = catalogue.usual;
 const USUAL_PART: CheckPart = 'fraud';
 
 /** What somebody says of the end of a check; the rest is completed. */
-export interface GivenReasons {
+export interface ReasonsInput {
   readonly code?: string | undefined;
   readonly message?: string | undefined;
-  readonly reasons?: readonly GivenReason[] | undefined;
+  readonly reasons?: readonly ReasonInput[] | undefined;
 }
 
-interface GivenReason {
+interface ReasonInput {
   readonly part?: CheckPart | undefined;
   readonly code: string;
   readonly description?: string | undefined;
 }
 
 /** The finding of a check with this code, unless something else is given of it. */
-export function findingOf(usual: string, { code, message, reasons = [] }: GivenReasons = {}): Finding {
+export function findingOf(usual: string, { code, message, reasons = [] }: ReasonsInput = {}): Finding {
   const [first] = reasons;
   const main = complete({ code: code ?? first?.code ?? usual });
   const sentence = message ?? (code === undefined ? first?.description : undefined) ?? main.description;
@@ -53,12 +53,12 @@ export function findingOf(usual: string, { code, message, reasons = [] }: GivenR
 }
 
 /** The finding of a check of an identity document, all of whose reasons are about the document. */
-export function idvFindingOf(usual: string, given: GivenReasons = {}): Finding {
-  const { reasons, ...rest } = findingOf(usual, given);
+export function idvFindingOf(usual: string, input: ReasonsInput = {}): Finding {
+  const { reasons, ...rest } = findingOf(usual, input);
   return { ...rest, reasons: reasons.map((reason) => ({ ...reason, part: 'idv' })) };
 }
 
-function complete({ part, code, description }: GivenReason): CheckReason {
+function complete({ part, code, description }: ReasonInput): CheckReason {
   const known = BY_CODE.get(code);
   return {
     part: part ?? known?.part ?? USUAL_PART,

@@ -53,7 +53,7 @@ const NO_RULES: DropRules = { isStalled: () => false, onDrop() {} };
  * So many wait at most for a retry of a webhook whose receiver accepts nothing: decision `delivery-queue-length` in
  * docs/fidelity.md. What waits for its first attempt has no limit, because it costs nothing (`src/store/backlogs.ts`).
  */
-export const RETRIES_AT_MOST = 100_000;
+export const MAX_RETRIES = 100_000;
 /** Counting costs, so it is done once in so many. */
 const LOOKED_AT_EVERY = 1_000;
 
@@ -79,7 +79,7 @@ export const IS_RETRY = sql`${deliveries.state} = 'waiting' and ${deliveries.att
 export function createDeliveryWrites(
   db: Db,
   { isStalled, onDrop }: DropRules = NO_RULES,
-  retriesAtMost = RETRIES_AT_MOST,
+  maxRetries = MAX_RETRIES,
 ): DeliveryWrites {
   const shared = sharedOf(db);
   const insert = prepareWrite(db, () =>
@@ -110,7 +110,7 @@ export function createDeliveryWrites(
       .where(and(sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`, IS_RETRY))
       .orderBy(desc(deliveries.seq))
       .limit(1)
-      .offset(retriesAtMost),
+      .offset(maxRetries),
   );
   const dropRetriesUpTo = dropWhere(IS_RETRY, lte(deliveries.seq, sql.placeholder('seq')));
   /** By webhook, how many retries were planned since they were counted. */

@@ -36,11 +36,11 @@ export interface AttemptWindow {
 
 /** A delivery with the version of its webhook, which a kind alone does not tell: both have a `card.updated`. */
 export interface FactDelivery extends Delivery {
-  dialect: Webhook['dialect'];
+  apiVersion: Webhook['apiVersion'];
 }
 
 /** How a delivery stands, whether it has a row or not. */
-export type DeliveryState = Pick<FactDelivery, 'factSeq' | 'dialect' | 'ordinal' | 'state'>;
+export type DeliveryState = Pick<FactDelivery, 'factSeq' | 'apiVersion' | 'ordinal' | 'state'>;
 
 /** How many deliveries are in each state. */
 export type DeliveryCounts = Record<Delivery['state'], number>;
@@ -110,7 +110,7 @@ export function createDeliveryHistory(db: Db, backlogs: Backlogs): DeliveryHisto
       .orderBy(deliveries.seq)
       .limit(sql.placeholder('limit')),
   );
-  const ofFacts = prepareRead(db, { delivery: deliveries, dialect: webhooks.dialect }, (select) =>
+  const ofFacts = prepareRead(db, { delivery: deliveries, apiVersion: webhooks.apiVersion }, (select) =>
     select
       .from(deliveries)
       .innerJoin(webhooks, eq(webhooks.id, deliveries.webhookId))
@@ -138,7 +138,7 @@ export function createDeliveryHistory(db: Db, backlogs: Backlogs): DeliveryHisto
   const deliveriesOf: DeliveryHistory['deliveriesOf'] = (factSeqs) =>
     ofFacts
       .all({ factSeqs: JSON.stringify(factSeqs) })
-      .map(({ delivery, dialect }) => ({ ...delivery, dialect }));
+      .map(({ delivery, apiVersion }) => ({ ...delivery, apiVersion }));
 
   return {
     attempts: (factSeq) =>

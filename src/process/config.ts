@@ -363,9 +363,9 @@ function togetherProblems({ config, origins }: ReadConfig): string[] {
     );
   }
   if ((tlsCert === null) !== (tlsKey === null)) {
-    const [given, missing] = tlsKey === null ? [origins.tlsCert, 'tlsKey'] : [origins.tlsKey, 'tlsCert'];
+    const [input, missing] = tlsKey === null ? [origins.tlsCert, 'tlsKey'] : [origins.tlsKey, 'tlsCert'];
     problems.push(
-      `${given} is given without ${SETTINGS[missing as 'tlsKey'].environment}: HTTPS needs a certificate and its key. Give both, or neither.`,
+      `${input} is given without ${SETTINGS[missing as 'tlsKey'].environment}: HTTPS needs a certificate and its key. Give both, or neither.`,
     );
   }
   return problems;
@@ -449,7 +449,7 @@ interface Sources {
 }
 
 /** The value of a setting from the first source that has one, and the name of that source; `undefined` when none has. */
-function givenValue(name: keyof Config, sources: Sources): { text: string; origin: string } | undefined {
+function inputValue(name: keyof Config, sources: Sources): { text: string; origin: string } | undefined {
   const { environment: variable, takesEmpty } = SETTINGS[name];
   const { flags, environment, file } = sources;
   const inFile = file?.values[name];
@@ -476,15 +476,15 @@ function readSetting<Name extends keyof Config>(
     changed === undefined
       ? { value: setting.default, origin: 'default' }
       : { value: changed, origin: `profile ${profile}` };
-  const given = givenValue(name, sources);
-  if (given === undefined) return fallback;
-  const value = setting.parse(given.text);
-  if (value !== undefined) return { value, origin: given.origin };
+  const input = inputValue(name, sources);
+  if (input === undefined) return fallback;
+  const value = setting.parse(input.text);
+  if (value !== undefined) return { value, origin: input.origin };
   const found = setting.secret
     ? 'has a value (not shown) that cannot be used'
-    : `is ${JSON.stringify(given.text)}`;
+    : `is ${JSON.stringify(input.text)}`;
   problems.push(
-    `${given.origin} ${found}; expected ${setting.expected}. ` +
+    `${input.origin} ${found}; expected ${setting.expected}. ` +
       `Correct it, or unset it for the default (${show(fallback.value)}).`,
   );
   return fallback;

@@ -9,13 +9,13 @@ const RESERVED = 256;
 const PER_SANDBOX = 2;
 const FEWEST = 8;
 /** Each takes a third of a megabyte. */
-const MOST = 1000;
+const MAX = 1000;
 /** The lowest limit of most systems. */
 const DEFAULT_LIMIT = 1024;
 
 /** As many as the limit of open files allows. */
 export function sandboxesOpenAtOnce(limit: number = openFileLimit()): number {
-  return Math.max(FEWEST, Math.min(MOST, Math.floor((limit - RESERVED) / PER_SANDBOX)));
+  return Math.max(FEWEST, Math.min(MAX, Math.floor((limit - RESERVED) / PER_SANDBOX)));
 }
 
 /** How many descriptors this process may have. Node raises the soft limit to the hard one when it starts. */

@@ -24,8 +24,8 @@ export interface SeedFile {
  * Reads the seed document at a path, which may be a folder with one JSON file. `null` for a folder without any, as a
  * mounted one may be. Throws `SeedFileError`.
  */
-export function readSeedFile(given: string): SeedFile | null {
-  const path = fileAt(given);
+export function readSeedFile(input: string): SeedFile | null {
+  const path = fileAt(input);
   if (path === null) return null;
   let document: unknown;
   try {
@@ -73,17 +73,17 @@ function textOf(path: string): string {
   return reading(path, () => readFileSync(path, 'utf8')).replace(BYTE_ORDER_MARK, '');
 }
 
-function fileAt(given: string): string | null {
-  if (!reading(given, () => statSync(given).isDirectory())) return given;
-  const names = reading(given, () => readdirSync(given))
+function fileAt(input: string): string | null {
+  if (!reading(input, () => statSync(input).isDirectory())) return input;
+  const names = reading(input, () => readdirSync(input))
     .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
     .toSorted();
   if (names.length > 1) {
     throw new SeedFileError(
-      `the folder ${given} has more than one seed file (${names.join(', ')}): keep one there, or name one with SANDBANK_SEED_FILE`,
+      `the folder ${input} has more than one seed file (${names.join(', ')}): keep one there, or name one with SANDBANK_SEED_FILE`,
     );
   }
-  return names[0] === undefined ? null : join(given, names[0]);
+  return names[0] === undefined ? null : join(input, names[0]);
 }
 
 function reading<T>(path: string, read: () => T): T {

@@ -29,14 +29,14 @@ export function onOrOff(): Taker<boolean> {
   };
 }
 
-export function wholeNumber(least: number, most: number): Taker<number> {
+export function wholeNumber(min: number, max: number): Taker<number> {
   return {
-    expected: `a whole number from ${least} to ${most}`,
+    expected: `a whole number from ${min} to ${max}`,
     parse: (text) => {
       const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? value : undefined;
+      return value >= min && value <= max ? value : undefined;
     },
-    schema: { type: 'integer', minimum: least, maximum: most },
+    schema: { type: 'integer', minimum: min, maximum: max },
   };
 }
 

@@ -8,7 +8,7 @@ import { type OtherSources, type ReadConfig, readConfig } from './config.ts';
 const SETTINGS_FILE = 'sandbank.config.json';
 
 /** The settings of the command line. */
-export interface GivenSettings extends Pick<OtherSources, 'flags'> {
+export interface SettingsInput extends Pick<OtherSources, 'flags'> {
   /** The settings file; SANDBANK_CONFIG, or `sandbank.config.json` where it is, unless given. */
   readonly file?: string;
 }
@@ -16,7 +16,7 @@ export interface GivenSettings extends Pick<OtherSources, 'flags'> {
 /** The configuration, or every problem with it, a line each. */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
-  { flags, file }: GivenSettings = {},
+  { flags, file }: SettingsInput = {},
 ): ReadConfig | { problems: string[] } {
   const settings = readFile(file ?? environment.SANDBANK_CONFIG);
   if (typeof settings === 'string') return { problems: [settings] };

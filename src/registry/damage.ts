@@ -58,7 +58,7 @@ export function createDamage({ entries, folder, openFiles, isStarting, onSetAsid
         const reason = error instanceof Error ? error.message : String(error);
         const isNew = entry?.damage?.reason !== reason;
         if (entry !== undefined) entry.damage = { reason, file: folder?.find(name) };
-        if (isNew) onSetAside?.(name, reason, folder?.pathOf(name) ?? '');
+        if (isNew) onSetAside?.(name, reason, folder?.sandboxPath(name) ?? '');
         throw damaged(name, reason);
       }
     },
@@ -69,7 +69,7 @@ export function createDamage({ entries, folder, openFiles, isStarting, onSetAsid
       if (entry === undefined || folder === null || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return;
       entry.sandbox.drop();
       entry.damage = { reason: message ?? code, file: folder.find(name) };
-      onSetAside?.(name, entry.damage.reason, folder.pathOf(name));
+      onSetAside?.(name, entry.damage.reason, folder.sandboxPath(name));
     },
   };
 }

@@ -30,7 +30,7 @@ export interface DataFolder {
   readonly secrets: string;
   readonly slots: string;
   readonly restingIndex: string;
-  pathOf(name: string): string;
+  sandboxPath(name: string): string;
   /** Makes the folder if it is not there. */
   open(): void;
   /** Removes an index that cannot be used. */
@@ -66,9 +66,9 @@ const LOG = `${ENDING}-wal`;
 const EARLIER_UNFINISHED = /\.sqlite(-new|\.half)$/;
 
 /** The data directory at a path; nothing is touched yet. */
-export function createDataFolder(given: string, disk: Disk): DataFolder {
+export function createDataFolder(input: string, disk: Disk): DataFolder {
   // Where the process was started: somebody may remove that folder, and Node then makes a folder of a relative path without end.
-  const folder = resolve(given);
+  const folder = resolve(input);
   const snapshots = join(folder, 'snapshots');
   const keys = join(folder, 'keys.json');
   const seedSources = join(folder, 'seeded.json');
@@ -77,7 +77,7 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
   const secrets = join(folder, 'secrets.json');
   const slots = join(folder, 'slots.json');
   const restingIndex = join(folder, 'resting.index');
-  const pathOf = (name: string): string => join(folder, name + ENDING);
+  const sandboxPath = (name: string): string => join(folder, name + ENDING);
   /** What the opening made, the newest last. */
   const made: { path: string; isFolder: boolean }[] = [];
 
@@ -90,9 +90,9 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
   const beginIndex = (): void => closeSync(openSync(restingIndex, 'a', OWNER_ONLY));
 
   const find = (name: string): StoredSandbox | undefined => {
-    const stat = statSync(pathOf(name), { throwIfNoEntry: false });
+    const stat = statSync(sandboxPath(name), { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
-    const hasLog = sizeOf(`${pathOf(name)}-wal`) > 0;
+    const hasLog = sizeOf(`${sandboxPath(name)}-wal`) > 0;
     return { bytes: stat.size, modified: stat.mtimeMs, hasLog, isFolder: stat.isDirectory() };
   };
 
@@ -103,7 +103,7 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
     secrets,
     slots,
     restingIndex,
-    pathOf,
+    sandboxPath,
     open() {
       const first = disk.makeFolder(folder);
       if (first !== undefined) {
@@ -112,7 +112,7 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
       if (!existsSync(seedSources) && existsSync(earlierSeedSources)) {
         renameSync(earlierSeedSources, seedSources);
       }
-      for (const path of [seedSources, secrets, pathOf('default'), restingIndex]) {
+      for (const path of [seedSources, secrets, sandboxPath('default'), restingIndex]) {
         if (!existsSync(path)) made.push({ path, isFolder: false });
       }
       beginIndex();
@@ -141,7 +141,7 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
     problemOf(name) {
       const found = find(name);
       if (found === undefined) {
-        return sizeOf(`${pathOf(name)}-wal`) > 0
+        return sizeOf(`${sandboxPath(name)}-wal`) > 0
           ? 'its database is not there, and only the log beside it is'
           : undefined;
       }
@@ -149,7 +149,7 @@ export function createDataFolder(given: string, disk: Disk): DataFolder {
       return found.bytes === 0 ? 'its database is empty' : undefined;
     },
     removeSandbox(name) {
-      disk.remove([pathOf(name), ...sideFilesOf(pathOf(name))]);
+      disk.remove([sandboxPath(name), ...sideFilesOf(sandboxPath(name))]);
     },
     unfinished: () => disk.begin(join(folder, 'image')),
     copy: disk.copy,

@@ -17,7 +17,7 @@ export interface Entry {
   /** Made when somebody asks for it: most of a thousand that rest are not asked for. */
   readonly sandbox: Sandbox;
   /** The sandbox as far as somebody has asked for it: to look at it is no use of it. */
-  asked(): Sandbox | undefined;
+  requested(): Sandbox | undefined;
   isOpen(): boolean;
   tokenMark: string;
   /** Set while its file cannot be used: why, and of which file that was found. */

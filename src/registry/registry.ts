@@ -186,8 +186,8 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
   const path = folder?.seedSources ?? null;
-  const given = { seed, history, rails, webhookUrl, clock };
-  const seedImages = createSeedImages({ ...given, document: seedDocument, path, disk });
+  const input = { seed, history, rails, webhookUrl, clock };
+  const seedImages = createSeedImages({ ...input, document: seedDocument, path, disk });
   const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk, options.secretRoot);
   const slots = createSlots(parseSlots(options.slots ?? 'all') ?? null, folder?.slots ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
@@ -221,7 +221,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   });
 
   const add = (name: string, image: Image | undefined, isResting: boolean): Entry => {
-    const path = folder?.pathOf(name);
+    const path = folder?.sandboxPath(name);
     const common = {
       name,
       rails,
@@ -261,7 +261,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
         sandbox ??= openIt();
         return sandbox;
       },
-      asked: () => sandbox,
+      requested: () => sandbox,
       isOpen: () => sandbox?.isOpen() === true,
       tokenMark: tokenMarkOf(name),
       damage: undefined,
@@ -305,7 +305,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
 
   /** Where file names know no case, two sandboxes would be one file. */
   const requireOwnFile = (name: string): void => {
-    if (folder === null || !existsSync(folder.pathOf(name))) return;
+    if (folder === null || !existsSync(folder.sandboxPath(name))) return;
     const other = [...entries.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
     if (other === undefined) return;
     throw refuse('sandbox_exists', {
@@ -417,8 +417,8 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     strayId: () => strays.id(clock.now()),
     open: () => openFiles.list().map(([, { sandbox }]) => sandbox),
     list: () =>
-      [...entries].map(([name, { asked, damage }]) => {
-        const sandbox = asked();
+      [...entries].map(([name, { requested, damage }]) => {
+        const sandbox = requested();
         const opened = sandbox?.opened();
         return {
           name,

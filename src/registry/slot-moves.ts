@@ -120,8 +120,9 @@ async function fileImageOf(folder: DataFolder | null, name: string): Promise<Ima
   const file = folder?.find(name);
   if (folder === null || file === undefined) throw refuse('sandbox_not_found');
   // A process that was killed had not closed it.
-  if (file.hasLog) openConnection({ kind: 'file', path: folder.pathOf(name), synchronous: 'full' }).close();
-  return copyOf(folder, folder.pathOf(name));
+  if (file.hasLog)
+    openConnection({ kind: 'file', path: folder.sandboxPath(name), synchronous: 'full' }).close();
+  return copyOf(folder, folder.sandboxPath(name));
 }
 
 function requireNone(slot: Slot, names: readonly string[]): void {
@@ -183,7 +184,7 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
 
   /** Takes back an entry that was added for a slot that is not served after all; its image or its file stays. */
   const removeAdded = (name: string): void => {
-    const added = entries.get(name)?.asked();
+    const added = entries.get(name)?.requested();
     entries.delete(name);
     added?.close().catch(() => {});
   };
@@ -250,8 +251,8 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
       arrived.set(name, bytesOf(image));
       return;
     }
-    disk.remove(sideFilesOf(folder.pathOf(name)));
-    putImage(disk, image, folder.pathOf(name));
+    disk.remove(sideFilesOf(folder.sandboxPath(name)));
+    putImage(disk, image, folder.sandboxPath(name));
   };
 
   return {

@@ -35,14 +35,14 @@ export interface Slots {
 }
 
 /** The slots of one process: those of the setting, `null` for all, or what the file at `path` remembers of moves. */
-export function createSlots(given: readonly Slot[] | null, path: string | null, disk: Disk): Slots {
-  const isShared = given !== null;
+export function createSlots(input: readonly Slot[] | null, path: string | null, disk: Disk): Slots {
+  const isShared = input !== null;
   const states = new Map<Slot, SlotState>();
   const epochs = new Map<Slot, number>();
   const waiting = new Map<Slot, { promise: Promise<void>; end(): void }>();
   const stateOf = (slot: Slot): SlotState => (isShared ? (states.get(slot) ?? 'elsewhere') : 'served');
   const inState = (state: SlotState): Slot[] => ALL_SLOTS.filter((slot) => stateOf(slot) === state);
-  for (const slot of given ?? []) states.set(slot, 'served');
+  for (const slot of input ?? []) states.set(slot, 'served');
 
   const set = (slot: Slot, state: SlotState): void => {
     if (state === 'elsewhere') states.delete(slot);
@@ -104,11 +104,11 @@ interface Stored {
 }
 
 function asStored(value: unknown): Stored | undefined {
-  const given = (value ?? {}) as Record<string, unknown>;
-  const read = KEPT.map((name) => [name, parseSlots(String(given[name]))] as const);
+  const input = (value ?? {}) as Record<string, unknown>;
+  const read = KEPT.map((name) => [name, parseSlots(String(input[name]))] as const);
   if (read.some(([, slots]) => slots === undefined)) return undefined;
   // Earlier versions wrote no epochs.
-  const epochs = Object.entries(given.epochs ?? {}).map(([slot, epoch]): [Slot, number] => [
+  const epochs = Object.entries(input.epochs ?? {}).map(([slot, epoch]): [Slot, number] => [
     Number(slot),
     Number(epoch),
   ]);

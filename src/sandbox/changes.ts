@@ -70,7 +70,7 @@ export function readChanges(
     events: facts.flatMap((fact) => [...eventsOf(fact, 'v2'), ...eventsOf(fact, 'v1')]),
     deliveries: history.attemptsSince(moment).map((attempt) => {
       const fact = outbox.fact(attempt.factSeq);
-      const version = queue.webhook(attempt.webhookId)?.dialect ?? null;
+      const version = queue.webhook(attempt.webhookId)?.apiVersion ?? null;
       const isKnown = fact !== undefined && version !== null;
       return {
         ...attempt,

@@ -77,7 +77,7 @@ const FORMATS: { readonly [N in ComparedNoun]: Format } = {
   attachments: ({ store }, id) => one(store.attachments.byId(id), (row) => formatAttachment(row, NO_LINK)),
   webhooks: ({ store, program }, id) =>
     one(store.webhooks.byId(id), (row) =>
-      row.dialect === 'v1'
+      row.apiVersion === 'v1'
         ? formatWebhookV1(row, program)
         : formatWebhook(row, program, { withSecret: false }),
     ),

@@ -53,10 +53,10 @@ export interface Coverage {
 type Counts = Map<string, number>;
 
 const SLICE = 500;
-const MOST_FACTS_ON_LEAVING = 10_000;
+const MAX_FACTS_ON_LEAVING = 10_000;
 /** How far back the state is looked for that a record had before. */
 const FACTS_TO_LOOK_BACK = 5000;
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 /** Is told of each state that a record of a rail or machine reached, as the facts are read. */
 export type CountState = (name: string, state: string) => void;
@@ -79,7 +79,7 @@ export function createCoverage(countState?: CountState): Coverage {
   const remember = (id: Id, state: string): void => {
     known.delete(id);
     known.set(id, state);
-    if (known.size <= MOST_KNOWN) return;
+    if (known.size <= MAX_KNOWN) return;
     for (const oldest of known.keys()) {
       known.delete(oldest);
       return;
@@ -116,10 +116,10 @@ export function createCoverage(countState?: CountState): Coverage {
     }
   };
 
-  const readSlice = (log: Outbox, most: number): boolean => {
+  const readSlice = (log: Outbox, max: number): boolean => {
     const latest = log.latestSeq();
     let at = readUpTo ?? latest;
-    for (const end = Math.min(latest, at + most); at < end; ) {
+    for (const end = Math.min(latest, at + max); at < end; ) {
       at += 1;
       const fact = log.fact(at);
       if (fact !== undefined) read(fact, log);
@@ -160,7 +160,7 @@ export function createCoverage(countState?: CountState): Coverage {
       factsNotRead = 0;
     },
     leave(log) {
-      readSlice(log, MOST_FACTS_ON_LEAVING);
+      readSlice(log, MAX_FACTS_ON_LEAVING);
       factsNotRead += log.latestSeq() - (readUpTo ?? 0);
     },
     enter(log) {

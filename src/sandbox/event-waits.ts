@@ -66,8 +66,8 @@ const rankOf = ({ state, why }: EventWait): number =>
 
 function queuedOf(sandbox: Sandbox, { fact, version, ordinal }: LoggedEvent): EventWait[] {
   const { queue, courier } = sandbox;
-  const isOwn = (delivery: { dialect: string; ordinal: number }): boolean =>
-    delivery.dialect === version && delivery.ordinal === ordinal;
+  const isOwn = (delivery: { apiVersion: string; ordinal: number }): boolean =>
+    delivery.apiVersion === version && delivery.ordinal === ordinal;
   const made = queue.deliveriesOf([fact.seq]).filter(isOwn);
   const unmade = queue
     .unmadeOf([fact.seq])
@@ -86,7 +86,7 @@ function queuedOf(sandbox: Sandbox, { fact, version, ordinal }: LoggedEvent): Ev
       reason,
       until,
       eventId: behind === undefined ? '' : formatEventId(version, behind.fact, behind.delivery.ordinal),
-      webhookId: formatWebhookId({ id: webhookId, dialect: version }),
+      webhookId: formatWebhookId({ id: webhookId, apiVersion: version }),
       isQueued: !isOver && reason !== 'dropped',
       message: '',
     };
@@ -99,14 +99,14 @@ function missedOf(sandbox: Sandbox, { fact, version, kind, ordinal }: LoggedEven
   const { bank, queue, clock } = sandbox;
   const has = new Set<Id>();
   for (const delivery of [...queue.deliveriesOf([fact.seq]), ...queue.unmadeOf([fact.seq])]) {
-    if (delivery.dialect === version && delivery.ordinal === ordinal) has.add(delivery.webhookId);
+    if (delivery.apiVersion === version && delivery.ordinal === ordinal) has.add(delivery.webhookId);
   }
   return bank.webhooks
     .list()
-    .filter(({ id, dialect, status, events, madeAfterFact }) => {
+    .filter(({ id, apiVersion, status, events, madeAfterFact }) => {
       const isAlive = status === 'active' || status === 'paused';
       return (
-        isAlive && dialect === version && events.includes(kind) && madeAfterFact < fact.seq && !has.has(id)
+        isAlive && apiVersion === version && events.includes(kind) && madeAfterFact < fact.seq && !has.has(id)
       );
     })
     .map((webhook) => {

@@ -25,7 +25,7 @@ const SLOWEST = 0.001;
 /** A day in a second. */
 const FASTEST = 86_400;
 /** A sequence that was drawn so often could not tell one draw from the next. */
-const MOST_DRAWS = 2 ** 48;
+const MAX_DRAWS = 2 ** 48;
 
 const Text = Type.String();
 const Id = Program.properties.programId;
@@ -52,7 +52,7 @@ const META_SHAPES: Readonly<Record<string, TSchema>> = {
   sequence: Type.Object({
     seed: Text,
     position: Type.Object({
-      drawn: Type.Integer({ minimum: 0, maximum: MOST_DRAWS }),
+      drawn: Type.Integer({ minimum: 0, maximum: MAX_DRAWS }),
       lastMs: Type.Integer({ minimum: 0, maximum: LAST }),
       lastCounter: Type.Integer({ minimum: 0, maximum: 0xfff }),
     }),

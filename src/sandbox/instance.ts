@@ -299,8 +299,8 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       send: options.send,
       ...(options.receiver !== undefined && { receiver: options.receiver }),
       render: (fact, kind, ordinal, webhook) => ({
-        id: formatEventId(webhook.dialect, fact, ordinal),
-        body: formatEventFor(webhook.dialect, { fact, kind, ordinal, program }),
+        id: formatEventId(webhook.apiVersion, fact, ordinal),
+        body: formatEventFor(webhook.apiVersion, { fact, kind, ordinal, program }),
       }),
       clock,
       wallClock,

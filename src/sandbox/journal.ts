@@ -33,7 +33,7 @@ export interface JournalEntry {
   /** When it was answered, in real time: a clock that stands still tells nothing apart. */
   readonly wallAt: Instant;
   readonly id: Id;
-  readonly dialect: 'v1' | 'v2' | 'control';
+  readonly apiVersion: 'v1' | 'v2' | 'control';
   readonly method: string;
   /** With its query. */
   readonly url: string;

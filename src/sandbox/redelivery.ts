@@ -105,7 +105,7 @@ function queueMissed(
     .factsIn(
       { after, upTo, newestFirst: false, limit: upTo - after },
       {
-        version: webhook.dialect,
+        version: webhook.apiVersion,
         from: since !== undefined && 'at' in since ? since.at : undefined,
         until: until !== undefined && 'at' in until ? until.at : undefined,
       },
@@ -113,7 +113,7 @@ function queueMissed(
     .flatMap(eventsOf)
     .filter(
       (event) =>
-        event.version === webhook.dialect &&
+        event.version === webhook.apiVersion &&
         kinds.has(event.kind) &&
         (since === undefined || 'at' in since || isAfter(event, positionOf(since.event))) &&
         (until === undefined || 'at' in until || !isAfter(event, positionOf(until.event))) &&
@@ -134,7 +134,8 @@ function subscribersOf({ bank }: Sandbox, { version, kind }: LoggedEvent): Webho
   const webhooks = bank.webhooks
     .list()
     .filter(
-      ({ dialect, status, events }) => dialect === version && status === 'active' && events.includes(kind),
+      ({ apiVersion, status, events }) =>
+        apiVersion === version && status === 'active' && events.includes(kind),
     );
   if (webhooks.length === 0) {
     throw refuse('webhook_not_active', {
@@ -147,10 +148,10 @@ function subscribersOf({ bank }: Sandbox, { version, kind }: LoggedEvent): Webho
 function named({ bank }: Sandbox, { version }: LoggedEvent, webhookId: Id): Webhook {
   const webhook = bank.webhooks.byId(webhookId);
   requireAlive(webhook);
-  if (webhook.dialect !== version) {
+  if (webhook.apiVersion !== version) {
     throw refuse('field_invalid', {
       field: 'webhook_id',
-      message: `the event is of ${version} and the webhook of ${webhook.dialect}`,
+      message: `the event is of ${version} and the webhook of ${webhook.apiVersion}`,
     });
   }
   return webhook;

@@ -53,12 +53,12 @@ export function createSecrets(
   randomText: RandomText | undefined,
   path: string | null,
   disk: Disk,
-  given: string | null = null,
+  input: string | null = null,
 ): Secrets {
   if (randomText === undefined) {
     return { of: () => SEEDED_SECRETS, settle: () => {}, fingerprint: () => '' };
   }
-  let known = given ?? undefined;
+  let known = input ?? undefined;
   const root = (): string => {
     known ??= storedRoot(randomText, path, disk);
     return known;

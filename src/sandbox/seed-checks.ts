@@ -144,9 +144,9 @@ function checkNames(document: SeedDocument): void {
   }
 }
 
-function checkAmount(text: string, path: string, expected: string, most: number): void {
+function checkAmount(text: string, path: string, expected: string, max: number): void {
   const amount = parseMoney(text);
-  if (amount !== undefined && amount <= most) return;
+  if (amount !== undefined && amount <= max) return;
   throw wrong(path, `is ${JSON.stringify(text)}; expected ${expected}`);
 }
 

@@ -330,7 +330,11 @@ export function loadParties(bank: Bank, document: SeedDocument): Map<string, Id>
 }
 
 /** Loads the payments, disclosures and tokens of the document, after its parties. */
-export function loadMovements(bank: Bank, document: SeedDocument, parties: ReadonlyMap<string, Id>): Loaded {
+export function loadTransactions(
+  bank: Bank,
+  document: SeedDocument,
+  parties: ReadonlyMap<string, Id>,
+): Loaded {
   const ids = new Map(parties);
   const tokens = new Map<string, string>();
   const idOf = idIn(ids);

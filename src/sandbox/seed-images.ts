@@ -63,7 +63,7 @@ export interface SeedImages {
 
 const SEED_KEY = 'seed';
 /** Images of documents that are kept: a suite has few, and each may be large. */
-const MOST_IMAGES = 16;
+const MAX_IMAGES = 16;
 
 /** A seed source as its file has it; the instant as text, with its milliseconds. */
 interface StoredSeedSource {
@@ -136,7 +136,7 @@ export function createSeedImages({
     const image = seeded.image();
     endTemporary(seeded);
     const [oldest] = images.keys();
-    if (images.size >= MOST_IMAGES && oldest !== undefined) images.delete(oldest);
+    if (images.size >= MAX_IMAGES && oldest !== undefined) images.delete(oldest);
     images.set(key, image);
     return image;
   };

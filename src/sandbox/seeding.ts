@@ -15,7 +15,7 @@ import { inTransaction } from '../store/group-commit.ts';
 import type { Connection } from '../store/open.ts';
 import { replaceSecrets } from '../store/secrets.ts';
 import type { SandboxSecrets, SeededSecret } from './secrets.ts';
-import { loadMovements, loadParties, type SeedDocument } from './seed-document.ts';
+import { loadParties, loadTransactions, type SeedDocument } from './seed-document.ts';
 import { MONTH_MS, writeMonth } from './seed-history.ts';
 
 /** Ids of the seed's records by their names in the seed document, and its webhook. */
@@ -90,10 +90,10 @@ function openOrSeed(
     const { clock } = dependencies;
     const { bank, parties } = seedSource.history ? clock.at(clock.now() - MONTH_MS, begin) : begin();
     if (seedSource.history) writeMonth({ bank, store, clock }, (name) => idAmong(parties, name));
-    const { ids, tokens } = loadMovements(bank, document, parties);
+    const { ids, tokens } = loadTransactions(bank, document, parties);
     const { webhookUrl } = seedSource;
     const webhook = bank.webhooks.create({
-      dialect: 'v1',
+      apiVersion: 'v1',
       url: webhookUrl ?? NO_RECEIVER,
       description: 'Every event of v1',
       events: [...V1_KINDS],

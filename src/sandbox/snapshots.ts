@@ -70,7 +70,7 @@ function inMemory(): Snapshots {
 }
 
 function inFolder(folder: string, disk: Disk): Snapshots {
-  const pathOf = (sandbox: string, name: string): string => join(folder, sandbox, name + ENDING);
+  const snapshotPath = (sandbox: string, name: string): string => join(folder, sandbox, name + ENDING);
   /** What tells the files that were written here from others that have their place by now, by their paths. */
   const written = new Map<string, string>();
   const stampOf = (path: string): string => {
@@ -87,12 +87,12 @@ function inFolder(folder: string, disk: Disk): Snapshots {
         .toSorted(byName);
     },
     find(sandbox, name) {
-      const path = pathOf(sandbox, name);
+      const path = snapshotPath(sandbox, name);
       if (!existsSync(path)) return undefined;
       return { image: { file: path }, isAsTaken: written.get(path) === stampOf(path) };
     },
     async take(sandbox, name) {
-      const path = pathOf(sandbox.name, name);
+      const path = snapshotPath(sandbox.name, name);
       disk.makeFolder(join(folder, sandbox.name));
       const fresh = disk.begin(path);
       try {
@@ -107,11 +107,11 @@ function inFolder(folder: string, disk: Disk): Snapshots {
     },
     put(sandbox, name, image) {
       disk.makeFolder(join(folder, sandbox));
-      if (Buffer.isBuffer(image)) disk.writeWhole(pathOf(sandbox, name), image);
-      else disk.putInPlace(image.file, pathOf(sandbox, name));
+      if (Buffer.isBuffer(image)) disk.writeWhole(snapshotPath(sandbox, name), image);
+      else disk.putInPlace(image.file, snapshotPath(sandbox, name));
     },
     remove(sandbox, name) {
-      const path = pathOf(sandbox, name);
+      const path = snapshotPath(sandbox, name);
       const isThere = existsSync(path);
       if (isThere) disk.remove([path]);
       written.delete(path);

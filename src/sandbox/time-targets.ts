@@ -33,15 +33,15 @@ export function readInstant(text: string, field: string): Instant {
 
 /** The instant that a target means, from `now`. Refuses: `field_invalid`, also for the past. */
 export function targetOf(request: TimeTarget, now: Instant): Instant {
-  const given = TARGET_FIELDS.filter((name) => request[name] !== undefined);
-  if (given.length !== 1) {
-    const found = given.length === 0 ? 'none was given' : `${given.join(' and ')} were given`;
+  const input = TARGET_FIELDS.filter((name) => request[name] !== undefined);
+  if (input.length !== 1) {
+    const found = input.length === 0 ? 'none was given' : `${input.join(' and ')} were given`;
     throw refuse('field_invalid', {
-      field: given[1] ?? 'by',
+      field: input[1] ?? 'by',
       message: `send exactly one of by, business_days and to; ${found}`,
     });
   }
-  const [field = 'by'] = given;
+  const [field = 'by'] = input;
   const target = read(request, now);
   if (target < now) {
     const shows = new Date(now).toISOString();

@@ -11,7 +11,7 @@ import { RAILS, railOf } from '../model/rails/index.ts';
 import type { Webhook } from '../model/records.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
 import type { Due } from '../outbox/queue.ts';
-import { createHistory, type History, type OpenMovement } from '../store/history.ts';
+import { createHistory, type History, type OpenTransaction } from '../store/history.ts';
 import { isDatabaseFailure } from '../store/open.ts';
 import { type ChangeMark, type Changes, readChanges } from './changes.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -28,7 +28,7 @@ export interface Stop {
   reason: StopReason;
   /** `null` for no delivery. */
   delivery: Due | null;
-  dialect: Webhook['dialect'] | null;
+  apiVersion: Webhook['apiVersion'] | null;
 }
 
 export const STOP_REASONS = ['in_flight', 'commit_failed', 'write_failed', 'deadline'] as const;
@@ -48,7 +48,7 @@ export interface Travelled extends Changes {
 
 export interface Settled extends Travelled {
   /** Movements that nothing moves by itself: in review, or stuck where a command has to come first. */
-  left: OpenMovement[];
+  left: OpenTransaction[];
 }
 
 /**
@@ -82,16 +82,16 @@ export function advance(sandbox: Sandbox, target: Instant, patience: Patience): 
  * rail instead. Refuses as `advance` does.
  */
 export async function settle(sandbox: Sandbox, patience: Patience): Promise<Settled> {
-  let left: OpenMovement[] = [];
+  let left: OpenTransaction[] = [];
   const travelled = await travel(sandbox, patience, async (control) => {
     let isQuiet = await control.goTo(sandbox.clock.now());
     while (isQuiet) {
-      const next = control.history.nextMovementDueAt();
+      const next = control.history.nextTransactionDueAt();
       if (next === undefined) break;
       isQuiet = await control.goTo(Math.max(next, sandbox.clock.now()));
     }
     if (isQuiet && sandbox.rails === 'manual') isQuiet = await stepAll(sandbox, control);
-    if (!control.isOver()) left = movementsLeft(sandbox, control.history);
+    if (!control.isOver()) left = transactionsLeft(sandbox, control.history);
     return isQuiet;
   });
   return { ...travelled, left };
@@ -124,7 +124,7 @@ interface TravelControl {
   /** Takes what is due and waits for what is in flight; false when it ends before. */
   settleDown(): Promise<boolean>;
   /** Remembers in which state a transaction is before it moves. */
-  note(movements: Iterable<{ id: Id; status: TransactionStatus }>): void;
+  note(transactions: Iterable<{ id: Id; status: TransactionStatus }>): void;
   isOver(): boolean;
 }
 
@@ -149,9 +149,9 @@ async function travel(
     const from = sandbox.clock.now();
     const noted = new Map<Id, ChangeMark>();
 
-    const note: TravelControl['note'] = (movements) => {
+    const note: TravelControl['note'] = (transactions) => {
       const after = sandbox.outbox.latestSeq();
-      for (const { id, status } of movements) if (!noted.has(id)) noted.set(id, { status, after });
+      for (const { id, status } of transactions) if (!noted.has(id)) noted.set(id, { status, after });
     };
     const noteDue = (until: Instant): void => {
       const due = sandbox.store.agenda.due(until, NOTED_AT_ONCE);
@@ -221,7 +221,7 @@ async function travel(
 
 /** What kept the clock from going on: the delivery that has been without a response for longest, or the disk. */
 function whyStopped({ courier, queue }: Sandbox, problem: string): Stop {
-  const nothing = { delivery: null, dialect: null };
+  const nothing = { delivery: null, apiVersion: null };
   if (problem !== '') return { reason: 'write_failed', ...nothing };
   if (courier?.isPaused() === true) return { reason: 'commit_failed', ...nothing };
   // The clock was moved, whatever can be read now.
@@ -229,8 +229,8 @@ function whyStopped({ courier, queue }: Sandbox, problem: string): Stop {
     const [first] = courier?.deliveriesInFlight() ?? [];
     const delivery = first === undefined ? undefined : queue.waitingBySeq(first.seq);
     if (delivery !== undefined) {
-      const dialect = queue.webhook(delivery.delivery.webhookId)?.dialect ?? null;
-      return { reason: 'in_flight', delivery, dialect };
+      const apiVersion = queue.webhook(delivery.delivery.webhookId)?.apiVersion ?? null;
+      return { reason: 'in_flight', delivery, apiVersion };
     }
   } catch (error) {
     if (!isDatabaseFailure(error)) throw error;
@@ -242,9 +242,9 @@ function whyStopped({ courier, queue }: Sandbox, problem: string): Stop {
 async function stepAll(sandbox: Sandbox, control: TravelControl): Promise<boolean> {
   const stuck = new Set<Id>();
   while (!control.isOver()) {
-    const open = control.history.movementsIn(MOVING_STATES).filter((movement) => {
-      const { id, rail, status } = movement;
-      return !stuck.has(id) && ownEvent(rail, status) !== undefined && !isSetOut(sandbox, movement);
+    const open = control.history.transactionsIn(MOVING_STATES).filter((transaction) => {
+      const { id, rail, status } = transaction;
+      return !stuck.has(id) && ownEvent(rail, status) !== undefined && !isSetOut(sandbox, transaction);
     });
     if (open.length === 0) return true;
     control.note(open);
@@ -265,7 +265,7 @@ function stepByItself({ bank }: Sandbox, id: Id): void {
   if (event !== undefined) bank.payments.applyEvent(id, event, decided?.reason ?? undefined);
 }
 
-function ownEvent(rail: OpenMovement['rail'], status: TransactionStatus) {
+function ownEvent(rail: OpenTransaction['rail'], status: TransactionStatus) {
   const event = railOf(rail).timetable[status]?.event;
   return event === 'expire' ? undefined : event;
 }
@@ -275,15 +275,15 @@ const MOVING_STATES = [
   ...new Set(Object.values(RAILS).flatMap(({ timetable }) => Object.keys(timetable) as TransactionStatus[])),
 ];
 
-function movementsLeft(sandbox: Sandbox, history: History): OpenMovement[] {
+function transactionsLeft(sandbox: Sandbox, history: History): OpenTransaction[] {
   return history
-    .movementsIn([...MOVING_STATES, 'in_review'])
+    .transactionsIn([...MOVING_STATES, 'in_review'])
     .filter(({ rail, status }) => status === 'in_review' || ownEvent(rail, status) !== undefined)
-    .filter((movement) => !isSetOut(sandbox, movement));
+    .filter((transaction) => !isSetOut(sandbox, transaction));
 }
 
 /** A check that the bank was seeded with waits to be photographed by somebody who tries that out; it is not under way. */
-function isSetOut({ bank, seeded }: Sandbox, { id, rail }: OpenMovement): boolean {
+function isSetOut({ bank, seeded }: Sandbox, { id, rail }: OpenTransaction): boolean {
   if (rail !== 'check_deposit' || !Object.values(seeded.ids).includes(id)) return false;
   const { details } = bank.payments.byId(id);
   return details.kind === 'check' && details.awaitsImages;

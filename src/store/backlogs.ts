@@ -17,7 +17,7 @@ import { lazily, prepareRead, prepareWrite } from './statement.ts';
 /** A delivery that has no row yet. */
 export interface Unmade {
   webhookId: Id;
-  dialect: keyof Kinds;
+  apiVersion: keyof Kinds;
   factSeq: number;
   ordinal: number;
   state: 'waiting' | 'dropped';
@@ -45,7 +45,7 @@ export interface Backlogs {
 interface Backlog {
   readonly id: number;
   readonly webhookId: Id;
-  readonly dialect: keyof Kinds;
+  readonly apiVersion: keyof Kinds;
   readonly upToFact: number | null;
   readonly events: readonly string[];
   readonly wants: ReadonlySet<string>;
@@ -76,13 +76,13 @@ function prepareStatements(db: Db) {
   const { $client: sqlite } = db;
   const byId = eq(backlogs.id, sql.placeholder('id'));
   const set = (fields: object) => prepareWrite(db, () => db.update(backlogs).set(fields).where(byId));
-  const statementsOf = (dialect: keyof Kinds) => ({
+  const statementsOf = (apiVersion: keyof Kinds) => ({
     // One statement for many rows: half the time of a statement for each.
     make: lazily(() =>
       sqlite.prepare(
         `INSERT INTO deliveries (webhook_id, fact_seq, kind, ordinal, state, attempts, due_at)
           SELECT ?, f.seq, kind.value, kind.key, 'waiting', 0, f.at
-          FROM facts AS f, json_each('["' || replace(f.kinds_${dialect}, ' ', '","') || '"]') AS kind
+          FROM facts AS f, json_each('["' || replace(f.kinds_${apiVersion}, ' ', '","') || '"]') AS kind
           WHERE f.seq > ? AND f.seq <= ? AND kind.value IN (SELECT value FROM json_each(?))
           ORDER BY f.seq, kind.key`,
       ),
@@ -90,13 +90,13 @@ function prepareStatements(db: Db) {
     countKinds: lazily(() =>
       sqlite
         .prepare(
-          `SELECT kinds_${dialect}, count(*) FROM facts WHERE seq > ? AND seq <= ? GROUP BY kinds_${dialect}`,
+          `SELECT kinds_${apiVersion}, count(*) FROM facts WHERE seq > ? AND seq <= ? GROUP BY kinds_${apiVersion}`,
         )
         .raw(),
     ),
   });
   return {
-    readAll: prepareRead(db, { backlog: backlogs, dialect: webhooks.dialect }, (select) =>
+    readAll: prepareRead(db, { backlog: backlogs, apiVersion: webhooks.apiVersion }, (select) =>
       select.from(backlogs).innerJoin(webhooks, eq(webhooks.id, backlogs.webhookId)).orderBy(backlogs.id),
     ),
     readActive: prepareRead(db, { id: webhooks.id, events: webhooks.events }, (select) =>
@@ -132,19 +132,19 @@ function createBacklogs(db: Db): Backlogs {
 
   const newest = (): number => statements.readNewest.get()?.seq ?? 0;
   const list = (): Backlog[] => {
-    all ??= statements.readAll.all().map(({ backlog, dialect }) => ({
+    all ??= statements.readAll.all().map(({ backlog, apiVersion }) => ({
       ...backlog,
-      dialect,
+      apiVersion,
       wants: new Set(backlog.events),
       wantsJson: JSON.stringify(backlog.events),
     }));
     return all;
   };
   const unmade = (backlog: Backlog): number => {
-    const { id, dialect, afterFact, upToFact } = backlog;
+    const { id, apiVersion, afterFact, upToFact } = backlog;
     const count = known.get(id);
     if (count !== undefined) return count;
-    const found = statements.of[dialect].countKinds().all(afterFact, upToFact ?? newest()) as [
+    const found = statements.of[apiVersion].countKinds().all(afterFact, upToFact ?? newest()) as [
       string,
       number,
     ][];
@@ -170,10 +170,10 @@ function createBacklogs(db: Db): Backlogs {
 
   /** Makes the deliveries of the next facts. */
   const make = (backlog: Backlog, latest: number): void => {
-    const { id, webhookId, dialect, afterFact, wantsJson } = backlog;
+    const { id, webhookId, apiVersion, afterFact, wantsJson } = backlog;
     const last = backlog.upToFact ?? latest;
     const upTo = Math.min(last, afterFact + STRETCH);
-    const { changes } = statements.of[dialect].make().run(webhookId, afterFact, upTo, wantsJson);
+    const { changes } = statements.of[apiVersion].make().run(webhookId, afterFact, upTo, wantsJson);
     const count = known.get(id);
     if (upTo === last) known.set(id, 0);
     else if (count !== undefined) known.set(id, count - changes);
@@ -214,7 +214,7 @@ function createBacklogs(db: Db): Backlogs {
       for (const backlog of list()) {
         if (backlog.upToFact !== null) continue;
         const count = known.get(backlog.id);
-        if (count !== undefined) known.set(backlog.id, count + wantedOf(backlog, kinds[backlog.dialect]));
+        if (count !== undefined) known.set(backlog.id, count + wantedOf(backlog, kinds[backlog.apiVersion]));
       }
     },
     fill() {
@@ -255,10 +255,10 @@ function createBacklogs(db: Db): Backlogs {
         const kinds = covering.length === 0 ? undefined : statements.readKinds.get({ seq: factSeq });
         if (kinds === undefined) continue;
         for (const backlog of covering) {
-          const { webhookId, dialect, wants } = backlog;
-          kinds[dialect].forEach((kind, ordinal) => {
+          const { webhookId, apiVersion, wants } = backlog;
+          kinds[apiVersion].forEach((kind, ordinal) => {
             if (wants.has(kind))
-              found.push({ webhookId, dialect, factSeq, ordinal, state: stateOf(backlog) });
+              found.push({ webhookId, apiVersion, factSeq, ordinal, state: stateOf(backlog) });
           });
         }
       }

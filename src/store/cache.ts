@@ -27,8 +27,8 @@ export interface Caches {
   onTakeBack(undo: () => void): void;
   /** Begins what may be taken back; answers how to take it back. */
   mark(): () => void;
-  /** Nothing that is kept now is taken back any more. A cache of more than `most` rows begins anew. */
-  settle(most?: number): void;
+  /** Nothing that is kept now is taken back any more. A cache of more than `max` rows begins anew. */
+  settle(max?: number): void;
 }
 
 type Rows = Map<unknown, unknown>;
@@ -46,7 +46,7 @@ function putBack({ rows, key, value }: Before): void {
 }
 
 /** A bank with more accounts than this reads some of them again. */
-const MOST = 20_000;
+const MAX = 20_000;
 
 const byDatabase = new WeakMap<Database, Caches>();
 
@@ -94,9 +94,9 @@ function createCaches(): Caches {
         }
       };
     },
-    settle(most = MOST) {
+    settle(max = MAX) {
       log = [];
-      for (const rows of byName.values()) if (rows.size > most) rows.clear();
+      for (const rows of byName.values()) if (rows.size > max) rows.clear();
     },
   };
 }

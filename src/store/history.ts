@@ -36,7 +36,7 @@ export interface PastAttempt {
   state: (typeof deliveries.$inferSelect)['state'];
 }
 
-export interface OpenMovement {
+export interface OpenTransaction {
   id: Id;
   rail: (typeof transactions.$inferSelect)['rail'];
   status: TransactionStatus;
@@ -97,7 +97,7 @@ export function createHistory(db: Db) {
         )
         .groupBy(facts.resourceId),
   );
-  const nextMovement = prepareRead(db, { dueAt: agenda.dueAt }, (select) =>
+  const nextTransaction = prepareRead(db, { dueAt: agenda.dueAt }, (select) =>
     limited(
       select
         .from(agenda)
@@ -141,9 +141,9 @@ export function createHistory(db: Db) {
     statusesAt: (lastFact: number, ids: readonly Id[]): [Id, TransactionStatus][] =>
       statusesUntil.all({ until: lastFact, ids: JSON.stringify(ids) }).map(({ id, status }) => [id, status]),
     /** The instant of the next planned step of a movement, the expiry of card holds left out. */
-    nextMovementDueAt: (): Instant | undefined => nextMovement.get()?.dueAt,
+    nextTransactionDueAt: (): Instant | undefined => nextTransaction.get()?.dueAt,
     /** The transactions in one of these states, in the order of their making; it reads them all. */
-    movementsIn: (states: readonly TransactionStatus[]): OpenMovement[] =>
+    transactionsIn: (states: readonly TransactionStatus[]): OpenTransaction[] =>
       inStates.all({ states: JSON.stringify(states) }),
   };
 }

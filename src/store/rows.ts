@@ -38,12 +38,12 @@ export function limited(query: Query, limit: number): Query {
   };
 }
 
-type Given<T extends SQLiteTable> = Record<keyof T['$inferSelect'], Placeholder>;
+type Placeholders<T extends SQLiteTable> = Record<keyof T['$inferSelect'], Placeholder>;
 
 /** For every column of a table the value that is given at each run, by the name of its field. */
-export function given<T extends SQLiteTable>(table: T): Given<T> {
+export function placeholdersOf<T extends SQLiteTable>(table: T): Placeholders<T> {
   const fields = Object.keys(getTableColumns(table));
-  return Object.fromEntries(fields.map((field) => [field, sql.placeholder(field)])) as Given<T>;
+  return Object.fromEntries(fields.map((field) => [field, sql.placeholder(field)])) as Placeholders<T>;
 }
 
 /** Adds a row. What is in `own` is written so instead of being given; `undefined` is left to SQLite. */
@@ -52,7 +52,7 @@ export function prepareInsert(
   table: SQLiteTable,
   own: Readonly<Record<string, SQL | undefined>> = {},
 ): Write {
-  return prepareWrite(db, () => db.insert(table).values({ ...given(table), ...own }));
+  return prepareWrite(db, () => db.insert(table).values({ ...placeholdersOf(table), ...own }));
 }
 
 /** Adds a row, or replaces the one that has its key. */
@@ -64,7 +64,7 @@ export function prepareUpsert(db: Db, table: SQLiteTable, key: SQLiteColumn): Wr
     const set = Object.fromEntries(
       others.map(([field, { name }]) => [field, sql`excluded.${sql.identifier(name)}`]),
     );
-    return db.insert(table).values(given(table)).onConflictDoUpdate({ target: key, set });
+    return db.insert(table).values(placeholdersOf(table)).onConflictDoUpdate({ target: key, set });
   });
 }
 
@@ -81,7 +81,7 @@ export function prepareUpdate<T extends SQLiteTable>(
   return prepareWrite(db, () => {
     const columns: Record<string, SQLiteColumn> = getTableColumns(plain);
     const unchanged: readonly string[] = [key, ...fixed];
-    const written = Object.entries(given(plain)).filter(([field]) => !unchanged.includes(field));
+    const written = Object.entries(placeholdersOf(plain)).filter(([field]) => !unchanged.includes(field));
     return db
       .update(plain)
       .set(Object.fromEntries(written))

@@ -33,7 +33,15 @@ import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
 import { createListing } from './lists.ts';
 import type { Connection, Db } from './open.ts';
-import { createRows, given, prepareInsert, prepareUpsert, type Rows, unpeeked, type WithId } from './rows.ts';
+import {
+  createRows,
+  placeholdersOf,
+  prepareInsert,
+  prepareUpsert,
+  type Rows,
+  unpeeked,
+  type WithId,
+} from './rows.ts';
 import { createSearch } from './search.ts';
 import { lazily, prepareRead, prepareWrite } from './statement.ts';
 import { createTransactionSearch } from './transaction-search.ts';
@@ -51,10 +59,10 @@ export type Store = ReturnType<typeof createStore>;
 
 /** Opens the rows of a connection. */
 export function createStore({ db, sqlite }: Connection) {
-  const attempt = lazily(() => createAttempts(sqlite));
+  const savepoint = lazily(() => createSavepoints(sqlite));
   return {
     /** Runs an action whose writes alone are taken back when it throws. */
-    attempt: <T>(action: () => T): T => attempt()(action),
+    savepoint: <T>(action: () => T): T => savepoint()(action),
     /** Says how to take back what a command changes in memory, for when it is rolled back. */
     onTakeBack: cachesOf(sqlite).onTakeBack,
     meta: createMeta(db),
@@ -86,7 +94,7 @@ export function createStore({ db, sqlite }: Connection) {
 }
 
 /** Runs actions in a savepoint of the commit that is under way. */
-function createAttempts(sqlite: Connection['sqlite']) {
+function createSavepoints(sqlite: Connection['sqlite']) {
   const begin = sqlite.prepare('SAVEPOINT attempt');
   const keep = sqlite.prepare('RELEASE attempt');
   const undo = sqlite.prepare('ROLLBACK TO attempt');
@@ -242,7 +250,7 @@ function createCardUsage(db: Db) {
   const add = prepareWrite(db, () =>
     db
       .insert(cardUsage)
-      .values(given(cardUsage))
+      .values(placeholdersOf(cardUsage))
       .onConflictDoUpdate({
         target: [cardUsage.cardId, cardUsage.day],
         set: {

@@ -2,7 +2,7 @@
 // in which it is found; and what an account allows.
 
 import { describe, expect, test } from 'vitest';
-import type { CardDetailsGiven, NewCard } from '../../src/bank/inputs.ts';
+import type { CardDetailsInput, NewCard } from '../../src/bank/inputs.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import type { Account, AccountConfig, Card, CardHolder } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
@@ -15,12 +15,12 @@ const issue = async ({ run, id }: TestSandbox, changes: Partial<NewCard> = {}): 
   );
   return card;
 };
-const detailsOf = ({ expiryMonth, expiryYear, last4 }: Card): CardDetailsGiven => ({
+const detailsOf = ({ expiryMonth, expiryYear, last4 }: Card): CardDetailsInput => ({
   expiryMonth,
   expiryYear,
   last4,
 });
-const activate = ({ run }: TestSandbox, id: Id, given: CardDetailsGiven) =>
+const activate = ({ run }: TestSandbox, id: Id, given: CardDetailsInput) =>
   run(({ cards }) => cards.activate(id, given));
 const replace = ({ run }: TestSandbox, id: Id, change: { shippingAddress?: typeof ADDRESS } = {}) =>
   run(({ cards }) => cards.replace(id, change));
@@ -45,7 +45,7 @@ describe('an activation', () => {
     expect(kindsV1(facts)).toEqual(['card.updated']);
   });
 
-  test.each<[Partial<CardDetailsGiven>, string, string]>([
+  test.each<[Partial<CardDetailsInput>, string, string]>([
     [{ expiryMonth: '13' }, 'expiryMonth', 'differs from the card: the expiry month'],
     [{ expiryYear: '1999' }, 'expiryYear', 'differs from the card: the expiry year'],
     [{ last4: '' }, 'last4', 'differs from the card: the last four digits'],
@@ -309,16 +309,16 @@ describe('what is left of a limit', () => {
     }
     await issue(sandbox, limitOf('daily', 300));
     const [a, b, c, d] = made;
-    const find = (range: { least?: number; most?: number }, limit = 10, offset = 0, direction = 'desc') => {
+    const find = (range: { min?: number; max?: number }, limit = 10, offset = 0, direction = 'desc') => {
       const order = { field: 'id' as const, direction: direction as 'asc' };
       const page = bank.cards.listByLeft([], { kind: 'offset', limit, offset, order }, range);
       return [page.items.map(({ card }) => card.id), page.total, page.hasNewer, page.hasOlder];
     };
-    expect(find({ least: 200 })).toEqual([[d, c, b], 3, false, false]);
-    expect(find({ most: 200 })).toEqual([[b, a], 2, false, false]);
-    expect(find({ least: 200, most: 300 }, 10, 0, 'asc')).toEqual([[b, c], 2, false, false]);
-    expect(find({ least: 100 }, 2, 1)).toEqual([[c, b], 4, true, true]);
-    expect(find({ least: 401 })).toEqual([[], 0, false, false]);
+    expect(find({ min: 200 })).toEqual([[d, c, b], 3, false, false]);
+    expect(find({ max: 200 })).toEqual([[b, a], 2, false, false]);
+    expect(find({ min: 200, max: 300 }, 10, 0, 'asc')).toEqual([[b, c], 2, false, false]);
+    expect(find({ min: 100 }, 2, 1)).toEqual([[c, b], 4, true, true]);
+    expect(find({ min: 401 })).toEqual([[], 0, false, false]);
   });
 });
 

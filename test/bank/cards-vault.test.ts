@@ -1,7 +1,7 @@
 // What of a card is behind tokens, its number, code and PIN, and what a wallet gets of it.
 
 import { describe, expect, test } from 'vitest';
-import type { CardDetailsGiven } from '../../src/bank/inputs.ts';
+import type { CardDetailsInput } from '../../src/bank/inputs.ts';
 import { TOKEN_MS } from '../../src/bank/tokens.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import type { Card } from '../../src/model/records.ts';
@@ -19,7 +19,7 @@ const tokenFor = async ({ run, id }: TestSandbox, verb: 'showToken' | 'pinToken'
   (await run(({ cardVault }) => cardVault[verb](id(CARD)))).token;
 const show = ({ run, id }: TestSandbox, token: string, card = id(CARD)) =>
   run(({ cardVault }) => cardVault.show(card, token));
-const setPin = (test: TestSandbox, token: string, given: Partial<CardDetailsGiven> = {}) => {
+const setPin = (test: TestSandbox, token: string, given: Partial<CardDetailsInput> = {}) => {
   const { expiryMonth, expiryYear, last4 } = cardOf(test);
   return test.run(({ cardVault }) =>
     cardVault.setPin(test.id(CARD), token, { expiryMonth, expiryYear, last4, ...given }),

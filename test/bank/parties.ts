@@ -3,7 +3,7 @@
  * with every rail, and states that no verb of the bank leads to, put straight into the rows.
  */
 
-import type { HolderFile, NewCounterparty, NewMember } from '../../src/bank/inputs.ts';
+import type { HolderWithMembers, NewCounterparty, NewMember } from '../../src/bank/inputs.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import { totalsOf } from '../../src/model/balances.ts';
 import type { Fact } from '../../src/model/facts.ts';
@@ -108,7 +108,7 @@ export async function openAccount(
   { run }: TestSandbox,
   holderName: string,
   idNumber: string,
-): Promise<{ file: HolderFile; accountId: Id }> {
+): Promise<{ file: HolderWithMembers; accountId: Id }> {
   return run((bank) => {
     const { holder } = bank.holders.create({ person: person({ firstName: holderName, idNumber }) });
     const file = bank.holders.submitKyc(holder.id);

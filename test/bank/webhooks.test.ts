@@ -7,7 +7,7 @@ import { openTestSandbox, START } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 
 const URL = 'https://receiver.example/hook';
-const V2 = { dialect: 'v2', url: URL, events: ['card.updated', 'sub_account.created'] } as const;
+const V2 = { apiVersion: 'v2', url: URL, events: ['card.updated', 'sub_account.created'] } as const;
 const hook = () => ({ ...V2, events: [...V2.events] });
 
 describe('a webhook', () => {
@@ -24,7 +24,7 @@ describe('a webhook', () => {
     expect(v2.secret).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(bank.webhooks.byId(v2.id)).toEqual(v2);
     const v1 = await run(({ webhooks }) =>
-      webhooks.create({ dialect: 'v1', url: URL, events: ['card.spend'], status: 'paused' }),
+      webhooks.create({ apiVersion: 'v1', url: URL, events: ['card.spend'], status: 'paused' }),
     );
     expect(v1).toMatchObject({ status: 'paused', description: '' });
     expect(v1.secret).toMatch(/^sk_test_[0-9a-f]{32}$/);
@@ -116,15 +116,15 @@ describe('refused is', () => {
     ['v2', 'transaction.status.originated'],
     ['v1', 'card.created'],
     ['v1', ''],
-  ] as const)('to %s the kind %j, which is none of its own', async (dialect, kind) => {
+  ] as const)('to %s the kind %j, which is none of its own', async (apiVersion, kind) => {
     const { run } = openTestSandbox();
     const refusal = { code: 'event_unknown', field: 'events' };
     const events = ['card.updated', kind];
-    await expect(run(({ webhooks }) => webhooks.create({ dialect, url: URL, events }))).rejects.toMatchObject(
-      refusal,
-    );
+    await expect(
+      run(({ webhooks }) => webhooks.create({ apiVersion, url: URL, events })),
+    ).rejects.toMatchObject(refusal);
     const { id } = await run(({ webhooks }) =>
-      webhooks.create({ dialect, url: URL, events: ['card.updated'] }),
+      webhooks.create({ apiVersion, url: URL, events: ['card.updated'] }),
     );
     await expect(run(({ webhooks }) => webhooks.change(id, { events }))).rejects.toMatchObject(refusal);
   });

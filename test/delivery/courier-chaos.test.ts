@@ -23,7 +23,7 @@ async function scene(setting?: Partial<ChaosSetting>): Promise<Scene> {
   const bench = openTestSandbox();
   const { sandbox, run, sent, clock } = bench;
   const webhook = await run(({ webhooks }) =>
-    webhooks.create({ dialect: 'v2', url: 'http://127.0.0.1/hook', events: [KIND] }),
+    webhooks.create({ apiVersion: 'v2', url: 'http://127.0.0.1/hook', events: [KIND] }),
   );
   if (setting !== undefined) {
     const whole = { on: {}, delayMs: 30 * SECOND_MS, shuffleSize: 0, seed: 'seed', ...setting };
@@ -208,7 +208,7 @@ describe('shuffled first attempts', () => {
 test('chaos of one webhook leaves the others alone, and is gone with the bank', async () => {
   const it = await scene({ on: { drop: {} } });
   const other = await it.run(({ webhooks }) =>
-    webhooks.create({ dialect: 'v2', url: 'http://127.0.0.1/other', events: [KIND] }),
+    webhooks.create({ apiVersion: 'v2', url: 'http://127.0.0.1/other', events: [KIND] }),
   );
   await it.publish(1);
   expect(it.sent.map(({ url }) => url)).toEqual([other.url]);

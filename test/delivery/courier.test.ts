@@ -97,7 +97,7 @@ function openCourier(changes: Partial<CourierDeps> = {}): Courier {
 function addWebhook(n: number, events: string[] = [KIND]): void {
   const row: Webhook = {
     id: id(n),
-    dialect: 'v2',
+    apiVersion: 'v2',
     url: `http://127.0.0.1/${n}`,
     description: '',
     events,

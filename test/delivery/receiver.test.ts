@@ -5,7 +5,7 @@ import { signatureHeaders } from '../../src/delivery/signature.ts';
 import type { Webhook } from '../../src/model/records.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18);
-const WEBHOOK = { id: 'w', dialect: 'v2' } as unknown as Webhook;
+const WEBHOOK = { id: 'w', apiVersion: 'v2' } as unknown as Webhook;
 
 interface Options {
   body?: string;

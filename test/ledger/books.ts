@@ -4,7 +4,7 @@
  */
 import { expect, onTestFinished } from 'vitest';
 import { auditLedger } from '../../src/ledger/audit.ts';
-import { createLedger, type Ledger, type Movement } from '../../src/ledger/ledger.ts';
+import { createLedger, type Ledger, type TransferInput } from '../../src/ledger/ledger.ts';
 import { openConnection } from '../../src/store/open.ts';
 
 export const MASTER = 'm'.repeat(32);
@@ -56,7 +56,7 @@ export function openBooks({ honest = true } = {}): Books {
 }
 
 /** Money from outside to an account. */
-export const into = (credit: string, amount: number): Movement => ({
+export const into = (credit: string, amount: number): TransferInput => ({
   debit: MASTER,
   credit,
   amount,
@@ -65,7 +65,7 @@ export const into = (credit: string, amount: number): Movement => ({
 });
 
 /** Money from an account to the outside. */
-export const outOf = (debit: string, amount: number): Movement => ({
+export const outOf = (debit: string, amount: number): TransferInput => ({
   debit,
   credit: MASTER,
   amount,

@@ -106,7 +106,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['note(key);\n          rows.set(key, value);', 'rows.set(key, value);'],
     ['note(key);\n          rows.delete(key);', 'rows.delete(key);'],
     ['log.splice(length).toReversed()', 'log.splice(length)'],
-    ['rows.size > most', 'false'],
+    ['rows.size > max', 'false'],
   ]),
   ...mutantsOf('src/store/store.ts', CACHES, [
     ['known.remove(row.id);\n      rows.replace(row);', 'rows.replace(row);'],

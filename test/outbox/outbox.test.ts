@@ -39,7 +39,7 @@ afterEach(() => connection.close());
 function addWebhook(n: number, changes: Partial<Webhook> = {}): Webhook {
   const webhook: Webhook = {
     id: id(n),
-    dialect: 'v2',
+    apiVersion: 'v2',
     url: 'http://127.0.0.1/hook',
     description: '',
     events: ALL_V2,
@@ -138,7 +138,7 @@ describe('deliveries', () => {
 
   test('go to webhooks of both dialects, each in its own kinds', () => {
     addWebhook(1, { events: ['counterparty.created', 'contact.created'] });
-    addWebhook(2, { dialect: 'v1', events: ['counterparty.created', 'contact.created'] });
+    addWebhook(2, { apiVersion: 'v1', events: ['counterparty.created', 'contact.created'] });
     outbox.publish(FACT);
     expect(queued()).toEqual([
       [1, 1, 'counterparty.created', 0],
@@ -320,11 +320,11 @@ describe('the queue', () => {
   test('lists the deliveries of facts with the generation of their webhooks', () => {
     const queue = createQueue(connection.db);
     addWebhook(1, { events: ['counterparty.created'] });
-    addWebhook(2, { dialect: 'v1', events: ['contact.created'] });
+    addWebhook(2, { apiVersion: 'v1', events: ['contact.created'] });
     for (let made = 0; made < 3; made += 1) publish();
     const seen = queue
       .deliveriesOf([1, 3])
-      .map(({ seq, factSeq, webhookId, dialect }) => [seq, factSeq, Number(webhookId), dialect]);
+      .map(({ seq, factSeq, webhookId, apiVersion: dialect }) => [seq, factSeq, Number(webhookId), dialect]);
     expect(seen).toEqual([
       [1, 1, 1, 'v2'],
       [2, 1, 2, 'v1'],

@@ -37,7 +37,7 @@ async function scene(): Promise<Scene> {
   });
   await sandbox.commit(() => {
     sandbox.bank.webhooks.create({
-      dialect: 'v2',
+      apiVersion: 'v2',
       url: 'http://127.0.0.1/hook',
       events: ['sub_account_holder.created'],
     });

@@ -63,7 +63,7 @@ async function scene(): Promise<Scene> {
   await sandbox.commit(() => sandbox.bank.holders.create({ person: person({ idNumber: '', phone: '' }) }));
   const { seq: _, kindsV1: _v1, kindsV2: _v2, moved: _moved, ...fact } = factOfKind(sandbox);
   const { id: webhookId } = await sandbox.commit(() =>
-    sandbox.bank.webhooks.create({ dialect: 'v2', url: 'http://127.0.0.1/hook', events: [KIND] }),
+    sandbox.bank.webhooks.create({ apiVersion: 'v2', url: 'http://127.0.0.1/hook', events: [KIND] }),
   );
   return {
     sandbox,

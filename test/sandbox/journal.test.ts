@@ -9,7 +9,7 @@ function entry(number: number, body = ''): JournalEntry {
     at: number,
     wallAt: number,
     id: String(number),
-    dialect: 'v2',
+    apiVersion: 'v2',
     method: 'GET',
     url: '/v2/webhook',
     operation: '',

@@ -118,7 +118,7 @@ describe('a bank in a file', () => {
     const first = openTestSandbox({ place });
     const events = ['transaction.created'];
     const { id } = await first.run(({ webhooks }) =>
-      webhooks.create({ dialect: 'v2', url: 'http://127.0.0.1:9/', events }),
+      webhooks.create({ apiVersion: 'v2', url: 'http://127.0.0.1:9/', events }),
     );
     await first.run(({ webhooks }) => webhooks.change(id, { status: 'paused' }));
     await first.run(({ webhooks }) => webhooks.change(id, { status: 'active' }));
@@ -329,7 +329,11 @@ describe('the seeding', () => {
   test('leaves one webhook of v1 for every kind, paused because nobody listens', () => {
     const { sandbox, bank } = openTestSandbox();
     const webhook = bank.webhooks.byId(sandbox.seeded.webhookId);
-    expect(webhook).toMatchObject({ dialect: 'v1', status: 'paused', secret: sandbox.seeded.webhookSecret });
+    expect(webhook).toMatchObject({
+      apiVersion: 'v1',
+      status: 'paused',
+      secret: sandbox.seeded.webhookSecret,
+    });
     expect(webhook.events).toHaveLength(72);
   });
 });

@@ -71,7 +71,7 @@ export const SCENARIO: [Step, number][] = [
   [
     ({ webhooks }) =>
       webhooks.create({
-        dialect: 'v2',
+        apiVersion: 'v2',
         url: 'http://127.0.0.1:9/',
         events: ['card.updated'],
         status: 'paused',

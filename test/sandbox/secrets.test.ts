@@ -63,10 +63,10 @@ const rootOf = (data: string): string =>
 async function live({ commit, bank, seeded, nextId }: Sandbox) {
   const { virtual_card: card = '', ach_counterparty: counterparty = '', account = '' } = seeded.ids;
   const v2 = await commit(() =>
-    bank.webhooks.create({ dialect: 'v2', url: 'http://localhost/', events: [] }),
+    bank.webhooks.create({ apiVersion: 'v2', url: 'http://localhost/', events: [] }),
   );
   const v1 = await commit(() =>
-    bank.webhooks.create({ dialect: 'v1', url: 'http://localhost/', events: [] }),
+    bank.webhooks.create({ apiVersion: 'v1', url: 'http://localhost/', events: [] }),
   );
   const rotated = await commit(() => bank.webhooks.rotateSecret(v1.id, 0));
   const shown = await commit(() => bank.cardVault.showToken(card));
@@ -271,7 +271,7 @@ describe('where secrets are seeded', () => {
   test('those after the seeding too', async () => {
     const { commit, bank } = openSeeded().default();
     const webhook = await commit(() =>
-      bank.webhooks.create({ dialect: 'v2', url: 'http://localhost/', events: [] }),
+      bank.webhooks.create({ apiVersion: 'v2', url: 'http://localhost/', events: [] }),
     );
     expect(webhook.secret).toBe('RnYElozrkzZAM5vgt4iVYFHHKDAMvXXp');
   });

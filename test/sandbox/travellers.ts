@@ -63,7 +63,7 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
     listen: async (dialect, failures) => {
       const { id } = await sandbox.commit(() =>
         sandbox.bank.webhooks.create({
-          dialect,
+          apiVersion: dialect,
           url: `http://receiver.example/?failures=${failures}`,
           events: [...(dialect === 'v1' ? V1_KINDS : V2_KINDS)],
         }),

@@ -38,7 +38,7 @@ function open(): void {
 function addWebhook(n = 1, changes: Partial<Webhook> = {}): void {
   createRows(connection.db, webhooks).insert({
     id: id(n),
-    dialect: 'v2',
+    apiVersion: 'v2',
     url: 'http://127.0.0.1/hook',
     description: '',
     events: KINDS,

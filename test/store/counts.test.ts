@@ -65,7 +65,7 @@ test(
           },
           half: () => {
             try {
-              sandbox.store.attempt(() => {
+              sandbox.store.savepoint(() => {
                 pull();
                 no();
               });
@@ -77,7 +77,7 @@ test(
           look: () => void sandbox.store.counts(),
           webhook: () =>
             void bank.webhooks.create({
-              dialect: 'v2',
+              apiVersion: 'v2',
               url: 'http://receiver.example/',
               description: '',
               events: ['transaction.created'],

@@ -291,7 +291,7 @@ const transaction: Transaction = {
 };
 const webhook: Webhook = {
   id: id(10),
-  dialect: 'v2',
+  apiVersion: 'v2',
   url: 'http://127.0.0.1:9/',
   description: '',
   events: [],

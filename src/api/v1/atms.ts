@@ -73,10 +73,10 @@ function isNoCard({ cards }: Bank, text = ''): boolean {
   return id === undefined || cards.list([on('id', { is: id })], ONE).total === 0;
 }
 
-function parseNumber(field: string, text: string, least: number, most: number): number {
+function parseNumber(field: string, text: string, min: number, max: number): number {
   const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw refuse('field_invalid', { field, message: `${field} must be a number from ${least} to ${most}` });
+  if (number >= min && number <= max) return number;
+  throw refuse('field_invalid', { field, message: `${field} must be a number from ${min} to ${max}` });
 }
 
 /** A machine near the place of the search. */

@@ -3,7 +3,7 @@
  * them. The keys that begin with a capital are the platform's own.
  * Source: "ACH" and "card real time authorization webhooks" of the platform's v1 reference.
  */
-import type { AccountFile, CardFile } from '../../bank/inputs.ts';
+import type { AccountWithBalance, CardWithHolder } from '../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
@@ -20,12 +20,12 @@ interface AuthRequest {
   id: Id;
   at: Instant;
   amount: Cents;
-  own: AccountFile;
+  own: AccountWithBalance;
 }
 
 /** The text of `card.auth.request`. */
 export function formatCardRequest(
-  { id, amount, own, card, cardHolder, merchant }: AuthRequest & CardFile & { merchant: Merchant },
+  { id, amount, own, card, cardHolder, merchant }: AuthRequest & CardWithHolder & { merchant: Merchant },
   program: Program,
 ): string {
   const { label, bin, cardType, theme, limitAmount, limitInterval, last4, cardStatus, metadata } = formatCard(
@@ -88,7 +88,7 @@ export function formatAchRequest(
   });
 }
 
-function formatAccount({ account, balance }: AccountFile) {
+function formatAccount({ account, balance }: AccountWithBalance) {
   return {
     id: formatV1('account', account.id),
     label: account.label,

@@ -8,7 +8,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
-import type { MemberFile, MembershipChange, NewMembership } from '../../bank/inputs.ts';
+import type { MembershipChange, MemberWithPerson, NewMembership } from '../../bank/inputs.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { readAt, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
@@ -185,7 +185,7 @@ function parseOwnership(text: string): number {
 }
 
 /** A member. */
-export function formatMember({ member, person }: MemberFile, program: Program): Static<typeof Member> {
+export function formatMember({ member, person }: MemberWithPerson, program: Program): Static<typeof Member> {
   const { kyc: verification, idv, createdAt, updatedAt } = member;
   const nobody = { id: '', verification, idv, metadata: null, createdAt, updatedAt } as const;
   return {

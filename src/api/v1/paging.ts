@@ -115,13 +115,13 @@ function parseNumber(
   field: string,
   text: string | undefined,
   unset: number,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
 ): number {
   if (text === undefined || text === '') return unset;
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  const range = most > MAX_OFFSET ? `of ${least} or more` : `from ${least} to ${most}`;
+  if (number >= min && number <= max) return number;
+  const range = max > MAX_OFFSET ? `of ${min} or more` : `from ${min} to ${max}`;
   throw refuse('field_invalid', { field, message: `${field} must be a whole number ${range}` });
 }
 

@@ -8,7 +8,7 @@
  */
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
-import type { HolderChange, HolderFile, NewHolder } from '../../bank/inputs.ts';
+import type { HolderChange, HolderWithMembers, NewHolder } from '../../bank/inputs.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { on } from '../../model/conditions.ts';
@@ -203,7 +203,7 @@ function parseIdNumber(text: string): string {
 type PersonHolder = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
 
 /** A holder as the person that it is. Refuses: `holder_not_found` for a business. */
-function formatPersonHolder({ holder }: HolderFile, program: Program): Static<typeof Person> {
+function formatPersonHolder({ holder }: HolderWithMembers, program: Program): Static<typeof Person> {
   if (holder.person === null) throw refuse('holder_not_found');
   return formatPerson(holder, holder.person, program);
 }
@@ -238,7 +238,7 @@ export function formatPerson(
 }
 
 /** The person that a path names. Refuses: `holder_not_found`, also for a business, whose id may look the same. */
-function findPerson({ holders }: Bank, text: string): HolderFile {
+function findPerson({ holders }: Bank, text: string): HolderWithMembers {
   const file = holders.byId(parseId('person', text));
   if (file.holder.type !== 'person') throw refuse('holder_not_found');
   return file;

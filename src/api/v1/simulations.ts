@@ -99,20 +99,20 @@ function parseParent({ parentTxnId }: TestBody): Id {
 }
 
 /** A word that is sent empty is one that is not sent. Refuses: `field_invalid` for an unknown country or state. */
-function parseMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
-  parseCountry('merchant.merchantCountry', given.merchantCountry ?? '');
-  if (!isStateOf(given.merchantCountry ?? '', given.merchantState ?? '')) {
+function parseMerchant(input: Static<typeof MerchantInput>): Partial<Merchant> {
+  parseCountry('merchant.merchantCountry', input.merchantCountry ?? '');
+  if (!isStateOf(input.merchantCountry ?? '', input.merchantState ?? '')) {
     throw refuse('field_invalid', { field: 'merchant.merchantState', message: UNKNOWN_STATE });
   }
-  const { merchantName, merchantCity, merchantState, merchantCountry, postalCode, merchantId } = given;
+  const { merchantName, merchantCity, merchantState, merchantCountry, postalCode, merchantId } = input;
   return {
     ...(merchantName && { name: merchantName }),
     ...(merchantCity && { city: merchantCity }),
     ...(merchantState && { state: merchantState }),
     ...(merchantCountry && { country: merchantCountry }),
     ...(postalCode && { postalCode }),
-    ...(given.merchantCategory && { category: given.merchantCategory }),
-    ...(given.merchantCategoryCode && { mcc: given.merchantCategoryCode }),
+    ...(input.merchantCategory && { category: input.merchantCategory }),
+    ...(input.merchantCategoryCode && { mcc: input.merchantCategoryCode }),
     ...(merchantId && { id: merchantId }),
   };
 }

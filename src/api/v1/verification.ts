@@ -8,7 +8,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { CheckPage } from '../../bank/holders/verification.ts';
-import type { HolderFile } from '../../bank/inputs.ts';
+import type { HolderWithMembers } from '../../bank/inputs.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
@@ -146,7 +146,7 @@ export function formatKyc({ id, verification, idv }: Checked): Static<typeof Kyc
 
 /** The check of a person's identity document, with the page to send the person to. Refuses: `holder_not_found`. */
 export function formatIdv(
-  { holder }: HolderFile,
+  { holder }: HolderWithMembers,
   { checkPage }: { checkPage?: CheckPage },
 ): Static<typeof Idv> {
   if (holder.idv === null) throw refuse('holder_not_found');

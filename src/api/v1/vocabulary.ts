@@ -24,16 +24,16 @@ import type {
 } from '../../model/vocabulary.ts';
 
 /** A table of words that works both ways: it writes the bank's words as v1's, and reads v1's as the bank's. */
-function wordTable<Bank extends string, V1 extends string>(table: Readonly<Record<Bank, V1>>) {
+function wordTable<Word extends string, V1 extends string>(table: Readonly<Record<Word, V1>>) {
   const out = new Map<string, V1>(Object.entries<V1>(table));
-  const back = new Map([...out].map(([bank, v1]) => [v1, bank as Bank]));
+  const back = new Map([...out].map(([bank, v1]) => [v1, bank as Word]));
   return {
     v1: table,
     words: [...out.values()],
     /** v1's word; `''` stays as it is, and so does what an older bank may hold. */
-    format: (word: Bank | ''): V1 | '' => out.get(word) ?? (word as ''),
+    format: (word: Word | ''): V1 | '' => out.get(word) ?? (word as ''),
     /** The bank's word for a word of v1. */
-    parse: (word: V1): Bank => back.get(word) as Bank,
+    parse: (word: V1): Word => back.get(word) as Word,
   };
 }
 
@@ -118,8 +118,8 @@ export const FAMILY_STATUSES = {
 } as const satisfies Record<FamilyStatus, string>;
 
 /** The bank's words that are this word of v1, to filter a list by; none for a word that the bank does not have. */
-export function bankWords<Bank extends string>(table: Readonly<Record<Bank, string>>, word: string): Bank[] {
-  return (Object.keys(table) as Bank[]).filter((bank) => table[bank] === word);
+export function bankWords<Word extends string>(table: Readonly<Record<Word, string>>, word: string): Word[] {
+  return (Object.keys(table) as Word[]).filter((bank) => table[bank] === word);
 }
 
 export const ACCOUNT_STATUSES = {

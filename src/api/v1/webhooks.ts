@@ -85,7 +85,7 @@ export const WebhookChangeBody = body(
 
 /** A webhook that gets v1's kinds in v1's envelope. */
 export function parseNewWebhook(body: Static<typeof NewWebhookBody>): NewWebhook {
-  return { dialect: 'v1', ...pickSent(body, ['url', 'events', 'description', 'status']) };
+  return { apiVersion: 'v1', ...pickSent(body, ['url', 'events', 'description', 'status']) };
 }
 
 /** What is not sent stays. */

@@ -9,7 +9,12 @@
  */
 
 import { type Static, Type } from '@sinclair/typebox';
-import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../../bank/inputs.ts';
+import type {
+  AccountChange,
+  AccountWithBalance,
+  MasterAccountWithBalance,
+  NewAccount,
+} from '../../bank/inputs.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import { routingNumberOf } from '../../model/account-config.ts';
@@ -199,7 +204,7 @@ function parseAccountFilters(
 
 /** Whether a master account is one that the filters of the list ask for. */
 function matchesFilters(
-  { account }: MasterFile,
+  { account }: MasterAccountWithBalance,
   { master_account_holder_id: holder, status }: Static<typeof MasterAccountQuery>,
   { masterAccountHolderId }: Program,
 ): boolean {
@@ -224,7 +229,7 @@ function parseWords(body: Words) {
 const isFilter = (text: string | undefined): text is string => text !== undefined && text !== '';
 
 /** Formats a sub account with its balance. */
-export function formatAccount(file: AccountFile, program: Viewer): Static<typeof SubAccount> {
+export function formatAccount(file: AccountWithBalance, program: Viewer): Static<typeof SubAccount> {
   const { account, balance } = file;
   const closedAt = formatInstantOrEmpty(account.closedAt);
   return {
@@ -257,7 +262,7 @@ export function formatAccount(file: AccountFile, program: Viewer): Static<typeof
 
 /** Formats the master account, whose references and metadata only the platform sets; here they stay empty. */
 export function formatMasterAccount(
-  { account, totals }: MasterFile,
+  { account, totals }: MasterAccountWithBalance,
   program: Viewer,
 ): Static<typeof MasterAccount> {
   return {

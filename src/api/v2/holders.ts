@@ -7,7 +7,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type {
   HolderChange,
-  HolderFile,
+  HolderWithMembers,
   NewHolder,
   OwnVerification as OwnVerificationInput,
 } from '../../bank/inputs.ts';
@@ -225,7 +225,7 @@ function parseVerification(body: VerificationBody): OwnVerificationInput {
 }
 
 /** Formats a holder. */
-export function formatHolder(file: HolderFile, program: Viewer): Static<typeof SubAccountHolder> {
+export function formatHolder(file: HolderWithMembers, program: Viewer): Static<typeof SubAccountHolder> {
   const { holder, members } = file;
   const pages = pagesOf(program, holder);
   return {

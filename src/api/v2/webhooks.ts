@@ -76,7 +76,7 @@ export const NewWebhook = body('NewWebhook', 'What makes a webhook.', {
 /** Parses a new webhook of this version. */
 export function parseNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInput {
   return {
-    dialect: 'v2',
+    apiVersion: 'v2',
     url: body.url,
     events: body.events,
     ...ifPresent('description', body.description),

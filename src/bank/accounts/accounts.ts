@@ -19,7 +19,7 @@ import type { HolderType } from '../../model/vocabulary.ts';
 import { mapPage, type Page, type Window } from '../../store/lists.ts';
 import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../inputs.ts';
+import type { AccountChange, AccountWithBalance, MasterAccountWithBalance, NewAccount } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { publishChanged, publisherOf } from '../publish.ts';
 import { afterEvent } from '../status.ts';
@@ -33,30 +33,30 @@ export interface Accounts {
    * Opens a sub account at 0.00, and then gives it its opening credit, if it gets one. Refuses: `holder_not_found`,
    * `holder_not_verified`, `family_not_found`, `holder_not_active`, `metadata_too_large`.
    */
-  open(input: NewAccount): AccountFile;
+  open(input: NewAccount): AccountWithBalance;
   /** Refuses: `account_not_found`. */
-  byId(id: Id): AccountFile;
+  byId(id: Id): AccountWithBalance;
   /** The account of a number; `null` where no account has it, as none has `''`. */
   idOfNumber(accountNumber: string): Id | null;
   /** Refuses: `intra_account_unknown`. */
-  byNumber(accountNumber: string): AccountFile;
+  byNumber(accountNumber: string): AccountWithBalance;
   /** A page of the accounts that meet the conditions. */
-  list(where: readonly AccountCondition[], window: Window): Page<AccountFile>;
+  list(where: readonly AccountCondition[], window: Window): Page<AccountWithBalance>;
   /**
    * Changes what is sent. Closing is for good, and for an account with nothing in it or under way that covers no other.
    * Refuses: `account_not_found`, `illegal_step`, `account_not_empty`, `account_is_fallback`, `field_invalid`,
    * `metadata_too_large`.
    */
-  change(id: Id, change: AccountChange): AccountFile;
-  master(): MasterFile;
+  change(id: Id, change: AccountChange): AccountWithBalance;
+  master(): MasterAccountWithBalance;
   /** Refuses: `master_account_not_found`. */
-  masterById(id: Id): MasterFile;
+  masterById(id: Id): MasterAccountWithBalance;
   /** Every limit of its configuration, with what of it is used up. Refuses: `account_not_found`. */
   limits(id: Id): LimitInUse[];
   /** What only the platform does. Refuses: `account_not_found`, `illegal_step`. */
-  lock(id: Id): AccountFile;
+  lock(id: Id): AccountWithBalance;
   /** Back to the state before. Refuses as `lock` does. */
-  unlock(id: Id): AccountFile;
+  unlock(id: Id): AccountWithBalance;
 }
 
 const OPENING_CREDIT = 'Account Opened';
@@ -73,7 +73,7 @@ export function createAccounts(
 
   const publish = publisherOf(outbox, 'account', ({ account }) => account);
 
-  const byId = (id: Id): AccountFile => {
+  const byId = (id: Id): AccountWithBalance => {
     const account = found(store.accounts.byId(id), 'account_not_found');
     return { account, balance: ledger.balance(id) };
   };
@@ -85,7 +85,7 @@ export function createAccounts(
     }
   };
 
-  const take = ({ account, balance }: AccountFile, event: AccountEvent): AccountFile => {
+  const take = ({ account, balance }: AccountWithBalance, event: AccountEvent): AccountWithBalance => {
     const next = afterEvent(ACCOUNT, account, event, clock.now());
     store.accounts.replace(next);
     const file = { account: next, balance };
@@ -93,14 +93,14 @@ export function createAccounts(
     return file;
   };
 
-  const master = (): MasterFile => {
+  const master = (): MasterAccountWithBalance => {
     const account = found(store.masterAccounts.byId(program.masterAccountId), 'master_account_not_found');
     const balance = ledger.balance(account.id);
     return { account, balance, totals: totalsOf(balance, 'master_account') };
   };
 
   /** What the sandbox gives an account that v1 opens, from the money at the partner bank. */
-  const credit = (file: AccountFile, amount: number): AccountFile => {
+  const credit = (file: AccountWithBalance, amount: number): AccountWithBalance => {
     transactions.open({
       rail: 'account_opening',
       ...file,

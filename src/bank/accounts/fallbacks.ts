@@ -15,7 +15,7 @@ import type { Account, AccountConfig } from '../../model/records.ts';
 import { COVERED_WAYS, type CoveredWay } from '../../model/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { AccountFile } from '../inputs.ts';
+import type { AccountWithBalance } from '../inputs.ts';
 import { accountSnapshot } from '../payments/counterparty-snapshots.ts';
 import { note } from '../publish.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
@@ -29,7 +29,7 @@ export interface Draw {
 
 /** A draw that was made: the account after it, and what the row of the payment is to say. */
 export interface Covered {
-  own: AccountFile;
+  own: AccountWithBalance;
   /** The id of the payment. */
   id: Id;
   /** The account's row of the draw. */
@@ -41,9 +41,9 @@ export interface Fallbacks {
    * What the account lacks for an amount, if its fallback account has that; `undefined` when it lacks nothing, or there is
    * no such account, or it has too little or is closed for debits.
    */
-  drawFor(own: AccountFile, way: CoveredWay, amount: Cents): Draw | undefined;
+  drawFor(own: AccountWithBalance, way: CoveredWay, amount: Cents): Draw | undefined;
   /** Makes a draw for a payment, whose id is made here unless it exists already. */
-  draw(own: AccountFile, draw: Draw, paymentId?: Id): Covered;
+  draw(own: AccountWithBalance, draw: Draw, paymentId?: Id): Covered;
 }
 
 const DESCRIPTION = 'Overdraft';

@@ -84,8 +84,8 @@ export function objectionToPayment(
   if (off !== undefined) return off;
 
   const applicable = limitsOf(whole, side).filter((limit) => limit.way === null || limit.way === way);
-  for (const { name, period, most, used } of withUse({ store, clock }, id, applicable)) {
-    if (used + amount > most) return objectionOfLimit(side, name, period, { most, used, amount });
+  for (const { name, period, max, used } of withUse({ store, clock }, id, applicable)) {
+    if (used + amount > max) return objectionOfLimit(side, name, period, { max, used, amount });
   }
   return undefined;
 }
@@ -105,13 +105,13 @@ export function requireAchWithinOverall(config: AccountConfig): void {
   const { limits } = configOf(config);
   for (const side of SIDES) {
     for (const period of PERIODS) {
-      const most = limits[side].overall[period];
+      const max = limits[side].overall[period];
       const ach = limits[side].ways.ach[period];
-      if (ach === null || most === null || ach <= most) continue;
+      if (ach === null || max === null || ach <= max) continue;
       const field = `config.limits.${side}.ach.${period}`;
       throw refuse('field_invalid', {
         field,
-        message: `${field} would be ${formatMoney(ach)}, above the overall limit of ${formatMoney(most)}: lower it, or raise config.limits.${side}.${period}`,
+        message: `${field} would be ${formatMoney(ach)}, above the overall limit of ${formatMoney(max)}: lower it, or raise config.limits.${side}.${period}`,
       });
     }
   }
@@ -173,7 +173,7 @@ interface Limit {
   /** As a path in the configuration: `limits.send.ach`. */
   readonly name: string;
   readonly period: Period;
-  readonly most: Cents;
+  readonly max: Cents;
   readonly side: Side;
   /** `null` for all ways together. */
   readonly way: string | null;
@@ -188,9 +188,9 @@ function limitsOf({ limits }: ReturnType<typeof configOf>, side: Side): Limit[] 
   const { overall, ways }: { overall: MoneyLimit; ways: Readonly<Record<string, MoneyLimit>> } = limits[side];
   return [[null, overall] as const, ...Object.entries(ways)].flatMap(([way, limit]) =>
     PERIODS.flatMap((period) => {
-      const most = limit[period];
+      const max = limit[period];
       const name = `limits.${side}${way === null ? '' : `.${way}`}`;
-      return most === null ? [] : [{ name, period, most, side, way }];
+      return max === null ? [] : [{ name, period, max, side, way }];
     }),
   );
 }
@@ -252,9 +252,9 @@ function objectionOfLimit(
   side: 'send' | 'receive',
   name: string,
   period: Period,
-  cents: Record<'most' | 'used' | 'amount', Cents>,
+  cents: Record<'max' | 'used' | 'amount', Cents>,
 ): PaymentObjection {
-  const [limit, used, amount] = [cents.most, cents.used, cents.amount].map(formatMoney) as [
+  const [limit, used, amount] = [cents.max, cents.used, cents.amount].map(formatMoney) as [
     string,
     string,
     string,

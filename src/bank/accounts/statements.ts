@@ -10,7 +10,7 @@ import type { Instant } from '../../kernel/time.ts';
 import type { BookedMonth } from '../../store/account-months.ts';
 import type { OffsetWindow, Page } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { AccountFile, Statement, StatementFile } from '../inputs.ts';
+import type { AccountWithBalance, Statement, StatementFile } from '../inputs.ts';
 import type { Accounts } from './accounts.ts';
 
 export interface Statements {
@@ -25,7 +25,7 @@ const STATEMENT_ID = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
 /** The verbs of statements. */
 export function createStatements({ store, clock }: Dependencies, accounts: Accounts): Statements {
-  const seriesOf = (file: AccountFile): Series => {
+  const seriesOf = (file: AccountWithBalance): Series => {
     const booked = store.accountMonths.months(file.account.id);
     const places = booked.map(({ month }) => placeOf(month));
     // A clock that was set back may have booked before the account's own beginning, or after the present.

@@ -9,7 +9,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { CardDetails, Transaction } from '../../model/records.ts';
 import type { Covered, Fallbacks } from '../accounts/fallbacks.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { AccountFile } from '../inputs.ts';
+import type { AccountWithBalance } from '../inputs.ts';
 import { type MerchantWords, newCardTransaction, withWords } from './purchases.ts';
 import type { CardRefundDependencies } from './refunds.ts';
 
@@ -88,7 +88,7 @@ export function createCardCaptures(
       const capturedAmount = amount ?? held;
       const openAdjustment = (
         rail: 'card_adjust_up' | 'card_adjust_down',
-        own: AccountFile,
+        own: AccountWithBalance,
         cents: Cents,
         covered?: Covered,
       ): Transaction => {

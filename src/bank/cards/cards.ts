@@ -16,11 +16,11 @@ import { mapPage, type OffsetWindow, type Page, type Window } from '../../store/
 import type { Store } from '../../store/store.ts';
 import { requireCardAllowed } from '../accounts/limits.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { CardChange, CardDetailsGiven, CardFile, LeftRange, NewCard } from '../inputs.ts';
+import type { CardChange, CardDetailsInput, CardWithHolder, LeftRange, NewCard } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { publishChanged, publisherOf } from '../publish.ts';
 import { afterEvent, openAccountOf } from '../status.ts';
-import { cardFileOf } from './controls.ts';
+import { cardWithHolder } from './controls.ts';
 import { changeControls, newCard, replacementOf, requireDetails } from './making.ts';
 import type { Recall } from './recalls.ts';
 
@@ -29,27 +29,27 @@ export interface Cards {
    * Refuses: `card_holder_not_found`, `holder_not_active`, `account_not_active`, `limit_exceeded`, `switched_off`,
    * `card_controls_both`, `field_invalid` for a name that cannot be embossed.
    */
-  issue(input: NewCard): CardFile;
+  issue(input: NewCard): CardWithHolder;
   /** Refuses: `card_not_found`. */
-  byId(id: Id): CardFile;
+  byId(id: Id): CardWithHolder;
   /** A page of those that meet the conditions. */
-  list(where: readonly CardCondition[], window: Window): Page<CardFile>;
+  list(where: readonly CardCondition[], window: Window): Page<CardWithHolder>;
   /** The same of the cards with a limit for all time of which at least, or at most, so much is left, in cents. */
-  listByLeft(where: readonly CardCondition[], window: OffsetWindow, range: LeftRange): Page<CardFile>;
+  listByLeft(where: readonly CardCondition[], window: OffsetWindow, range: LeftRange): Page<CardWithHolder>;
   /** The refused authorizations of a card. Refuses: `card_not_found`. */
   declined(id: Id, window: Window): Page<Transaction>;
   /** Refuses: `card_not_found`, `illegal_step`, `card_closed`, `card_controls_both`, `metadata_too_large`. */
-  change(id: Id, change: CardChange): CardFile;
+  change(id: Id, change: CardChange): CardWithHolder;
   /** Opens a physical card. Refuses: `card_not_found`, `illegal_step`, `card_details_mismatch`. */
-  activate(id: Id, given: CardDetailsGiven): CardFile;
+  activate(id: Id, input: CardDetailsInput): CardWithHolder;
   /** Makes a card like it with a new number, and closes it. Refuses: as `issue` does, `card_not_found`, `illegal_step`. */
-  replace(id: Id, change: { shippingAddress?: Address }): CardFile;
+  replace(id: Id, change: { shippingAddress?: Address }): CardWithHolder;
   /** What only the platform does. Refuses: `card_not_found`, `illegal_step`. */
-  lock(id: Id): CardFile;
+  lock(id: Id): CardWithHolder;
   /** Back to the state before. Refuses as `lock` does. */
-  unlock(id: Id): CardFile;
+  unlock(id: Id): CardWithHolder;
   /** Follows the card on its way to its holder. Refuses: `card_not_found`, `illegal_step` for a virtual one. */
-  track(id: Id, tracking: Tracking): CardFile;
+  track(id: Id, tracking: Tracking): CardWithHolder;
 }
 
 /** The progress of a card's shipment; what is left out stays. */
@@ -59,9 +59,10 @@ export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number
 export function createCards(dependencies: Dependencies, recall: Recall): Cards {
   const { store, sequence, clock, outbox } = dependencies;
 
-  const fileOf = (card: Card, cardHolder?: CardHolder): CardFile => cardFileOf(store, card, cardHolder);
+  const fileOf = (card: Card, cardHolder?: CardHolder): CardWithHolder =>
+    cardWithHolder(store, card, cardHolder);
 
-  const byId = (id: Id): CardFile => {
+  const byId = (id: Id): CardWithHolder => {
     const card = found(store.cards.byId(id), 'card_not_found');
     return fileOf(card);
   };
@@ -69,18 +70,22 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
   const publish = publisherOf(outbox, 'card', ({ card }) => card);
 
   /** Writes a card that has changed. */
-  const put = (card: Card, cardHolder: CardHolder): CardFile => {
+  const put = (card: Card, cardHolder: CardHolder): CardWithHolder => {
     store.cards.replace(card);
     return fileOf(card, cardHolder);
   };
 
-  const take = ({ card, cardHolder }: CardFile, event: CardEvent, also: Partial<Card> = {}): CardFile => {
+  const take = (
+    { card, cardHolder }: CardWithHolder,
+    event: CardEvent,
+    also: Partial<Card> = {},
+  ): CardWithHolder => {
     const file = put({ ...afterEvent(CARD, card, event, clock.now()), ...also }, cardHolder);
     publish(file, 'status');
     return file;
   };
 
-  const add = (card: Card, cardHolder: CardHolder): CardFile => {
+  const add = (card: Card, cardHolder: CardHolder): CardWithHolder => {
     store.cards.insert(card);
     const file = fileOf(card, cardHolder);
     publish(file, 'created');
@@ -92,12 +97,12 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
     list: (where, window) =>
       mapPage(store.cards.list.page(onColumns(CARD_FILTERS, where), window), (card) => fileOf(card)),
 
-    listByLeft(where, window, { least = 0, most = Number.POSITIVE_INFINITY }) {
+    listByLeft(where, window, { min = 0, max = Number.POSITIVE_INFINITY }) {
       const limited = [...onColumns(CARD_FILTERS, where), on('controls.limit.period', { is: 'all_time' })];
       const found = store.cards.list
         .all(limited)
         .map((card) => fileOf(card))
-        .filter(({ left }) => left !== undefined && left >= least && left <= most);
+        .filter(({ left }) => left !== undefined && left >= min && left <= max);
       return pageOf(found, window);
     },
 
@@ -119,7 +124,7 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
       return take(file, CARD_UNLOCK_FOR[file.card.lockedFrom ?? 'open']);
     },
 
-    activate(id, given) {
+    activate(id, input) {
       const file = byId(id);
       const { card } = file;
       if (card.type === 'virtual') {
@@ -128,7 +133,7 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
         });
       }
       step(CARD, card.status, 'activate');
-      requireDetails(card, given);
+      requireDetails(card, input);
       return take(file, 'activate', { activatedAt: clock.now() });
     },
 

@@ -23,7 +23,7 @@ import type {
 import type { LimitPeriod } from '../../model/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { CardFile, TransferFile } from '../inputs.ts';
+import type { CardWithHolder, TransactionWithCard } from '../inputs.ts';
 
 /** What was spent on a card since a day. */
 export interface Usage {
@@ -87,7 +87,7 @@ const minus = (limit: number | null, used: number): number | null =>
 
 /** What refuses the purchase, with the platform's word for the decline; `undefined` when it is approved. */
 export function objectionTo(
-  { card, cardHolder }: CardFile,
+  { card, cardHolder }: CardWithHolder,
   account: Account,
   available: Cents,
   usage: Usage,
@@ -166,22 +166,22 @@ export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objec
   const single = period === 'per_transaction' ? maxSpendAmount : null;
   for (const limit of [maxSpendPerTransaction, single]) {
     if (limit !== null && amount > limit) {
-      const most = formatMoney(limit);
+      const max = formatMoney(limit);
       return objection(
         'limit.max_spend_per_transaction',
         'perTransactionLimit',
-        `${requested} asked, ${most} allowed at once`,
-        { amount: requested, limit: most },
+        `${requested} asked, ${max} allowed at once`,
+        { amount: requested, limit: max },
       );
     }
   }
   if (maxSpendAmount !== null && single === null && usage.amount + amount > maxSpendAmount) {
-    const [spent, most] = [formatMoney(usage.amount), formatMoney(maxSpendAmount)];
+    const [spent, max] = [formatMoney(usage.amount), formatMoney(maxSpendAmount)];
     return objection(
       'limit.max_spend_amount',
       'spendLimit',
-      `${requested} asked, ${spent} of ${most} spent in this ${period} period`,
-      { amount: requested, spent, limit: most, period },
+      `${requested} asked, ${spent} of ${max} spent in this ${period} period`,
+      { amount: requested, spent, limit: max, period },
     );
   }
   if (maxSpendCount !== null && usage.count + 1 > maxSpendCount) {
@@ -230,8 +230,12 @@ export function createCardUsage({ store, clock }: Pick<Dependencies, 'store' | '
 }
 
 /** A card with its card holder, who is looked up unless given. Refuses: `card_holder_not_found`. */
-export function cardFileOf({ cardHolders, cardUsage }: Store, card: Card, given?: CardHolder): CardFile {
-  const cardHolder = found(given ?? cardHolders.byId(card.cardHolderId), 'card_holder_not_found');
+export function cardWithHolder(
+  { cardHolders, cardUsage }: Store,
+  card: Card,
+  input?: CardHolder,
+): CardWithHolder {
+  const cardHolder = found(input ?? cardHolders.byId(card.cardHolderId), 'card_holder_not_found');
   const { period, maxSpendAmount } = card.controls.limit;
   if (period !== 'all_time' || maxSpendAmount === null) return { card, cardHolder };
   const { amount } = cardUsage.since(card.id, '');
@@ -239,9 +243,9 @@ export function cardFileOf({ cardHolders, cardUsage }: Store, card: Card, given?
 }
 
 /** A transaction with the card that was sent with its money, if one was. */
-export function transferFileOf(store: Store, transaction: Transaction): TransferFile {
+export function transactionWithCard(store: Store, transaction: Transaction): TransactionWithCard {
   const { details } = transaction;
   if (details.kind !== 'intra' || details.sentCardId === undefined) return transaction;
   const card = store.cards.byId(details.sentCardId);
-  return card === undefined ? transaction : { ...transaction, sentCard: cardFileOf(store, card) };
+  return card === undefined ? transaction : { ...transaction, sentCard: cardWithHolder(store, card) };
 }

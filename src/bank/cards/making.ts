@@ -16,7 +16,7 @@ import type {
   ControlList,
   Shipment,
 } from '../../model/records.ts';
-import type { CardDetailsGiven, ControlsChange, NewCard } from '../inputs.ts';
+import type { CardDetailsInput, ControlsChange, NewCard } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 
 /** A range that networks set aside for tests. */
@@ -98,11 +98,11 @@ const DETAILS = [
   ['expiryMonth', 'the expiry month'],
   ['expiryYear', 'the expiry year'],
   ['last4', 'the last four digits'],
-] as const satisfies [keyof CardDetailsGiven, string][];
+] as const satisfies [keyof CardDetailsInput, string][];
 
 /** These are printed on the card. Refuses: `card_details_mismatch`, naming what differs. */
-export function requireDetails(card: Card, given: CardDetailsGiven): void {
-  const wrong = DETAILS.filter(([field]) => given[field] !== card[field]);
+export function requireDetails(card: Card, input: CardDetailsInput): void {
+  const wrong = DETAILS.filter(([field]) => input[field] !== card[field]);
   const [first] = wrong;
   if (first === undefined) return;
   const named = wrong.map(([, words]) => words).join(', ');

@@ -13,7 +13,7 @@ import type { Card, CardDetails, Reason, Transaction } from '../../model/records
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Covered, Fallbacks } from '../accounts/fallbacks.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { AccountFile, CardAuthorization, CardFile } from '../inputs.ts';
+import type { AccountWithBalance, CardAuthorization, CardWithHolder } from '../inputs.ts';
 import { note } from '../publish.ts';
 import type { RealTime } from '../real-time.ts';
 import type { NewTransaction } from '../transactions/build.ts';
@@ -59,7 +59,7 @@ export interface CardPayments
    * The card and account that a client is to be asked about before `authorize`; `undefined` when it is decided without
    * asking, by a rule or a control. Changes nothing. Refuses: `card_not_found`.
    */
-  questionOf(input: CardAuthorization): (CardFile & AccountFile) | undefined;
+  questionOf(input: CardAuthorization): (CardWithHolder & AccountWithBalance) | undefined;
   /**
    * The control that would decline a test of v1, where test calls do not apply controls; `undefined` when none would, or
    * when they apply. Changes nothing. Refuses as `authorize` and `update` do.
@@ -88,9 +88,12 @@ export interface CardPaymentDependencies {
 }
 
 /** The verbs of card payments. */
-export function createCardPayments(dependencies: Dependencies, given: CardPaymentDependencies): CardPayments {
+export function createCardPayments(
+  dependencies: Dependencies,
+  options: CardPaymentDependencies,
+): CardPayments {
   const { store, clock } = dependencies;
-  const { accounts, fallbacks, cards, transactions, outcomes, realTime } = given;
+  const { accounts, fallbacks, cards, transactions, outcomes, realTime } = options;
   const purchases = createCardPurchases(store, transactions);
   const usage = createCardUsage(dependencies);
 

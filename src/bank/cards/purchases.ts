@@ -16,14 +16,14 @@ import type { Card, CardDetails, Merchant, Transaction } from '../../model/recor
 import type { AuthMethod } from '../../model/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
 import type { Covered } from '../accounts/fallbacks.ts';
-import type { AccountFile } from '../inputs.ts';
+import type { AccountWithBalance } from '../inputs.ts';
 import type { NewTransaction } from '../transactions/build.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 /** The new transaction of a card, and what a fallback account gave for it; the caller adds its rail. */
 export function newCardTransaction(
   card: Card,
-  own: AccountFile,
+  own: AccountWithBalance,
   amount: Cents,
   details: CardDetails,
   covered?: Covered,

@@ -8,13 +8,13 @@ import { on } from '../../model/conditions.ts';
 import type { Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { AccountFile, CardFile } from '../inputs.ts';
+import type { AccountWithBalance, CardWithHolder } from '../inputs.ts';
 import { accountSnapshot } from '../payments/counterparty-snapshots.ts';
 import { publisherOf } from '../publish.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 /** Returns the money of a card that was just closed, if it was sent as money and is the last card of its account. */
-export type Recall = (file: CardFile) => void;
+export type Recall = (file: CardWithHolder) => void;
 
 export function createRecall(
   dependencies: Dependencies,
@@ -25,7 +25,7 @@ export function createRecall(
   const publish = publisherOf(outbox, 'card', ({ card }) => card);
 
   /** Returns the remaining balance of a card's account to the account that it came from. */
-  const giveBack = (own: AccountFile, sent: Transaction): void => {
+  const giveBack = (own: AccountWithBalance, sent: Transaction): void => {
     const left = totalsOf(own.balance).availableBalance;
     const sender = accounts.byId(sent.accountId ?? '');
     if (left <= 0 || sender.account.status === 'closed') return;

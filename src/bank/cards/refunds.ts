@@ -52,8 +52,8 @@ export interface CardRefundDependencies {
 }
 
 /** The verbs of refunds. */
-export function createCardRefunds(given: CardRefundDependencies): CardRefunds {
-  const { accounts, cards, transactions, purchases, usage } = given;
+export function createCardRefunds(options: CardRefundDependencies): CardRefunds {
+  const { accounts, cards, transactions, purchases, usage } = options;
 
   const settle = (promised: Transaction): Transaction => {
     const settled = transactions.applyEvent(promised, 'settle');

@@ -11,7 +11,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { objectionToPayment } from '../accounts/limits.ts';
 import type { Counterparties } from '../counterparties/counterparties.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { AccountFile, CardOrder, TransferFile } from '../inputs.ts';
+import type { AccountWithBalance, CardOrder, TransactionWithCard } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { accountSnapshot, counterpartySnapshot } from '../payments/counterparty-snapshots.ts';
 import { requireActiveHolder, requireMovable, requireUsable } from '../payments/originations.ts';
@@ -19,7 +19,7 @@ import { publisherOf } from '../publish.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { CardHolders } from './card-holders.ts';
 import type { Cards } from './cards.ts';
-import { transferFileOf } from './controls.ts';
+import { transactionWithCard } from './controls.ts';
 
 export interface SolidCards {
   /**
@@ -28,7 +28,7 @@ export interface SolidCards {
    */
   send(input: CardOrder): Transaction;
   /** A transaction with the card that was sent with it, as the card is now. */
-  withCard(transaction: Transaction): TransferFile;
+  withCard(transaction: Transaction): TransactionWithCard;
 }
 
 /** What cards that are sent are made with. */
@@ -43,14 +43,14 @@ export interface SolidCardVerbs {
 const RAIL = 'solid_card_send';
 
 /** The verbs of cards that are sent as money. */
-export function createSolidCards(dependencies: Dependencies, given: SolidCardVerbs): SolidCards {
+export function createSolidCards(dependencies: Dependencies, options: SolidCardVerbs): SolidCards {
   const { store, sequence, clock, outbox } = dependencies;
-  const { accounts, counterparties, cardHolders, cards, transactions } = given;
+  const { accounts, counterparties, cardHolders, cards, transactions } = options;
 
   const publish = publisherOf(outbox, 'card', ({ card }) => card);
 
   /** The account on which the money waits, and the card that spends it. */
-  const issue = ({ account: sender }: AccountFile, to: Counterparty, { amount, bin }: CardOrder) => {
+  const issue = ({ account: sender }: AccountWithBalance, to: Counterparty, { amount, bin }: CardOrder) => {
     const label = `Card for ${to.name}`;
     const { holderId, createdBy, familyId } = sender;
     const { account } = accounts.open({
@@ -113,12 +113,16 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
       return sent;
     },
 
-    withCard: (transaction) => transferFileOf(store, transaction),
+    withCard: (transaction) => transactionWithCard(store, transaction),
   };
 }
 
 /** Refuses: `limit_exceeded`, `switched_off`, `insufficient_funds`. */
-function requireMoney(dependencies: Dependencies, { account, balance }: AccountFile, amount: Cents): void {
+function requireMoney(
+  dependencies: Dependencies,
+  { account, balance }: AccountWithBalance,
+  amount: Cents,
+): void {
   const objection = objectionToPayment(dependencies, account, RAIL, amount, false);
   if (objection !== undefined) {
     const { refusal, field, message } = objection;

@@ -9,7 +9,7 @@ import type { Instant } from '../../kernel/time.ts';
 import type { Card, Token } from '../../model/records.ts';
 import type { Wallet } from '../../model/vocabulary.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { CardDetailsGiven, WalletPass } from '../inputs.ts';
+import type { CardDetailsInput, WalletPass } from '../inputs.ts';
 import { publisherOf } from '../publish.ts';
 import type { TokenPurpose, Tokens } from '../tokens.ts';
 import type { Cards } from './cards.ts';
@@ -31,7 +31,7 @@ export interface CardVault {
    * Takes note that a PIN was set, by whoever has a token and knows the card. Refuses: `card_not_found`, `token_invalid`,
    * `card_closed`, `card_details_mismatch`.
    */
-  setPin(id: Id, token: string, given: CardDetailsGiven): Card;
+  setPin(id: Id, token: string, input: CardDetailsInput): Card;
   /** Puts an open card into a wallet. Refuses: `card_not_found`, `card_closed`, `illegal_step`. */
   provision(id: Id, wallet: Wallet): WalletPass;
 }
@@ -71,9 +71,9 @@ export function createCardVault(
       return card;
     },
 
-    setPin(id, token, given) {
+    setPin(id, token, input) {
       const card = openWith(id, token, 'set_pin');
-      requireDetails(card, given);
+      requireDetails(card, input);
       const next: Card = { ...card, pinSetAt: clock.now() };
       store.cards.replace(next);
       return next;

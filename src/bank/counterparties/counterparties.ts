@@ -9,7 +9,7 @@
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { Bank, BankNumberType } from '../../model/banks.ts';
+import type { BankNumberType, PartnerBank } from '../../model/banks.ts';
 import { COUNTERPARTY_FILTERS, type CounterpartyCondition, onColumns } from '../../model/filters.ts';
 import { COUNTERPARTY } from '../../model/machines.ts';
 import { requireBorn, requireFormed } from '../../model/people.ts';
@@ -55,7 +55,7 @@ export interface Counterparties {
   /** Sets the debit card by such a token. Refuses: `counterparty_not_found`, `field_invalid`, `token_invalid`. */
   setDebitCard(id: Id, token: string, card: NewDebitCard): Counterparty;
   /** The bank of a number. Refuses: `field_invalid` for a number that is none. */
-  bankOf(type: BankNumberType, number: string): Bank;
+  bankOf(type: BankNumberType, number: string): PartnerBank;
 }
 
 /** The verbs of counterparties. */

@@ -9,12 +9,12 @@
  */
 import { refuse } from '../../kernel/refusal.ts';
 import {
-  type Bank,
   type BankNumberType,
   bankOfRoutingNumber,
   bankOfSwiftCode,
   isRoutingNumber,
   isSwiftCode,
+  type PartnerBank,
 } from '../../model/banks.ts';
 import { BLANK_BUSINESS, BLANK_PERSON, requireFullSsn } from '../../model/people.ts';
 import type {
@@ -69,7 +69,7 @@ function ownName({ person, business }: Pick<Details, 'person' | 'business'>): st
 
 interface Kind {
   isGood(number: string): boolean;
-  bankOf(number: string): Bank;
+  bankOf(number: string): PartnerBank;
   readonly rule: string;
 }
 
@@ -87,7 +87,7 @@ const KINDS: Readonly<Record<BankNumberType, Kind>> = {
 };
 
 /** The bank of a number, whose name may be unknown. Refuses: `field_invalid` for a number that is none. */
-export function lookUpBank(type: BankNumberType, number: string, field: string): Bank {
+export function lookUpBank(type: BankNumberType, number: string, field: string): PartnerBank {
   const { isGood, bankOf, rule } = KINDS[type];
   if (!isGood(number))
     throw refuse('field_invalid', { field, message: `${rule}; got "${number.slice(0, 40)}"` });

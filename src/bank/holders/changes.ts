@@ -12,7 +12,7 @@ import { HOLDER, HOLDER_EVENT_FOR } from '../../model/machines.ts';
 import type { Business, Holder, Member, Person, Verification } from '../../model/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { HolderChange, HolderFile, MemberChange, MemberFile } from '../inputs.ts';
+import type { HolderChange, HolderWithMembers, MemberChange, MemberWithPerson } from '../inputs.ts';
 import { publisherOf } from '../publish.ts';
 import { isActivatedBy, notStarted } from './verification.ts';
 
@@ -105,7 +105,7 @@ export function requireOwnership(
 }
 
 /** A member with its person record. */
-export function memberFileOf(store: Store, member: Member): MemberFile {
+export function memberWithPerson(store: Store, member: Member): MemberWithPerson {
   const person = (member.personId === '' ? undefined : store.holders.byId(member.personId)) ?? null;
   if (person === null || person.person === null) return { member, person: null };
   const { verification: kyc, idv } = person;
@@ -139,11 +139,11 @@ export function memberOfPerson(
 
 /** The members of a business, the oldest first. */
 function membersOf(store: Store, holderId: Id): Member[] {
-  return store.members.ofHolder(holderId).map((member) => memberFileOf(store, member).member);
+  return store.members.ofHolder(holderId).map((member) => memberWithPerson(store, member).member);
 }
 
 /** A person alone, or a business with what belongs to it. */
-export function holderFileOf(store: Store, holder: Holder): HolderFile {
+export function holderWithMembers(store: Store, holder: Holder): HolderWithMembers {
   if (holder.type === 'person') return { holder, members: [] };
   const disclosure = store.businessProfiles.byHolder(holder.id)?.disclosure?.status;
   return { holder, members: membersOf(store, holder.id), ...(disclosure !== undefined && { disclosure }) };
@@ -155,6 +155,6 @@ export function touching({ store, outbox }: Dependencies): (business: Holder, at
   return (business, at) => {
     const holder = { ...business, updatedAt: at };
     store.holders.replace(holder);
-    publish(holderFileOf(store, holder), 'updated');
+    publish(holderWithMembers(store, holder), 'updated');
   };
 }

@@ -13,11 +13,11 @@ import { HOLDER } from '../../model/machines.ts';
 import { postBoxLine, requireAdult } from '../../model/people.ts';
 import type { Business, Holder, Member, Person, Verification } from '../../model/records.ts';
 import { dueAt } from '../../model/timetable.ts';
-import type { GivenReasons } from '../../model/verification-reasons.ts';
+import type { ReasonsInput } from '../../model/verification-reasons.ts';
 import type { AgendaItem, Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { HolderFile } from '../inputs.ts';
-import { holderFileOf } from './changes.ts';
+import type { HolderWithMembers } from '../inputs.ts';
+import { holderWithMembers } from './changes.ts';
 import {
   businessFinding,
   findingFor,
@@ -36,22 +36,22 @@ export interface Checks {
    * again. Refuses: `holder_not_found`, `holder_type_wrong` for a business, `field_invalid` for a P.O. box as the
    * residence; `async` `details_missing`, which `submitKyb` always may.
    */
-  submitKyc(id: Id, options?: { async?: boolean }): HolderFile;
+  submitKyc(id: Id, options?: { async?: boolean }): HolderWithMembers;
   /** Checks a business and its members, as `submitKyc` does a person. Refuses likewise, the wrong type being a person. */
-  submitKyb(id: Id, options?: { async?: boolean }): HolderFile;
+  submitKyb(id: Id, options?: { async?: boolean }): HolderWithMembers;
   /**
    * Sends a person to have an identity document looked at: `new` begins another check than the one that was begun,
    * `resume` answers that one however it stands, and without either one that has not passed begins again. Refuses:
    * `holder_not_found`, `holder_type_wrong`.
    */
-  submitIdv(id: Id, action?: 'new' | 'resume'): HolderFile;
+  submitIdv(id: Id, action?: 'new' | 'resume'): HolderWithMembers;
   /**
    * Ends the check of a person or business with this outcome, whatever its number stands for, and with the reasons that
    * are given or the usual one; with `pass` the members of a business pass with it. Refuses: `holder_not_found`, `illegal_step` for a deactivated holder.
    */
-  decide(id: Id, outcome: Outcome, given?: GivenReasons): HolderFile;
+  decide(id: Id, outcome: Outcome, input?: ReasonsInput): HolderWithMembers;
   /** Ends the check of a person's identity document. Refuses: `holder_not_found`, `holder_type_wrong`. */
-  decideIdv(id: Id, outcome: Outcome, given?: GivenReasons): HolderFile;
+  decideIdv(id: Id, outcome: Outcome, input?: ReasonsInput): HolderWithMembers;
   /** Ends a check for which the timetable's instant has come. */
   takePlanned(item: AgendaItem): void;
 }
@@ -73,15 +73,15 @@ export function cancelPlannedCheck({ agenda }: Store, { id, verification }: Hold
 /** The verbs of checks, over the files of holders. */
 export function createChecks(
   { store, clock, sequence, railsProfile }: Dependencies,
-  byId: (id: Id) => HolderFile,
-  publish: (file: HolderFile, change: Change) => void,
+  byId: (id: Id) => HolderWithMembers,
+  publish: (file: HolderWithMembers, change: Change) => void,
 ): Checks {
   const conclude = (
-    file: HolderFile,
+    file: HolderWithMembers,
     outcome: Outcome,
     now: Instant,
     finding = findingFor(outcome),
-  ): HolderFile => {
+  ): HolderWithMembers => {
     const { holder } = file;
     const verification = restated(holder.verification, outcome, now, finding);
     const activates = isActivatedBy(holder, verification);
@@ -112,17 +112,17 @@ export function createChecks(
   };
 
   /** A business is as good as the worst of itself and its members; a person has none. */
-  const check = ({ holder, members }: HolderFile): HolderFile => {
+  const check = ({ holder, members }: HolderWithMembers): HolderWithMembers => {
     const now = clock.now();
     const ofMembers = worst(
       members.map((member) => checkMember(member, outcomeOf(member.person.idNumber), now)),
     );
     const own = outcomeOf(holder.idNumber);
     const outcome = worst([own, ofMembers]);
-    return conclude(holderFileOf(store, holder), outcome, now, businessFinding(own, ofMembers));
+    return conclude(holderWithMembers(store, holder), outcome, now, businessFinding(own, ofMembers));
   };
 
-  const submitFile = (file: HolderFile): HolderFile => {
+  const submitFile = (file: HolderWithMembers): HolderWithMembers => {
     const { holder } = file;
     const { status } = holder.verification;
     if (status === 'submitted' || status === 'pass') return file;
@@ -141,7 +141,11 @@ export function createChecks(
     return submitted;
   };
 
-  const submit = (type: Holder['type'], id: Id, { async = false }: { async?: boolean } = {}): HolderFile => {
+  const submit = (
+    type: Holder['type'],
+    id: Id,
+    { async = false }: { async?: boolean } = {},
+  ): HolderWithMembers => {
     const file = byId(id);
     if (file.holder.type !== type) throw refuse('holder_type_wrong', { field: 'type' });
     requireAdults(file, clock.now());
@@ -156,7 +160,7 @@ export function createChecks(
     return idv;
   };
 
-  const writeIdv = ({ holder, members }: HolderFile, idv: Verification): HolderFile => {
+  const writeIdv = ({ holder, members }: HolderWithMembers, idv: Verification): HolderWithMembers => {
     const next: Holder = { ...holder, idv, updatedAt: idv.updatedAt };
     store.holders.replace(next);
     const file = { holder: next, members };
@@ -180,17 +184,17 @@ export function createChecks(
       return writeIdv(file, restated(idv, 'submitted', now));
     },
 
-    decide(id, outcome, given) {
+    decide(id, outcome, input) {
       const { holder, members } = byId(id);
       if (holder.status === 'deactivated') throw illegalStep('holder', holder.status, outcome, []);
       const now = clock.now();
       if (outcome === 'pass') for (const member of members) checkMember(member, outcome, now);
-      return conclude(holderFileOf(store, holder), outcome, now, findingFor(outcome, given));
+      return conclude(holderWithMembers(store, holder), outcome, now, findingFor(outcome, input));
     },
 
-    decideIdv(id, outcome, given) {
+    decideIdv(id, outcome, input) {
       const file = byId(id);
-      const idv = restated(idvOf(file.holder), outcome, clock.now(), idvFindingFor(outcome, given));
+      const idv = restated(idvOf(file.holder), outcome, clock.now(), idvFindingFor(outcome, input));
       return writeIdv(file, idv);
     },
 
@@ -214,13 +218,13 @@ function requireResidence({ person }: Holder): void {
 }
 
 /** Refuses: `field_invalid` for a person, or a member of a business, who is too young. */
-function requireAdults({ holder, members }: HolderFile, now: Instant): void {
+function requireAdults({ holder, members }: HolderWithMembers, now: Instant): void {
   if (holder.person !== null) requireAdult(holder.person, now);
   for (const { person } of members) requireAdult(person, now, 'business.members.dateOfBirth');
 }
 
 /** Refuses: `details_missing`; a business needs a member as well. */
-function requireDetails({ holder, members }: HolderFile): void {
+function requireDetails({ holder, members }: HolderWithMembers): void {
   const { type, person, business } = holder;
   const details: Partial<Record<keyof Person | keyof Business, unknown>> = person ?? business ?? {};
   const missing =

@@ -7,7 +7,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Holder, Member, Person } from '../../model/records.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { HolderChange, HolderFile, NewMember } from '../inputs.ts';
+import type { HolderChange, HolderWithMembers, NewMember } from '../inputs.ts';
 import { memberOfPerson, mergeMember, requireOwnership } from './changes.ts';
 import { isReusableNumber, notStarted } from './verification.ts';
 
@@ -53,7 +53,7 @@ export function createHolderMembers({ store, sequence }: Pick<Dependencies, 'sto
    * persons whose records members were made from.
    */
   const changeMembers = (
-    { holder, members }: HolderFile,
+    { holder, members }: HolderWithMembers,
     changes: HolderChange['members'] = [],
     now: Instant,
   ) => {

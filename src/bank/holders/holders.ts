@@ -17,14 +17,14 @@ import type { HolderType } from '../../model/vocabulary.ts';
 import { mapPage, type Page, type Window } from '../../store/lists.ts';
 import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { HolderChange, HolderFile, NewHolder } from '../inputs.ts';
+import type { HolderChange, HolderWithMembers, NewHolder } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { publisherOf } from '../publish.ts';
 import { afterEvent } from '../status.ts';
 import {
   detailsOf,
-  holderFileOf,
-  memberFileOf,
+  holderWithMembers,
+  memberWithPerson,
   nameOf,
   requireOwnership,
   requireSameNames,
@@ -39,21 +39,21 @@ export interface Holders extends Checks {
    * Makes a person or business; the person who makes a business becomes its first member. Refuses: `holder_type_wrong`, `id_number_taken`,
    * `ownership_exceeded`, `master_account_not_found`, and where phones are to be unique `phone_taken`.
    */
-  create(input: NewHolder): HolderFile;
+  create(input: NewHolder): HolderWithMembers;
   /** Refuses: `holder_not_found`. */
-  byId(id: Id): HolderFile;
+  byId(id: Id): HolderWithMembers;
   /** A page of the holders that meet the conditions, each with its members; of one account only its holder. */
-  list(where: readonly HolderCondition[], window: Window, accountId?: Id): Page<HolderFile>;
+  list(where: readonly HolderCondition[], window: Window, accountId?: Id): Page<HolderWithMembers>;
   /**
    * Changes what is sent, field by field; an address is replaced whole. Refuses: `holder_not_found`, `member_not_found`,
    * `id_number_taken`, `ownership_exceeded`, `metadata_too_large`, `illegal_step`, `holder_not_verified` for an activation without a passed
    * verification, and where the caller asks for it `phone_taken`, `name_locked` and `field_invalid` for an id number.
    */
-  change(id: Id, change: HolderChange): HolderFile;
+  change(id: Id, change: HolderChange): HolderWithMembers;
   /** What only the platform does. Refuses: `holder_not_found`, `illegal_step`. */
-  lock(id: Id): HolderFile;
+  lock(id: Id): HolderWithMembers;
   /** Back to the state before. Refuses as `lock` does. */
-  unlock(id: Id): HolderFile;
+  unlock(id: Id): HolderWithMembers;
 }
 
 const MEMBER_BIRTH = 'business.members.dateOfBirth';
@@ -62,9 +62,9 @@ const MEMBER_BIRTH = 'business.members.dateOfBirth';
 export function createHolders(dependencies: Dependencies): Holders {
   const { store, sequence, clock, outbox, program } = dependencies;
 
-  const fileOf = (holder: Holder): HolderFile => holderFileOf(store, holder);
+  const fileOf = (holder: Holder): HolderWithMembers => holderWithMembers(store, holder);
 
-  const byId = (id: Id): HolderFile => {
+  const byId = (id: Id): HolderWithMembers => {
     const holder = found(store.holders.byId(id), 'holder_not_found');
     return fileOf(holder);
   };
@@ -73,7 +73,7 @@ export function createHolders(dependencies: Dependencies): Holders {
   const publish = publisherOf(outbox, 'holder', ({ holder }) => holder);
   const publishMember = publisherOf(outbox, 'member', ({ member }) => member);
 
-  const take = ({ holder, ...rest }: HolderFile, event: HolderEvent): HolderFile => {
+  const take = ({ holder, ...rest }: HolderWithMembers, event: HolderEvent): HolderWithMembers => {
     const next = afterEvent(HOLDER, holder, event, clock.now());
     store.holders.replace(next);
     const file = { ...rest, holder: next };
@@ -82,7 +82,7 @@ export function createHolders(dependencies: Dependencies): Holders {
   };
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one part of the change after the other, each optional
-  const change = (id: Id, requested: HolderChange): HolderFile => {
+  const change = (id: Id, requested: HolderChange): HolderWithMembers => {
     const file = byId(id);
     const { holder } = file;
     const { uniquePhone, lockNames, fullSsn, ...fields } = requested;
@@ -175,7 +175,7 @@ export function createHolders(dependencies: Dependencies): Holders {
       for (const member of members) store.members.insert(member);
       const file = { holder, members };
       publish(file, 'created');
-      if (first !== undefined) publishMember(memberFileOf(store, first), 'created');
+      if (first !== undefined) publishMember(memberWithPerson(store, first), 'created');
       if (verification !== undefined) publish(file, 'verified');
       return file;
     },

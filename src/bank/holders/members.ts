@@ -12,10 +12,10 @@ import { MEMBER_FILTERS, type MemberCondition, onColumns } from '../../model/fil
 import type { Holder, Member, Person } from '../../model/records.ts';
 import { mapPage, type Page, type Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { MemberFile, MembershipChange, NewMembership } from '../inputs.ts';
+import type { MembershipChange, MemberWithPerson, NewMembership } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { publisherOf } from '../publish.ts';
-import { memberFileOf, memberOfPerson, requireOwnership, touching } from './changes.ts';
+import { memberOfPerson, memberWithPerson, requireOwnership, touching } from './changes.ts';
 import type { Families } from './families.ts';
 import type { Holders } from './holders.ts';
 
@@ -26,12 +26,12 @@ export interface Members {
    * `holder_not_active` for a deactivated business, `member_exists`, `ownership_exceeded`, `metadata_too_large`, and what
    * making a person refuses.
    */
-  create(input: NewMembership): MemberFile;
+  create(input: NewMembership): MemberWithPerson;
   /** Refuses: `member_not_found`. */
-  byId(id: Id): MemberFile;
+  byId(id: Id): MemberWithPerson;
   /** What is absent stays. Refuses: `member_not_found`, `ownership_exceeded`, `metadata_too_large`. */
-  change(id: Id, change: MembershipChange): MemberFile;
-  list(where: readonly MemberCondition[], window: Window): Page<MemberFile>;
+  change(id: Id, change: MembershipChange): MemberWithPerson;
+  list(where: readonly MemberCondition[], window: Window): Page<MemberWithPerson>;
   /** The businesses that a person made or is a member of. */
   businessesOfPerson(personId: Id): Id[];
 }
@@ -47,8 +47,8 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
   const publishMember = publisherOf(outbox, 'member', ({ member }) => member);
   const touch = touching(dependencies);
 
-  const publish = (member: Member, change: Change): MemberFile => {
-    const file = memberFileOf(store, member);
+  const publish = (member: Member, change: Change): MemberWithPerson => {
+    const file = memberWithPerson(store, member);
     publishMember(file, change);
     const business = member.holderId === null ? undefined : store.holders.byId(member.holderId);
     if (business !== undefined) touch(business, member.updatedAt);
@@ -95,7 +95,7 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
     return present;
   };
 
-  const change = (id: Id, requested: MembershipChange): MemberFile => {
+  const change = (id: Id, requested: MembershipChange): MemberWithPerson => {
     const member = row(id);
     if (requested.ownership !== undefined) requireRoom(member.holderId, requested.ownership, id);
     const next: Member = {
@@ -110,10 +110,10 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
 
   return {
     change,
-    byId: (id) => memberFileOf(store, row(id)),
+    byId: (id) => memberWithPerson(store, row(id)),
     list: (where, window) =>
       mapPage(store.members.list.page(onColumns(MEMBER_FILTERS, where), window), (member) =>
-        memberFileOf(store, member),
+        memberWithPerson(store, member),
       ),
 
     businessesOfPerson(personId) {

@@ -10,8 +10,8 @@ import type { Finding, Holder, Verification } from '../../model/records.ts';
 import { REUSABLE_NUMBERS } from '../../model/test-values.ts';
 import {
   findingOf,
-  type GivenReasons,
   idvFindingOf,
+  type ReasonsInput,
   USUAL_REASONS,
 } from '../../model/verification-reasons.ts';
 import type { VerificationStatus } from '../../model/vocabulary.ts';
@@ -74,15 +74,15 @@ export function restated(
 }
 
 /** What a check finds that ends so, and more where somebody says more. One that passes has no code. */
-export function findingFor(outcome: Outcome, given?: GivenReasons): Finding | undefined {
-  if (outcome !== 'pass') return findingOf(USUAL_REASONS[outcome], given);
-  if (given?.reasons === undefined || given.reasons.length === 0) return undefined;
-  return { ...findingOf('', given), code: '', message: '' };
+export function findingFor(outcome: Outcome, input?: ReasonsInput): Finding | undefined {
+  if (outcome !== 'pass') return findingOf(USUAL_REASONS[outcome], input);
+  if (input?.reasons === undefined || input.reasons.length === 0) return undefined;
+  return { ...findingOf('', input), code: '', message: '' };
 }
 
 /** The same of an identity document. */
-export function idvFindingFor(outcome: Outcome, given?: GivenReasons): Finding | undefined {
-  return outcome === 'pass' ? undefined : idvFindingOf(USUAL_REASONS.idv, given);
+export function idvFindingFor(outcome: Outcome, input?: ReasonsInput): Finding | undefined {
+  return outcome === 'pass' ? undefined : idvFindingOf(USUAL_REASONS.idv, input);
 }
 
 /** What a business is found to be whose number and members end so: the worse of both counts. */

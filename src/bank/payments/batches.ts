@@ -31,7 +31,7 @@ export function createBatches(dependencies: Dependencies, payments: Pick<Payment
   /** Why an order was refused; `undefined` when it was carried out. */
   const attempt = ({ rail, order }: BatchItem): Refusal | undefined => {
     try {
-      store.attempt(() => payments.originate(rail, order));
+      store.savepoint(() => payments.originate(rail, order));
       return undefined;
     } catch (error) {
       outbox.clearWebhookCache();

@@ -14,7 +14,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Draw, Fallbacks } from '../accounts/fallbacks.ts';
 import { notAuthorized, objectionToPull } from '../accounts/limits.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { AccountFile, Incoming } from '../inputs.ts';
+import type { AccountWithBalance, Incoming } from '../inputs.ts';
 import type { RealTime } from '../real-time.ts';
 import { incomingDetails } from '../transactions/details.ts';
 import { type ChosenOutcome, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
@@ -29,7 +29,7 @@ export interface Incomings {
    * The account that a client is to be asked about before `receive`; `undefined` when the bank decides alone: by
    * a rule, the state of the account, who may pull from it, or too little money. Changes nothing. Refuses: `account_not_found`.
    */
-  questionOf(rail: IncomingRail, input: Incoming): AccountFile | undefined;
+  questionOf(rail: IncomingRail, input: Incoming): AccountWithBalance | undefined;
 }
 
 /** What incoming payments are made with. */
@@ -68,9 +68,9 @@ function noSuchNumber(accountNumber: string): Omit<Objection, 'reason'> {
 }
 
 /** The verbs of incoming payments. */
-export function createIncomings(dependencies: Dependencies, given: IncomingDependencies): Incomings {
+export function createIncomings(dependencies: Dependencies, options: IncomingDependencies): Incomings {
   const { clock, ledger, program } = dependencies;
-  const { accounts, fallbacks, transactions, outcomes, realTime, notes } = given;
+  const { accounts, fallbacks, transactions, outcomes, realTime, notes } = options;
 
   const choose = (rail: IncomingRail, { amount, sender }: Incoming): ChosenOutcome | undefined => {
     const { name, accountNumber, routingNumber } = sender;
@@ -78,7 +78,7 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
   };
 
   /** The account that the money belongs to; without one, the balance of the master account. */
-  const ownerOf = ({ accountId }: Incoming): AccountFile | { account: null; balance: Balance } =>
+  const ownerOf = ({ accountId }: Incoming): AccountWithBalance | { account: null; balance: Balance } =>
     accountId === null
       ? { account: null, balance: ledger.balance(program.masterAccountId) }
       : accounts.byId(accountId);
@@ -86,7 +86,7 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
   /** What the fallback account of the account gives for a debit of another bank. */
   const drawOf = (
     rail: IncomingRail,
-    own: AccountFile | undefined,
+    own: AccountWithBalance | undefined,
     { amount }: Incoming,
   ): Draw | undefined =>
     own !== undefined && rail === 'ach_received_pull' ? fallbacks.drawFor(own, 'ach', amount) : undefined;
@@ -164,7 +164,7 @@ function plannedReturn(reason: Reason | undefined): PlannedOutcome | null {
 
 /** Why an incoming payment will be returned; `undefined` when it will not. */
 function refusalOf(
-  own: AccountFile | undefined,
+  own: AccountWithBalance | undefined,
   direction: Direction,
   { amount, sender }: Incoming,
   draw: Draw | undefined,

@@ -23,7 +23,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { objectionToPayment, type PaymentObjection } from '../accounts/limits.ts';
 import type { Counterparties } from '../counterparties/counterparties.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { AccountFile, Origination } from '../inputs.ts';
+import type { AccountWithBalance, Origination } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { originatedDetails } from '../transactions/details.ts';
 import { type ChosenOutcome, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
@@ -53,9 +53,9 @@ export interface OriginationVerbs {
 }
 
 /** The verb of originations. */
-export function createOriginations(dependencies: Dependencies, given: OriginationVerbs): Originations {
+export function createOriginations(dependencies: Dependencies, options: OriginationVerbs): Originations {
   const { store, clock, sequence } = dependencies;
-  const { accounts, counterparties, transactions, outcomes, notes, deposits } = given;
+  const { accounts, counterparties, transactions, outcomes, notes, deposits } = options;
 
   /** Decision `inactive-holder` in docs/fidelity.md: what is under way and what comes in goes on. */
   const choose = (
@@ -69,8 +69,8 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
   const objectionTo = (
     rail: OriginationRail,
     { amount, sameDay = false }: Origination,
-    { account }: AccountFile,
-    payer: AccountFile | undefined,
+    { account }: AccountWithBalance,
+    payer: AccountWithBalance | undefined,
   ): PaymentObjection | undefined => {
     const objection = objectionToPayment(dependencies, account, rail, amount, sameDay);
     if (objection !== undefined || payer === undefined) return objection;
@@ -96,7 +96,7 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
   const originateIntra = (
     rail: 'intra_push' | 'intra_pull',
     input: Origination,
-    own: AccountFile,
+    own: AccountWithBalance,
     counterparty: Counterparty,
   ): Transaction => {
     const contraAccount = accounts.byId((counterparty.rails.intraAccount as { accountId: Id }).accountId);

@@ -7,12 +7,12 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { DAY_MS, utcDate } from '../../kernel/time.ts';
 import type { Account, Card, Holder } from '../../model/records.ts';
-import type { GivenReasons } from '../../model/verification-reasons.ts';
+import type { ReasonsInput } from '../../model/verification-reasons.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Cards, Tracking } from '../cards/cards.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Holders } from '../holders/holders.ts';
-import type { AccountFile, CardFile, HolderFile } from '../inputs.ts';
+import type { AccountWithBalance, CardWithHolder, HolderWithMembers } from '../inputs.ts';
 import { noteSimulated } from '../publish.ts';
 
 const OUTCOMES = { pass: 'pass', review: 'review', fail: 'fail' } as const;
@@ -42,11 +42,11 @@ export interface SimulatedNouns {
 
 export interface PartySimulation {
   /** Ends a holder's check or that of its identity document, and says why; locks or unlocks it. Refuses: `holder_not_found`, `illegal_step`. */
-  holder(id: Id, event: SimulatedHolderEvent, given?: GivenReasons): HolderFile;
+  holder(id: Id, event: SimulatedHolderEvent, input?: ReasonsInput): HolderWithMembers;
   /** Locks, unlocks, ships or delivers a card. Refuses: `card_not_found`, `illegal_step`. */
-  card(id: Id, event: SimulatedCardEvent, tracking: Tracking): CardFile;
+  card(id: Id, event: SimulatedCardEvent, tracking: Tracking): CardWithHolder;
   /** Locks or unlocks an account. Refuses: `account_not_found`, `illegal_step`. */
-  account(id: Id, event: SimulatedAccountEvent): AccountFile;
+  account(id: Id, event: SimulatedAccountEvent): AccountWithBalance;
   /** What may be asked of each in its present state. */
   readonly legal: {
     holder(holder: Holder): SimulatedHolderEvent[];
@@ -73,10 +73,10 @@ export function createPartySimulation(
   const { sequence, clock } = dependencies;
 
   return {
-    holder(id, event, given) {
+    holder(id, event, input) {
       const { holder } = holders.byId(id);
       requireHolderEvent(holder, event);
-      const file = applyToHolder(id, event, given);
+      const file = applyToHolder(id, event, input);
       const { status, verification, idv } = file.holder;
       const ended = event in IDV_OUTCOMES ? idv : event in OUTCOMES ? verification : null;
       noteSimulated(dependencies, id, event, [holder.status, status], {
@@ -113,7 +113,7 @@ export function createPartySimulation(
     require: { holder: requireHolderEvent, card: requireCardEvent, account: requireAccountEvent },
   };
 
-  function applyToHolder(id: Id, event: SimulatedHolderEvent, given?: GivenReasons): HolderFile {
+  function applyToHolder(id: Id, event: SimulatedHolderEvent, input?: ReasonsInput): HolderWithMembers {
     switch (event) {
       case 'lock':
       case 'unlock':
@@ -121,16 +121,16 @@ export function createPartySimulation(
       case 'idv_pass':
       case 'idv_review':
       case 'idv_fail':
-        return holders.decideIdv(id, IDV_OUTCOMES[event], given);
+        return holders.decideIdv(id, IDV_OUTCOMES[event], input);
       case 'pass':
       case 'review':
       case 'fail':
-        return holders.decide(id, event, given);
+        return holders.decide(id, event, input);
     }
   }
 
   /** Sends a card on its way; a delivery that comes early was on its way before. */
-  function move(card: Card, event: 'ship' | 'deliver', tracking: Tracking): CardFile {
+  function move(card: Card, event: 'ship' | 'deliver', tracking: Tracking): CardWithHolder {
     const now = clock.now();
     if (event === 'ship' || trackingOf(card) === 'pending') {
       const number = tracking.number ?? sequence.digits(TRACKING_DIGITS);

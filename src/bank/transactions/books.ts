@@ -8,7 +8,7 @@ import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { type LedgerAccount, type Movement, SUSPENSE, type Written } from '../../ledger/ledger.ts';
+import { type LedgerAccount, SUSPENSE, type TransferInput, type Written } from '../../ledger/ledger.ts';
 import { totalsOf } from '../../model/balances.ts';
 import { type LedgerAction, railOf } from '../../model/rails/index.ts';
 import type { Transaction } from '../../model/records.ts';
@@ -92,7 +92,11 @@ export function createTransactionBooks({
   };
 }
 
-function sides(accountId: Id, direction: Direction, contraAccountId: Id): Pick<Movement, 'debit' | 'credit'> {
+function sides(
+  accountId: Id,
+  direction: Direction,
+  contraAccountId: Id,
+): Pick<TransferInput, 'debit' | 'credit'> {
   return direction === 'credit'
     ? { debit: contraAccountId, credit: accountId }
     : { debit: accountId, credit: contraAccountId };

@@ -11,7 +11,7 @@ import { totalsOf } from '../../model/balances.ts';
 import { type Change, transactionKinds } from '../../model/facts.ts';
 import { type RailEvent, railOf } from '../../model/rails/index.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
-import { transferFileOf } from '../cards/controls.ts';
+import { transactionWithCard } from '../cards/controls.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { copyBalances, createTransactionBooks, ownAccount } from './books.ts';
 import { buildTransaction, type NewTransaction } from './build.ts';
@@ -64,7 +64,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
       change,
       kinds: transactionKinds(transaction, change, moved),
       moved,
-      record: transferFileOf(store, transaction),
+      record: transactionWithCard(store, transaction),
     });
   };
 

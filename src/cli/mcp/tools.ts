@@ -6,7 +6,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { ControlMethods } from '../../client/types.ts';
 import type { Sandbank } from '../../kit/bank.ts';
 import { CommandError, columns, UsageError } from '../bank.ts';
-import { duration, given } from '../options.ts';
+import { duration, sentOnly } from '../options.ts';
 import { INCOMING_RAILS } from '../simulate.ts';
 import { explainAnything } from './explain.ts';
 import { findAnything } from './find.ts';
@@ -150,7 +150,7 @@ export const TOOLS: readonly Tool[] = [
       bodies: Type.Optional(Type.Boolean({ description: 'with bodies' })),
     }),
     run: async (bank, { status, operation, limit = DEFAULT_REQUESTS, bodies }) => {
-      const query = { ...given({ status, operation }), limit: String(limit) };
+      const query = { ...sentOnly({ status, operation }), limit: String(limit) };
       const { requests, kept } = await bank.sandbox.listRequests({ query });
       if (requests.length === 0) return `no such request; the journal holds ${kept}`;
       return requests.map((request) => requestLine(request, bodies === true)).join('\n');
@@ -182,7 +182,7 @@ async function simulate(bank: Sandbank, input: Inputs): Promise<string> {
     );
   }
   const card_id = input.id ?? (await seeded(bank, 'virtual_card_id'));
-  const merchant = given({ name: input.merchant, mcc: input.mcc });
+  const merchant = sentOnly({ name: input.merchant, mcc: input.mcc });
   const request = {
     params: { card_id },
     body: { amount, ...(Object.keys(merchant).length > 0 && { merchant }) },
@@ -205,7 +205,7 @@ async function takeStep(bank: Sandbank, { id, event, amount, return_code, reason
     const legal = simulations.filter((row) => row.legal).map((row) => row.event);
     throw new UsageError(`a ${kind} has no event ${event}; legal now: ${legal.join(', ') || 'none'}`);
   }
-  const body = given({ amount, return_code, [kind === 'holder' ? 'code' : 'reason']: reason });
+  const body = sentOnly({ amount, return_code, [kind === 'holder' ? 'code' : 'reason']: reason });
   const answer = await bank.fetch(found.path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -230,18 +230,18 @@ function summaryOf(answer: object): string {
   return `${words.join(' ')}${steps.length === 0 ? '' : ` (steps: ${steps.join(', ')})`}`;
 }
 
-interface Movement {
+interface ClockMove {
   readonly action: string;
   readonly by?: string;
   readonly business_days?: number;
   readonly to?: string;
 }
 
-async function moveClock(bank: Sandbank, { action, by, business_days, to }: Movement): Promise<string> {
+async function moveClock(bank: Sandbank, { action, by, business_days, to }: ClockMove): Promise<string> {
   const { sandbox } = bank;
   switch (action) {
     case 'advance': {
-      const body = given({ by: by === undefined ? undefined : isoDuration(by), business_days, to });
+      const body = sentOnly({ by: by === undefined ? undefined : isoDuration(by), business_days, to });
       if (Object.keys(body).length === 0) throw new UsageError('advance needs by, business_days or to');
       return travelLines(await sandbox.advanceClock({ body }));
     }
@@ -250,7 +250,7 @@ async function moveClock(bank: Sandbank, { action, by, business_days, to }: Move
     case 'freeze':
     case 'run': {
       const mode = action === 'freeze' ? ('frozen' as const) : ('live' as const);
-      return clockLine(await sandbox.setClock({ body: { mode, ...given({ now: to }) } }));
+      return clockLine(await sandbox.setClock({ body: { mode, ...sentOnly({ now: to }) } }));
     }
     default:
       return clockLine(await sandbox.retrieveClock());
@@ -300,13 +300,13 @@ function faultOf({ method, route, status, latency_ms, connection, after_commit, 
   if (status === undefined && latency_ms === undefined && connection === undefined) {
     throw new UsageError('a fault needs status, latency_ms or connection');
   }
-  const match = given({ method, route });
+  const match = sentOnly({ method, route });
   return {
     ...(Object.keys(match).length > 0 && { match }),
     ...(status !== undefined && { error: { status } }),
     ...(latency_ms !== undefined && { latency: { fixed_ms: latency_ms } }),
     ...(after_commit === true && { when: 'after_commit' as const }),
-    ...given({ connection, times }),
+    ...sentOnly({ connection, times }),
   } as NonNullable<NonNullable<Parameters<ControlMethods['createFault']>[0]>['body']>;
 }
 
@@ -319,7 +319,12 @@ interface Waiting {
 
 async function waitForEvent(bank: Sandbank, input: Waiting): Promise<string> {
   const { type, resource, since = 'seeded', seconds = DEFAULT_WAIT_SECONDS } = input;
-  const query = { ...given({ type, resource }), since, limit: String(SHOWN_EVENTS), wait: String(seconds) };
+  const query = {
+    ...sentOnly({ type, resource }),
+    since,
+    limit: String(SHOWN_EVENTS),
+    wait: String(seconds),
+  };
   const { events, cursor } = await bank.sandbox.listEvents({ query });
   if (events.length > 0) return [...events.map(eventLine), `next: since ${cursor}`].join('\n');
   const newest = await bank.sandbox.listEvents({ query: { limit: '5' } });

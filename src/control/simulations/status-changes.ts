@@ -16,7 +16,7 @@ import {
 } from '../../bank/simulation/records.ts';
 import { isDate } from '../../kernel/time.ts';
 import { GRADES } from '../../model/fidelity.ts';
-import { type GivenReasons, VERIFICATION_REASONS } from '../../model/verification-reasons.ts';
+import { type ReasonsInput, VERIFICATION_REASONS } from '../../model/verification-reasons.ts';
 import { CHECK_PARTS, type CheckPart } from '../../model/vocabulary.ts';
 import { DATE, enumOf, text, wrong } from '../fields.ts';
 import { controlOperation } from '../operation.ts';
@@ -88,7 +88,7 @@ const HolderEventBody = Type.Object({
 const HOLDER_EVENT_WORDS: Readonly<Record<string, SimulatedHolderEvent>> = { decline: 'fail' };
 
 /** What may be given of each event; a lock has no reason. */
-const FIELDS_OF: Readonly<Partial<Record<SimulatedHolderEvent, readonly (keyof GivenReasons)[]>>> = {
+const FIELDS_OF: Readonly<Partial<Record<SimulatedHolderEvent, readonly (keyof ReasonsInput)[]>>> = {
   review: ['code', 'message', 'reasons'],
   fail: ['code', 'message', 'reasons'],
   idv_review: ['code', 'message', 'reasons'],
@@ -97,7 +97,7 @@ const FIELDS_OF: Readonly<Partial<Record<SimulatedHolderEvent, readonly (keyof G
 };
 
 /** Refuses: `field_invalid` for what the event cannot show. */
-function parseGivenReasons(event: SimulatedHolderEvent, body: Static<typeof HolderEventBody>): GivenReasons {
+function parseReasons(event: SimulatedHolderEvent, body: Static<typeof HolderEventBody>): ReasonsInput {
   for (const field of ['code', 'message', 'reasons'] as const) {
     if (body[field] === undefined || FIELDS_OF[event]?.includes(field)) continue;
     const events = HOLDER_EVENTS.filter((name) => FIELDS_OF[name]?.includes(field));
@@ -145,8 +145,8 @@ export const SIMULATION_STATUS_OPERATIONS = [
     command: ({ sandbox }, { params, body }) => {
       const id = parseId('holder', params.id);
       const event = parseEvent(HOLDER_EVENT_WORDS[params.event] ?? params.event, HOLDER_EVENTS);
-      const given = parseGivenReasons(event, body);
-      const file = sandbox.bank.simulation.holder(id, event, given);
+      const input = parseReasons(event, body);
+      const file = sandbox.bank.simulation.holder(id, event, input);
       return { holder: formatHolder(file, sandbox.program) };
     },
   }),

@@ -46,41 +46,41 @@ const FIRST: readonly string[] = [
 ];
 
 /** The lists whose records have stories, and of how many, newest first. */
-const STORIES: readonly { list: string; most: number }[] = [
-  { list: '/v2/payments/transaction?limit=100', most: 100 },
-  { list: '/v2/accounts/sub_account?limit=100', most: 20 },
-  { list: '/v2/issuing/card?limit=100', most: 20 },
-  { list: '/v2/accounts/sub_account_holder?limit=100', most: 20 },
+const STORIES: readonly { list: string; max: number }[] = [
+  { list: '/v2/payments/transaction?limit=100', max: 100 },
+  { list: '/v2/accounts/sub_account?limit=100', max: 20 },
+  { list: '/v2/issuing/card?limit=100', max: 20 },
+  { list: '/v2/accounts/sub_account_holder?limit=100', max: 20 },
 ];
 
 /** What else is read of each record of a list, newest first and at most so many. `{id}` is the id of the record. */
-const FOLLOWING: readonly { list: string; most: number; paths: readonly string[] }[] = [
+const FOLLOWING: readonly { list: string; max: number; paths: readonly string[] }[] = [
   {
     list: '/v2/accounts/sub_account?limit=100',
-    most: 20,
+    max: 20,
     paths: ['/_sandbox/ledger/{id}', '/_sandbox/ledger/{id}/balances?points=400'],
   },
   {
     list: '/_sandbox/webhooks',
-    most: 20,
+    max: 20,
     paths: ['/_sandbox/webhooks/{id}/attempts?limit=1000', '/_sandbox/webhooks/{id}/chaos'],
   },
 ];
 
 /** The events whose attempts are read. */
-const EVENTS_AT_MOST = 300;
+const MAX_EVENTS = 300;
 
 /** Collects the answers of a sandbox. They are handed on one by one: together they take much memory. */
 export async function collectAnswers(sandbox: Sandbox, read: ReadPath, take: TakeAnswer): Promise<void> {
   /** The ids in the lists from which other reads follow. */
   const ids = new Map([...STORIES, ...FOLLOWING].map(({ list }) => [list, [] as string[]]));
   let events: string[] = [];
-  const idsOf = ({ list, most }: { list: string; most: number }) => (ids.get(list) ?? []).slice(0, most);
+  const idsOf = ({ list, max }: { list: string; max: number }) => (ids.get(list) ?? []).slice(0, max);
   const readOne = async (path: string): Promise<void> => {
     const answer = await read(path);
     if (answer === undefined) return;
     if (ids.has(path)) ids.set(path, idsIn(recordsIn(answer)));
-    if (path === EVENTS) events = idsIn(recordsIn(answer).filter(isDelivered)).slice(0, EVENTS_AT_MOST);
+    if (path === EVENTS) events = idsIn(recordsIn(answer).filter(isDelivered)).slice(0, MAX_EVENTS);
     take(path, answer);
   };
   for (const path of FIRST) await readOne(path);

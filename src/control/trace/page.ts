@@ -32,7 +32,7 @@ export interface TracePart {
 }
 
 /** A larger file is refused: no browser opens it in a reasonable time. */
-export const TRACE_AT_MOST_BYTES = 25 * 1024 * 1024;
+export const MAX_TRACE_BYTES = 25 * 1024 * 1024;
 
 const TEMPLATE = 'dist/trace.html';
 /** Where the data goes. */
@@ -69,7 +69,7 @@ export async function compressPart(json: Buffer): Promise<TracePart> {
 export async function makeTracePage(
   begin: TracePart,
   end: Buffer,
-  atMostBytes = TRACE_AT_MOST_BYTES,
+  maxBytes = MAX_TRACE_BYTES,
 ): Promise<Buffer> {
   template ??= readTemplate();
   const trailer = Buffer.alloc(8);
@@ -77,10 +77,10 @@ export async function makeTracePage(
   trailer.writeUInt32LE((begin.length + end.length) % 2 ** 32, 4);
   const data = Buffer.concat([GZIP_HEADER, begin.bytes, await compress(end, { level: LEVEL }), trailer]);
   const page = Buffer.concat([template[0], Buffer.from(data.toString('base64'), 'latin1'), template[1]]);
-  if (page.length > atMostBytes) {
+  if (page.length > maxBytes) {
     const megabytes = (page.length / 1024 / 1024).toFixed(1);
     throw refuse('trace_too_large', {
-      message: `the trace would have ${megabytes} MB, and ${atMostBytes / 1024 / 1024} MB is the maximum: reset the sandbox before the test, or use a separate sandbox for each test`,
+      message: `the trace would have ${megabytes} MB, and ${maxBytes / 1024 / 1024} MB is the maximum: reset the sandbox before the test, or use a separate sandbox for each test`,
     });
   }
   return page;

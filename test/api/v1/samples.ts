@@ -1,7 +1,7 @@
 /**
  * One valid record of the nouns that the tests here read, as the bank stores it. A test names what it needs otherwise.
  */
-import type { CardFile } from '../../../src/bank/inputs.ts';
+import type { CardWithHolder } from '../../../src/bank/inputs.ts';
 import { RAILS, type RailName } from '../../../src/model/rails/index.ts';
 import type {
   AchDetails,
@@ -183,7 +183,7 @@ export function transaction(rail: RailName, own: Partial<Transaction> = {}): Tra
   };
 }
 
-export const cardFile = (own: Partial<CardFile['card']> = {}): CardFile => ({
+export const cardFile = (own: Partial<CardWithHolder['card']> = {}): CardWithHolder => ({
   card: {
     id: id(40),
     accountId: id(20),

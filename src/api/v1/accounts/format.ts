@@ -7,7 +7,7 @@
  */
 
 import type { Static } from '@sinclair/typebox';
-import type { AccountFile } from '../../../bank/inputs.ts';
+import type { AccountWithBalance } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';
 import {
@@ -34,7 +34,7 @@ type ConfigShape = Static<typeof AccountConfig>;
 
 /** An account. */
 export function formatAccount(
-  { account, balance }: AccountFile,
+  { account, balance }: AccountWithBalance,
   program: Program,
 ): Static<typeof AccountShape> {
   const owner = formatOwner(account, account.createdBy);

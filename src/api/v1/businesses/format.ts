@@ -5,7 +5,7 @@
  * reference; decisions `shared-records`, `business-projections` and `ownership-disclosure` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { DisclosureFile, HolderFile } from '../../../bank/inputs.ts';
+import type { DisclosureFile, HolderWithMembers } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { NAICS } from '../../../model/naics.ts';
@@ -23,7 +23,7 @@ import type {
 
 /** A business: a holder, with the details of a legal person. Refuses: `holder_not_found` for a person. */
 export function formatBusiness(
-  { holder, disclosure }: HolderFile,
+  { holder, disclosure }: HolderWithMembers,
   program: Program,
 ): Static<typeof BusinessShape> {
   const { business } = holder;

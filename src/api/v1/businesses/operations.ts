@@ -5,7 +5,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
-import type { HolderFile } from '../../../bank/inputs.ts';
+import type { HolderWithMembers } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { HolderCondition } from '../../../model/filters.ts';
 import { operation } from '../../operation.ts';
@@ -30,7 +30,7 @@ import {
 } from './shapes.ts';
 
 /** The business that a path names. Refuses: `holder_not_found`, also for a person. */
-function findBusiness({ holders }: Bank, text: string): HolderFile {
+function findBusiness({ holders }: Bank, text: string): HolderWithMembers {
   const file = holders.byId(parseId('business', text));
   if (file.holder.type !== 'business') throw refuse('holder_not_found');
   return file;

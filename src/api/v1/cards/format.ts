@@ -5,7 +5,7 @@
  * `v1-one-card-limit` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { CardFile } from '../../../bank/inputs.ts';
+import type { CardWithHolder } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { Card, Program } from '../../../model/records.ts';
@@ -18,7 +18,7 @@ import type { ActivatedCard, CanceledCard, Card as CardShape } from './shapes.ts
 type View = Static<typeof CardShape>;
 
 /** A card. */
-export function formatCard({ card, cardHolder, left }: CardFile, program: Program): View {
+export function formatCard({ card, cardHolder, left }: CardWithHolder, program: Program): View {
   const { allowed, blocked, atmEnabled } = card.controls;
   const own = card.holderType === 'person' ? card.holderId : '';
   const { personId, businessId, familyId } = formatOwner(card, cardHolder.personId || own);
@@ -67,12 +67,12 @@ export function formatCard({ card, cardHolder, left }: CardFile, program: Progra
 }
 
 /** What the cancelation of a card is answered with. */
-export function formatCanceledCard({ card }: CardFile): Static<typeof CanceledCard> {
+export function formatCanceledCard({ card }: CardWithHolder): Static<typeof CanceledCard> {
   return { id: formatV1('card', card.id), cardStatus: 'canceled' };
 }
 
 /** What the activation of a card is answered with. */
-export function formatActivatedCard({ card }: CardFile): Static<typeof ActivatedCard> {
+export function formatActivatedCard({ card }: CardWithHolder): Static<typeof ActivatedCard> {
   return { id: formatV1('card', card.id), status: 'active' };
 }
 

@@ -7,7 +7,7 @@
 import type { Static } from '@sinclair/typebox';
 import type {
   CardChange,
-  CardDetailsGiven,
+  CardDetailsInput,
   ControlsChange,
   LeftRange,
   NewCard,
@@ -78,7 +78,7 @@ export function parseCardDetails({
   expiryMonth,
   expiryYear,
   last4,
-}: Static<typeof CardActivationBody>): CardDetailsGiven {
+}: Static<typeof CardActivationBody>): CardDetailsInput {
   return { expiryMonth, expiryYear, last4 };
 }
 
@@ -100,8 +100,8 @@ export function parseCardQuery(query: Query): {
   left: LeftRange | undefined;
 } {
   const { id, accountId, orderBy, walletId, cardType, status } = query;
-  const least = parseMoneyOrDollars(query.minAvailableLimit ?? '');
-  const most = parseMoneyOrDollars(query.maxAvailableLimit ?? '');
+  const min = parseMoneyOrDollars(query.minAvailableLimit ?? '');
+  const max = parseMoneyOrDollars(query.maxAvailableLimit ?? '');
   return {
     where: [
       ...idFilter('accountId', 'account', accountId),
@@ -118,9 +118,9 @@ export function parseCardQuery(query: Query): {
       order: { field: 'id', direction: orderBy === 'createdAt' ? 'asc' : 'desc' },
     },
     left:
-      least === undefined && most === undefined
+      min === undefined && max === undefined
         ? undefined
-        : { ...(least !== undefined && { least }), ...(most !== undefined && { most }) },
+        : { ...(min !== undefined && { min }), ...(max !== undefined && { max }) },
   };
 }
 

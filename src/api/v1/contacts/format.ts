@@ -6,7 +6,7 @@
  */
 import type { Static } from '@sinclair/typebox';
 import { formatInstant } from '../../../kernel/time.ts';
-import type { Bank } from '../../../model/banks.ts';
+import type { PartnerBank } from '../../../model/banks.ts';
 import type { BankDetails, Counterparty, CounterpartyRails, Program, Token } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
 import { formatAddress } from '../fields.ts';
@@ -18,7 +18,7 @@ type View = Static<typeof Contact>;
 /** The bank of a number; its address as far as it is known. */
 export function formatBankInfo(
   { type, routingNumber }: Static<typeof BankQuery>,
-  { name, city, state, country, paymentMethods }: Bank,
+  { name, city, state, country, paymentMethods }: PartnerBank,
 ): Static<typeof BankInfo> {
   return {
     routingNumber,

@@ -6,7 +6,7 @@
  * platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { TransferFile } from '../../../bank/inputs.ts';
+import type { TransactionWithCard } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../../kernel/time.ts';
@@ -43,7 +43,7 @@ const ADDRESS_TYPES = {
 } as const satisfies Record<TransactionMethod, 'wire' | 'check' | null>;
 
 /** A transfer. */
-export function formatTransfer({ sentCard, ...transaction }: TransferFile, program: Program): View {
+export function formatTransfer({ sentCard, ...transaction }: TransactionWithCard, program: Program): View {
   const { details, method, otherSide } = transaction;
   const addressType = ADDRESS_TYPES[method];
   return {

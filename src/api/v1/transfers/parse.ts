@@ -26,7 +26,7 @@ import type {
   TransferChangeBody,
 } from './shapes.ts';
 
-const DEBIT_PULL_MOST: Cents = 2500_00;
+const MAX_DEBIT_PULL: Cents = 2500_00;
 const WEB_ADDRESS = /^https?:\/\//i;
 /** What an HTML attachment may not contain. */
 const NOT_PRINTED = /href|["']|<img/i;
@@ -75,8 +75,8 @@ export function parseCardOrder(body: Static<typeof SendCardBody>): CardOrder {
 /** Refuses as `parseOrder` does, and `limit_exceeded`. */
 export function parseDebitPull(body: Static<typeof DebitPullBody>): Origination {
   const order = parseOrder(body);
-  if (order.amount <= DEBIT_PULL_MOST) return order;
-  const message = `amount is at most ${formatMoney(DEBIT_PULL_MOST)} from a debit card`;
+  if (order.amount <= MAX_DEBIT_PULL) return order;
+  const message = `amount is at most ${formatMoney(MAX_DEBIT_PULL)} from a debit card`;
   throw refuse('limit_exceeded', { field: 'amount', message });
 }
 

@@ -5,7 +5,7 @@
  * in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { CardFile } from '../../../bank/inputs.ts';
+import type { CardWithHolder } from '../../../bank/inputs.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { Shipment } from '../../../model/records.ts';
 import { formatAttachments, type Viewer } from '../attachments.ts';
@@ -16,7 +16,7 @@ import type { Card } from './shapes.ts';
 type CardAnswer = Static<typeof Card>;
 
 /** Formats a card. */
-export function formatCard(file: CardFile, program: Viewer): CardAnswer {
+export function formatCard(file: CardWithHolder, program: Viewer): CardAnswer {
   const { card } = file;
   const cardHolderId = formatId('card_holder', card.cardHolderId);
   return {

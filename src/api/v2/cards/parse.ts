@@ -5,7 +5,7 @@
  * in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { CardChange, CardDetailsGiven, NewCard } from '../../../bank/inputs.ts';
+import type { CardChange, CardDetailsInput, NewCard } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { on } from '../../../model/conditions.ts';
 import type { CardCondition } from '../../../model/filters.ts';
@@ -58,7 +58,7 @@ function parseCardHolder({
 }
 
 /** Parses what is printed on a card. */
-export function parseCardDetails(body: Static<typeof CardActivation>): CardDetailsGiven {
+export function parseCardDetails(body: Static<typeof CardActivation>): CardDetailsInput {
   return { expiryMonth: body.expiry_month, expiryYear: body.expiry_year, last4: body.last4 };
 }
 

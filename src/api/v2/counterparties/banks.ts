@@ -3,7 +3,7 @@
  * Source: the counterparty operations of the platform's v2 reference; decision `bank-numbers` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { BANK_NUMBER_TYPES, BANK_PAYMENT_METHODS, type Bank } from '../../../model/banks.ts';
+import { BANK_NUMBER_TYPES, BANK_PAYMENT_METHODS, type PartnerBank } from '../../../model/banks.ts';
 import { Address, enumOf, formatAddress, nullable, RoutingNumber, record } from '../fields.ts';
 
 export const BankQuery = Type.Object({
@@ -28,7 +28,7 @@ export const BankInfo = record(
 /** Formats the bank of a number; an address as far as it is known. */
 export function formatBankInfo(
   { type, routing_number }: Static<typeof BankQuery>,
-  { name, city, state, country, paymentMethods }: Bank,
+  { name, city, state, country, paymentMethods }: PartnerBank,
 ): Static<typeof BankInfo> {
   return {
     routing_number,
