@@ -98,8 +98,8 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
     ALL_MS,
   );
 
-  it('are no wider than a tablet', async () => {
-    const page = await visitDocs('', { viewport: { width: 768, height: 1000 } });
+  it.each([768, 900, 1024])('are no wider than a screen of %i px', async (width) => {
+    const page = await visitDocs('', { viewport: { width, height: 1000 } });
     for (const name of [
       '',
       'guides/develop.html',
@@ -107,7 +107,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
       ...OPERATIONS.map((id) => `reference/${id}.html`),
     ]) {
       await page.goto(`${bank.url}/docs/${name}`);
-      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 768]);
+      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
     }
   });
 
