@@ -15,6 +15,10 @@ const ALLOWED: Readonly<Record<string, readonly [count: number, why: string]>> =
   'control/state.ts': [1, 'the removal of a file catches'],
   'control/stream-hub.ts': [3, 'a turn catches; a heartbeat only pushes'],
   'control/stream.ts': [2, 'they only settle a promise or end a stream'],
+  'control/trace/answers.ts': [
+    1,
+    'its result is waited for by every trace, and a rejection does not stop the next one',
+  ],
   'control/transactions.ts': [1, 'it only settles a promise that a request waits for'],
   'delivery/courier.ts': [1, 'they only settle a promise'],
   'delivery/sender-worker.ts': [5, 'a thread of its own, whose end fails the attempts'],
@@ -52,7 +56,6 @@ const MAY_DISCARD: Readonly<Record<string, readonly [count: number, why: string]
   'http/slots.ts': [1, 'the promise of an arrival is never rejected'],
   'main.ts': [2, 'the stop catches'],
   'outbox/queue.ts': [1, NO_PROMISE],
-  'registry/open-files.ts': [2, NO_PROMISE],
   'registry/registry.ts': [2, NO_PROMISE],
   'sandbox/background-jobs.ts': [1, NO_PROMISE],
   'sandbox/drop-reports.ts': [1, NO_PROMISE],
