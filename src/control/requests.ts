@@ -250,7 +250,7 @@ export const REQUEST_OPERATIONS = [
       body: {
         address: 'https://test-api.example',
         status: 200,
-        body: { id: 'whk_00000000000000000000000000000001', description: '' },
+        body: { description: '', url: 'https://example.com/hooks' },
         differences: [{ cause: 'missing', field: 'status', here: '"active"', there: 'absent', decision: '' }],
       },
     },
