@@ -46,7 +46,6 @@ describe('the journal', () => {
       idempotency_key: '',
       replayed: false,
       fault: '',
-      platform: null,
       request_body: {
         sub_account_id: caller.seed('sub_account_id'),
         counterparty_id: caller.seed('ach_counterparty_id'),
