@@ -49,6 +49,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'npm ci': 'node build/bundle.mjs --program',
   'npm run check': 'node node_modules/@biomejs/biome/bin/biome check build bin',
   'npm run test:unit': FEW_TESTS,
+  'npm run test:rooms': FEW_TESTS,
   'npm test': FEW_TESTS,
   'bash .ci/run': 'bash -n .ci/run',
   'npm publish "./$FILE" --provenance --access public':
