@@ -180,7 +180,8 @@ const OPEN: Record<Name, { sent: string[]; answered: string[] }> = {
   v1: { sent: ['received'], answered: [] },
   // What clients and webhooks were sent and answered, the records of both versions, and their fields before and after.
   sandbox: {
-    sent: [],
+    // The platform's answer, whatever it was.
+    sent: ['body'],
     answered: ['data', 'query', 'request_body', 'answer_body', 'body', 'record', 'before', 'after'],
   },
 };
