@@ -91,7 +91,7 @@ export const COMPARE_OPERATIONS = [
       'Compares the bank with a snapshot, or one snapshot with another: which records were created, changed and removed. All are counted, and the first of each kind are shown with their fields before and after.',
     answer: 'The differences, counted and with their first records.',
     status: 200,
-    refuses: ['snapshot_not_found', 'image_invalid'],
+    refuses: ['snapshot_not_found', 'image_invalid', 'field_invalid'],
     params: NameParams,
     query: Type.Object({
       with: Type.Optional(

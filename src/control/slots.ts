@@ -108,6 +108,7 @@ export const SLOT_OPERATIONS = [
       'Shows the state of a slot and its epoch. The sandboxes are those that this bank has in the slot.',
     answer: 'The slot and its sandboxes.',
     status: 200,
+    refuses: ['field_invalid'],
     params: SlotParams,
     response: SlotView,
     example: { params: { slot: '43' } },

@@ -149,7 +149,8 @@ export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): Re
       ...(isByPerson ? (['holder_not_found'] as const) : []),
       // The platform documents it, and nothing brings it about here but a fault.
       ...(isCommand && name !== 'sandbox' ? (['write_conflict'] as const) : []),
-      ...(name === 'sandbox' && body !== undefined ? (['field_unknown'] as const) : []),
+      // A body is read whether the operation takes one or not.
+      ...(name === 'sandbox' && method !== 'GET' ? (['body_malformed', 'field_unknown'] as const) : []),
       ...(name === 'sandbox'
         ? []
         : [...inPath, ...fieldsOf(body)].flatMap((field) => OF_FIELDS[field] ?? [])),
