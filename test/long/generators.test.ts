@@ -23,7 +23,7 @@ const runTool = (name: string, ...rest: string[]): string =>
 beforeAll(async () => {
   folder = installTools('generators', ['spectral.mjs', 'Parse.java']);
   const bank = await startBank();
-  for (const name of ['v2', 'v1', 'sandbox', '3.0/v2', '3.0/v1']) {
+  for (const name of ['v2', 'v1', 'sandbox', '3.0/v2', '3.0/v1', '3.0/sandbox']) {
     const answer = await fetch(`${bank.url}/openapi/${name}.json`);
     writeFileSync(join(folder, `${name.replace('/', '-')}.json`), await answer.text());
   }
@@ -62,6 +62,7 @@ describe('the documents', () => {
           'sandbox.json',
           '3.0-v2.json',
           '3.0-v1.json',
+          '3.0-sandbox.json',
         ),
       ) as string[];
       expect(found).toEqual([]);
