@@ -1,9 +1,10 @@
 /** What happened in the sandbox, and what happens: one line per cause, the newest last, each with what it caused. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { apiKey, client, sandboxName } from '../bank.ts';
 import { type Cause, causesOf, type Filter, fits, isFailure, KINDS, ONLY } from '../causes.ts';
 import { exportHar, exportJson } from '../export.ts';
+import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Money, Show, Status, viewOf, When } from '../parts.tsx';
 import { addHistory, clearItems, type FactItem, type Item, items } from '../stream.ts';
@@ -21,22 +22,11 @@ type Posting = Awaited<ReturnType<(typeof client)['value']['sandbox']['explain']
 
 export default function Activity() {
   const [, go] = useLocation();
-  const [search, setSearch] = useSearchParams();
+  const [search, choose] = useFilters({ replace: true });
   const filter: Filter = {
     kind: search.get('kind') ?? '',
     only: search.get('only') ?? '',
     text: search.get('text') ?? '',
-  };
-  const choose = (name: keyof Filter, value: string): void => {
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
   };
   const history = useLive(
     async (bank) => addHistory((await bank.sandbox.listActivity({ query: { limit: HISTORY } })).items),

@@ -1,7 +1,8 @@
 /** The log of events, and one of them: what it carried, and every attempt to deliver it. */
-import { useLocation, useSearchParams } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { Delivery, Response } from '../delivery.tsx';
+import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Record, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -15,7 +16,7 @@ const DELIVERY_STATES = ['waiting', 'delivered', 'exhausted', 'dropped'] as cons
 
 function All() {
   const [, go] = useLocation();
-  const [search, setSearch] = useSearchParams();
+  const [search, choose] = useFilters();
   const dialect = search.get('dialect') === 'v1' ? 'v1' : 'v2';
   const kind = search.get('type') ?? '';
   const loaded = useLive(
@@ -39,14 +40,6 @@ function All() {
           .join(', '),
     },
   ];
-  const choose = (name: string, value: string): void => {
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
-  };
   return (
     <>
       <h1>Events</h1>

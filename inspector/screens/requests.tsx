@@ -1,8 +1,9 @@
 /** What programs asked of the sandbox and what it answered, masked; one of them with what it caused. */
-import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
 import { apiKey } from '../bank.ts';
 import { Codes } from '../code-box.tsx';
+import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { Box, Empty, Id, Json, Show, Status, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -16,20 +17,9 @@ export default function Requests({ id }: { id?: string }) {
 
 function All() {
   const [, go] = useLocation();
-  const [search, setSearch] = useSearchParams();
+  const [search, choose] = useFilters({ replace: true });
   const status = search.get('status') ?? '';
   const text = search.get('text') ?? '';
-  /** The filters are in the address, so that going back finds them. */
-  const choose = (name: string, value: string): void =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
   const loaded = useLive(
     (bank) => bank.sandbox.listRequests({ query: { limit: '200', ...(status !== '' && { status }) } }),
     [status],

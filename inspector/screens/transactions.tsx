@@ -1,7 +1,8 @@
 /** The transactions, and one of them. */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { useLocation, useSearchParams } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
+import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { Empty, Id, Money, Show, Status, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -16,7 +17,7 @@ const PAGE = 50;
 
 function All() {
   const [, go] = useLocation();
-  const [search, setSearch] = useSearchParams();
+  const [search, choose] = useFilters();
   const status = search.get('status') ?? '';
   const method = search.get('method') ?? '';
   const account = search.get('sub_account_id') ?? '';
@@ -65,14 +66,6 @@ function All() {
     } finally {
       isBusy.current = false;
     }
-  };
-  const choose = (name: string, value: string): void => {
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
   };
   const columns: readonly Column<Row>[] = [
     {
