@@ -56,7 +56,8 @@ export interface Outcome {
  */
 const REST = { mb: 300, mbEach: 1.5, fds: 200, fdsEach: 2.2 };
 const TMPFS_MB = 400;
-const IDLE_TMPFS_MB = 64;
+/** Room for the hundred sandboxes that a round may open; with less its disk stays full without anything else on it. */
+const IDLE_TMPFS_MB = 160;
 
 /** Runs a round to its end or its first finding. Leaves nothing behind. */
 export async function runRound(round: Round): Promise<Outcome> {
