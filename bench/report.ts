@@ -225,7 +225,7 @@ export function describeLines(lines: readonly Line[]): string {
 
 /** A minute of payments with a webhook, and its targets. */
 export function describeWebhookLoad(figures: WebhookLoadFigures): string {
-  const { seconds, floors, without, with: run, arrived, waiting, dropped } = figures;
+  const { seconds, place, floors, without, with: run, arrived, waiting, dropped } = figures;
   const { caughtUpInSeconds, delivered, received } = figures;
   const floor = median(floors);
   const share = run.payments / floor;
@@ -238,7 +238,12 @@ export function describeWebhookLoad(figures: WebhookLoadFigures): string {
   const isMet = (is: boolean): string => (is ? 'met   ' : 'MISSED');
   return [
     table(
-      ['intra-account pull, 16 connections, in memory', 'payments/s', 'of the floor', 'CPU us/payment'],
+      [
+        `intra-account pull, 16 connections, ${LABELS[place]}`,
+        'payments/s',
+        'of the floor',
+        'CPU us/payment',
+      ],
       [
         row('bare Fastify, before', floors[0], null),
         row('without a webhook', without.payments, without.cpuMicros),
