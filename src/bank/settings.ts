@@ -2,7 +2,7 @@
  * A setting of the bank that is kept in its `meta`, so that snapshots hold it, and read again only after it was written:
  * what every payment asks for must not cost a query.
  */
-import type { Store } from '../store/store.ts';
+import type { MetaKey, Store } from '../store/store.ts';
 
 /** `get` answers what is made of the stored value. */
 export interface Setting<Stored, Opened> {
@@ -14,7 +14,7 @@ export interface Setting<Stored, Opened> {
 /** The value under `key`, `unset` until it is written. */
 export function openSetting<Stored, Opened extends object>(
   store: Store,
-  key: string,
+  key: MetaKey,
   unset: Stored,
   open: (stored: Stored) => Opened,
 ): Setting<Stored, Opened> {

@@ -7,10 +7,11 @@
 import type { Id } from '../kernel/sequence.ts';
 import { type Clock, type Instant, MINUTE_MS } from '../kernel/time.ts';
 import type { DropReason } from '../outbox/deliveries.ts';
+import type { Store } from '../store/store.ts';
 
 export interface DropReportsDeps {
   /** Where the last drops are kept; written inside the transaction that drops. */
-  meta: { read<T>(key: string): T | undefined; write(key: string, value: unknown): void };
+  meta: Store['meta'];
   /** Says how to take a note back when its command is rolled back. */
   onTakeBack(undo: () => void): void;
   clock: Clock;

@@ -13,6 +13,7 @@ import type { Instant } from '../kernel/time.ts';
 import { Program } from '../model/parts.ts';
 import { ImageError, type Look } from '../store/images.ts';
 import { checkedFacts, hasRow, idsIn, metaOf } from '../store/row-checks.ts';
+import type { MetaKey } from '../store/store.ts';
 import type { ClockSetting } from './sandbox-clock.ts';
 import type { SeedDocument } from './seed-document.ts';
 import { createSeedImages } from './seed-images.ts';
@@ -33,7 +34,7 @@ const AnInstant = Type.Integer({ minimum: FIRST, maximum: LAST });
 const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** The shapes of what `meta` keeps, by its keys. */
-const META_SHAPES: Readonly<Record<string, TSchema>> = {
+const META_SHAPES: Readonly<Record<MetaKey, TSchema>> = {
   program: Program,
   seeded: Type.Object({
     ids: Type.Record(Text, Id),
@@ -63,6 +64,7 @@ const META_SHAPES: Readonly<Record<string, TSchema>> = {
     clockShape('scaled', Type.Number({ minimum: SLOWEST, maximum: FASTEST })),
   ]),
   failing_webhooks: Type.Record(Text, AnInstant),
+  last_drops: Type.Record(Text, AnInstant),
   rta: Type.Union([
     Type.Null(),
     Type.Object({
@@ -147,7 +149,7 @@ export function lookInside(now: Instant): Look {
 const compiled = new Map<string, TypeCheck<TSchema>>();
 
 function requireMeta(key: string, value: unknown): void {
-  const shape = Object.hasOwn(META_SHAPES, key) ? META_SHAPES[key] : undefined;
+  const shape = Object.hasOwn(META_SHAPES, key) ? META_SHAPES[key as MetaKey] : undefined;
   if (shape === undefined) throw new ImageError(`its meta keeps "${key}", which this program does not know`);
   const check = compiled.get(key) ?? TypeCompiler.Compile(shape);
   compiled.set(key, check);

@@ -144,17 +144,30 @@ function remembered<R extends { id: string }, T extends Rows<R>>(db: Db, name: s
   };
 }
 
+/** What `meta` keeps. A key stands here, so that the check of imported images must have a shape for it. */
+export type MetaKey =
+  | 'program'
+  | 'seeded'
+  | 'seed'
+  | 'sequence'
+  | 'clock'
+  | 'failing_webhooks'
+  | 'last_drops'
+  | 'rta'
+  | 'settings'
+  | 'rules';
+
 function createMeta(db: Db) {
   const value = prepareRead(db, { value: meta.value }, (select) =>
     select.from(meta).where(eq(meta.key, sql.placeholder('key'))),
   );
   const write = prepareUpsert(db, meta, meta.key);
   return {
-    read<T>(key: string): T | undefined {
+    read<T>(key: MetaKey): T | undefined {
       const row = value.get({ key });
       return row === undefined ? undefined : (JSON.parse(row.value) as T);
     },
-    write: (key: string, value: unknown) => void write.run({ key, value: JSON.stringify(value) }),
+    write: (key: MetaKey, value: unknown) => void write.run({ key, value: JSON.stringify(value) }),
   };
 }
 

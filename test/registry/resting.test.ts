@@ -247,7 +247,7 @@ describe('a bank in memory', () => {
   test('stays open where it is too large to be compressed at once', async () => {
     const opened = open({ data: null });
     const sandbox = use(opened, 'a');
-    sandbox.store.meta.write('large', 'x'.repeat(9_000_000));
+    sandbox.store.meta.write('settings', 'x'.repeat(9_000_000));
     opened.clock.advance(2 * MINUTE_MS);
     await someLooks();
     expect(isOpen(opened, 'a')).toBe(true);

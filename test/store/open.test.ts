@@ -83,9 +83,9 @@ describe('an image', () => {
 
   test('of a file opens in memory', () => {
     const file = open(fileIn(makeFolder()));
-    createStore(file).meta.write('note', 'here');
+    createStore(file).meta.write('settings', 'here');
     const copy = open({ kind: 'image', image: file.image() });
-    expect(createStore(copy).meta.read('note')).toBe('here');
+    expect(createStore(copy).meta.read('settings')).toBe('here');
     expect(pragma(copy, 'integrity_check')).toBe('ok');
   });
 });
@@ -111,19 +111,19 @@ describe('a file', () => {
     // Once open and closed, so that the file has its log already.
     openConnection(place).close();
     const first = openConnection(place);
-    createStore(first).meta.write('note', { text: 'here' });
+    createStore(first).meta.write('settings', { text: 'here' });
     first.close();
-    expect(createStore(open(place)).meta.read('note')).toEqual({ text: 'here' });
+    expect(createStore(open(place)).meta.read('settings')).toEqual({ text: 'here' });
   });
 
   test('has what was committed even if its process was killed', () => {
     const folder = makeFolder();
     const place = fileIn(folder);
-    createStore(open(place)).meta.write('note', 'here');
+    createStore(open(place)).meta.write('settings', 'here');
     const copy = { ...place, path: join(folder, 'copy.sqlite') };
     // What a kill leaves behind: the file and its log, without the checkpoint of a proper end.
     for (const tail of ['', '-wal']) copyFileSync(place.path + tail, copy.path + tail);
-    expect(createStore(open(copy)).meta.read('note')).toBe('here');
+    expect(createStore(open(copy)).meta.read('settings')).toBe('here');
   });
 
   test('of a newer program is refused, and let go of', () => {

@@ -641,11 +641,11 @@ describe('the questions of the bank', () => {
   });
 
   test('what is kept under a name is what was written there last', () => {
-    expect(store.meta.read('a')).toBeUndefined();
-    store.meta.write('a', { deep: [1, null, TRICKY] });
-    store.meta.write('b', null);
-    store.meta.write('a', 'other');
-    expect([store.meta.read('a'), store.meta.read('b')]).toEqual(['other', null]);
+    expect(store.meta.read('rules')).toBeUndefined();
+    store.meta.write('rules', { deep: [1, null, TRICKY] });
+    store.meta.write('settings', null);
+    store.meta.write('rules', 'other');
+    expect([store.meta.read('rules'), store.meta.read('settings')]).toEqual(['other', null]);
   });
 
   test('how many there are of each noun is counted', () => {

@@ -5,7 +5,7 @@ import { fstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type AnyOperation, type ExampleWorld, formatExample } from '../../../src/api/operation.ts';
 import { V1_OPERATIONS as V1 } from '../../../src/api/v1/index.ts';
 import { V2_OPERATIONS as V2 } from '../../../src/api/v2/index.ts';
@@ -392,6 +392,28 @@ test('what is exported is taken, and goes on', { timeout: LONG_MS }, async () =>
   await pull(server, '7.00');
   const again = (await server.call('GET', '/_sandbox/export')).bytes;
   expect((await server.call('POST', '/_sandbox/import', again)).status).toBe(200);
+});
+
+// A slot of a fleet moves as such an image, too.
+test('the export of a bank that dropped deliveries is imported', async () => {
+  const server = await openServer({
+    send: async () => ({ status: 500, durationMs: 1, error: '', retryAfter: null }),
+  });
+  const { call } = server;
+  const { body } = await call('POST', '/v2/webhook', {
+    url: 'http://receiver.example/',
+    events: ['transaction.created'],
+  });
+  await pull(server, '5.00');
+  await own(server).courier?.idle();
+  expect((await call('DELETE', `/v2/webhook/${body.id}`)).status).toBe(204);
+  const { bytes } = await call('GET', '/_sandbox/export');
+  const sqlite = new Database(Buffer.from(bytes));
+  onTestFinished(() => void sqlite.close());
+  const keys = sqlite.prepare('SELECT key FROM meta').pluck().all();
+  expect(keys).toEqual(expect.arrayContaining(['failing_webhooks', 'last_drops']));
+  const answer = await call('POST', '/_sandbox/import', bytes, 'test_other');
+  expect(answer.status, answer.bytes.toString()).toBe(200);
 });
 
 /** The rich image with thirty megabytes of files. */
