@@ -2,10 +2,10 @@
  * The rows that the audit of a bank reads: transfers and transactions in their order, a slice at a time, and the counters of
  * the sub accounts. It reads past every cache.
  */
-import type { Statement } from 'better-sqlite3';
 import type { Id } from '../kernel/sequence.ts';
 import { REVERSAL_RAILS } from '../model/rails/index.ts';
 import { ledgerAccounts, type transactions } from '../model/tables.ts';
+import type { Statement } from './driver.ts';
 import { eq } from './drizzle.ts';
 import type { Db } from './open.ts';
 

@@ -4,7 +4,7 @@
  * taken back with it, and so is what else it changed in memory (a clock) and said so here. The caches go with their
  * database: a reset or a restore begins with empty ones.
  */
-import type { Database } from 'better-sqlite3';
+import type { Driver } from './driver.ts';
 
 /** The rows of one kind, by their key. */
 export interface Cache<K, V> {
@@ -48,10 +48,10 @@ function putBack({ rows, key, value }: Before): void {
 /** A bank with more accounts than this reads some of them again. */
 const MAX = 20_000;
 
-const byDatabase = new WeakMap<Database, Caches>();
+const byDatabase = new WeakMap<Driver, Caches>();
 
 /** The caches of a database. */
-export function cachesOf(sqlite: Database): Caches {
+export function cachesOf(sqlite: Driver): Caches {
   const caches = byDatabase.get(sqlite) ?? createCaches();
   byDatabase.set(sqlite, caches);
   return caches;

@@ -2,8 +2,8 @@
  * Two databases of banks compared, record by record: both lists of a noun are walked in the order of their ids, and of what
  * is the same in both nothing is kept.
  */
-import type { Database as SqliteDatabase } from 'better-sqlite3';
 import type { Id } from '../kernel/sequence.ts';
+import type { Driver } from './driver.ts';
 
 /** Where the records of each noun are, with what belongs to them in other tables. An account's balance is the ledger's. */
 const NOUNS = {
@@ -35,24 +35,15 @@ type DatabaseComparison = Record<ComparedNoun, NounComparison>;
 type Row = [id: Id, ...columns: unknown[]];
 
 /** What differs between two databases of this program's schema, at most `limit` records of each noun by name. */
-export function compareDatabases(
-  before: SqliteDatabase,
-  after: SqliteDatabase,
-  limit: number,
-): DatabaseComparison {
+export function compareDatabases(before: Driver, after: Driver, limit: number): DatabaseComparison {
   const compared = COMPARED_NOUNS.map((noun) => [noun, compareNoun(before, after, noun, limit)]);
   return Object.fromEntries(compared) as DatabaseComparison;
 }
 
-function compareNoun(
-  before: SqliteDatabase,
-  after: SqliteDatabase,
-  noun: ComparedNoun,
-  limit: number,
-): NounComparison {
+function compareNoun(before: Driver, after: Driver, noun: ComparedNoun, limit: number): NounComparison {
   const sql = `${NOUNS[noun]} ORDER BY 1`;
-  const olds = before.prepare(sql).raw().iterate() as IterableIterator<Row>;
-  const newRows = after.prepare(sql).raw().iterate() as IterableIterator<Row>;
+  const olds = before.rows(sql) as Iterator<Row>;
+  const newRows = after.rows(sql) as Iterator<Row>;
   const found: NounComparison = { counts: { created: 0, changed: 0, removed: 0 }, rows: [] };
   const add = (id: Id, change: RecordChange): void => {
     found.counts[change] += 1;

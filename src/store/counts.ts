@@ -3,8 +3,9 @@
  * that are never deleted are read off their last number, or counted on from the last one that was seen; what comes and
  * goes is added and taken off when it is written, and a command that is taken back takes its part back.
  */
-import type { Database } from 'better-sqlite3';
+
 import { cachesOf } from './cache.ts';
+import type { Driver } from './driver.ts';
 import { lazily } from './statement.ts';
 
 /** A number that goes with the transactions of its database. */
@@ -15,7 +16,7 @@ export interface Tally {
 }
 
 /** How many steps are planned. */
-export function plannedSteps(sqlite: Database): Tally {
+export function plannedSteps(sqlite: Driver): Tally {
   const known = cachesOf(sqlite).named<'planned_steps', number>('counts');
   const count = lazily(() => sqlite.prepare('SELECT count(*) FROM agenda').pluck());
   const key = 'planned_steps';
@@ -38,7 +39,7 @@ const BY_ID = {
 } as const;
 
 /** How many there are of each noun, as it was committed. `unmadeDeliveries` counts those that wait without a row. */
-export function createCounts(sqlite: Database, unmadeDeliveries: () => number): () => Record<string, number> {
+export function createCounts(sqlite: Driver, unmadeDeliveries: () => number): () => Record<string, number> {
   const steps = plannedSteps(sqlite);
   const number = (sql: string): (() => number) => {
     const statement = lazily(() => sqlite.prepare(sql).pluck());

@@ -3,9 +3,8 @@
  * savepoint, and every answer waits for the commit. One that refuses takes back its own writes and nobody else's.
  * The bank runs inside and knows nothing of it: it stays synchronous, and a reader never sees half a command.
  */
-import type { Database } from 'better-sqlite3';
 import { cachesOf } from './cache.ts';
-import { lazily } from './statement.ts';
+import type { Driver } from './driver.ts';
 
 /** Runs a command with the others of this turn; the promise settles after the commit, or with what it threw. */
 export type Commit = <T>(command: () => T) => Promise<T>;
@@ -41,29 +40,18 @@ export interface GroupHooks {
 }
 
 /** Opens the group commit of one database. */
-export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCommit {
-  const begin = lazily(() => sqlite.prepare('BEGIN IMMEDIATE'));
-  const commit = lazily(() => sqlite.prepare('COMMIT'));
-  const rollback = lazily(() => sqlite.prepare('ROLLBACK'));
-  const savepoint = lazily(() => sqlite.prepare('SAVEPOINT command'));
-  const release = lazily(() => sqlite.prepare('RELEASE command'));
-  const undo = lazily(() => sqlite.prepare('ROLLBACK TO command'));
+export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommit {
   const caches = cachesOf(sqlite);
   let waiting: Waiting[] = [];
   let closed = false;
 
   const attempt = (command: () => unknown): Outcome => {
-    savepoint().run();
     const takeBack = caches.mark();
     try {
-      const value = command();
-      release().run();
-      return { ok: true, value };
+      return { ok: true, value: sqlite.atomically(command) };
     } catch (error) {
       // An error of the disk may end the whole transaction: nobody's work is kept, and this is why.
       if (!sqlite.inTransaction) throw error;
-      undo().run();
-      release().run();
       takeBack();
       hooks.afterUndo();
       return { ok: false, error };
@@ -78,18 +66,14 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
     caches.settle();
     const takeBack = caches.mark();
     try {
-      begin().run();
-      hooks.afterBegin();
-      outcomes = group.map(({ command }) => attempt(command));
-      hooks.beforeCommit();
-      commit().run();
+      outcomes = sqlite.atomically(() => {
+        hooks.afterBegin();
+        const made = group.map(({ command }) => attempt(command));
+        hooks.beforeCommit();
+        return made;
+      });
     } catch (error) {
       // The commit itself failed (a full disk): nobody's work is kept, and every caller gets the error.
-      try {
-        if (sqlite.inTransaction) rollback().run();
-      } catch {
-        // The callers get the first error. While this transaction is open, the next group fails at its begin, and rolls it back.
-      }
       takeBack();
       hooks.afterUndo();
       for (const { reject } of group) reject(error);
@@ -122,16 +106,11 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
 }
 
 /** Runs an action in one transaction, outside of any group: all that it writes is kept, or nothing. */
-export function inTransaction<T>(sqlite: Database, action: () => T): T {
-  // better-sqlite3's own way prepares nine statements, and a bank that is opened has one transaction.
-  sqlite.exec('BEGIN IMMEDIATE');
+export function inTransaction<T>(sqlite: Driver, action: () => T): T {
   const takeBack = cachesOf(sqlite).mark();
   try {
-    const result = action();
-    sqlite.exec('COMMIT');
-    return result;
+    return sqlite.atomically(action);
   } catch (error) {
-    if (sqlite.inTransaction) sqlite.exec('ROLLBACK');
     takeBack();
     throw error;
   }

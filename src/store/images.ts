@@ -5,17 +5,17 @@
  * Source: decision `import-checks` in docs/fidelity.md.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import type { Database as SqliteDatabase } from 'better-sqlite3';
-import { Database, drizzle } from './drizzle.ts';
+import type { Driver } from './driver.ts';
 import { DataVersionError, migrate, schemaVersion, stepsTo } from './migrate.ts';
-import type { Connection, Db } from './open.ts';
+import { NodeDriver } from './node-driver.ts';
+import { type Connection, type Db, openDrizzle } from './open.ts';
 import { checkRows, RowError } from './row-checks.ts';
 
 /** Bytes that are no image of a bank; the message says what is wrong with them. */
 export class ImageError extends Error {}
 
 /** Looks at an image that is whole, for whoever knows more of banks; throws `ImageError` for what it cannot be. */
-export type Look = (image: { readonly db: Db; readonly sqlite: SqliteDatabase }) => void;
+export type Look = (image: { readonly db: Db; readonly sqlite: Driver }) => void;
 
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
@@ -39,9 +39,9 @@ export function withLog(image: Buffer): Buffer {
 
 /** Makes closing a connection cheap whose database is about to be overwritten; answers how to take that back. */
 export function turnOffSync({ sqlite }: Connection): () => void {
-  const before = sqlite.pragma('synchronous', { simple: true });
-  sqlite.pragma('synchronous = OFF');
-  return () => void sqlite.pragma(`synchronous = ${before}`);
+  const before = sqlite.prepare('PRAGMA synchronous').pluck().get();
+  sqlite.exec('PRAGMA synchronous = OFF');
+  return () => sqlite.exec(`PRAGMA synchronous = ${before}`);
 }
 
 /** One buffer of several, whose memory is its own and can be transferred to another thread. */
@@ -65,7 +65,7 @@ export function readImage(pieces: readonly Uint8Array[], look: Look = () => {}):
     requireWholeFile(image, image.length);
     // The file of a running bank asks for its log, which an image has not.
     image.fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
-    const sqlite = new Database(image);
+    const sqlite = new NodeDriver(image);
     try {
       const changed = examine(sqlite, look);
       if (!changed) return image;
@@ -92,7 +92,7 @@ export function examineFile(path: string, look: Look = () => {}): void {
     } finally {
       closeSync(file);
     }
-    const sqlite = new Database(path);
+    const sqlite = new NodeDriver(path);
     try {
       sqlite.pragma('locking_mode = EXCLUSIVE');
       // Nobody has it yet: what a power cut leaves of it is thrown away.
@@ -129,14 +129,14 @@ function requireWholeFile(header: Buffer, bytes: number): void {
 }
 
 /** Answers whether it had to be brought up to date. */
-function examine(sqlite: SqliteDatabase, look: Look): boolean {
+function examine(sqlite: NodeDriver, look: Look): boolean {
   // A connection is opened defensive (its schema cannot be written to), and with nothing that a schema could call.
   sqlite.pragma('trusted_schema = OFF');
   sqlite.pragma('cell_size_check = ON');
   sqlite.pragma('mmap_size = 0');
   // Together with `locking_mode`, what it needs to sort stays out of files of its own.
   sqlite.pragma('temp_store = MEMORY');
-  const version = sqlite.pragma('user_version', { simple: true }) as number;
+  const { version } = sqlite;
   if (version <= 0) throw new ImageError('it is a SQLite database, but none that Sandbank wrote');
   if (version > schemaVersion()) {
     const known = `schema ${version}, this program knows ${schemaVersion()}`;
@@ -153,11 +153,11 @@ function examine(sqlite: SqliteDatabase, look: Look): boolean {
     requireUndamaged(sqlite);
   }
   checkRows(sqlite);
-  look({ db: drizzle(sqlite), sqlite });
+  look({ db: openDrizzle(sqlite), sqlite });
   return isOlder;
 }
 
-function bringUpToDate(sqlite: SqliteDatabase): void {
+function bringUpToDate(sqlite: NodeDriver): void {
   try {
     migrate(sqlite);
   } catch (error) {
@@ -167,7 +167,7 @@ function bringUpToDate(sqlite: SqliteDatabase): void {
   }
 }
 
-function requireUndamaged(sqlite: SqliteDatabase): void {
+function requireUndamaged(sqlite: NodeDriver): void {
   // Also that each index has the rows of its table, which the quick check leaves out: a cell that was changed shows there.
   const damage = sqlite.pragma('integrity_check(1)', { simple: true });
   if (damage !== 'ok') throw new ImageError(`it is damaged: ${damage}`);
@@ -188,7 +188,7 @@ const schemas = new Map<number, ReadonlyMap<string, string>>();
 function ownSchema(version: number): ReadonlyMap<string, string> {
   const known = schemas.get(version);
   if (known !== undefined) return known;
-  const own = new Database(':memory:');
+  const own = new NodeDriver(':memory:');
   try {
     migrate(own, stepsTo(version));
     const made = schemaOf(own);
@@ -203,7 +203,7 @@ function ownSchema(version: number): ReadonlyMap<string, string> {
  * What is there and should not be, is missing, or is written otherwise: triggers are code too. That goes for names that
  * begin with `sqlite_` as well: the indexes of keys are in our own schema, and statistics decide how a statement runs.
  */
-function requireSchema(sqlite: SqliteDatabase, version: number): void {
+function requireSchema(sqlite: NodeDriver, version: number): void {
   const own = ownSchema(version);
   const found = schemaOf(sqlite);
   const strange = [...new Set([...found.keys(), ...own.keys()])].filter(
@@ -215,7 +215,7 @@ function requireSchema(sqlite: SqliteDatabase, version: number): void {
 }
 
 /** Each thing of a schema by its type and name, with all that is said of it. */
-function schemaOf(sqlite: SqliteDatabase): Map<string, string> {
+function schemaOf(sqlite: NodeDriver): Map<string, string> {
   const rows = sqlite
     .prepare('SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema')
     .all() as SchemaRow[];

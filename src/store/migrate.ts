@@ -4,8 +4,8 @@
  * Source: decision `older-rows-repaired` in docs/fidelity.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Database } from 'better-sqlite3';
 import { projectFile } from '../kernel/project.ts';
+import type { Driver } from './driver.ts';
 
 const FOLDER = projectFile('migrations/');
 
@@ -33,8 +33,8 @@ export function stepsTo(version: number): readonly string[] {
 }
 
 /** Applies what is missing; throws `DataVersionError` for a database that a newer program wrote. */
-export function migrate(sqlite: Database, steps: readonly string[] = migrations()): void {
-  const version = sqlite.pragma('user_version', { simple: true }) as number;
+export function migrate(sqlite: Driver, steps: readonly string[] = migrations()): void {
+  const { version } = sqlite;
   if (version > steps.length) {
     throw new DataVersionError(
       `${sqlite.name} was written by a newer Sandbank (schema ${version}, this one knows ${steps.length}): ` +
@@ -43,20 +43,14 @@ export function migrate(sqlite: Database, steps: readonly string[] = migrations(
   }
   if (version === steps.length) return;
   // A table that others refer to is made again by dropping it, which the guard of references would not let pass.
-  const guarded = sqlite.pragma('foreign_keys', { simple: true }) as number;
-  sqlite.pragma('foreign_keys = OFF');
-  try {
-    sqlite.transaction(() => {
-      for (const step of steps.slice(version)) sqlite.exec(step);
-      requireWhole(sqlite);
-      sqlite.pragma(`user_version = ${steps.length}`);
-    })();
-  } finally {
-    sqlite.pragma(`foreign_keys = ${guarded}`);
-  }
+  sqlite.rebuild(() => {
+    for (const step of steps.slice(version)) sqlite.exec(step);
+    requireWhole(sqlite);
+    sqlite.version = steps.length;
+  });
 }
 
-function requireWhole(sqlite: Database): void {
-  const [orphan] = sqlite.pragma('foreign_key_check') as { table: string }[];
+function requireWhole(sqlite: Driver): void {
+  const orphan = sqlite.prepare('PRAGMA foreign_key_check').get() as { table: string } | undefined;
   if (orphan !== undefined) throw new Error(`a row of ${orphan.table} refers to nothing`);
 }

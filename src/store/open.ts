@@ -4,12 +4,18 @@
  * Source: decision `data-directory-lock` in docs/fidelity.md.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Database as SqliteDatabase, Statement } from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
-import { Database, drizzle } from './drizzle.ts';
+import type { Driver } from './driver.ts';
+import { drizzle } from './drizzle.ts';
 import { migrate } from './migrate.ts';
+import { NodeDriver } from './node-driver.ts';
 
-export type Db = BetterSQLite3Database & { readonly $client: SqliteDatabase };
+export type Db = BetterSQLite3Database & { readonly $client: Driver };
+
+/** Drizzle over a driver: it needs no more of better-sqlite3 than a driver has. */
+export function openDrizzle(sqlite: Driver): Db {
+  return drizzle(sqlite as never) as unknown as Db;
+}
 
 /** Where the rows are: `image` is what a connection's `image` gave. */
 export type Place =
@@ -20,7 +26,7 @@ export type Place =
 /** One open database. */
 export interface Connection {
   readonly db: Db;
-  readonly sqlite: SqliteDatabase;
+  readonly sqlite: Driver;
   /** The whole database, to be opened in memory or written to a file. */
   image(): Buffer;
   /** How large the database is, in bytes. */
@@ -28,6 +34,11 @@ export interface Connection {
   /** Writes the whole database to a file, some pages in each turn of the event loop: with what is committed meanwhile. */
   writeTo(path: string): Promise<void>;
   close(): void;
+}
+
+/** One that this process opened itself. */
+export interface NodeConnection extends Connection {
+  readonly sqlite: NodeDriver;
 }
 
 const BUSY_TIMEOUT_MS = 1000;
@@ -39,11 +50,11 @@ const ROLLBACK_JOURNAL = 1;
 const WRITE_AHEAD_LOG = 2;
 
 /** Opens and migrates; throws `DataVersionError` for what a newer program wrote. */
-export function openConnection(place: Place): Connection {
+export function openConnection(place: Place): NodeConnection {
   const sqlite =
     place.kind === 'image'
-      ? new Database(place.image)
-      : new Database(place.kind === 'file' ? place.path : ':memory:', { timeout: BUSY_TIMEOUT_MS });
+      ? new NodeDriver(place.image)
+      : new NodeDriver(place.kind === 'file' ? place.path : ':memory:', { timeout: BUSY_TIMEOUT_MS });
   try {
     sqlite.pragma('foreign_keys = ON');
     if (place.kind === 'file') {
@@ -64,18 +75,11 @@ export function openConnection(place: Place): Connection {
     sqlite.close();
     throw error;
   }
-  let pages: { count: Statement; size: number } | undefined;
   return {
-    db: drizzle(sqlite),
+    db: openDrizzle(sqlite),
     sqlite,
     image: () => imageOf(sqlite),
-    bytes() {
-      pages ??= {
-        count: sqlite.prepare('PRAGMA page_count').pluck(),
-        size: Number(sqlite.pragma('page_size', { simple: true })),
-      };
-      return Number(pages.count.get()) * pages.size;
-    },
+    bytes: () => sqlite.bytes(),
     async writeTo(path) {
       await sqlite.backup(path, { progress: () => PAGES_AT_ONCE });
       setJournal(path, ROLLBACK_JOURNAL);
@@ -100,7 +104,7 @@ function setJournal(path: string, word: number): void {
 }
 
 /** An image has no log beside it, so its header must not ask for one: in memory it would not open. */
-function imageOf(sqlite: SqliteDatabase): Buffer {
+function imageOf(sqlite: NodeDriver): Buffer {
   return sqlite.serialize().fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
 }
 

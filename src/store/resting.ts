@@ -4,8 +4,7 @@
  * was closed; one that has changed since, or that a kill left open, is to be looked at. Nothing is lost with this index:
  * it is made again from the banks.
  */
-import type { Database as SqliteDatabase } from 'better-sqlite3';
-import { Database } from './drizzle.ts';
+import { NodeDriver } from './node-driver.ts';
 
 /** A file as it was closed. */
 export interface Resting {
@@ -47,7 +46,7 @@ export function openRestingIndex(path: string, discard: () => void): RestingInde
 }
 
 function open(path: string): RestingIndex {
-  const sqlite = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  const sqlite = new NodeDriver(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     return use(sqlite);
   } catch (error) {
@@ -56,14 +55,14 @@ function open(path: string): RestingIndex {
   }
 }
 
-function use(sqlite: SqliteDatabase): RestingIndex {
+function use(sqlite: NodeDriver): RestingIndex {
   // Two processes on one bank would tell each event twice and draw the same ids.
   sqlite.pragma('locking_mode = EXCLUSIVE');
   // Whatever a power cut loses of it is looked at anew.
   sqlite.pragma('synchronous = OFF');
   sqlite.pragma('journal_mode = WAL');
   // Takes the lock, also where there is nothing to write.
-  sqlite.exec(`BEGIN EXCLUSIVE; ${SCHEMA}; COMMIT`);
+  sqlite.atomically(() => sqlite.exec(SCHEMA));
   const all = sqlite.prepare('SELECT name, bytes, modified, due_at AS dueAt FROM resting');
   const write = sqlite.prepare('INSERT OR REPLACE INTO resting VALUES (@name, @bytes, @modified, @dueAt)');
   const remove = sqlite.prepare('DELETE FROM resting WHERE name = ?');

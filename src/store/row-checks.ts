@@ -3,16 +3,17 @@
  * record with its JSON, the numbers that count on without a gap, and what a row names elsewhere. SQLite's own checks come
  * before: the schema is ours, the pages are whole, the constraints of the tables hold.
  */
+
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ValueErrorIterator } from '@sinclair/typebox/errors';
-import type { Database } from 'better-sqlite3';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { shapesOf } from '../model/columns.ts';
 import { FACT_RECORDS } from '../model/fact-records.ts';
 import type { Fact, Resource } from '../model/facts.ts';
 import { Id, Instant } from '../model/parts.ts';
 import * as tables from '../model/tables.ts';
+import type { Driver } from './driver.ts';
 import { getTableColumns, getTableName } from './drizzle.ts';
 
 /** What is wrong with a row, in words that name its table. */
@@ -112,7 +113,7 @@ const STRANGE: readonly (readonly [table: string, where: string, problem: string
 ];
 
 /** Throws `RowError` for the first row that this program would not have written. */
-export function checkRows(sqlite: Database): void {
+export function checkRows(sqlite: Driver): void {
   for (const table of Object.values(TABLES)) checkTable(sqlite, table);
   for (const [table, number, group] of NUMBERED) {
     const gap = sqlite
@@ -145,7 +146,7 @@ export function checkRows(sqlite: Database): void {
 }
 
 /** The facts in their order, each checked. Throws `RowError`. */
-export function* checkedFacts(sqlite: Database): Generator<Fact> {
+export function* checkedFacts(sqlite: Driver): Generator<Fact> {
   const checks = Object.fromEntries(
     Object.entries(FACT_RECORDS).map(([resource, shape]) => [
       resource,
@@ -163,18 +164,18 @@ export function* checkedFacts(sqlite: Database): Generator<Fact> {
   }
 }
 
-function checkTable(sqlite: Database, table: SQLiteTable): void {
+function checkTable(sqlite: Driver, table: SQLiteTable): void {
   const name = getTableName(table);
   const check = TypeCompiler.Compile(Type.Object(shapesOf(table)));
   for (const row of rowsOf(sqlite, table)) requireShape(check, row, `a row of ${name}`);
 }
 
 /** The rows of a table as its records, the type of each column checked. */
-function* rowsOf(sqlite: Database, table: SQLiteTable): Generator<Record<string, unknown>> {
+function* rowsOf(sqlite: Driver, table: SQLiteTable): Generator<Record<string, unknown>> {
   const tableName = getTableName(table);
   const columns = Object.entries(getTableColumns(table) as Record<string, SQLiteColumn>);
   const names = columns.map(([, { name }]) => name).join(', ');
-  const rows = sqlite.prepare(`SELECT ${names} FROM ${tableName}`).raw().iterate() as Iterable<unknown[]>;
+  const rows = sqlite.rows(`SELECT ${names} FROM ${tableName}`);
   for (const values of rows) {
     const record: Record<string, unknown> = {};
     for (const [place, [field, column]] of columns.entries()) {
@@ -248,7 +249,7 @@ const WITH_IDS = Object.values(TABLES)
   .map(getTableName);
 
 /** How many rows have an id of the sequence, and the last of these ids; those that a migration made are left out. */
-export function idsIn(sqlite: Database): { count: number; last: string } {
+export function idsIn(sqlite: Driver): { count: number; last: string } {
   const ids = [...WITH_IDS.map((table) => `SELECT id FROM ${table}`), 'SELECT master_id FROM transactions'];
   return sqlite
     .prepare(
@@ -259,7 +260,7 @@ export function idsIn(sqlite: Database): { count: number; last: string } {
 }
 
 /** What is kept in `meta`, by its keys. Throws `RowError` for a value that is no JSON. */
-export function metaOf(sqlite: Database): Map<string, unknown> {
+export function metaOf(sqlite: Driver): Map<string, unknown> {
   const rows = [...rowsOf(sqlite, tables.meta)] as unknown as { key: string; value: string }[];
   return new Map(
     rows.map(({ key, value }) => {
@@ -273,6 +274,6 @@ export function metaOf(sqlite: Database): Map<string, unknown> {
 }
 
 /** Whether a table has a row of this id. */
-export function hasRow(sqlite: Database, table: 'master_accounts' | 'webhooks', id: string): boolean {
+export function hasRow(sqlite: Driver, table: 'master_accounts' | 'webhooks', id: string): boolean {
   return sqlite.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).get(id) !== undefined;
 }

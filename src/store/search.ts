@@ -2,8 +2,9 @@
  * Finds records by what a person remembers of them: a part of a name, a label or a description, the end of a number, an
  * amount, a trace number, or a part of an id. It reads whole tables, so of the transactions only the newest are looked at.
  */
-import type { Database } from 'better-sqlite3';
+
 import type { Id } from '../kernel/sequence.ts';
+import type { Driver } from './driver.ts';
 import { lazily } from './statement.ts';
 
 /** A record that fits. */
@@ -58,7 +59,7 @@ const STATEMENTS = [
 ];
 
 /** Finds records of every kind; the newest of each kind first. */
-export function createSearch(sqlite: Database): (search: Search) => FoundRow[] {
+export function createSearch(sqlite: Driver): (search: Search) => FoundRow[] {
   const statements = lazily(() => STATEMENTS.map((sql) => sqlite.prepare(sql)));
   const isNumberEnd = new RegExp(NUMBER_END);
   return ({ text, idDigits, amount, limit }) => {

@@ -3,9 +3,10 @@
  * statement looks at every parameter and column anew each time, which costs a payment as much as half its SQL; here
  * that is done when the statement is prepared. Prepared at the first use: a new sandbox opens in about a millisecond.
  */
-import type { RunResult, Statement as Sqlite } from 'better-sqlite3';
+import type { RunResult } from 'better-sqlite3';
 import type { DriverValueDecoder, DriverValueEncoder, GetColumnData, SQL } from 'drizzle-orm';
 import type { SelectedFields, SQLiteColumn, SQLiteSelectBuilder, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Statement, Written } from './driver.ts';
 import {
   Column,
   getTableColumns,
@@ -44,7 +45,7 @@ export interface Read<R> {
 
 /** A statement that gives none. */
 export interface Write {
-  run(values?: object): RunResult;
+  run(values?: object): Written;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -104,7 +105,7 @@ export function prepareWrite(db: Db, write: () => Query): Write {
   };
 }
 
-function prepare(db: Db, query: Query): { stmt: Sqlite; bind: (values: object) => unknown[] } {
+function prepare(db: Db, query: Query): { stmt: Statement; bind: (values: object) => unknown[] } {
   const { sql, params } = query.toSQL();
   return { stmt: db.$client.prepare(sql), bind: binderOf(params) };
 }

@@ -95,23 +95,14 @@ export function createStore({ db, sqlite }: Connection) {
 
 /** Runs actions in a savepoint of the commit that is under way. */
 function createSavepoints(sqlite: Connection['sqlite']) {
-  const begin = sqlite.prepare('SAVEPOINT attempt');
-  const keep = sqlite.prepare('RELEASE attempt');
-  const undo = sqlite.prepare('ROLLBACK TO attempt');
   const caches = cachesOf(sqlite);
   return <T>(action: () => T): T => {
-    begin.run();
     const takeBack = caches.mark();
     try {
-      const value = action();
-      keep.run();
-      return value;
+      return sqlite.atomically(action);
     } catch (error) {
-      // An error of the disk may have ended the whole transaction, and is what its caller has to see.
-      if (!sqlite.inTransaction) throw error;
-      undo.run();
-      keep.run();
-      takeBack();
+      // An error of the disk may have ended the whole transaction: then the group takes everything back.
+      if (sqlite.inTransaction) takeBack();
       throw error;
     }
   };

@@ -2,8 +2,9 @@
  * Finds transactions by what has no index: their state, method, account and card. A bank may have millions, so a search reads a
  * stretch of rows at a time, the newest first.
  */
-import type { Database } from 'better-sqlite3';
+
 import type { Id } from '../kernel/sequence.ts';
+import type { Driver } from './driver.ts';
 import { lazily } from './statement.ts';
 
 /** What is searched for; `''` for any. */
@@ -24,7 +25,7 @@ const FITS = `(:status = '' OR status = :status) AND (:method = '' OR method = :
   AND (:accountId = '' OR account_id = :accountId) AND (:cardId = '' OR card_id = :cardId)`;
 
 /** The statements of the search. */
-export function createTransactionSearch(sqlite: Database) {
+export function createTransactionSearch(sqlite: Driver) {
   const stretch = lazily(() =>
     sqlite.prepare(`SELECT rowid AS place, id FROM transactions
       WHERE rowid < :before AND rowid >= :from AND ${FITS} ORDER BY rowid DESC LIMIT :limit`),

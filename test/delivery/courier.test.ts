@@ -9,7 +9,7 @@ import { deliveries, webhooks } from '../../src/model/tables.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
 import { createQueue, type Queue } from '../../src/outbox/queue.ts';
 import { createGroupCommit, type GroupCommit, type GroupHooks } from '../../src/store/group-commit.ts';
-import { type Connection, openConnection } from '../../src/store/open.ts';
+import { type NodeConnection, openConnection } from '../../src/store/open.ts';
 import { createRows } from '../../src/store/rows.ts';
 
 const START = Date.parse('2026-11-20T18:14:04.750Z');
@@ -57,7 +57,7 @@ function createReceiver() {
   return receiver;
 }
 
-let connection: Connection;
+let connection: NodeConnection;
 let outbox: Outbox;
 let queue: Queue;
 let group: GroupCommit;

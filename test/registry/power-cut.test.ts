@@ -252,17 +252,17 @@ describe('after a power cut', () => {
     const { registry } = await begin();
     const sandbox = registry.default();
     const FULL = 2;
-    const mode = () => sandbox.connection.sqlite.pragma('synchronous', { simple: true });
+    const mode = () => sandbox.connection.sqlite.prepare('PRAGMA synchronous').pluck().get();
     expect(mode()).toBe(FULL);
     await registry.exchange(sandbox, registry.seedImages.image());
     expect(mode()).toBe(FULL);
     await registry.snapshots.take(sandbox, 'kept');
     expect(mode()).toBe(FULL);
     const made = registry.create('made').sandbox;
-    expect(made.connection.sqlite.pragma('synchronous', { simple: true })).toBe(FULL);
+    expect(made.connection.sqlite.prepare('PRAGMA synchronous').pluck().get()).toBe(FULL);
     made.rest(0);
     expect(made.isOpen()).toBe(false);
-    expect(made.connection.sqlite.pragma('synchronous', { simple: true })).toBe(FULL);
+    expect(made.connection.sqlite.prepare('PRAGMA synchronous').pluck().get()).toBe(FULL);
   });
 });
 

@@ -1,6 +1,5 @@
 // What webhooks are still to get: kept as parts of the log of facts, and made into rows of deliveries some at a time.
 
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Webhook } from '../../src/model/records.ts';
 import { backlogs, deliveries, webhooks } from '../../src/model/tables.ts';
@@ -8,7 +7,8 @@ import { createOutbox, type NewFact, type Outbox } from '../../src/outbox/outbox
 import { createQueue, type Queue } from '../../src/outbox/queue.ts';
 import { cachesOf } from '../../src/store/cache.ts';
 import { migrate, stepsTo } from '../../src/store/migrate.ts';
-import { type Connection, openConnection } from '../../src/store/open.ts';
+import { NodeDriver } from '../../src/store/node-driver.ts';
+import { type NodeConnection, openConnection } from '../../src/store/open.ts';
 import { createRows } from '../../src/store/rows.ts';
 
 const AT = Date.parse('2026-11-20T18:14:04Z');
@@ -20,7 +20,7 @@ const KINDS = [CREATED, UPDATED];
 /** More of a webhook never wait as rows: 512, and the rest of the facts that are taken at a time. */
 const ROWS_AT_MOST = 512 + 128 * KINDS.length;
 
-let connection: Connection;
+let connection: NodeConnection;
 let outbox: Outbox;
 let queue: Queue;
 
@@ -235,7 +235,7 @@ test('a backlog of which nothing is wanted makes no rows, and moves on', () => {
 });
 
 test('a bank of an earlier version, whose deliveries all have rows, gets those of the next facts', () => {
-  const older = new Database(':memory:');
+  const older = new NodeDriver(':memory:');
   migrate(older, stepsTo(8));
   older.exec(`INSERT INTO webhooks (id, dialect, url, description, events, secret, status, created_at, updated_at)
       VALUES ('${HOOK}', 'v2', 'http://127.0.0.1/', '', '["${CREATED}"]', 'secret', 'active', ${AT}, ${AT});

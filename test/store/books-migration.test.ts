@@ -6,8 +6,8 @@ import { auditBank } from '../../src/bank/audit.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
 import { auditLedger } from '../../src/ledger/audit.ts';
 import type { IncomingRail, OriginationRail } from '../../src/model/rails/index.ts';
-import { Database } from '../../src/store/drizzle.ts';
 import { migrate, stepsTo } from '../../src/store/migrate.ts';
+import { NodeDriver } from '../../src/store/node-driver.ts';
 import { openConnection } from '../../src/store/open.ts';
 import { everyRail } from '../bank/parties.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
@@ -24,7 +24,7 @@ const columnsOf = (sqlite: Sqlite, table: string): string[] =>
 
 /** The columns of each table in a schema, so that those of later ones are neither kept nor compared. */
 function columnsIn(schema: number): (table: string) => string[] {
-  const sqlite = new Database(':memory:');
+  const sqlite = new NodeDriver(':memory:');
   onTestFinished(() => void sqlite.close());
   migrate(sqlite, stepsTo(schema));
   return (table) => columnsOf(sqlite, table);
@@ -133,7 +133,7 @@ function addRevoked(old: Sqlite, promised: string): void {
 
 /** Takes an image back to schema 6: without what is new, and with money where it was kept then. */
 function age({ image, expired, promised }: Awaited<ReturnType<typeof writeHistory>>): Buffer {
-  const old = new Database(image);
+  const old = new NodeDriver(image);
   try {
     old.exec('DROP TRIGGER transfers_are_not_changed');
     // A reversal in part made the row of its authorization smaller, a whole one left what it had been.

@@ -1,7 +1,7 @@
 /** What the caches of a database hold, and what they take back. */
-import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Cache, type Caches, cachesOf } from '../../src/store/cache.ts';
+import { NodeDriver } from '../../src/store/node-driver.ts';
 import { watchSqlite } from '../support/failing-sqlite.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 
@@ -9,7 +9,7 @@ let caches: Caches;
 let names: Cache<string, string>;
 
 beforeEach(() => {
-  caches = cachesOf(new Database(':memory:'));
+  caches = cachesOf(new NodeDriver(':memory:'));
   names = caches.named('names');
 });
 

@@ -3,16 +3,16 @@
 
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { cachesOf } from '../../src/store/cache.ts';
-import { Database } from '../../src/store/drizzle.ts';
 import { createGroupCommit, type GroupCommit, inTransaction } from '../../src/store/group-commit.ts';
+import { NodeDriver } from '../../src/store/node-driver.ts';
 
-let sqlite: InstanceType<typeof Database>;
+let sqlite: NodeDriver;
 let group: GroupCommit;
 let log: string[];
 let failing: Error | undefined;
 
 beforeEach(() => {
-  sqlite = new Database(':memory:');
+  sqlite = new NodeDriver(':memory:');
   sqlite.exec('CREATE TABLE notes (text TEXT NOT NULL UNIQUE) STRICT');
   const opened = sqlite;
   onTestFinished(() => void opened.close());

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { Database } from '../../src/store/drizzle.ts';
 import { DataVersionError, migrate, schemaVersion } from '../../src/store/migrate.ts';
+import { NodeDriver } from '../../src/store/node-driver.ts';
 
 const STEPS = [
   'CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)',
@@ -12,7 +12,7 @@ const STEPS = [
 ] as const;
 
 function openEmpty() {
-  const sqlite = new Database(':memory:');
+  const sqlite = new NodeDriver(':memory:');
   onTestFinished(() => void sqlite.close());
   return {
     sqlite,

@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { Database } from '../../src/store/drizzle.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { NodeDriver } from '../../src/store/node-driver.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const OLDER = readdirSync(FOLDER)
@@ -20,7 +20,7 @@ type Row = Record<string, string | number | null>;
 
 /** A bank of the older schema with a person, a business and three accounts. */
 function openOlder() {
-  const sqlite = new Database(':memory:');
+  const sqlite = new NodeDriver(':memory:');
   onTestFinished(() => void sqlite.close());
   migrate(sqlite, OLDER);
   const insert = (table: string, row: Row): void => {

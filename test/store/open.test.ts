@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../src/store/drizzle.ts';
 import { DataVersionError, schemaVersion } from '../../src/store/migrate.ts';
-import { type Connection, openConnection, type Place } from '../../src/store/open.ts';
+import { type NodeConnection, openConnection, type Place } from '../../src/store/open.ts';
 import { createStore } from '../../src/store/store.ts';
 import { makeFolder } from '../support/folder.ts';
 
-function open(place: Place): Connection {
+function open(place: Place): NodeConnection {
   const connection = openConnection(place);
   onTestFinished(() => connection.close());
   return connection;
@@ -22,7 +22,7 @@ const fileIn = (folder: string): Place & { kind: 'file' } => ({
   synchronous: 'normal',
 });
 
-const pragma = ({ sqlite }: Connection, name: string) => sqlite.pragma(name, { simple: true });
+const pragma = ({ sqlite }: NodeConnection, name: string) => sqlite.pragma(name, { simple: true });
 
 const PLACES: [string, () => Place][] = [
   ['in memory', () => ({ kind: 'memory' })],

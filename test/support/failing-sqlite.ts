@@ -5,13 +5,14 @@
  */
 import { createRequire } from 'node:module';
 import type * as Sqlite from 'better-sqlite3';
+import type { NodeDriver } from '../../src/store/node-driver.ts';
 
 const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqlite.default;
 
 /** A statement that is about to run. */
 export interface Step {
   readonly sql: string;
-  readonly database: Sqlite.Database;
+  readonly database: NodeDriver;
   /** It is a commit, or a write outside of a transaction, which is one too. */
   readonly isCommit: boolean;
 }
@@ -23,7 +24,7 @@ const READS = /^\s*(SELECT|PRAGMA|WITH|EXPLAIN|BEGIN|SAVEPOINT|RELEASE|ROLLBACK|
 const COMMITS = /^\s*COMMIT/i;
 const ROLLBACKS = /^\s*ROLLBACK/i;
 
-function stepOf(sql: string, database: Sqlite.Database): Step {
+function stepOf(sql: string, database: NodeDriver): Step {
   const isCommit = COMMITS.test(sql) || (!database.inTransaction && !READS.test(sql));
   return { sql, database, isCommit };
 }
@@ -49,13 +50,13 @@ export function watchSqlite(before: (step: Step) => void): () => void {
   for (const name of ['run', 'get', 'all', 'iterate']) {
     replace(statements, name, (self) => {
       const { source, database } = self as Sqlite.Statement;
-      return stepOf(source, database);
+      return stepOf(source, database as NodeDriver);
     });
   }
-  replace(databases, 'exec', (self, [sql]) => stepOf(String(sql), self as Sqlite.Database));
+  replace(databases, 'exec', (self, [sql]) => stepOf(String(sql), self as NodeDriver));
   replace(databases, 'backup', (self) => ({
     sql: 'backup',
-    database: self as Sqlite.Database,
+    database: self as NodeDriver,
     isCommit: true,
   }));
   return () => {

@@ -1,0 +1,119 @@
+/** What belongs together in one transaction, and what is rolled back of it. */
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { NodeDriver } from '../../src/store/node-driver.ts';
+import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
+
+let sqlite: NodeDriver;
+
+beforeEach(() => {
+  sqlite = new NodeDriver(':memory:');
+  sqlite.exec('CREATE TABLE notes (text TEXT NOT NULL UNIQUE) STRICT');
+  const opened = sqlite;
+  onTestFinished(() => void opened.close());
+});
+
+const SORRY = new Error('sorry');
+const notes = () => sqlite.prepare('SELECT text FROM notes ORDER BY rowid').pluck().all();
+const write = (text: string) => sqlite.prepare('INSERT INTO notes VALUES (?)').run(text);
+const attempt = (action: () => void): unknown => {
+  try {
+    return sqlite.atomically(action);
+  } catch (error) {
+    return error;
+  }
+};
+const failing = (sql: RegExp, ...codes: string[]): void => {
+  const end = watchSqlite((step) => {
+    if (sql.test(step.sql) && codes.length > 0) throw sqliteError(String(codes.shift()));
+  });
+  onTestFinished(end);
+};
+
+test('what an action writes is kept, and its value answered', () => {
+  expect(sqlite.atomically(() => write('a').changes)).toBe(1);
+  expect([notes(), sqlite.inTransaction]).toEqual([['a'], false]);
+});
+
+test('what an action that throws wrote is not kept', () => {
+  const error = attempt(() => {
+    write('a');
+    throw SORRY;
+  });
+  expect([error, notes(), sqlite.inTransaction]).toEqual([SORRY, [], false]);
+});
+
+describe('an action within another', () => {
+  test('that throws takes back its own writes alone, at any depth', () => {
+    sqlite.atomically(() => {
+      write('a');
+      sqlite.atomically(() => {
+        write('b');
+        const error = attempt(() => {
+          write('c');
+          throw SORRY;
+        });
+        expect(error).toBe(SORRY);
+        write('d');
+      });
+    });
+    expect(notes()).toEqual(['a', 'b', 'd']);
+  });
+
+  test('is not kept when the outer one throws', () => {
+    attempt(() => {
+      sqlite.atomically(() => write('a'));
+      throw SORRY;
+    });
+    expect(notes()).toEqual([]);
+  });
+
+  test('whose transaction the disk ended leaves nothing, and its error is the answer', () => {
+    const error = attempt(() => {
+      write('a');
+      sqlite.atomically(() => {
+        sqlite.exec('ROLLBACK');
+        throw SORRY;
+      });
+    });
+    expect([error, notes(), sqlite.inTransaction]).toEqual([SORRY, [], false]);
+  });
+
+  test('that cannot be taken back is not committed with the rest', () => {
+    failing(/^RELEASE/, 'SQLITE_IOERR');
+    const error = attempt(() => {
+      write('a');
+      attempt(() => {
+        write('b');
+        throw SORRY;
+      });
+      expect(sqlite.inTransaction).toBe(false);
+    });
+    expect([error, notes()]).toMatchObject([{ message: 'cannot commit - no transaction is active' }, []]);
+  });
+});
+
+test('a commit that fails keeps nothing, and the next one succeeds', () => {
+  failing(/^COMMIT/, 'SQLITE_FULL');
+  expect(attempt(() => void write('a'))).toMatchObject({ code: 'SQLITE_FULL' });
+  expect(attempt(() => void write('b'))).toBe(undefined);
+  expect(notes()).toEqual(['b']);
+});
+
+test('a table that others refer to is made anew with its rows', () => {
+  sqlite.pragma('foreign_keys = ON');
+  sqlite.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
+    CREATE TABLE children (parent INTEGER REFERENCES parents (id)) STRICT;
+    INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)`);
+  sqlite.rebuild(() =>
+    sqlite.exec(`CREATE TABLE wider (id INTEGER PRIMARY KEY, name TEXT) STRICT;
+      INSERT INTO wider SELECT id, '' FROM parents; DROP TABLE parents; ALTER TABLE wider RENAME TO parents`),
+  );
+  expect([...sqlite.rows('SELECT * FROM parents JOIN children ON parent = id')]).toEqual([[1, '', 1]]);
+  expect(() => sqlite.exec('INSERT INTO children VALUES (2)')).toThrow('FOREIGN KEY constraint failed');
+});
+
+test('the version is kept with the database, and its size is that of its pages', () => {
+  expect(sqlite.version).toBe(0);
+  sqlite.version = 7;
+  expect([sqlite.version, sqlite.bytes()]).toEqual([7, sqlite.serialize().length]);
+});
