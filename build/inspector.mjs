@@ -45,28 +45,30 @@ async function buildTrace() {
 /** Makes the page; answers the files that it is made of. */
 export async function buildInspector() {
   rmSync(OUT, { recursive: true, force: true });
-  const { metafile } = await build({
-    ...COMMON,
-    entryPoints: {
-      main: 'inspector/main.tsx',
-      style: 'inspector/style.css',
-      'stream-worker': 'inspector/stream-worker.ts',
-    },
-    outdir: OUT,
-    entryNames: '[name].[hash]',
-    chunkNames: 'part.[hash]',
-    splitting: true,
-    target: TARGETS,
-    metafile: true,
-  });
-  await buildTrace();
+  mkdirSync(OUT, { recursive: true });
+  const [{ metafile }] = await Promise.all([
+    build({
+      ...COMMON,
+      entryPoints: {
+        main: 'inspector/main.tsx',
+        style: 'inspector/style.css',
+        'stream-worker': 'inspector/stream-worker.ts',
+      },
+      outdir: OUT,
+      entryNames: '[name].[hash]',
+      chunkNames: 'part.[hash]',
+      splitting: true,
+      target: TARGETS,
+      metafile: true,
+    }),
+    buildTrace(),
+  ]);
   const made = Object.keys(metafile.outputs).map((name) => name.replace(/^dist\/inspector\//, ''));
   const named = (pattern) => made.find((name) => pattern.test(name));
   const page = readFileSync(`${ROOT}inspector/index.html`, 'utf8')
     .replace('main.js', named(/^main\..*\.js$/))
     .replace('stream-worker.js', named(/^stream-worker\..*\.js$/))
     .replace('style.css', named(/^style\..*\.css$/));
-  mkdirSync(OUT, { recursive: true });
   writeFileSync(`${OUT}/index.html`, page);
   return Object.keys(metafile.inputs);
 }

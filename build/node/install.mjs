@@ -1,11 +1,27 @@
-// Brings a Node that runs the project, where the one that is there does not: `npm ci` runs it before anything else, and
+// Brings a Node that runs the project, where the one that is there does not: `npm ci` runs it beside the bundle, and
 // from then on npm's scripts and npx find it first. What is fetched is the one package for this platform that
-// package-lock.json beside this file names, by version and hash, without scripts of its own.
+// package-lock.json beside this file names, by version and hash, without scripts of its own. npm fetches it. Of its 2,800
+// files one is needed, so that one is taken from npm's cache; where it is not found there, npm installs the package.
 // Everything here must parse in Node 14.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createGunzip } from 'node:zlib';
 import { nodeProblem } from '../../bin/node-version.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -18,24 +34,109 @@ function refuse(why) {
   process.exit(1);
 }
 
-function fetchNode() {
-  mkdirSync(PLACE, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(HERE, name), join(PLACE, name));
-  const words = ['ci', '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund'];
+const FOLDER = join(PLACE, 'node_modules');
+const PROGRAM = IS_WINDOWS ? 'bin/node.exe' : 'bin/node';
+
+function runNpm(words, errors) {
   const npm = process.env.npm_execpath;
-  const options = { cwd: PLACE, stdio: ['ignore', 'ignore', 'inherit'] };
+  const options = { cwd: PLACE, stdio: ['ignore', 'ignore', errors] };
   const { status } =
     npm === undefined
       ? spawnSync('npm', words, { ...options, shell: IS_WINDOWS })
       : spawnSync(process.execPath, [npm, ...words], options);
-  if (status !== 0) refuse('sandbank: the Node that the project is pinned to could not be fetched.');
+  return status === 0;
+}
+
+// The package for this platform.
+function lockedPackage() {
+  const { packages } = JSON.parse(readFileSync(join(HERE, 'package-lock.json'), 'utf8'));
+  const found = Object.entries(packages).find(
+    ([, { os, cpu }]) => os === process.platform && cpu === process.arch,
+  );
+  return found && { ...found[1], name: found[0].replace('node_modules/', '') };
+}
+
+// What npm's cache has of a hash.
+function cached(integrity) {
+  const { npm_config_cache: cache = '' } = process.env;
+  const digits = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+  const parts = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4)];
+  const file = join(cache, '_cacache/content-v2/sha512', ...parts);
+  if (cache === '' || !existsSync(file)) return undefined;
+  const content = readFileSync(file);
+  return createHash('sha512').update(content).digest('hex') === digits ? content : undefined;
+}
+
+const BLOCK = 512;
+const CHUNK = 1024 * 1024;
+const text = (head, from, to) => head.toString('latin1', from, to).replace(/\0.*$/, '');
+
+// Writes one file of a package, and reads no further; answers whether it is there. In a package each file is a block that
+// has its name and its length, and then its bytes, in whole blocks.
+async function unpack(content, name, to) {
+  const unzip = createGunzip({ chunkSize: CHUNK });
+  unzip.end(content);
+  let head = Buffer.alloc(0);
+  // Of the file under way: what is to be written, and what is to be read.
+  let wanted = 0;
+  let left = 0;
+  let file;
+  for await (const chunk of unzip) {
+    for (let at = 0; at < chunk.length; ) {
+      if (left > 0) {
+        const part = chunk.subarray(at, at + left);
+        if (file !== undefined) {
+          const length = Math.min(part.length, wanted);
+          // npm, which tries next, says what is wrong with the disk.
+          if (writeSync(file, part, 0, length) < length) return false;
+          wanted -= length;
+        }
+        left -= part.length;
+        at += part.length;
+        if (file === undefined || wanted > 0) continue;
+        closeSync(file);
+        return true;
+      }
+      const part = chunk.subarray(at, at + BLOCK - head.length);
+      head = Buffer.concat([head, part]);
+      at += part.length;
+      if (head.length < BLOCK) continue;
+      wanted = Number.parseInt(text(head, 124, 136), 8) || 0;
+      left = Math.ceil(wanted / BLOCK) * BLOCK;
+      if (text(head, 0, 100) === name) file = openSync(to, 'w', 0o755);
+      head = Buffer.alloc(0);
+    }
+  }
+  return false;
+}
+
+async function takeFromCache() {
+  const found = lockedPackage();
+  if (found === undefined) return false;
+  const { name, version, integrity } = found;
+  const content =
+    cached(integrity) || (runNpm(['cache', 'add', `${name}@${version}`], 'ignore') && cached(integrity));
+  if (!content) return false;
+  const to = join(FOLDER, name, PROGRAM);
+  mkdirSync(dirname(to), { recursive: true });
+  // Under its name only when it is whole.
+  const unfinished = `${to}.part`;
+  if (!(await unpack(content, `package/${PROGRAM}`, unfinished))) return false;
+  renameSync(unfinished, to);
+  return true;
+}
+
+function installWithNpm() {
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(HERE, name), join(PLACE, name));
+  const words = ['ci', '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund'];
+  if (!runNpm(words, 'inherit'))
+    refuse('sandbank: the Node that the project is pinned to could not be fetched.');
 }
 
 // Only the package for this platform is installed of those that are named.
 function fetchedNode() {
-  const folder = join(PLACE, 'node_modules');
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('node-')) : [];
-  const files = names.map((name) => join(folder, name, 'bin', IS_WINDOWS ? 'node.exe' : 'node'));
+  const names = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.startsWith('node-')) : [];
+  const files = names.map((name) => join(FOLDER, name, PROGRAM));
   return files.find((file) => existsSync(file));
 }
 
@@ -48,9 +149,10 @@ function putFirst(file) {
   else symlinkSync(relative(bin, file), link);
 }
 
-const problem = nodeProblem(process.versions.node, null);
-if (problem !== null) {
-  fetchNode();
+async function bringNode(problem) {
+  mkdirSync(PLACE, { recursive: true });
+  const isTaken = await takeFromCache().catch(() => false);
+  if (!isTaken) installWithNpm();
   const file = fetchedNode();
   if (file === undefined) {
     refuse(
@@ -59,3 +161,6 @@ if (problem !== null) {
   }
   putFirst(file);
 }
+
+const problem = nodeProblem(process.versions.node, null);
+if (problem !== null) bringNode(problem);

@@ -4,11 +4,11 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { environment, ROOT, succeed } from '../package/support.ts';
+import { environment, nodeOf, ROOT, succeed } from '../package/support.ts';
 import { until } from '../process/support.ts';
 import { copyProject } from '../support/project-copy.ts';
 
@@ -22,10 +22,10 @@ test(
     copyProject(project);
     const { prepare, start } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts;
     expect({ prepare, start }).toEqual({
-      prepare: 'node build/bundle.mjs --program',
+      prepare: 'node build/prepare.mjs',
       start: 'node build/start.mjs',
     });
-    await succeed(process.execPath, ['build/bundle.mjs', '--program'], { cwd: project });
+    await succeed(process.execPath, ['build/prepare.mjs'], { cwd: project });
     expect(existsSync(join(project, 'dist/main.js'))).toBe(true);
     expect(existsSync(join(project, 'dist/site'))).toBe(false);
 
@@ -54,6 +54,44 @@ test(
     expect((await fetch(`${url}/_sandbox/ui/`)).status).toBe(200);
     await until('the pages', async () => (await fetch(`${url}/docs/`)).status === 200, 200_000);
     expect(await (await fetch(`${url}/docs/`)).text()).toContain('imitates Solid');
+  },
+  TIMEOUT_MS,
+);
+
+/** Too old for the project, and new enough for esbuild. */
+const OLD_NODE = '20.19.0';
+
+test(
+  'with an older Node the program is made while a newer one is fetched, which then starts the bank',
+  async ({ skip }) => {
+    const old = await nodeOf(OLD_NODE);
+    if (old === undefined) return skip('this Node cannot be had');
+    const folder = mkdtempSync(join(tmpdir(), 'sandbank-old-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const project = join(folder, 'project');
+    copyProject(project);
+    // Dependencies of its own, because a Node comes among them.
+    const modules = join(project, 'node_modules');
+    rmSync(modules);
+    mkdirSync(modules);
+    for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+      if (!name.startsWith('.')) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+    }
+    // Alone it can make the program too: otherwise that would wait for the newer one.
+    await succeed(old, ['build/bundle.mjs', '--program'], { cwd: project, node: old });
+    rmSync(join(project, 'dist'), { recursive: true });
+    expect(await succeed(old, ['build/prepare.mjs'], { cwd: project, node: old })).toBe('');
+
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'build/node/package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string; os?: string; cpu?: string }>;
+    };
+    const { version } =
+      Object.values(packages).find(({ os, cpu }) => os === process.platform && cpu === process.arch) ?? {};
+    const brought = join(modules, '.bin/node');
+    expect(await succeed(brought, ['--version'], { cwd: project })).toBe(`v${version}\n`);
+    expect(existsSync(join(project, 'dist/main.js'))).toBe(true);
+    const printed = await succeed(brought, ['bin/sandbank.mjs', 'start', '--print-config'], { cwd: project });
+    expect(printed).toContain('randomSeed');
   },
   TIMEOUT_MS,
 );

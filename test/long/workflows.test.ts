@@ -46,7 +46,7 @@ const FEW_TESTS = 'node node_modules/vitest/vitest.mjs run --project usual test/
 /** Lines of steps, and what is run instead of each. */
 const INSTEAD: Readonly<Record<string, string>> = {
   // What it installs is here already; its script is run.
-  'npm ci': 'node build/bundle.mjs --program',
+  'npm ci': 'node build/prepare.mjs',
   'npm run check': 'node node_modules/@biomejs/biome/bin/biome check build bin',
   'npm run test:unit': FEW_TESTS,
   'npm run test:rooms': FEW_TESTS,

@@ -1,0 +1,40 @@
+// What `npm ci` does once the dependencies are there: it makes the program, and where this Node cannot run the project it
+// brings one that can, both at the same time. esbuild works with older Nodes than the project does.
+// Everything here must parse in Node 14.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nodeProblem } from '../bin/node-version.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const INSTALL = join(ROOT, 'build/node/install.mjs');
+const BUNDLE = [join(ROOT, 'build/bundle.mjs'), '--program'];
+const BROUGHT = join(ROOT, 'node_modules/.bin', process.platform === 'win32' ? 'node.exe' : 'node');
+/** The oldest Node in which esbuild works. */
+const OLDEST_MAJOR = 18;
+
+/** Runs a script; resolves with its exit code. */
+function run(node, words, output = 'inherit') {
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, words, { cwd: ROOT, stdio: ['ignore', output, output] });
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code === null ? 1 : code));
+  });
+}
+
+async function prepare() {
+  const { node } = process.versions;
+  if (nodeProblem(node, null) === null) return run(process.execPath, BUNDLE);
+  const isTooOld = Number.parseInt(node, 10) < OLDEST_MAJOR;
+  const [brought, bundled] = await Promise.all([
+    run(process.execPath, [INSTALL]),
+    // What goes wrong with a Node that nobody tests is no problem: the one that comes tries again.
+    isTooOld ? 1 : run(process.execPath, BUNDLE, 'ignore'),
+  ]);
+  if (brought !== 0 || bundled === 0) return brought;
+  return run(BROUGHT, BUNDLE);
+}
+
+prepare().then((code) => {
+  process.exitCode = code;
+});
