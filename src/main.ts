@@ -4,8 +4,9 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { namedIds, seededIds } from './control/summary.ts';
 import { formatSlots } from './kernel/slots.ts';
-import { type Config, printConfig } from './process/config.ts';
+import { printConfig } from './process/config.ts';
 import { createLog } from './process/log.ts';
+import type { Config } from './process/settings.ts';
 import { readSettings, type SettingsInput } from './process/settings-file.ts';
 import { firstCall, welcome } from './process/welcome.ts';
 import { DEFAULT_SANDBOX } from './registry/registry.ts';

@@ -2,7 +2,8 @@
 // how readConfig refuses: everything wrong at once, each named with what it takes.
 import { Ajv } from 'ajv';
 import { describe, expect, it, test } from 'vitest';
-import { type Config, readConfig, settingsSchema, settingsTable } from '../src/process/config.ts';
+import { readConfig, settingsSchema, settingsTable } from '../src/process/config.ts';
+import type { Config } from '../src/process/settings.ts';
 
 function configOf(environment: Record<string, string | undefined>): Config {
   const read = readConfig(environment);

@@ -6,7 +6,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../process/config.ts';
+import type { Config } from '../process/settings.ts';
 import { bankOf, explainFailure, isFailure } from './bank.ts';
 import type { Shell } from './shell.ts';
 

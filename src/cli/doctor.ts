@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { nodeProblem } from '../../bin/node-version.mjs';
 import type { Sandbank } from '../kit/bank.ts';
-import type { Config } from '../process/config.ts';
+import type { Config } from '../process/settings.ts';
 import { readSettings } from '../process/settings-file.ts';
 import { addressProblem, folderProblem, isSandbank, sandbankAt } from '../process/start-failures.ts';
 import { bankOf, explainFailure, isFailure } from './bank.ts';

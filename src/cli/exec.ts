@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
-import type { Config } from '../process/config.ts';
+import type { Config } from '../process/settings.ts';
 import { readSettings } from '../process/settings-file.ts';
 import { explainStart } from '../process/start-failures.ts';
 import { CommandError } from './bank.ts';

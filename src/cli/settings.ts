@@ -2,7 +2,8 @@
  * The bank's settings as options of a command: one for each, from the same table as the variables.
  */
 import type { Command } from 'commander';
-import { type Config, settingsFlags } from '../process/config.ts';
+import { settingsFlags } from '../process/config.ts';
+import type { Config } from '../process/settings.ts';
 import type { SettingsInput } from '../process/settings-file.ts';
 
 /** What was said of the settings; a flag's name in camel case is the setting's own name. */

@@ -5,7 +5,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pino from 'pino';
-import { type Config, readConfig } from '../process/config.ts';
+import { readConfig } from '../process/config.ts';
+import type { Config } from '../process/settings.ts';
 import { startServer } from '../server.ts';
 import { bankAt, type Sandbank } from './bank.ts';
 import type { When } from './clock.ts';

@@ -2,7 +2,7 @@
 // JSON lines are gathered into few writes, yet a process that exits, also by an uncaught error, has written every
 // line; a signal that nobody handles loses the last 50 ms.
 import pino, { type DestinationStream, type Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from './settings.ts';
 
 /** Of the lines that are gathered, in UTF-16 units. */
 const BUFFER_LENGTH = 8_192;

@@ -20,9 +20,9 @@ import { basename, dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DataFileError } from '../sandbox/disk.ts';
 import { DataVersionError } from '../store/migrate.ts';
-import type { Config } from './config.ts';
 import { openFileLimit } from './open-files.ts';
 import { SeedFileError } from './seed-file.ts';
+import type { Config } from './settings.ts';
 import { TlsFileError } from './tls.ts';
 
 /** Errors whose message says it all. */

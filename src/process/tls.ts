@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Config } from './config.ts';
+import type { Config } from './settings.ts';
 
 const HOW_TO_MAKE = 'docs/guides/tls.md shows how to make a pair with mkcert or openssl';
 

@@ -2,7 +2,7 @@
  * What the terminal shows when the bank is open: its URL, the key, the ids to try with, and a command that works as
  * it stands.
  */
-import type { Config } from './config.ts';
+import type { Config } from './settings.ts';
 
 export interface Welcome {
   url: string;

@@ -6,32 +6,32 @@
  * when a step or a delivery of its bank is due. A file that cannot be used is set aside, and keeps nobody from the others.
  * A sandbox in memory is data, so none is ever dropped to make room for another: beyond the limit a new one is refused.
  */
-import { existsSync } from 'node:fs';
 import type { Send } from '../delivery/sender.ts';
-import { Refusal, refuse } from '../kernel/refusal.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence, type Id } from '../kernel/sequence.ts';
-import { parseSlots, slotOf } from '../kernel/slots.ts';
+import { parseSlots } from '../kernel/slots.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { type BackgroundJobs, createBackgroundJobs } from '../sandbox/background-jobs.ts';
 import { createDisk, type Files } from '../sandbox/disk.ts';
 import { createEventExamples, type EventExamples } from '../sandbox/example.ts';
 import type { Counters, Instance } from '../sandbox/instance.ts';
-import { bytesOf, type Image, openSandbox, putImage, type Sandbox } from '../sandbox/sandbox.ts';
+import type { Image, Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { createSecrets, type RandomText } from '../sandbox/secrets.ts';
 import { defaultSeedDocument, type SeedDocument } from '../sandbox/seed-document.ts';
 import { createSeedImages, type SeedImages } from '../sandbox/seed-images.ts';
 import { createSnapshots, type Snapshots } from '../sandbox/snapshots.ts';
-import { openRestingIndex } from '../store/resting.ts';
+import { createAdditions } from './additions.ts';
 import { createDamage } from './damage.ts';
-import { createDataFolder, type DataFolder, isAsClosed, SANDBOX_NAME } from './data-folder.ts';
-import { createKeys, keyOf, nameInKey } from './keys.ts';
-import { createOpenFiles, type Entry, full } from './open-files.ts';
+import { createDataFolder, type DataFolder, SANDBOX_NAME } from './data-folder.ts';
+import { createKeys, type Keys, keyOf } from './keys.ts';
+import { createLookups } from './lookups.ts';
+import { createOpenFiles, type Entry } from './open-files.ts';
+import { openFolder } from './opening.ts';
 import { createRemoval } from './removal.ts';
 import { createSlotMoves, type SlotMoves } from './slot-moves.ts';
 import { createSlots, type Slots } from './slots.ts';
-import { slotOfToken, tokenMarkOf } from './token-marks.ts';
 
 export { SANDBOX_NAME };
 export const DEFAULT_SANDBOX = 'default';
@@ -174,55 +174,60 @@ export interface PreparedRegistry {
   undo(): void;
 }
 
-/** The sandboxes of one process, to be opened when everything else of the process is certain. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share the entries; folder, keys, slots and removal are in files of their own
-export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
+/** What a registry is made of. */
+function createParts(options: RegistryOptions) {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
   const { maxSandboxes = MAX_SANDBOXES, seedDocument = null, seedHistory: history = false } = options;
   const { maxOpen, lookEveryMs, restAfterMs: idleMs } = options;
+  const stays = DEFAULT_SANDBOX;
   const disk = createDisk(synchronous === 'full', options.files);
   const folder = data === null ? null : createDataFolder(data, disk);
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
-  const strays = createSequence(`${seed}/strays`);
   const path = folder?.seedSources ?? null;
   const input = { seed, history, rails, webhookUrl, clock };
   const seedImages = createSeedImages({ ...input, document: seedDocument, path, disk });
   const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk, options.secretRoot);
   const slots = createSlots(parseSlots(options.slots ?? 'all') ?? null, folder?.slots ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
-  let keys = createKeys(null, disk);
-  let isOpen = false;
-  let over = false;
+  const state = { keys: createKeys(null, disk), isOpen: false, isClosed: false };
+  const keys = (): Keys => state.keys;
   const onError = (name: string, error: unknown): void => {
     damage.note(name, error);
     options.onError(name, error);
   };
   const onFail = ({ sandbox, error }: { sandbox: string; error: unknown }): void => onError(sandbox, error);
   const jobs = options.jobs ?? createBackgroundJobs({ wallClock, onFail, onRecover() {} });
-  const stays = DEFAULT_SANDBOX;
-  const openFiles = createOpenFiles({
-    entries,
-    folder,
-    stays,
-    wallClock,
-    maxOpen,
-    idleMs,
-    lookEveryMs,
-    jobs,
-  });
-
+  const shared = { entries, folder, stays };
+  const openFiles = createOpenFiles({ ...shared, wallClock, maxOpen, idleMs, lookEveryMs, jobs });
   const damage = createDamage({
-    entries,
-    folder,
+    ...shared,
     openFiles,
-    isStarting: () => !isOpen,
+    isStarting: () => !state.isOpen,
     onSetAside: options.onSetAside,
   });
-
-  const add = (name: string, image: Image | undefined, isResting: boolean): Entry => {
-    const path = folder?.sandboxPath(name);
-    const common = {
+  const removal = createRemoval({
+    ...shared,
+    leaving,
+    requireServed: (name) => lookups.requireServed(name),
+    snapshots,
+    openFiles,
+    keys,
+    add: (name) => void additions.add(name, undefined, true),
+    onRemove: options.onRemove,
+    onError: options.onError,
+  });
+  const additions = createAdditions({
+    ...shared,
+    disk,
+    synchronous,
+    maxSandboxes,
+    seedImages,
+    openFiles,
+    around: damage.around,
+    clean: removal.clean,
+    isClosed: () => state.isClosed,
+    sandboxOptions: (name) => ({
       name,
       rails,
       clock,
@@ -236,226 +241,119 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       seedSource: { seed, document: seedDocument ?? defaultSeedDocument(), webhookUrl },
       jobs: jobs.of(name),
       onError: (error: unknown) => onError(name, error),
-    };
-    const openIt = (): Sandbox =>
-      openSandbox(
-        path === undefined
-          ? {
-              ...common,
-              place: { kind: 'image', image: bytesOf(image ?? seedImages.image()) },
-              restingBase: () => seedImages.image(),
-            }
-          : {
-              ...common,
-              place: { kind: 'file', path, synchronous },
-              isResting: true,
-              around(open) {
-                if (over) throw new Error('the bank is closed');
-                return damage.around(name, open);
-              },
-            },
-      );
-    let sandbox = path === undefined ? openIt() : undefined;
-    const entry: Entry = {
-      get sandbox() {
-        sandbox ??= openIt();
-        return sandbox;
-      },
-      requested: () => sandbox,
-      isOpen: () => sandbox?.isOpen() === true,
-      tokenMark: tokenMarkOf(name),
-      damage: undefined,
-      dueAt: null,
-    };
-    entries.set(name, entry);
-    openFiles.added();
-    if (path !== undefined && !isResting) openNew(name, entry, path, image);
-    return entry;
-  };
-
-  /** Writes the file of a new sandbox and opens it. */
-  const openNew = (name: string, { sandbox }: Entry, path: string, image: Image | undefined): void => {
-    const isWritten = folder?.find(name) === undefined && folder?.problemOf(name) === undefined;
-    try {
-      if (isWritten) putImage(disk, image ?? seedImages.image(), path);
-      sandbox.open();
-    } catch (error) {
-      if (isWritten || !(error instanceof Refusal) || error.code !== 'sandbox_damaged') {
-        entries.delete(name);
-        // Or a sandbox that was refused would be there after a restart.
-        if (isWritten) removal.clean(name, () => folder?.removeSandbox(name));
-      }
-      throw folder?.explain(error) ?? error;
-    }
-  };
-
-  const removal = createRemoval({
-    entries,
-    leaving,
-    stays: DEFAULT_SANDBOX,
-    requireServed: (name) => requireServed(name),
-    folder,
-    snapshots,
-    openFiles,
-    keys: () => keys,
-    add: (name) => void add(name, undefined, true),
-    onRemove: options.onRemove,
-    onError: options.onError,
+    }),
   });
+  const lookups = createLookups({
+    ...shared,
+    leaving,
+    slots,
+    keys,
+    isClosed: closed !== undefined,
+    make: additions.make,
+  });
+  return {
+    ...shared,
+    disk,
+    leaving,
+    seedImages,
+    secrets,
+    slots,
+    snapshots,
+    state,
+    keys,
+    jobs,
+    openFiles,
+    damage,
+    removal,
+    additions,
+    lookups,
+  };
+}
 
-  /** Where file names know no case, two sandboxes would be one file. */
-  const requireOwnFile = (name: string): void => {
-    if (folder === null || !existsSync(folder.sandboxPath(name))) return;
-    const other = [...entries.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
-    if (other === undefined) return;
-    throw refuse('sandbox_exists', {
-      field: 'name',
-      message: `the sandboxes ${name} and ${other} would have the same file: choose a name that differs by more than upper and lower case`,
-    });
-  };
-
-  const make = (name: string, image?: Image): Sandbox => {
-    if (entries.size >= maxSandboxes && name !== DEFAULT_SANDBOX) throw full(entries.size);
-    requireOwnFile(name);
-    return add(name, image, false).sandbox;
-  };
-
-  const use = (name: string): Sandbox | undefined => entries.get(name)?.sandbox;
-
-  const requireName = (name: string): void => {
-    if (SANDBOX_NAME.test(name)) return;
-    throw refuse('field_invalid', {
-      field: 'name',
-      message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
-    });
-  };
-
-  const requireServed = (name: string): void => {
-    if (slots.isShared) slots.require(slotOf(name), `the sandbox ${name}`);
-  };
-  const usedName = (name: string): Sandbox | undefined => {
-    requireServed(name);
-    return use(name);
-  };
-  const own = (): Sandbox => {
-    const sandbox = usedName(DEFAULT_SANDBOX);
-    if (sandbox === undefined) throw new Error('the registry is not open');
-    return sandbox;
-  };
-
-  const openFolder = (files: DataFolder): void => {
-    files.open();
-    // The lock of the index keeps another process from touching anything else.
-    const index = openRestingIndex(files.restingIndex, () => files.removeRestingIndex());
-    openFiles.attach(index);
-    const known = index.all();
-    const unknown: string[] = [];
-    files.sweep();
-    slots.settle();
-    const names = files.names();
-    const notServed = names.filter((name) => !slots.serves(name));
-    if (notServed.length > 0) options.onNotServed?.(notServed);
-    seedImages.settle();
-    // A document that cannot be used is said at once, also where no new sandbox needs it yet.
-    if (seedDocument !== null) seedImages.image();
-    secrets.settle();
-    keys = createKeys(files.keys, disk);
-    addDefault();
-    for (const name of names) {
-      if (name === DEFAULT_SANDBOX || !slots.serves(name)) continue;
-      const found = files.find(name);
-      const problem = files.problemOf(name);
-      if (found === undefined && problem === undefined) continue;
-      const entry = add(name, undefined, true);
-      const resting = known.get(name);
-      known.delete(name);
-      if (found !== undefined && isAsClosed(found, resting)) entry.dueAt = resting.dueAt;
-      else unknown.push(name);
-    }
-    for (const name of known.keys()) index.remove(name);
-    openFiles.lookAt(unknown);
-  };
+/** The sandboxes of one process, to be opened when everything else of the process is certain. */
+export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
+  const { clock, closed, onRemove } = options;
+  const parts = createParts(options);
+  const { stays, entries, leaving, folder, disk, keys, state, seedImages, snapshots, slots, openFiles } =
+    parts;
+  const { damage, removal, lookups } = parts;
+  const { add, make, requireRoom } = parts.additions;
+  const strays = createSequence(`${options.seed}/strays`);
 
   /** The default sandbox is there also when its file cannot be used, and where its slot is served. */
   const addDefault = (): void => {
-    if (!slots.serves(DEFAULT_SANDBOX)) return;
+    if (!slots.serves(stays)) return;
     try {
-      make(DEFAULT_SANDBOX);
+      make(stays);
     } catch (error) {
-      if (entries.get(DEFAULT_SANDBOX)?.damage === undefined) throw error;
+      if (entries.get(stays)?.damage === undefined) throw error;
     }
   };
+  const openIt = (files: DataFolder): void =>
+    openFolder(files, {
+      stays,
+      slots,
+      openFiles,
+      settle({ keys: path }) {
+        seedImages.settle();
+        // A document that cannot be used is said at once, also where no new sandbox needs it yet.
+        if (options.seedDocument != null) seedImages.image();
+        parts.secrets.settle();
+        state.keys = createKeys(path, disk);
+      },
+      addDefault,
+      add: (name) => add(name, undefined, true),
+      onNotServed: options.onNotServed,
+    });
 
   const registry: Registry = {
-    byKey(key, isObserver = false) {
-      const name = nameInKey(key);
-      if (name !== undefined) requireServed(name);
-      const created = keys.nameOf(key);
-      if (created !== undefined) return use(created);
-      if (name === undefined || key !== keyOf(name)) return undefined;
-      if (closed !== undefined) return name === DEFAULT_SANDBOX ? own() : undefined;
-      return use(name) ?? (leaving.has(name) || isObserver ? undefined : make(name));
-    },
-    byToken(token) {
-      const slot = slotOfToken(token);
-      if (slot === undefined) return undefined;
-      slots.require(slot, 'the sandbox of this token');
-      for (const [name, { tokenMark }] of entries) {
-        if (!token.endsWith(tokenMark)) continue;
-        const sandbox = use(name);
-        if (sandbox?.store.tokens.find(token.slice(0, -tokenMark.length)) !== undefined) return sandbox;
-      }
-      return undefined;
-    },
-    byName: usedName,
-    look: (name) => (entries.get(name)?.damage === undefined ? use(name) : undefined),
-    default: own,
-    now: () => registry.look(DEFAULT_SANDBOX)?.clock.now() ?? clock.now(),
+    ...lookups,
+    now: () => lookups.look(stays)?.clock.now() ?? clock.now(),
     problemOf: (name) => entries.get(name)?.damage?.reason ?? '',
     probe: () => folder?.probe(),
     noteFailure: damage.note,
     strayId: () => strays.id(clock.now()),
     open: () => openFiles.list().map(([, { sandbox }]) => sandbox),
-    list: () =>
-      [...entries].map(([name, { requested, damage }]) => {
-        const sandbox = requested();
-        const opened = sandbox?.opened();
-        return {
-          name,
-          key: closed === undefined || name === DEFAULT_SANDBOX ? keyOf(name) : null,
-          kept: data === null ? 'memory' : 'file',
-          open: opened !== undefined,
-          problem: damage?.reason ?? '',
-          bytes: opened?.connection.bytes() ?? sandbox?.restingBytes() ?? folder?.find(name)?.bytes ?? null,
-          usedAt: sandbox?.usedAt() ?? null,
-          clock: opened?.clock ?? null,
-        };
-      }),
+    list: () => [...entries].map((entry) => rowOf(entry, folder, closed === undefined)),
+    remove: removal.remove,
+    folder,
+    seedImages,
+    examples: createEventExamples(seedImages),
+    snapshots,
+    slots,
+    jobs: parts.jobs,
+    slotMoves: createSlotMoves({
+      entries,
+      folder,
+      slots,
+      disk,
+      keys,
+      snapshots,
+      seedImages,
+      openFiles,
+      add: (name, image) => void add(name, image, true),
+      requireRoom,
+      onLeave: async (sandbox) => onRemove?.(sandbox),
+    }),
+    secretFingerprint: parts.secrets.fingerprint,
 
     create(name, image) {
       requireName(name);
-      requireServed(name);
-      if (entries.has(name) || leaving.has(name)) {
-        throw refuse('sandbox_exists', {
-          field: 'name',
-          message: `there is a sandbox ${name}: choose another name, or DELETE /_sandbox/sandboxes/${name} first`,
-        });
-      }
+      lookups.requireServed(name);
+      if (entries.has(name) || leaving.has(name)) throw taken(name);
       // What could not be removed with a sandbox of this name.
       if (snapshots.list(name).length > 0) snapshots.removeAll(name);
       if (closed === undefined) return { sandbox: make(name, image), key: keyOf(name) };
       // A proxy reads the name before the point.
       const key = `${keyOf(name)}.${closed.randomText()}`;
-      keys.set(name, key);
+      keys().set(name, key);
       try {
         return { sandbox: make(name, image), key };
       } catch (error) {
-        removal.clean(name, () => keys.remove(name));
+        removal.clean(name, () => keys().remove(name));
         throw error;
       }
     },
-
-    remove: removal.remove,
 
     async exchange(sandbox, image, look) {
       try {
@@ -467,32 +365,8 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       }
     },
 
-    folder,
-    seedImages,
-    examples: createEventExamples(seedImages),
-    snapshots,
-    slots,
-    jobs,
-    slotMoves: createSlotMoves({
-      entries,
-      slots,
-      folder,
-      disk,
-      keys: () => keys,
-      snapshots,
-      seedImages,
-      openFiles,
-      add: (name, image) => void add(name, image, true),
-      requireRoom(name) {
-        if (entries.size >= maxSandboxes) throw full(entries.size);
-        requireOwnFile(name);
-      },
-      onLeave: async (sandbox) => options.onRemove?.(sandbox),
-    }),
-    secretFingerprint: secrets.fingerprint,
-
     async close() {
-      over = true;
+      state.isClosed = true;
       await openFiles.close();
       entries.clear();
     },
@@ -501,11 +375,46 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   return {
     registry,
     open() {
-      over = false;
+      state.isClosed = false;
       if (folder === null) addDefault();
-      else openFolder(folder);
-      isOpen = true;
+      else openIt(folder);
+      state.isOpen = true;
     },
     undo: () => folder?.undo(),
   };
+}
+
+/** A sandbox in a list; to be in one is no use of it. */
+function rowOf(
+  [name, { requested, damage }]: readonly [string, Entry],
+  folder: DataFolder | null,
+  isOpenToAll: boolean,
+): SandboxRow {
+  const sandbox = requested();
+  const opened = sandbox?.opened();
+  return {
+    name,
+    key: isOpenToAll || name === DEFAULT_SANDBOX ? keyOf(name) : null,
+    kept: folder === null ? 'memory' : 'file',
+    open: opened !== undefined,
+    problem: damage?.reason ?? '',
+    bytes: opened?.connection.bytes() ?? sandbox?.restingBytes() ?? folder?.find(name)?.bytes ?? null,
+    usedAt: sandbox?.usedAt() ?? null,
+    clock: opened?.clock ?? null,
+  };
+}
+
+function requireName(name: string): void {
+  if (SANDBOX_NAME.test(name)) return;
+  throw refuse('field_invalid', {
+    field: 'name',
+    message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
+  });
+}
+
+function taken(name: string): Refusal {
+  return refuse('sandbox_exists', {
+    field: 'name',
+    message: `there is a sandbox ${name}: choose another name, or DELETE /_sandbox/sandboxes/${name} first`,
+  });
 }

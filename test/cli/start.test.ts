@@ -6,7 +6,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type Config, readConfig, settingsFlags } from '../../src/process/config.ts';
+import { readConfig, settingsFlags } from '../../src/process/config.ts';
+import type { Config } from '../../src/process/settings.ts';
 import { launch, makeFolder, startBank, stop, until, within } from '../process/support.ts';
 
 // Nothing here takes long on a machine that is idle; on a busy one a start alone may.

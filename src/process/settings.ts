@@ -1,0 +1,295 @@
+// The settings of the process: every setting is one row of a table (its environment twin, its default, what it takes), from
+// which reading, the messages and the table in docs/settings.md all come.
+import { isIP } from 'node:net';
+import {
+  isHostName,
+  isHttpUrl,
+  oneOf,
+  onOrOff,
+  readHosts,
+  readSlots,
+  type Taker,
+  wholeNumber,
+} from './setting-values.ts';
+
+export type Profile = 'dev' | 'ci' | 'qa';
+type RailsPace = 'fast' | 'calendar' | 'manual';
+type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+type LogFormat = 'auto' | 'json' | 'pretty';
+type Synchronous = 'normal' | 'full' | 'off';
+type SandboxAccess = 'open' | 'closed';
+type Secrets = 'random' | 'seeded';
+type RateLimits = 'off' | 'sandbox' | 'production';
+
+export interface Config {
+  readonly profile: Profile;
+  readonly host: string;
+  readonly port: number;
+  /** PEM files of a certificate and its key, both or neither; with them the server speaks HTTPS. */
+  readonly tlsCert: string | null;
+  readonly tlsKey: string | null;
+  /** The data directory as it was given; null keeps everything in memory. */
+  readonly data: string | null;
+  readonly synchronous: Synchronous;
+  readonly readyFile: string | null;
+  readonly rails: RailsPace;
+  /** What ids and everything random are drawn from. */
+  readonly randomSeed: string;
+  /** A seed document, or a folder with one; null for the default records. */
+  readonly seedFile: string | null;
+  /** The default records have a month behind them. */
+  readonly seedHistory: boolean;
+  readonly secrets: Secrets;
+  readonly webhookUrl: string | null;
+  readonly webhookConcurrency: number;
+  readonly sandboxes: SandboxAccess;
+  readonly maxSandboxes: number;
+  /** In seconds. */
+  readonly restAfter: number;
+  readonly maxObservers: number;
+  /** The slots that this bank of a fleet serves, like `0-127`; `all` for one that is in no fleet. */
+  readonly slots: string;
+  /** What the secrets of seeded records and links are derived from; null for a root of its own. */
+  readonly secretRoot: string | null;
+  readonly control: boolean;
+  readonly controlToken: string | null;
+  readonly allowedHosts: readonly string[];
+  readonly bodyLimit: number;
+  readonly strictFields: boolean;
+  readonly strictPersonHeader: boolean;
+  readonly rateLimits: RateLimits;
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+}
+
+interface Setting<Value> extends Taker<Value> {
+  readonly environment: string;
+  readonly meaning: string;
+  readonly default: Value;
+  /** Defaults that a profile changes. */
+  readonly profiles?: Partial<Record<Profile, Value>>;
+  /** Its value never appears in a message. */
+  readonly secret?: true;
+  /** The empty value is read, not taken as unset. */
+  readonly takesEmpty?: true;
+}
+
+export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
+  profile: {
+    environment: 'SANDBANK_PROFILE',
+    meaning: 'The set of defaults to start from',
+    default: 'dev',
+    ...oneOf<Profile>('dev', 'ci', 'qa'),
+  },
+  host: {
+    environment: 'SANDBANK_HOST',
+    meaning: 'The address to listen on; off loopback, the control plane requires its token',
+    default: '127.0.0.1',
+    profiles: { qa: '0.0.0.0' },
+    expected: 'an IP address or a host name, without scheme and port',
+    parse: (text) => (isIP(text) > 0 || isHostName(text) ? text : undefined),
+  },
+  port: {
+    environment: 'SANDBANK_PORT',
+    meaning: 'The port to listen on; 0 chooses a free one',
+    default: 4800,
+    ...wholeNumber(0, 65_535),
+  },
+  tlsCert: {
+    environment: 'SANDBANK_TLS_CERT',
+    meaning:
+      'The certificate for HTTPS; with it the server accepts no plain HTTP; docs/guides/tls.md shows how to make one',
+    default: null,
+    expected: 'a PEM file; SANDBANK_TLS_KEY names its key',
+    parse: (text) => text,
+  },
+  tlsKey: {
+    environment: 'SANDBANK_TLS_KEY',
+    meaning: 'The private key of the certificate',
+    default: null,
+    expected: 'a PEM file; SANDBANK_TLS_CERT names its certificate',
+    parse: (text) => text,
+  },
+  data: {
+    environment: 'SANDBANK_DATA',
+    meaning: 'The directory of the sandboxes, one file each; if set but empty, everything is in memory',
+    default: '.sandbank',
+    profiles: { ci: null },
+    takesEmpty: true,
+    expected: 'a directory, or nothing',
+    parse: (text) => (text === '' ? null : text),
+  },
+  synchronous: {
+    environment: 'SANDBANK_SYNCHRONOUS',
+    meaning:
+      "SQLite's synchronous pragma; every value survives a killed process; in a power failure, full loses nothing that " +
+      'was answered, normal may lose the last commits and new or reset sandboxes, and off may lose the whole file',
+    default: 'normal',
+    ...oneOf<Synchronous>('normal', 'full', 'off'),
+  },
+  readyFile: {
+    environment: 'SANDBANK_READY_FILE',
+    meaning: 'A file to write once requests are accepted: {"url","api_key","pid"}',
+    default: null,
+    expected: 'a file path',
+    parse: (text) => text,
+  },
+  rails: {
+    environment: 'SANDBANK_RAILS',
+    meaning: 'How fast payments move: soon (fast), on banking days (calendar), or only by a call (manual)',
+    default: 'fast',
+    ...oneOf<RailsPace>('fast', 'calendar', 'manual'),
+  },
+  randomSeed: {
+    environment: 'SANDBANK_RANDOM_SEED',
+    meaning:
+      'The text from which ids and all random values are generated: the same text and requests give the same responses',
+    default: 'sandbank',
+    expected: 'any text',
+    parse: (text) => text,
+  },
+  seedFile: {
+    environment: 'SANDBANK_SEED_FILE',
+    meaning:
+      'The records that a new sandbox begins with, in place of the default ones: a seed document, as docs/guides/seed.md ' +
+      'describes; what is in the data directory already stays as it is',
+    default: null,
+    expected: 'a JSON file, or a folder with one',
+    parse: (text) => text,
+  },
+  seedHistory: {
+    environment: 'SANDBANK_SEED_HISTORY',
+    meaning: 'Whether the default records begin with a month of history, as docs/guides/seed.md describes',
+    default: false,
+    profiles: { qa: true },
+    ...onOrOff(),
+  },
+  secrets: {
+    environment: 'SANDBANK_SECRETS',
+    meaning:
+      'Whether secrets (of webhooks, tokens and signed links) are random, or are drawn from the random seed, which anybody may ' +
+      'know; seeded ones are for loopback only',
+    default: 'random',
+    ...oneOf<Secrets>('random', 'seeded'),
+  },
+  webhookUrl: {
+    environment: 'SANDBANK_WEBHOOK_URL',
+    meaning: 'Where the seeded webhook sends its events',
+    default: null,
+    expected: 'an http or https URL',
+    parse: (text) => (isHttpUrl(text) ? text : undefined),
+  },
+  webhookConcurrency: {
+    environment: 'SANDBANK_WEBHOOK_CONCURRENCY',
+    meaning: 'The maximum number of deliveries to one webhook at a time; 1 sends them one after the other',
+    default: 16,
+    ...wholeNumber(1, 256),
+  },
+  sandboxes: {
+    environment: 'SANDBANK_SANDBOXES',
+    meaning:
+      'Whether a key test_<name> creates its sandbox at the first request, or only sandboxes that you create exist',
+    default: 'open',
+    ...oneOf<SandboxAccess>('open', 'closed'),
+  },
+  maxSandboxes: {
+    environment: 'SANDBANK_MAX_SANDBOXES',
+    meaning: 'The maximum number of sandboxes',
+    default: 1000,
+    ...wholeNumber(1, 1_000_000),
+  },
+  restAfter: {
+    environment: 'SANDBANK_REST_AFTER',
+    meaning:
+      'After how many seconds without use a sandbox rests, all but the default one: its file is closed, or its bank in memory is ' +
+      'compressed, until somebody asks for it or a step of a payment is due',
+    default: 60,
+    ...wholeNumber(1, 86_400),
+  },
+  maxObservers: {
+    environment: 'SANDBANK_MAX_OBSERVERS',
+    meaning: 'The maximum number of clients of event streams',
+    default: 200,
+    ...wholeNumber(1, 10_000),
+  },
+  slots: {
+    environment: 'SANDBANK_SLOTS',
+    meaning:
+      'The slots that this bank of a fleet serves, as docs/guides/fleet.md describes; all is for a bank in no fleet',
+    default: 'all',
+    expected: 'all, none, or numbers from 0 to 255 and ranges with commas between them, like 0-127,200',
+    parse: readSlots,
+  },
+  secretRoot: {
+    environment: 'SANDBANK_SECRET_ROOT',
+    meaning:
+      'The root from which the secrets of seeded records and signed links are derived, the same for all banks of a fleet; ' +
+      'if it is unset, a bank creates a root and stores it in its data directory',
+    default: null,
+    secret: true,
+    expected: 'at least 44 characters of printable ASCII without spaces; `openssl rand -hex 32` makes one',
+    parse: (text) => (/^[\x21-\x7e]{44,}$/.test(text) ? text : undefined),
+  },
+  control: {
+    environment: 'SANDBANK_CONTROL',
+    meaning: 'The control plane under /_sandbox',
+    default: true,
+    ...onOrOff(),
+  },
+  controlToken: {
+    environment: 'SANDBANK_CONTROL_TOKEN',
+    meaning: 'The token of the control plane; off loopback, a bank without one creates and logs it once',
+    default: null,
+    secret: true,
+    expected:
+      'at least 16 characters of printable ASCII without spaces, as it travels in a header; `openssl rand -hex 16` makes one',
+    parse: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
+  },
+  allowedHosts: {
+    environment: 'SANDBANK_ALLOWED_HOSTS',
+    meaning:
+      'More host names that the server accepts, for example those of a proxy; by default a bank on loopback accepts only ' +
+      'names of this machine, as a protection against DNS rebinding',
+    default: [],
+    expected:
+      'host names with commas between them, .example.com for a domain and all below it, or * for every name',
+    parse: readHosts,
+    schema: { type: ['string', 'array'], items: { type: 'string' } },
+  },
+  bodyLimit: {
+    environment: 'SANDBANK_BODY_LIMIT',
+    meaning: 'The largest request body, in bytes',
+    default: 1_048_576,
+    ...wholeNumber(1, 1_073_741_824),
+  },
+  strictFields: {
+    environment: 'SANDBANK_STRICT_FIELDS',
+    meaning: 'Whether a body field that the platform does not document is refused',
+    default: false,
+    ...onOrOff(),
+  },
+  strictPersonHeader: {
+    environment: 'SANDBANK_STRICT_PERSON_HEADER',
+    meaning: 'Whether v1 refuses a request that has no sd-person-id header',
+    default: false,
+    ...onOrOff(),
+  },
+  rateLimits: {
+    environment: 'SANDBANK_RATE_LIMITS',
+    meaning: "The platform's rate limits: none, those of its sandbox or those of its production",
+    default: 'off',
+    ...oneOf<RateLimits>('off', 'sandbox', 'production'),
+  },
+  logLevel: {
+    environment: 'SANDBANK_LOG_LEVEL',
+    meaning: 'The lowest severity that is logged',
+    default: 'info',
+    ...oneOf<LogLevel>('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  },
+  logFormat: {
+    environment: 'SANDBANK_LOG_FORMAT',
+    meaning: 'The form of the log; auto is pretty on a terminal and JSON elsewhere',
+    default: 'auto',
+    ...oneOf<LogFormat>('auto', 'json', 'pretty'),
+  },
+};
