@@ -175,7 +175,7 @@ function unservedV2(example: ExampleToWrite, history: ExampleHistory): object {
   const data =
     UNSERVED_NOUNS[noun]?.example(ids, formatInstant(at)) ??
     (noun === 'master_account'
-      ? formatMasterAccount(history.master, { ...program, attachmentsOf: undefined })
+      ? formatMasterAccount(history.master, { program })
       : parseData(formatExample('v2', { ...example, kind: `${noun}.created` }, history)));
   return status === undefined ? data : inStatus(data, status);
 }

@@ -3,9 +3,8 @@
  * changed nothing, provided that its caller runs it in one transaction of the store, as the group commit does.
  */
 
-import type { Id } from '../kernel/sequence.ts';
 import type { RailEvent } from '../model/rails/index.ts';
-import type { Attachment, Program } from '../model/records.ts';
+import type { Program } from '../model/records.ts';
 import type { AgendaItem } from '../store/store.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createFallbacks } from './accounts/fallbacks.ts';
@@ -36,9 +35,8 @@ import { createSteps } from './transactions/steps.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
-/** The program, and what records under it show besides: what is attached to them, and the pages of checks if there are any. */
+/** The program, and the pages of checks if there are any. */
 export interface BankProgram extends Program {
-  attachmentsOf(id: Id): readonly Attachment[];
   readonly checkPage?: CheckPage;
 }
 
@@ -81,7 +79,6 @@ export function createBank(dependencies: Dependencies): Bank {
   const holders = createHolders(dependencies);
   const families = createFamilies(dependencies);
   const realTime = createRealTime(dependencies);
-  const attachments = createAttachments(dependencies);
   const cardPayments = createCardPayments(dependencies, {
     accounts,
     fallbacks,
@@ -103,7 +100,7 @@ export function createBank(dependencies: Dependencies): Bank {
   );
   const cardHolders = createCardHolders(dependencies);
   return {
-    program: { ...dependencies.program, attachmentsOf: attachments.of },
+    program: dependencies.program,
     holders,
     families,
     members: createMembers(dependencies, holders, families),
@@ -126,7 +123,7 @@ export function createBank(dependencies: Dependencies): Bank {
     batches: createBatches(dependencies, payments),
     cardPayments,
     documents: createDocuments(dependencies),
-    attachments,
+    attachments: createAttachments(dependencies),
     webhooks: createWebhooks(dependencies),
     outcomes,
     realTime,

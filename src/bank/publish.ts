@@ -10,7 +10,7 @@ import type { Decision } from '../model/records.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Dependencies } from './dependencies.ts';
 
-type RecordResource = Exclude<Resource, 'transaction'>;
+export type RecordResource = Exclude<Resource, 'transaction'>;
 
 /** Publishes one change of a noun other than a transaction, with the record as it is now. */
 export type Publish<R extends RecordResource> = (
@@ -19,19 +19,25 @@ export type Publish<R extends RecordResource> = (
   at?: Instant,
 ) => void;
 
-/**
- * What publishes the changes of one noun. `rowOf` is the row of a record, whose id the change has, and whose instant unless
- * another is given.
- */
-export function publisherOf<R extends RecordResource>(
-  outbox: Outbox,
-  resource: R,
-  rowOf: (record: FactRecords[R]) => { id: Id; updatedAt: Instant },
-): Publish<R> {
-  return (record, change, at = rowOf(record).updatedAt) => {
-    const { id } = rowOf(record);
+const itself = <T>(row: T): T => row;
+/** The row of a record, whose id a change has. */
+const ROW_OF: { readonly [R in RecordResource]: (record: FactRecords[R]) => { id: Id; updatedAt: Instant } } =
+  {
+    holder: ({ holder }) => holder,
+    family: itself,
+    member: ({ member }) => member,
+    account: ({ account }) => account,
+    card_holder: itself,
+    counterparty: itself,
+    card: ({ card }) => card,
+  };
+
+/** What publishes the changes of one noun, at the instant of its row unless another is given. */
+export function publisherOf<R extends RecordResource>(outbox: Outbox, resource: R): Publish<R> {
+  return (record, change, at) => {
+    const { id, updatedAt } = ROW_OF[resource](record);
     outbox.publish({
-      at,
+      at: at ?? updatedAt,
       resource,
       resourceId: id,
       change,
@@ -39,17 +45,6 @@ export function publisherOf<R extends RecordResource>(
       record,
     });
   };
-}
-
-/** Publishes what a client's change of a record did: that fields of it are others, and that it is in another state. */
-export function publishChanged<R extends RecordResource>(
-  publish: Publish<R>,
-  record: FactRecords[R],
-  { status: _, ...rest }: object & { status?: unknown },
-  moves: boolean,
-): void {
-  if (Object.keys(rest).length > 0) publish(record, 'updated');
-  if (moves) publish(record, 'status');
 }
 
 export type Note = Omit<Decision, 'number' | 'at' | 'numbers'> & { numbers?: Decision['numbers'] };

@@ -1,6 +1,5 @@
 /**
- * What every noun with a status does alike: a step of its machine, the lock and the way back from it, and the words of a
- * client that would put a party among those that wait.
+ * The statuses that parties have in common, as clients request them, and the account that a card needs.
  * Source: decisions `holder-status-changes` and `card-holder-status` in docs/fidelity.md.
  */
 import { illegalStep, legalEvents, type Machine, step } from '../kernel/machine.ts';
@@ -12,34 +11,32 @@ import type { Account } from '../model/records.ts';
 import type { HolderStatus } from '../model/vocabulary.ts';
 import type { Store } from '../store/store.ts';
 
-interface Lockable<Status> {
-  status: Status;
+interface Party {
+  status: HolderStatus;
   /** `null` while it is not locked. */
-  lockedFrom: Status | null;
-  updatedAt: Instant;
+  lockedFrom: HolderStatus | null;
+  deactivatedAt: Instant | null;
 }
 
-/** The record after an event; one that is locked remembers the state before. Refuses: `illegal_step`. */
-export function afterEvent<Status extends string, Event extends string, Row extends Lockable<Status>>(
-  machine: Machine<Status, Event>,
-  row: Row,
-  event: Event,
-  now: Instant,
-): Row {
-  const status = step(machine, row.status, event);
-  return { ...row, status, lockedFrom: status === 'locked' ? row.status : null, updatedAt: now };
-}
-
-/** The status of a party after what a client requests, which never puts one back among those that wait. Refuses: `illegal_step`. */
+/**
+ * What a client's request for a status changes of a party, which never goes back to waiting for its activation; nothing
+ * where it requests none or the present one. Refuses: `illegal_step`.
+ */
 export function statusAfter(
   machine: Machine<HolderStatus, HolderEvent>,
-  present: HolderStatus,
-  requested: keyof typeof HOLDER_EVENT_FOR | 'pending_activation',
-): HolderStatus {
+  { status: present }: Pick<Party, 'status'>,
+  requested: keyof typeof HOLDER_EVENT_FOR | 'pending_activation' | undefined,
+  now: Instant,
+): Partial<Party> {
+  if (requested === undefined || requested === present) return {};
   if (requested === 'pending_activation') {
     throw illegalStep(machine.name, present, 'go back to pending_activation', legalEvents(machine, present));
   }
-  return step(machine, present, HOLDER_EVENT_FOR[requested]);
+  return {
+    status: step(machine, present, HOLDER_EVENT_FOR[requested]),
+    lockedFrom: null,
+    ...(requested === 'deactivated' && { deactivatedAt: now }),
+  };
 }
 
 /** The account that a card is to be used under. Refuses: `account_not_found`, `account_not_active` for a closed one. */

@@ -16,6 +16,7 @@ import type { WebhookStatus } from '../model/vocabulary.ts';
 import type { Page, Window } from '../store/lists.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { NewWebhook, WebhookChange } from './inputs.ts';
+import { statusFor } from './noun.ts';
 
 export interface Webhooks {
   /** Refuses: `url_invalid`, `event_unknown`, `webhooks_full`. */
@@ -108,11 +109,10 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
       if (plain.url !== undefined) requireUrl(plain.url);
       if (plain.events !== undefined) requireKinds(present.apiVersion, plain.events);
       if (present.status === 'deleted') throw refuse('webhook_deleted');
-      const moves = status !== undefined && status !== present.status;
       return keep({
         ...present,
         ...plain,
-        status: moves ? step(WEBHOOK, present.status, WEBHOOK_EVENT_FOR[status]) : present.status,
+        status: statusFor(WEBHOOK, present.status, WEBHOOK_EVENT_FOR, status),
         updatedAt: clock.now(),
       });
     },

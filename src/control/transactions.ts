@@ -30,10 +30,10 @@ const Row = Type.Object({
   description: text('What the client wrote; "" for nothing.'),
 });
 
-function formatRow({ store, program }: Sandbox, { id }: FoundTransaction): Static<typeof Row>[] {
+function formatRow({ store, bank }: Sandbox, { id }: FoundTransaction): Static<typeof Row>[] {
   const transaction = store.transactions.byId(id);
   if (transaction === undefined) return [];
-  const it = formatTransaction(transaction, program);
+  const it = formatTransaction(transaction, bank);
   return [
     {
       id: it.id,

@@ -61,18 +61,18 @@ const one = <R>(record: R | undefined, make: (record: R) => { id: string }) =>
 
 const FORMATS: { readonly [N in ComparedNoun]: Format } = {
   // Beside the sandboxes that are compared nobody decides a check.
-  holders: ({ bank, program }, id) => formatHolder(bank.holders.byId(id), program),
+  holders: ({ bank }, id) => formatHolder(bank.holders.byId(id), bank),
   members: ({ bank, program }, id) => formatMember(bank.members.byId(id), program),
   families: ({ store, program }, id) => one(store.families.byId(id), (row) => formatFamily(row, program)),
-  accounts: ({ bank, program }, id) => formatAccount(bank.accounts.byId(id), program),
-  master_accounts: ({ bank, program }) => formatMasterAccount(bank.accounts.master(), program),
-  card_holders: ({ store, program }, id) =>
-    one(store.cardHolders.byId(id), (row) => formatCardHolder(row, program)),
-  cards: ({ bank, program }, id) => formatCard(bank.cards.byId(id), program),
-  counterparties: ({ store, program }, id) =>
-    one(store.counterparties.byId(id), (row) => formatCounterparty(row, program)),
-  transactions: ({ store, program }, id) =>
-    one(store.transactions.byId(id), (row) => formatTransaction(row, program)),
+  accounts: ({ bank }, id) => formatAccount(bank.accounts.byId(id), bank),
+  master_accounts: ({ bank }) => formatMasterAccount(bank.accounts.master(), bank),
+  card_holders: ({ store, bank }, id) =>
+    one(store.cardHolders.byId(id), (row) => formatCardHolder(row, bank)),
+  cards: ({ bank }, id) => formatCard(bank.cards.byId(id), bank),
+  counterparties: ({ store, bank }, id) =>
+    one(store.counterparties.byId(id), (row) => formatCounterparty(row, bank)),
+  transactions: ({ store, bank }, id) =>
+    one(store.transactions.byId(id), (row) => formatTransaction(row, bank)),
   documents: ({ store }, id) => one(store.documents.byId(id), (row) => formatDocument(row, NO_LINK)),
   attachments: ({ store }, id) => one(store.attachments.byId(id), (row) => formatAttachment(row, NO_LINK)),
   webhooks: ({ store, program }, id) =>

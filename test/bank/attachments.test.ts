@@ -24,7 +24,7 @@ test('a record of each kind may have attachments, and nobody’s record none', a
   for (const kind of ATTACHABLE) {
     const made = await run(({ attachments }) => attachments.create({ kind, referenceId: ids[kind] }));
     expect(made).toMatchObject({ kind, referenceId: ids[kind], label: '', deletedAt: null });
-    expect(bank.program.attachmentsOf(ids[kind])).toEqual([made]);
+    expect(bank.attachments.of(ids[kind])).toEqual([made]);
     await expect(
       run(({ attachments }) => attachments.create({ kind, referenceId: NOBODY })),
     ).rejects.toMatchObject({ code: `${kind}_not_found` });

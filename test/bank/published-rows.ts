@@ -63,7 +63,7 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): Publi
     const { program } = sandbox.bank;
     return {
       v1: viewV1(transaction, program),
-      v2: viewV2(transaction, { ...program, attachmentsOf: undefined }),
+      v2: viewV2(transaction, { program }),
     };
   };
 

@@ -28,6 +28,7 @@ import {
   type AccountStatus,
   HOLDER_STATUSES,
 } from '../../model/vocabulary.ts';
+import { as, fields, plain } from '../codec.ts';
 import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { formatAttachments, type Viewer } from './attachments.ts';
@@ -35,7 +36,6 @@ import {
   AccountNumber,
   Attachments,
   body,
-  ExternalId,
   ExternalIdInput,
   enumOf,
   formatId,
@@ -43,12 +43,9 @@ import {
   IdInput,
   IdText,
   ifPresent,
-  Metadata,
-  MetadataInput,
+  METADATA,
   Money,
   object,
-  Purpose,
-  PurposeInput,
   parseId,
   RoutingNumber,
   record,
@@ -59,6 +56,7 @@ import {
   Timestamp,
   text,
   Usd,
+  WORDS,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest, takePage } from './paging.ts';
 
@@ -83,10 +81,9 @@ export const MasterAccount = record(
     pending_credits: Money,
     pending_debits: Money,
     currency: Usd,
-    external_reference_id: ExternalId,
-    purpose: Purpose,
+    ...WORDS.outputs,
     attachments: Attachments,
-    metadata: Metadata,
+    ...METADATA.outputs,
     status: Status,
     timestamps: object({ created_at: Timestamp, updated_at: Timestamp, closed_at: Time }),
   },
@@ -100,6 +97,8 @@ const MasterAccountQuery = Type.Object({
   status: Type.Optional(Status),
 });
 
+const LABEL = fields({ label: as('label', plain(TextInput, Text)) });
+
 export const SubAccount = record('SubAccount', 'An account of a holder, with what it has.', {
   id: IdText,
   client_id: IdText,
@@ -107,17 +106,16 @@ export const SubAccount = record('SubAccount', 'An account of a holder, with wha
   master_account_id: IdText,
   sub_account_holder_id: IdText,
   sub_account_holder_name: text('Of a person both names, of a business the legal one.'),
-  label: Text,
+  ...LABEL.outputs,
   type: enumOf(ACCOUNT_TYPES),
   ...BANKED,
   available_balance: SignedMoney,
   pending_credits: Money,
   pending_debits: Money,
   currency: Usd,
-  external_reference_id: ExternalId,
-  purpose: Purpose,
+  ...WORDS.outputs,
   attachments: Attachments,
-  metadata: Metadata,
+  ...METADATA.outputs,
   status: Status,
   timestamps: object({ created_at: Timestamp, updated_at: Timestamp, closed_at: Time, deactivated_at: Time }),
 });
@@ -135,12 +133,7 @@ const SubAccountQuery = Type.Object({
   external_reference_id: Type.Optional(ExternalIdInput),
 });
 
-const CHANGEABLE = {
-  label: Type.Optional(TextInput),
-  external_reference_id: Type.Optional(ExternalIdInput),
-  purpose: Type.Optional(PurposeInput),
-  metadata: Type.Optional(MetadataInput),
-};
+const CHANGEABLE = { ...LABEL.inputs, ...WORDS.inputs, ...METADATA.inputs };
 
 const NewSubAccount = body('NewSubAccount', 'What opens a sub account.', {
   sub_account_holder_id: IdInput,
@@ -212,24 +205,17 @@ function matchesFilters(
   return status === undefined || status === account.status;
 }
 
-type Words = Pick<
-  Static<typeof SubAccountUpdate>,
-  'label' | 'external_reference_id' | 'purpose' | 'metadata'
->;
-
-function parseWords(body: Words) {
-  return {
-    ...ifPresent('label', body.label),
-    ...ifPresent('externalReferenceId', body.external_reference_id),
-    ...ifPresent('purpose', body.purpose),
-    ...ifPresent('metadata', body.metadata),
-  };
+function parseWords(body: Static<typeof SubAccountUpdate>) {
+  return { ...LABEL.parse(body), ...WORDS.parse(body), ...METADATA.parse(body) };
 }
 
 const isFilter = (text: string | undefined): text is string => text !== undefined && text !== '';
 
 /** Formats a sub account with its balance. */
-export function formatAccount(file: AccountWithBalance, program: Viewer): Static<typeof SubAccount> {
+export function formatAccount(
+  file: AccountWithBalance,
+  { program, attachments }: Viewer,
+): Static<typeof SubAccount> {
   const { account, balance } = file;
   const closedAt = formatInstantOrEmpty(account.closedAt);
   return {
@@ -237,7 +223,7 @@ export function formatAccount(file: AccountWithBalance, program: Viewer): Static
     ...formatOwner(program),
     sub_account_holder_id: formatId('holder', account.holderId),
     sub_account_holder_name: account.holderName,
-    label: account.label,
+    ...LABEL.format(account),
     type: account.type,
     account_number: account.accountNumber,
     routing_number: routingNumberOf(account, program),
@@ -246,10 +232,9 @@ export function formatAccount(file: AccountWithBalance, program: Viewer): Static
     pending_credits: formatMoney(balance.creditsPending),
     pending_debits: formatMoney(balance.debitsPending),
     currency: 'usd',
-    external_reference_id: account.externalReferenceId,
-    purpose: account.purpose,
-    attachments: formatAttachments(program, account.id),
-    metadata: account.metadata,
+    ...WORDS.format(account),
+    attachments: formatAttachments(attachments, account.id),
+    ...METADATA.format(account),
     status: account.status,
     timestamps: {
       created_at: formatInstant(account.createdAt),
@@ -263,7 +248,7 @@ export function formatAccount(file: AccountWithBalance, program: Viewer): Static
 /** Formats the master account, whose references and metadata only the platform sets; here they stay empty. */
 export function formatMasterAccount(
   { account, totals }: MasterAccountWithBalance,
-  program: Viewer,
+  { program, attachments }: Viewer,
 ): Static<typeof MasterAccount> {
   return {
     id: formatId('master_account', account.id),
@@ -279,7 +264,7 @@ export function formatMasterAccount(
     currency: 'usd',
     external_reference_id: '',
     purpose: '',
-    attachments: formatAttachments(program, account.id),
+    attachments: formatAttachments(attachments, account.id),
     metadata: null,
     status: account.status,
     timestamps: {
@@ -314,7 +299,7 @@ export const ACCOUNT_OPERATIONS = [
         'master_account',
         takePage(found, request),
         request,
-        ({ file: one }) => formatMasterAccount(one, bank.program),
+        ({ file: one }) => formatMasterAccount(one, bank),
         ({ id }) => id,
       );
     },
@@ -338,7 +323,7 @@ export const ACCOUNT_OPERATIONS = [
     run: ({ bank }, { params }) =>
       formatMasterAccount(
         bank.accounts.masterById(parseId('master_account', params.master_account_id)),
-        bank.program,
+        bank,
       ),
   }),
 
@@ -365,7 +350,7 @@ export const ACCOUNT_OPERATIONS = [
         metadata: { team: 'north' },
       }),
     },
-    run: ({ bank }, { body }) => formatAccount(bank.accounts.open(parseNewAccount(body)), bank.program),
+    run: ({ bank }, { body }) => formatAccount(bank.accounts.open(parseNewAccount(body)), bank),
   }),
 
   operation({
@@ -389,7 +374,7 @@ export const ACCOUNT_OPERATIONS = [
         'account',
         bank.accounts.list(parseAccountFilters(query, bank.program), request),
         request,
-        (file) => formatAccount(file, bank.program),
+        (file) => formatAccount(file, bank),
         ({ account }) => account.id,
       );
     },
@@ -410,7 +395,7 @@ export const ACCOUNT_OPERATIONS = [
       params: ({ seed }) => ({ sub_account_id: seed('sub_account_id') }),
     },
     run: ({ bank }, { params }) =>
-      formatAccount(bank.accounts.byId(parseId('account', params.sub_account_id)), bank.program),
+      formatAccount(bank.accounts.byId(parseId('account', params.sub_account_id)), bank),
   }),
 
   operation({
@@ -440,7 +425,7 @@ export const ACCOUNT_OPERATIONS = [
     run: ({ bank }, { params, body }) =>
       formatAccount(
         bank.accounts.change(parseId('account', params.sub_account_id), parseAccountChange(body)),
-        bank.program,
+        bank,
       ),
   }),
 ] as const;

@@ -58,10 +58,13 @@ function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentIn
   });
 }
 
-/** What formatting needs: the record's owner, its attachments and the pages of its checks; none where there are none. */
-export interface Viewer extends Program {
-  readonly checkPage?: CheckPage | undefined;
-  readonly attachmentsOf?: ((id: Id) => readonly AttachmentRecord[]) | undefined;
+/**
+ * What formatting needs beside a record: its owner, with the pages of its checks if there are any, and what is attached to
+ * records. An event shows no attachments (decision `attachments-shown` in docs/fidelity.md).
+ */
+export interface Viewer {
+  readonly program: Program & { readonly checkPage?: CheckPage | undefined };
+  readonly attachments?: { of(id: Id): readonly AttachmentRecord[] };
 }
 
 /** Formats an attachment with a link to its file. */
@@ -76,8 +79,8 @@ export function formatAttachment(attachment: AttachmentRecord, url: string): Sta
 }
 
 /** Formats what is attached to a record; `null` when nothing is. */
-export function formatAttachments({ attachmentsOf }: Viewer, id: Id): Static<typeof Attachments> {
-  const attached = attachmentsOf?.(id);
+export function formatAttachments(attachments: Viewer['attachments'], id: Id): Static<typeof Attachments> {
+  const attached = attachments?.of(id);
   if (attached === undefined || attached.length === 0) return null;
   return attached.map((attachment) => ({
     id: formatId('attachment', attachment.id),

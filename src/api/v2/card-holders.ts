@@ -19,8 +19,6 @@ import { PERSON } from './examples.ts';
 import {
   Attachments,
   body,
-  ExternalId,
-  ExternalIdInput,
   enumOf,
   formatId,
   formatOfac,
@@ -28,16 +26,14 @@ import {
   IdInput,
   IdText,
   ifPresent,
-  Metadata,
-  MetadataInput,
+  METADATA,
   Ofac,
   object,
-  Purpose,
-  PurposeInput,
   parseId,
   record,
   Time,
   Timestamp,
+  WORDS,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
 import { formatPerson, Person, PersonInput, parsePerson, parsePersonChange } from './people.ts';
@@ -50,11 +46,10 @@ export const CardHolder = record('CardHolder', 'A person who may use cards of a 
   sub_account_holder_id: IdText,
   sub_account_id: IdText,
   person: Person,
-  external_reference_id: ExternalId,
-  purpose: Purpose,
+  ...WORDS.outputs,
   ofac: Ofac,
   attachments: Attachments,
-  metadata: Metadata,
+  ...METADATA.outputs,
   status: enumOf(HOLDER_STATUSES),
   timestamps: object({ created_at: Timestamp, updated_at: Timestamp, deactivated_at: Time }),
 });
@@ -66,11 +61,7 @@ const CardHolderQuery = Type.Object({
   master_account_id: Type.Optional(IdInput),
 });
 
-const CHANGEABLE = {
-  external_reference_id: Type.Optional(ExternalIdInput),
-  purpose: Type.Optional(PurposeInput),
-  metadata: Type.Optional(MetadataInput),
-};
+const CHANGEABLE = { ...WORDS.inputs, ...METADATA.inputs };
 
 const NewCardHolderInput = body('NewCardHolderInput', 'What makes a card holder.', {
   sub_account_id: IdInput,
@@ -93,7 +84,8 @@ function parseNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHol
   return {
     accountId: parseId('account', body.sub_account_id),
     person: readAt('person', () => parsePerson(body.person)),
-    ...parseWords(body),
+    ...WORDS.parse(body),
+    ...METADATA.parse(body),
   };
 }
 
@@ -102,7 +94,8 @@ function parseCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolde
   const { person } = body;
   return {
     ...ifPresent('person', person && readAt('person', () => parsePersonChange(person))),
-    ...parseWords(body),
+    ...WORDS.parse(body),
+    ...METADATA.parse(body),
     ...ifPresent('status', body.status),
   };
 }
@@ -116,29 +109,21 @@ function parseCardHolderFilters(
   return elsewhere ? [on('id', { is: '' })] : [];
 }
 
-type Words = Pick<Static<typeof CardHolderUpdate>, 'external_reference_id' | 'purpose' | 'metadata'>;
-
-function parseWords(body: Words) {
-  return {
-    ...ifPresent('externalReferenceId', body.external_reference_id),
-    ...ifPresent('purpose', body.purpose),
-    ...ifPresent('metadata', body.metadata),
-  };
-}
-
 /** Formats a card holder. */
-export function formatCardHolder(cardHolder: CardHolderRecord, program: Viewer): Static<typeof CardHolder> {
+export function formatCardHolder(
+  cardHolder: CardHolderRecord,
+  { program, attachments }: Viewer,
+): Static<typeof CardHolder> {
   return {
     id: formatId('card_holder', cardHolder.id),
     ...formatOwner(program),
     sub_account_holder_id: formatId('holder', cardHolder.holderId),
     sub_account_id: formatId('account', cardHolder.accountId),
     person: formatPerson(cardHolder.person, null, null),
-    external_reference_id: cardHolder.externalReferenceId,
-    purpose: cardHolder.purpose,
+    ...WORDS.format(cardHolder),
     ofac: formatOfac(cardHolder.ofacStatus, cardHolder.ofacAt),
-    attachments: formatAttachments(program, cardHolder.id),
-    metadata: cardHolder.metadata,
+    attachments: formatAttachments(attachments, cardHolder.id),
+    ...METADATA.format(cardHolder),
     status: cardHolder.status,
     timestamps: {
       created_at: formatInstant(cardHolder.createdAt),
@@ -171,8 +156,7 @@ export const CARD_HOLDER_OPERATIONS = [
         metadata: { team: 'field' },
       }),
     },
-    run: ({ bank }, { body }) =>
-      formatCardHolder(bank.cardHolders.create(parseNewCardHolder(body)), bank.program),
+    run: ({ bank }, { body }) => formatCardHolder(bank.cardHolders.create(parseNewCardHolder(body)), bank),
   }),
 
   operation({
@@ -196,7 +180,7 @@ export const CARD_HOLDER_OPERATIONS = [
         'card_holder',
         bank.cardHolders.list(parseCardHolderFilters(query, bank.program), request),
         request,
-        (cardHolder) => formatCardHolder(cardHolder, bank.program),
+        (cardHolder) => formatCardHolder(cardHolder, bank),
         ({ id }) => id,
       );
     },
@@ -216,7 +200,7 @@ export const CARD_HOLDER_OPERATIONS = [
       params: ({ seed }) => ({ card_holder_id: seed('card_holder_id') }),
     },
     run: ({ bank }, { params }) =>
-      formatCardHolder(bank.cardHolders.byId(parseId('card_holder', params.card_holder_id)), bank.program),
+      formatCardHolder(bank.cardHolders.byId(parseId('card_holder', params.card_holder_id)), bank),
   }),
 
   operation({
@@ -245,7 +229,7 @@ export const CARD_HOLDER_OPERATIONS = [
     },
     run: ({ bank }, { params, body }) => {
       const id = parseId('card_holder', params.card_holder_id);
-      return formatCardHolder(bank.cardHolders.change(id, parseCardHolderChange(body)), bank.program);
+      return formatCardHolder(bank.cardHolders.change(id, parseCardHolderChange(body)), bank);
     },
   }),
 ] as const;

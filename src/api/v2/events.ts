@@ -29,7 +29,7 @@ const noRecord = (resource: Resource) => (): never => {
   throw refuse('failure', { message: `v2 has no record of a ${resource}` });
 };
 
-const VIEWS: { readonly [R in Resource]: (record: FactRecords[R], program: Viewer) => object } = {
+const VIEWS: { readonly [R in Resource]: (record: FactRecords[R], viewer: Viewer) => object } = {
   holder: formatHolder,
   family: noRecord('family'),
   member: noRecord('member'),
@@ -54,7 +54,7 @@ export interface EventToWrite<R extends Resource = Resource> {
 /** Formats the JSON text of one event. */
 export function formatEvent<R extends Resource>({ fact, ...event }: EventToWrite<R>): string {
   // The record is as it was then, so its present attachments are left out (decision `attachments-shown`).
-  const data = VIEWS[fact.resource](fact.record, { ...event.program, attachmentsOf: undefined });
+  const data = VIEWS[fact.resource](fact.record, { program: event.program });
   return formatEnvelope(event, data);
 }
 

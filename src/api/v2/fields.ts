@@ -244,6 +244,24 @@ export function formatOwner(program: Program): {
   };
 }
 
+/** What a client says of a record in its own words. */
+export const words = {
+  external_reference_id: as('externalReferenceId', plain(ExternalIdInput, ExternalId)),
+  purpose: as('purpose', plain(PurposeInput, Purpose)),
+};
+export const WORDS = fields(words);
+export const METADATA = fields({
+  metadata: as(
+    'metadata',
+    codec(
+      MetadataInput,
+      Metadata,
+      (pairs) => pairs,
+      (pairs: Static<typeof Metadata>) => pairs,
+    ),
+  ),
+});
+
 /** The codecs of values that several records have. */
 export const flagCodec = codec(FlagInput, Flag, parseFlag, formatFlag);
 export const dateCodec = codec(

@@ -26,8 +26,6 @@ import {
   Attachments,
   body,
   bodyObject,
-  ExternalId,
-  ExternalIdInput,
   enumOf,
   formatId,
   formatOfac,
@@ -35,18 +33,16 @@ import {
   IdInput,
   IdText,
   ifPresent,
-  Metadata,
-  MetadataInput,
+  METADATA,
   nullable,
   Ofac,
   object,
-  Purpose,
-  PurposeInput,
   parseId,
   record,
   TextInput,
   Time,
   Timestamp,
+  WORDS,
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
 import {
@@ -78,10 +74,9 @@ export const SubAccountHolder = record(
     person: nullable(Person),
     business: nullable(Business),
     ofac: Ofac,
-    external_reference_id: ExternalId,
-    purpose: Purpose,
+    ...WORDS.outputs,
     attachments: Attachments,
-    metadata: Metadata,
+    ...METADATA.outputs,
     status: enumOf(HOLDER_STATUSES),
     timestamps: object({ created_at: Timestamp, updated_at: Timestamp, deactivated_at: Time }),
   },
@@ -113,9 +108,8 @@ export const NewSubAccountHolder = body(
     person: Type.Optional(PersonInput),
     business: Type.Optional(BusinessInput),
     verification: Type.Optional(OwnVerification),
-    external_reference_id: Type.Optional(ExternalIdInput),
-    purpose: Type.Optional(PurposeInput),
-    metadata: Type.Optional(MetadataInput),
+    ...WORDS.inputs,
+    ...METADATA.inputs,
   },
   { missing: { type: 'no type specified!' } },
 );
@@ -145,9 +139,8 @@ export const SubAccountHolderUpdate = body(
     person: Type.Optional(PersonInput),
     business: Type.Optional(BusinessChange),
     verification: Type.Optional(OwnVerification),
-    external_reference_id: Type.Optional(ExternalIdInput),
-    purpose: Type.Optional(PurposeInput),
-    metadata: Type.Optional(MetadataInput),
+    ...WORDS.inputs,
+    ...METADATA.inputs,
     status: Type.Optional(
       enumOf(
         Object.keys(REQUESTED_STATUSES) as (keyof typeof REQUESTED_STATUSES)[],
@@ -175,9 +168,8 @@ export function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHol
     ...(type === 'person' && person !== undefined && { person: readAt('person', () => parsePerson(person)) }),
     ...(type === 'business' && business !== undefined && parseNewBusiness(business)),
     ...ifPresent('verification', verification && parseVerification(verification)),
-    ...ifPresent('externalReferenceId', body.external_reference_id),
-    ...ifPresent('purpose', body.purpose),
-    ...ifPresent('metadata', body.metadata),
+    ...WORDS.parse(body),
+    ...METADATA.parse(body),
   };
 }
 
@@ -197,9 +189,8 @@ export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): 
     ...ifPresent('members', business && readAt(MEMBERS, () => business.members?.map(parseMemberChange))),
     ...((person ?? business) !== undefined && { fullSsn: true }),
     ...ifPresent('verification', verification && parseVerification(verification)),
-    ...ifPresent('externalReferenceId', body.external_reference_id),
-    ...ifPresent('purpose', body.purpose),
-    ...ifPresent('metadata', body.metadata),
+    ...WORDS.parse(body),
+    ...METADATA.parse(body),
     ...ifPresent('status', body.status && REQUESTED_STATUSES[body.status]),
   };
 }
@@ -225,7 +216,10 @@ function parseVerification(body: VerificationBody): OwnVerificationInput {
 }
 
 /** Formats a holder. */
-export function formatHolder(file: HolderWithMembers, program: Viewer): Static<typeof SubAccountHolder> {
+export function formatHolder(
+  file: HolderWithMembers,
+  { program, attachments }: Viewer,
+): Static<typeof SubAccountHolder> {
   const { holder, members } = file;
   const pages = pagesOf(program, holder);
   return {
@@ -235,10 +229,9 @@ export function formatHolder(file: HolderWithMembers, program: Viewer): Static<t
     person: holder.person && formatPerson(holder.person, holder.verification, holder.idv, pages),
     business: holder.business && formatBusiness(holder.business, holder.verification, members, pages),
     ofac: formatOfac(holder.ofacStatus, holder.ofacAt),
-    external_reference_id: holder.externalReferenceId,
-    purpose: holder.purpose,
-    attachments: formatAttachments(program, holder.id),
-    metadata: holder.metadata,
+    ...WORDS.format(holder),
+    attachments: formatAttachments(attachments, holder.id),
+    ...METADATA.format(holder),
     status: holder.status,
     timestamps: {
       created_at: formatInstant(holder.createdAt),
@@ -287,7 +280,7 @@ export const HOLDER_OPERATIONS = [
         metadata: { team: 'north' },
       }),
     },
-    run: ({ bank }, { body }) => formatHolder(bank.holders.create(parseNewHolder(body)), bank.program),
+    run: ({ bank }, { body }) => formatHolder(bank.holders.create(parseNewHolder(body)), bank),
   }),
 
   operation({
@@ -317,7 +310,7 @@ export const HOLDER_OPERATIONS = [
         'holder',
         bank.holders.list(where, window, accountId),
         window,
-        (file) => formatHolder(file, bank.program),
+        (file) => formatHolder(file, bank),
         ({ holder }) => holder.id,
       );
     },
@@ -338,7 +331,7 @@ export const HOLDER_OPERATIONS = [
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
     },
     run: ({ bank }, { params }) =>
-      formatHolder(bank.holders.byId(parseId('holder', params.sub_account_holder_id)), bank.program),
+      formatHolder(bank.holders.byId(parseId('holder', params.sub_account_holder_id)), bank),
   }),
 
   operation({
@@ -389,7 +382,7 @@ export const HOLDER_OPERATIONS = [
     },
     run: ({ bank }, { params, body }) => {
       const id = parseId('holder', params.sub_account_holder_id);
-      return formatHolder(bank.holders.change(id, parseHolderChange(body)), bank.program);
+      return formatHolder(bank.holders.change(id, parseHolderChange(body)), bank);
     },
   }),
 
@@ -410,7 +403,7 @@ export const HOLDER_OPERATIONS = [
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
     },
     run: ({ bank }, { params }) =>
-      formatHolder(bank.holders.submitKyc(parseId('holder', params.sub_account_holder_id)), bank.program),
+      formatHolder(bank.holders.submitKyc(parseId('holder', params.sub_account_holder_id)), bank),
   }),
 
   operation({
@@ -430,7 +423,7 @@ export const HOLDER_OPERATIONS = [
       params: ({ seed }) => ({ sub_account_holder_id: seed('business_holder_id') }),
     },
     run: ({ bank }, { params }) =>
-      formatHolder(bank.holders.submitKyb(parseId('holder', params.sub_account_holder_id)), bank.program),
+      formatHolder(bank.holders.submitKyb(parseId('holder', params.sub_account_holder_id)), bank),
   }),
 
   operation({
@@ -450,6 +443,6 @@ export const HOLDER_OPERATIONS = [
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
     },
     run: ({ bank }, { params }) =>
-      formatHolder(bank.holders.submitIdv(parseId('holder', params.sub_account_holder_id)), bank.program),
+      formatHolder(bank.holders.submitIdv(parseId('holder', params.sub_account_holder_id)), bank),
   }),
 ] as const;

@@ -179,7 +179,7 @@ function origination<const Id extends string, B extends TObject>({
           ...example,
         }) as unknown as Static<B>,
     },
-    run: ({ bank }, { body }) => formatTransaction(bank.payments.originate(rail, parse(body)), bank.program),
+    run: ({ bank }, { body }) => formatTransaction(bank.payments.originate(rail, parse(body)), bank),
   });
 }
 

@@ -348,10 +348,10 @@ interface Pages {
 const NO_PAGES: Pages = { of: () => '', ofPerson: () => NO_PAGES };
 
 /** The pages of a holder, where its checks can be decided. */
-export function pagesOf(viewer: Viewer, holder: CheckRef['holder']): Pages {
+export function pagesOf(program: Viewer['program'], holder: CheckRef['holder']): Pages {
   return {
-    of: (kind, id) => viewer.checkPage?.({ version: 'v2', holder, kind, id }) ?? '',
-    ofPerson: (id) => pagesOf(viewer, { id, type: 'person' }),
+    of: (kind, id) => program.checkPage?.({ version: 'v2', holder, kind, id }) ?? '',
+    ofPerson: (id) => pagesOf(program, { id, type: 'person' }),
   };
 }
 

@@ -281,7 +281,7 @@ export const SIMULATION_OPERATIONS = [
     run: ({ bank }, { body }) =>
       formatTransaction(
         bank.payments.receive('ach_received_push', parseIncomingAch(body, bank.program)),
-        bank.program,
+        bank,
       ),
   }),
 
@@ -315,7 +315,7 @@ export const SIMULATION_OPERATIONS = [
         ...parseIncomingAchPull(body, bank.program),
         ...(prepared !== undefined && { rta: prepared }),
       };
-      return formatTransaction(bank.payments.receive('ach_received_pull', input), bank.program);
+      return formatTransaction(bank.payments.receive('ach_received_pull', input), bank);
     },
   }),
 
@@ -343,7 +343,7 @@ export const SIMULATION_OPERATIONS = [
     run: ({ bank }, { body }) =>
       formatTransaction(
         bank.payments.receive('domestic_wire_received', parseIncomingDomesticWire(body, bank.program)),
-        bank.program,
+        bank,
       ),
   }),
 
@@ -379,7 +379,7 @@ export const SIMULATION_OPERATIONS = [
           'international_wire_received',
           parseIncomingInternationalWire(body, bank.program),
         ),
-        bank.program,
+        bank,
       ),
   }),
 
@@ -410,6 +410,6 @@ export const SIMULATION_OPERATIONS = [
       return action.kind === 'authorize' ? authorizer.card(action.input) : undefined;
     },
     run: ({ bank, prepared }, { body }) =>
-      formatTransaction(carryOut(bank.cardPayments, parseCardAction(body), prepared), bank.program),
+      formatTransaction(carryOut(bank.cardPayments, parseCardAction(body), prepared), bank),
   }),
 ] as const;

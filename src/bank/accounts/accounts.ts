@@ -6,23 +6,21 @@
  * `account-status-changes`, `account-config-changes`, `account-without-number` and `fallback-accounts` in docs/fidelity.md.
  */
 
-import { step } from '../../kernel/machine.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { type AccountConfigChange, changeConfig, FALLBACK_CONFIG } from '../../model/account-config.ts';
 import { totalsOf } from '../../model/balances.ts';
-import { ACCOUNT_FILTERS, type AccountCondition, onColumns } from '../../model/filters.ts';
-import { ACCOUNT, ACCOUNT_EVENT_FOR, ACCOUNT_UNLOCK_FOR, type AccountEvent } from '../../model/machines.ts';
+import { ACCOUNT_FILTERS, type AccountCondition } from '../../model/filters.ts';
+import { ACCOUNT, ACCOUNT_EVENT_FOR, ACCOUNT_UNLOCK_FOR } from '../../model/machines.ts';
 import type { Account, AccountConfig, Balance } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
-import { mapPage, type Page, type Window } from '../../store/lists.ts';
+import type { Page, Window } from '../../store/lists.ts';
 import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { AccountChange, AccountWithBalance, MasterAccountWithBalance, NewAccount } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publishChanged, publisherOf } from '../publish.ts';
-import { afterEvent } from '../status.ts';
+import { changed, changesOf, createLocks, createNoun, statusFor } from '../noun.ts';
 import type { Outcomes } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { requireFallbacks, requireNoneCovered } from './fallbacks.ts';
@@ -69,28 +67,22 @@ export function createAccounts(
   transactions: TransactionVerbs,
   outcomes: Pick<Outcomes, 'settings'>,
 ): Accounts {
-  const { store, ledger, sequence, clock, outbox, program } = dependencies;
+  const { store, ledger, sequence, clock, program } = dependencies;
 
-  const publish = publisherOf(outbox, 'account', ({ account }) => account);
-
-  const byId = (id: Id): AccountWithBalance => {
-    const account = found(store.accounts.byId(id), 'account_not_found');
-    return { account, balance: ledger.balance(id) };
-  };
+  const noun = createNoun(dependencies, {
+    resource: 'account',
+    rows: store.accounts,
+    filters: ACCOUNT_FILTERS,
+    show: (account) => ({ account, balance: ledger.balance(account.id) }),
+  });
+  const { byId } = noun;
+  const { lock, unlock } = createLocks(clock, noun, ACCOUNT, ACCOUNT_UNLOCK_FOR);
 
   const freshNumber = (): string => {
     for (;;) {
       const number = NUMBER_PREFIX + sequence.digits(NUMBER_DIGITS);
       if (store.accounts.idOfNumber(number) === undefined) return number;
     }
-  };
-
-  const take = ({ account, balance }: AccountWithBalance, event: AccountEvent): AccountWithBalance => {
-    const next = afterEvent(ACCOUNT, account, event, clock.now());
-    store.accounts.replace(next);
-    const file = { account: next, balance };
-    publish(file, 'status');
-    return file;
   };
 
   const master = (): MasterAccountWithBalance => {
@@ -114,12 +106,10 @@ export function createAccounts(
 
   return {
     byId,
+    list: noun.list,
     master,
-    list: (where, window) =>
-      mapPage(store.accounts.list.page(onColumns(ACCOUNT_FILTERS, where), window), (account) => ({
-        account,
-        balance: ledger.balance(account.id),
-      })),
+    lock,
+    unlock,
 
     masterById(id) {
       if (id !== program.masterAccountId) throw refuse('master_account_not_found');
@@ -127,37 +117,25 @@ export function createAccounts(
     },
 
     change(id, change) {
-      const { account: present, balance } = byId(id);
-      const { status, metadata, config, ...plain } = change;
-      const moves = status !== undefined && status !== present.status;
+      const present = noun.row(id);
+      const { status, config, ...plain } = change;
       const next: Account = {
-        ...present,
-        ...plain,
-        metadata: mergeMetadata(present.metadata, metadata),
+        ...changed(present, plain, clock.now()),
         config: config === undefined ? present.config : newConfig(present.config, config),
-        status: moves ? step(ACCOUNT, present.status, ACCOUNT_EVENT_FOR[status]) : present.status,
-        updatedAt: clock.now(),
+        status: statusFor(ACCOUNT, present.status, ACCOUNT_EVENT_FOR, status),
       };
+      const moves = next.status !== present.status;
       if (config !== undefined && next.config !== null) requireFallbacks(store, next, next.config);
       if (next.status === 'closed' && moves) {
         requireNoneCovered(store, present);
-        requireEmpty(balance);
+        requireEmpty(ledger.balance(id));
         next.closedAt = next.updatedAt;
       }
-      if (!moves && Object.keys(change).every((name) => name === 'status'))
-        return { account: present, balance };
-      store.accounts.replace(next);
-      const file = { account: next, balance };
-      publishChanged(publish, file, change, moves);
-      return file;
+      const changes = changesOf(change, moves);
+      return changes.length === 0 ? noun.show(present) : noun.put(next, ...changes);
     },
 
-    limits: (id) => limitsInUse(dependencies, byId(id).account),
-    lock: (id) => take(byId(id), 'lock'),
-    unlock(id) {
-      const file = byId(id);
-      return take(file, ACCOUNT_UNLOCK_FOR[file.account.lockedFrom ?? 'open']);
-    },
+    limits: (id) => limitsInUse(dependencies, noun.row(id)),
 
     idOfNumber: (accountNumber) => store.accounts.idOfNumber(accountNumber) ?? null,
     byNumber(accountNumber) {
@@ -200,10 +178,8 @@ export function createAccounts(
         updatedAt: now,
         closedAt: null,
       };
-      store.accounts.insert(account);
       ledger.open(account.id, 'sub_account');
-      const file = { account, balance: ledger.balance(account.id) };
-      publish(file, 'created');
+      const file = noun.add(account);
       return input.openingCredit === undefined ? file : credit(file, input.openingCredit);
     },
   };

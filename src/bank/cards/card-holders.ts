@@ -3,10 +3,10 @@
  * activated at once. v1 does not make them by themselves: it issues a card for a person, who becomes one.
  * Source: decisions `holder-status-changes`, `card-holder-status` and `v1-card-person` in docs/fidelity.md.
  */
-import { found, refuse } from '../../kernel/refusal.ts';
+import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { on } from '../../model/conditions.ts';
-import { CARD_HOLDER_FILTERS, type CardHolderCondition, onColumns } from '../../model/filters.ts';
+import { CARD_HOLDER_FILTERS, type CardHolderCondition } from '../../model/filters.ts';
 import { CARD_HOLDER } from '../../model/machines.ts';
 import { requireBorn, requireFullSsn } from '../../model/people.ts';
 import type { Account, CardHolder, Person } from '../../model/records.ts';
@@ -15,7 +15,7 @@ import type { Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardHolderChange, NewCardHolder } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publishChanged, publisherOf } from '../publish.ts';
+import { changed, changesOf, createNoun } from '../noun.ts';
 import { openAccountOf, statusAfter } from '../status.ts';
 
 export interface CardHolders {
@@ -38,19 +38,20 @@ const UNUSABLE: readonly HolderStatus[] = ['suspended', 'deactivated', 'locked']
 
 /** The verbs of card holders. */
 export function createCardHolders(dependencies: Dependencies): CardHolders {
-  const { store, sequence, clock, outbox } = dependencies;
+  const { store, sequence, clock } = dependencies;
 
-  const byId = (id: Id): CardHolder => {
-    return found(store.cardHolders.byId(id), 'card_holder_not_found');
-  };
-
-  const publish = publisherOf(outbox, 'card_holder', (cardHolder) => cardHolder);
+  const noun = createNoun(dependencies, {
+    resource: 'card_holder',
+    rows: store.cardHolders,
+    filters: CARD_HOLDER_FILTERS,
+    show: (cardHolder) => cardHolder,
+  });
 
   const create = (input: NewCardHolder): CardHolder => {
     const account = openAccountOf(store, input.accountId);
     const now = clock.now();
     requireBorn(input.person, now);
-    const cardHolder: CardHolder = {
+    return noun.add({
       id: sequence.id(now),
       accountId: account.id,
       holderId: account.holderId,
@@ -66,10 +67,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
       createdAt: now,
       updatedAt: now,
       deactivatedAt: null,
-    };
-    store.cardHolders.insert(cardHolder);
-    publish(cardHolder, 'created');
-    return cardHolder;
+    });
   };
 
   /** The person who is to use a card of this account. */
@@ -104,32 +102,21 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
 
   return {
     create,
-    byId,
-    list: (where, window) => store.cardHolders.list.page(onColumns(CARD_HOLDER_FILTERS, where), window),
+    byId: noun.byId,
+    list: noun.list,
 
     change(id, change) {
-      const present = byId(id);
-      const { status, person, metadata, ...plain } = change;
-      const moves = status !== undefined && status !== present.status;
+      const present = noun.row(id);
+      const { status, person, ...plain } = change;
       const now = clock.now();
       const nextPerson = { ...present.person, ...person };
       requireFullSsn(present.person, nextPerson, 'person.idNumber');
       requireBorn(person, now);
       const next: CardHolder = {
-        ...present,
-        ...plain,
-        person: nextPerson,
-        metadata: mergeMetadata(present.metadata, metadata),
-        status: moves ? statusAfter(CARD_HOLDER, present.status, status) : present.status,
-        updatedAt: now,
+        ...changed(present, { ...plain, person: nextPerson }, now),
+        ...statusAfter(CARD_HOLDER, present, status, now),
       };
-      if (moves) {
-        next.lockedFrom = null;
-        if (status === 'deactivated') next.deactivatedAt = now;
-      }
-      store.cardHolders.replace(next);
-      publishChanged(publish, next, change, moves);
-      return next;
+      return noun.put(next, ...changesOf(change, next.status !== present.status));
     },
 
     ofPerson(accountId, personId) {

@@ -10,16 +10,15 @@ import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { on } from '../../model/conditions.ts';
 import { CARD_FILTERS, type CardCondition, onColumns } from '../../model/filters.ts';
-import { CARD, CARD_EVENT_FOR, CARD_UNLOCK_FOR, type CardEvent } from '../../model/machines.ts';
+import { CARD, CARD_EVENT_FOR, CARD_UNLOCK_FOR } from '../../model/machines.ts';
 import type { Account, Address, Card, CardHolder, Shipment, Transaction } from '../../model/records.ts';
-import { mapPage, type OffsetWindow, type Page, type Window } from '../../store/lists.ts';
+import type { OffsetWindow, Page, Window } from '../../store/lists.ts';
 import type { Store } from '../../store/store.ts';
 import { requireCardAllowed } from '../accounts/limits.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardChange, CardDetailsInput, CardWithHolder, LeftRange, NewCard } from '../inputs.ts';
-import { mergeMetadata } from '../metadata.ts';
-import { publishChanged, publisherOf } from '../publish.ts';
-import { afterEvent, openAccountOf } from '../status.ts';
+import { changed, changesOf, createLocks, createNoun, statusFor } from '../noun.ts';
+import { openAccountOf } from '../status.ts';
 import { cardWithHolder } from './controls.ts';
 import { changeControls, newCard, replacementOf, requireDetails } from './making.ts';
 import type { Recall } from './recalls.ts';
@@ -57,57 +56,33 @@ export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number
 
 /** The verbs of cards. */
 export function createCards(dependencies: Dependencies, recall: Recall): Cards {
-  const { store, sequence, clock, outbox } = dependencies;
+  const { store, sequence, clock } = dependencies;
 
-  const fileOf = (card: Card, cardHolder?: CardHolder): CardWithHolder =>
-    cardWithHolder(store, card, cardHolder);
-
-  const byId = (id: Id): CardWithHolder => {
-    const card = found(store.cards.byId(id), 'card_not_found');
-    return fileOf(card);
-  };
-
-  const publish = publisherOf(outbox, 'card', ({ card }) => card);
-
-  /** Writes a card that has changed. */
-  const put = (card: Card, cardHolder: CardHolder): CardWithHolder => {
-    store.cards.replace(card);
-    return fileOf(card, cardHolder);
-  };
-
-  const take = (
-    { card, cardHolder }: CardWithHolder,
-    event: CardEvent,
-    also: Partial<Card> = {},
-  ): CardWithHolder => {
-    const file = put({ ...afterEvent(CARD, card, event, clock.now()), ...also }, cardHolder);
-    publish(file, 'status');
-    return file;
-  };
-
-  const add = (card: Card, cardHolder: CardHolder): CardWithHolder => {
-    store.cards.insert(card);
-    const file = fileOf(card, cardHolder);
-    publish(file, 'created');
-    return file;
-  };
+  const noun = createNoun(dependencies, {
+    resource: 'card',
+    rows: store.cards,
+    filters: CARD_FILTERS,
+    show: (card): CardWithHolder => cardWithHolder(store, card),
+  });
+  const { take, lock, unlock } = createLocks(clock, noun, CARD, CARD_UNLOCK_FOR);
 
   return {
-    byId,
-    list: (where, window) =>
-      mapPage(store.cards.list.page(onColumns(CARD_FILTERS, where), window), (card) => fileOf(card)),
+    byId: noun.byId,
+    list: noun.list,
+    lock,
+    unlock,
 
     listByLeft(where, window, { min = 0, max = Number.POSITIVE_INFINITY }) {
       const limited = [...onColumns(CARD_FILTERS, where), on('controls.limit.period', { is: 'all_time' })];
       const found = store.cards.list
         .all(limited)
-        .map((card) => fileOf(card))
+        .map(noun.show)
         .filter(({ left }) => left !== undefined && left >= min && left <= max);
       return pageOf(found, window);
     },
 
     declined(id, window) {
-      const { card } = byId(id);
+      const card = noun.row(id);
       return store.transactions.list.page(
         [
           on('cardId', { is: card.id }),
@@ -118,15 +93,8 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
       );
     },
 
-    lock: (id) => take(byId(id), 'lock'),
-    unlock(id) {
-      const file = byId(id);
-      return take(file, CARD_UNLOCK_FOR[file.card.lockedFrom ?? 'open']);
-    },
-
     activate(id, input) {
-      const file = byId(id);
-      const { card } = file;
+      const card = noun.row(id);
       if (card.type === 'virtual') {
         throw refuse('illegal_step', {
           message: `a virtual card is open from the start, this one is ${card.status}; only a physical one is activated`,
@@ -134,30 +102,26 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
       }
       step(CARD, card.status, 'activate');
       requireDetails(card, input);
-      return take(file, 'activate', { activatedAt: clock.now() });
+      return take({ ...card, activatedAt: clock.now() }, 'activate');
     },
 
     track(id, tracking) {
-      const { card, cardHolder } = byId(id);
+      const card = noun.row(id);
       if (card.shipment === null) throw refuse('illegal_step', { message: 'a virtual card is not shipped' });
       const shipment = { ...card.shipment, ...tracking };
-      const file = put({ ...card, shipment, updatedAt: clock.now() }, cardHolder);
-      publish(file, 'updated');
-      return file;
+      return noun.put({ ...card, shipment, updatedAt: clock.now() }, 'updated');
     },
 
     issue(input) {
       const cardHolder = found(store.cardHolders.byId(input.cardHolderId), 'card_holder_not_found');
       const account = requireUsable(store, cardHolder);
       requireCardAllowed(dependencies, account, input.type);
-      const card = newCard(sequence, account, cardHolder, input, clock.now());
-      return add(card, cardHolder);
+      return noun.add(newCard(sequence, account, cardHolder, input, clock.now()));
     },
 
     change(id, change) {
-      const { card: present, cardHolder } = byId(id);
-      const { status, controls, metadata, ...plain } = change;
-      const moves = status !== undefined && status !== present.status;
+      const present = noun.row(id);
+      const { status, controls, ...plain } = change;
       if (present.status === 'closed' && controls !== undefined) {
         throw refuse('card_closed', {
           field: 'controls',
@@ -166,29 +130,26 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
       }
       const now = clock.now();
       const next: Card = {
-        ...present,
-        ...plain,
-        controls: changeControls(present.controls, controls),
-        metadata: mergeMetadata(present.metadata, metadata),
-        status: moves ? step(CARD, present.status, CARD_EVENT_FOR[status]) : present.status,
-        closedAt: moves && status === 'closed' ? now : present.closedAt,
-        updatedAt: now,
+        ...changed(present, { ...plain, controls: changeControls(present.controls, controls) }, now),
+        status: statusFor(CARD, present.status, CARD_EVENT_FOR, status),
       };
-      const file = put(next, cardHolder);
-      publishChanged(publish, file, change, moves);
-      if (moves && status === 'closed') recall(file);
+      const moves = next.status !== present.status;
+      const closes = moves && next.status === 'closed';
+      if (closes) next.closedAt = now;
+      const file = noun.put(next, ...changesOf(change, moves));
+      if (closes) recall(file);
       return file;
     },
 
     replace(id, { shippingAddress }) {
-      const { card: old, cardHolder } = byId(id);
+      const { card: old, cardHolder } = noun.byId(id);
       const closed = step(CARD, old.status, 'close');
       requireUsable(store, cardHolder);
       const now = clock.now();
       const card = replacementOf(sequence, old, shippingAddress, now);
       const closedCard: Card = { ...old, status: closed, replacedBy: card.id, closedAt: now, updatedAt: now };
-      publish(put(closedCard, cardHolder), 'replaced');
-      return add(card, cardHolder);
+      noun.put(closedCard, 'replaced');
+      return noun.add(card);
     },
   };
 }

@@ -229,13 +229,9 @@ export function createCardUsage({ store, clock }: Pick<Dependencies, 'store' | '
   };
 }
 
-/** A card with its card holder, who is looked up unless given. Refuses: `card_holder_not_found`. */
-export function cardWithHolder(
-  { cardHolders, cardUsage }: Store,
-  card: Card,
-  input?: CardHolder,
-): CardWithHolder {
-  const cardHolder = found(input ?? cardHolders.byId(card.cardHolderId), 'card_holder_not_found');
+/** A card with its card holder. Refuses: `card_holder_not_found`. */
+export function cardWithHolder({ cardHolders, cardUsage }: Store, card: Card): CardWithHolder {
+  const cardHolder = found(cardHolders.byId(card.cardHolderId), 'card_holder_not_found');
   const { period, maxSpendAmount } = card.controls.limit;
   if (period !== 'all_time' || maxSpendAmount === null) return { card, cardHolder };
   const { amount } = cardUsage.since(card.id, '');

@@ -22,7 +22,7 @@ export function createRecall(
   transactions: TransactionVerbs,
 ): Recall {
   const { store, sequence, clock, outbox } = dependencies;
-  const publish = publisherOf(outbox, 'card', ({ card }) => card);
+  const publish = publisherOf(outbox, 'card');
 
   /** Returns the remaining balance of a card's account to the account that it came from. */
   const giveBack = (own: AccountWithBalance, sent: Transaction): void => {

@@ -47,7 +47,7 @@ export function createSolidCards(dependencies: Dependencies, options: SolidCardV
   const { store, sequence, clock, outbox } = dependencies;
   const { accounts, counterparties, cardHolders, cards, transactions } = options;
 
-  const publish = publisherOf(outbox, 'card', ({ card }) => card);
+  const publish = publisherOf(outbox, 'card');
 
   /** The account on which the money waits, and the card that spends it. */
   const issue = ({ account: sender }: AccountWithBalance, to: Counterparty, { amount, bin }: CardOrder) => {

@@ -45,7 +45,7 @@ export function createCardVault(
   cards: Cards,
   tokens: Tokens,
 ): CardVault {
-  const publish = publisherOf(outbox, 'card', ({ card }) => card);
+  const publish = publisherOf(outbox, 'card');
   const issue = (id: Id, purpose: TokenPurpose, expiresAt: Instant | undefined): Token => {
     const { card } = cards.byId(id);
     requireNotClosed(card);

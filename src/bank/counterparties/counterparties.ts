@@ -10,7 +10,7 @@ import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { BankNumberType, PartnerBank } from '../../model/banks.ts';
-import { COUNTERPARTY_FILTERS, type CounterpartyCondition, onColumns } from '../../model/filters.ts';
+import { COUNTERPARTY_FILTERS, type CounterpartyCondition } from '../../model/filters.ts';
 import { COUNTERPARTY } from '../../model/machines.ts';
 import { requireBorn, requireFormed } from '../../model/people.ts';
 import type { Account, Counterparty, Token } from '../../model/records.ts';
@@ -18,7 +18,7 @@ import type { Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CounterpartyChange, NewCounterparty, NewDebitCard } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publisherOf } from '../publish.ts';
+import { changed, changesOf, createNoun } from '../noun.ts';
 import { statusAfter } from '../status.ts';
 import { createTokens } from '../tokens.ts';
 import {
@@ -60,15 +60,18 @@ export interface Counterparties {
 
 /** The verbs of counterparties. */
 export function createCounterparties(dependencies: Dependencies): Counterparties {
-  const { store, sequence, clock, outbox } = dependencies;
+  const { store, sequence, clock } = dependencies;
   const tokens = createTokens(dependencies);
 
-  const byId = (id: Id): Counterparty => {
-    return found(store.counterparties.byId(id), 'counterparty_not_found');
-  };
+  const noun = createNoun(dependencies, {
+    resource: 'counterparty',
+    rows: store.counterparties,
+    filters: COUNTERPARTY_FILTERS,
+    show: (counterparty) => counterparty,
+  });
 
   const undeleted = (id: Id): Counterparty => {
-    const counterparty = byId(id);
+    const counterparty = noun.row(id);
     if (counterparty.deletedAt !== null) throw refuse('counterparty_not_found');
     return counterparty;
   };
@@ -77,8 +80,6 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
     return found(store.accounts.byId(id), 'account_not_found');
   };
 
-  const publish = publisherOf(outbox, 'counterparty', (counterparty) => counterparty);
-
   const change = (id: Id, requestedChange: CounterpartyChange): Counterparty => {
     const present = undeleted(id);
     const now = clock.now();
@@ -86,7 +87,6 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
     requireFormed(requestedChange.business, now);
     const {
       rails,
-      metadata,
       status,
       type: _type,
       name: _name,
@@ -95,24 +95,24 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
       ...plain
     } = requestedChange;
     const next: Counterparty = {
-      ...present,
-      ...plain,
-      ...detailsAfter(present, requestedChange),
-      ...railsAfter(dependencies, accountOf(present.accountId), present, rails),
-      metadata: mergeMetadata(present.metadata, metadata),
-      ...stateAfter(present, status, now),
-      updatedAt: now,
+      ...changed(
+        present,
+        {
+          ...plain,
+          ...detailsAfter(present, requestedChange),
+          ...railsAfter(dependencies, accountOf(present.accountId), present, rails),
+        },
+        now,
+      ),
+      ...statusAfter(COUNTERPARTY, present, status, now),
     };
-    store.counterparties.replace(next);
-    publish(next, 'updated');
-    if (next.status !== present.status) publish(next, 'status');
-    return next;
+    return noun.put(next, 'updated', ...changesOf({}, next.status !== present.status));
   };
 
   return {
-    byId,
+    byId: noun.byId,
     change,
-    list: (where, window) => store.counterparties.list.page(onColumns(COUNTERPARTY_FILTERS, where), window),
+    list: noun.list,
     bankOf: (type, number) => lookUpBank(type, number, 'routingNumber'),
 
     create(input) {
@@ -121,7 +121,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
       const now = clock.now();
       requireBorn(input.person, now);
       requireFormed(input.business, now);
-      const counterparty: Counterparty = {
+      return noun.add({
         id: sequence.id(now),
         accountId: account.id,
         holderId: account.holderId,
@@ -146,10 +146,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
         updatedAt: now,
         deactivatedAt: null,
         deletedAt: null,
-      };
-      store.counterparties.insert(counterparty);
-      publish(counterparty, 'created');
-      return counterparty;
+      });
     },
 
     remove(id) {
@@ -157,13 +154,11 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
       const now = clock.now();
       const deleted: Counterparty = {
         ...present,
-        ...stateAfter(present, 'deactivated', now),
+        ...statusAfter(COUNTERPARTY, present, 'deactivated', now),
         deletedAt: now,
         updatedAt: now,
       };
-      store.counterparties.replace(deleted);
-      publish(deleted, deleted.status === present.status ? 'updated' : 'status');
-      return deleted;
+      return noun.put(deleted, deleted.status === present.status ? 'updated' : 'status');
     },
 
     issueDebitCardToken: (id, expiresAt) => tokens.issue('set_debit_card', undeleted(id).id, expiresAt),
@@ -174,19 +169,5 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
       tokens.use(token, 'set_debit_card', id);
       return change(id, { rails: { debitCard } });
     },
-  };
-}
-
-/** Refuses: `illegal_step`. */
-function stateAfter(
-  { status }: Counterparty,
-  requested: CounterpartyChange['status'],
-  now: Instant,
-): Partial<Pick<Counterparty, 'status' | 'lockedFrom' | 'deactivatedAt'>> {
-  if (requested === undefined || requested === status) return {};
-  return {
-    status: statusAfter(COUNTERPARTY, status, requested),
-    lockedFrom: null,
-    ...(requested === 'deactivated' && { deactivatedAt: now }),
   };
 }

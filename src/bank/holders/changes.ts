@@ -151,7 +151,7 @@ export function holderWithMembers(store: Store, holder: Holder): HolderWithMembe
 
 /** What marks a business as changed, at an instant, by something that is a part of its record but stands elsewhere. */
 export function touching({ store, outbox }: Dependencies): (business: Holder, at: Instant) => void {
-  const publish = publisherOf(outbox, 'holder', ({ holder }) => holder);
+  const publish = publisherOf(outbox, 'holder');
   return (business, at) => {
     const holder = { ...business, updatedAt: at };
     store.holders.replace(holder);

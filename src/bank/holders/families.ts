@@ -2,16 +2,15 @@
  * Families of v1: several persons who share accounts. A family is not verified, only its members are; v2 knows none.
  * Source: the family object of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
  */
-import { found } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { on } from '../../model/conditions.ts';
-import { FAMILY_FILTERS, type FamilyCondition, onColumns } from '../../model/filters.ts';
+import { FAMILY_FILTERS, type FamilyCondition } from '../../model/filters.ts';
 import type { Family } from '../../model/records.ts';
 import type { Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { FamilyChange, NewFamily } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publisherOf } from '../publish.ts';
+import { changed, createNoun } from '../noun.ts';
 
 export interface Families {
   /** Refuses: `metadata_too_large`. */
@@ -26,16 +25,18 @@ export interface Families {
 }
 
 /** The verbs of families. */
-export function createFamilies({ store, sequence, clock, outbox }: Dependencies): Families {
-  const byId = (id: Id): Family => {
-    return found(store.families.byId(id), 'family_not_found');
-  };
-
-  const publish = publisherOf(outbox, 'family', (family) => family);
+export function createFamilies(dependencies: Dependencies): Families {
+  const { store, sequence, clock } = dependencies;
+  const noun = createNoun(dependencies, {
+    resource: 'family',
+    rows: store.families,
+    filters: FAMILY_FILTERS,
+    show: (family) => family,
+  });
 
   return {
-    byId,
-    list: (where, window) => store.families.list.page(onColumns(FAMILY_FILTERS, where), window),
+    byId: noun.byId,
+    list: noun.list,
 
     idsOfPerson(personId) {
       const made = store.families.list.all([on('createdBy', { is: personId })]).map(({ id }) => id);
@@ -47,7 +48,7 @@ export function createFamilies({ store, sequence, clock, outbox }: Dependencies)
 
     create(input) {
       const now = clock.now();
-      const family: Family = {
+      return noun.add({
         id: sequence.id(now),
         name: input.name,
         phone: input.phone ?? '',
@@ -58,23 +59,9 @@ export function createFamilies({ store, sequence, clock, outbox }: Dependencies)
         createdBy: input.createdBy ?? '',
         createdAt: now,
         updatedAt: now,
-      };
-      store.families.insert(family);
-      publish(family, 'created');
-      return family;
+      });
     },
 
-    change(id, change) {
-      const family = byId(id);
-      const next: Family = {
-        ...family,
-        ...change,
-        metadata: mergeMetadata(family.metadata, change.metadata),
-        updatedAt: clock.now(),
-      };
-      store.families.replace(next);
-      publish(next, 'updated');
-      return next;
-    },
+    change: (id, change) => noun.put(changed(noun.row(id), change, clock.now()), 'updated'),
   };
 }

@@ -54,29 +54,29 @@ export function createHolderMembers({ store, sequence }: Pick<Dependencies, 'sto
    */
   const changeMembers = (
     { holder, members }: HolderWithMembers,
-    changes: HolderChange['members'] = [],
+    requested: HolderChange['members'] = [],
     now: Instant,
   ) => {
-    const changed = new Map<Id, Member>();
+    const changes = new Map<Id, Member>();
     const added: NewMember[] = [];
     const together: { personId: Id; person: Partial<Person> }[] = [];
-    for (const item of holder.type === 'business' ? changes : []) {
+    for (const item of holder.type === 'business' ? requested : []) {
       if (!('id' in item)) {
         added.push(item);
         continue;
       }
       const present = found(
-        changed.get(item.id) ?? members.find(({ id }) => id === item.id),
+        changes.get(item.id) ?? members.find(({ id }) => id === item.id),
         'member_not_found',
       );
-      changed.set(item.id, mergeMember(present, item, now));
+      changes.set(item.id, mergeMember(present, item, now));
       const { personId } = present;
       if (personId !== '' && item.person !== undefined) together.push({ personId, person: item.person });
     }
-    const after = [...members.map((member) => changed.get(member.id) ?? member), ...added];
+    const after = [...members.map((member) => changes.get(member.id) ?? member), ...added];
     requireDistinctMembers(after);
-    if (changes.some(({ ownership }) => ownership !== undefined)) requireOwnership(after, MEMBER_OWNERSHIP);
-    return { changed, added: added.map((input) => newMember(holder.id, input, now)), together };
+    if (requested.some(({ ownership }) => ownership !== undefined)) requireOwnership(after, MEMBER_OWNERSHIP);
+    return { changes, added: added.map((input) => newMember(holder.id, input, now)), together };
   };
 
   return { newMember, firstMember, changeMembers };

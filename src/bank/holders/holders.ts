@@ -5,22 +5,22 @@
  * `first-member`, `kyc-wrong-type`, `ofac-always-passes`, `unique-id-numbers`, `holder-update`, `verified-name` and `unique-phone` in
  * docs/fidelity.md.
  */
-import { found, refuse } from '../../kernel/refusal.ts';
+import { refuse } from '../../kernel/refusal.ts';
 import type { Id, Sequence } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { on } from '../../model/conditions.ts';
-import { HOLDER_FILTERS, type HolderCondition, onColumns } from '../../model/filters.ts';
-import { HOLDER, HOLDER_UNLOCK_FOR, type HolderEvent } from '../../model/machines.ts';
+import { HOLDER_FILTERS, type HolderCondition } from '../../model/filters.ts';
+import { HOLDER, HOLDER_UNLOCK_FOR } from '../../model/machines.ts';
 import { requireBorn, requireFormed, requireFullSsn } from '../../model/people.ts';
 import type { Business, Holder, Person } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
-import { mapPage, type Page, type Window } from '../../store/lists.ts';
+import type { Page, Window } from '../../store/lists.ts';
 import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { HolderChange, HolderWithMembers, NewHolder } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
+import { changed, createLocks, createNoun } from '../noun.ts';
 import { publisherOf } from '../publish.ts';
-import { afterEvent } from '../status.ts';
 import {
   detailsOf,
   holderWithMembers,
@@ -62,31 +62,23 @@ const MEMBER_BIRTH = 'business.members.dateOfBirth';
 export function createHolders(dependencies: Dependencies): Holders {
   const { store, sequence, clock, outbox, program } = dependencies;
 
-  const fileOf = (holder: Holder): HolderWithMembers => holderWithMembers(store, holder);
-
-  const byId = (id: Id): HolderWithMembers => {
-    const holder = found(store.holders.byId(id), 'holder_not_found');
-    return fileOf(holder);
-  };
-
+  const noun = createNoun(dependencies, {
+    resource: 'holder',
+    rows: store.holders,
+    filters: HOLDER_FILTERS,
+    show: (holder): HolderWithMembers => holderWithMembers(store, holder),
+  });
+  const { byId, publish } = noun;
+  const { lock, unlock } = createLocks(clock, noun, HOLDER, HOLDER_UNLOCK_FOR);
   const { newMember, firstMember, changeMembers } = createHolderMembers(dependencies);
-  const publish = publisherOf(outbox, 'holder', ({ holder }) => holder);
-  const publishMember = publisherOf(outbox, 'member', ({ member }) => member);
-
-  const take = ({ holder, ...rest }: HolderWithMembers, event: HolderEvent): HolderWithMembers => {
-    const next = afterEvent(HOLDER, holder, event, clock.now());
-    store.holders.replace(next);
-    const file = { ...rest, holder: next };
-    publish(file, 'status');
-    return file;
-  };
+  const publishMember = publisherOf(outbox, 'member');
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one part of the change after the other, each optional
   const change = (id: Id, requested: HolderChange): HolderWithMembers => {
     const file = byId(id);
     const { holder } = file;
     const { uniquePhone, lockNames, fullSsn, ...fields } = requested;
-    const { person, business, members, verification, metadata, status, ...plain } = fields;
+    const { person, business, members, verification, status, ...plain } = fields;
     const now = clock.now();
     const details = detailsOf(holder, person, business);
     const check =
@@ -103,23 +95,18 @@ export function createHolders(dependencies: Dependencies): Holders {
     if (uniquePhone === true && details.person !== null && details.person.phone !== holder.person?.phone)
       requireFreePhone(store, details.person);
     const next: Holder = {
-      ...holder,
-      ...plain,
-      ...details,
-      verification: check,
-      metadata: mergeMetadata(holder.metadata, metadata),
+      ...changed(holder, { ...plain, ...details, verification: check }, now),
       ...stateAfter(holder, check, verification !== undefined, status, now),
-      updatedAt: now,
     };
-    const { changed, added, together } = changeMembers(file, members, now);
+    const { changes, added, together } = changeMembers(file, members, now);
     if (fullSsn === true) {
       for (const present of file.members) {
-        requireFullSsn(present.person, changed.get(present.id)?.person ?? null, 'business.members.idNumber');
+        requireFullSsn(present.person, changes.get(present.id)?.person ?? null, 'business.members.idNumber');
       }
     }
 
     store.holders.replace(next);
-    for (const member of changed.values()) store.members.replace(member);
+    for (const member of changes.values()) store.members.replace(member);
     for (const member of added) store.members.insert(member);
     if (next.name !== holder.name) store.accounts.renameHolder(id, next.name);
     if (verification !== undefined) cancelPlannedCheck(store, holder);
@@ -135,18 +122,12 @@ export function createHolders(dependencies: Dependencies): Holders {
   return {
     ...createChecks(dependencies, byId, publish),
     byId,
+    lock,
+    unlock,
     list(where, window, accountId) {
       const ofAccount: HolderCondition[] =
         accountId === undefined ? [] : [on('id', { is: store.accounts.byId(accountId)?.holderId ?? '' })];
-      return mapPage(
-        store.holders.list.page(onColumns(HOLDER_FILTERS, [...where, ...ofAccount]), window),
-        fileOf,
-      );
-    },
-    lock: (id) => take(byId(id), 'lock'),
-    unlock(id) {
-      const file = byId(id);
-      return take(file, HOLDER_UNLOCK_FOR[file.holder.lockedFrom ?? 'activated']);
+      return noun.list([...where, ...ofAccount], window);
     },
 
     create(input) {

@@ -4,17 +4,16 @@
  * Source: the member object of the platform's v1 reference; decisions `first-member`, `member-ownership`,
  * `member-paths` and `member-details` in docs/fidelity.md.
  */
-import { found, refuse } from '../../kernel/refusal.ts';
+import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { on } from '../../model/conditions.ts';
-import type { Change } from '../../model/facts.ts';
-import { MEMBER_FILTERS, type MemberCondition, onColumns } from '../../model/filters.ts';
+import { MEMBER_FILTERS, type MemberCondition } from '../../model/filters.ts';
 import type { Holder, Member, Person } from '../../model/records.ts';
-import { mapPage, type Page, type Window } from '../../store/lists.ts';
+import type { Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MembershipChange, MemberWithPerson, NewMembership } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publisherOf } from '../publish.ts';
+import { changed, createNoun } from '../noun.ts';
 import { memberOfPerson, memberWithPerson, requireOwnership, touching } from './changes.ts';
 import type { Families } from './families.ts';
 import type { Holders } from './holders.ts';
@@ -38,20 +37,21 @@ export interface Members {
 
 /** The verbs of members. */
 export function createMembers(dependencies: Dependencies, holders: Holders, families: Families): Members {
-  const { store, sequence, clock, outbox } = dependencies;
+  const { store, sequence, clock } = dependencies;
 
-  const row = (id: Id): Member => {
-    return found(store.members.byId(id), 'member_not_found');
-  };
-
-  const publishMember = publisherOf(outbox, 'member', ({ member }) => member);
+  const noun = createNoun(dependencies, {
+    resource: 'member',
+    rows: store.members,
+    filters: MEMBER_FILTERS,
+    show: (member) => memberWithPerson(store, member),
+  });
   const touch = touching(dependencies);
 
-  const publish = (member: Member, change: Change): MemberWithPerson => {
-    const file = memberWithPerson(store, member);
-    publishMember(file, change);
-    const business = member.holderId === null ? undefined : store.holders.byId(member.holderId);
-    if (business !== undefined) touch(business, member.updatedAt);
+  /** A member of a business is a part of it. */
+  const touchBusiness = (file: MemberWithPerson): MemberWithPerson => {
+    const { holderId, updatedAt } = file.member;
+    const business = holderId === null ? undefined : store.holders.byId(holderId);
+    if (business !== undefined) touch(business, updatedAt);
     return file;
   };
 
@@ -96,25 +96,15 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
   };
 
   const change = (id: Id, requested: MembershipChange): MemberWithPerson => {
-    const member = row(id);
+    const member = noun.row(id);
     if (requested.ownership !== undefined) requireRoom(member.holderId, requested.ownership, id);
-    const next: Member = {
-      ...member,
-      ...requested,
-      metadata: mergeMetadata(member.metadata, requested.metadata),
-      updatedAt: clock.now(),
-    };
-    store.members.replace(next);
-    return publish(next, 'updated');
+    return touchBusiness(noun.put(changed(member, requested, clock.now()), 'updated'));
   };
 
   return {
     change,
-    byId: (id) => memberWithPerson(store, row(id)),
-    list: (where, window) =>
-      mapPage(store.members.list.page(onColumns(MEMBER_FILTERS, where), window), (member) =>
-        memberWithPerson(store, member),
-      ),
+    byId: noun.byId,
+    list: noun.list,
 
     businessesOfPerson(personId) {
       const made = store.holders.list.all([
@@ -141,8 +131,7 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
       );
       const membership = { ...owner, ownership, title, controlPerson, metadata };
       const member = memberOfPerson(sequence, of, membership, clock.now());
-      store.members.insert(member);
-      return publish(member, 'created');
+      return touchBusiness(noun.add(member));
     },
   };
 }

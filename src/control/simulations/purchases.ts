@@ -108,7 +108,7 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
         ...parseAuthorization(params.card_id, body),
         ...(rta !== undefined && { rta }),
       });
-      return { transaction: formatTransaction(transaction, sandbox.program) };
+      return { transaction: formatTransaction(transaction, sandbox.bank) };
     },
   }),
 
@@ -141,7 +141,7 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
       const amount = parseAmount(body.amount);
       const merchant = body.merchant && { merchant: parseMerchant(body.merchant) };
       const transaction = sandbox.bank.cardPayments.refund({ cardId, amount, ...merchant });
-      return { transaction: formatTransaction(transaction, sandbox.program) };
+      return { transaction: formatTransaction(transaction, sandbox.bank) };
     },
   }),
 
@@ -177,8 +177,8 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
       const step = parseStep(event, body);
       const { transaction, authorization } = sandbox.bank.simulation.authorization(id, event, step);
       return {
-        transaction: formatTransaction(transaction, sandbox.program),
-        authorization: formatTransaction(authorization, sandbox.program),
+        transaction: formatTransaction(transaction, sandbox.bank),
+        authorization: formatTransaction(authorization, sandbox.bank),
       };
     },
   }),

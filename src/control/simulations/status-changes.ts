@@ -147,7 +147,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
       const event = parseEvent(HOLDER_EVENT_WORDS[params.event] ?? params.event, HOLDER_EVENTS);
       const input = parseReasons(event, body);
       const file = sandbox.bank.simulation.holder(id, event, input);
-      return { holder: formatHolder(file, sandbox.program) };
+      return { holder: formatHolder(file, sandbox.bank) };
     },
   }),
 
@@ -208,7 +208,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
       const [field] = event === 'ship' || event === 'deliver' ? [] : Object.keys(body);
       if (field !== undefined) throw wrong(field, `belongs to the events ship and deliver, not to ${event}`);
       const file = sandbox.bank.simulation.card(id, event, body);
-      return { card: formatCard(file, sandbox.program) };
+      return { card: formatCard(file, sandbox.bank) };
     },
   }),
 
@@ -233,7 +233,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
       const id = parseId('account', params.id);
       const event = parseEvent(params.event, ACCOUNT_EVENTS);
       const file = sandbox.bank.simulation.account(id, event);
-      return { account: formatAccount(file, sandbox.program) };
+      return { account: formatAccount(file, sandbox.bank) };
     },
   }),
 ] as const;

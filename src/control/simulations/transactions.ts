@@ -181,7 +181,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
         throw wrong('late', 'belongs to the returns and reversals of an ACH; nothing else has a window');
       }
       const { transaction, steps } = simulation.transaction(leg.id, event, reason, body.late);
-      return { transaction: formatTransaction(transaction, sandbox.program), steps: [...steps] };
+      return { transaction: formatTransaction(transaction, sandbox.bank), steps: [...steps] };
     },
   }),
 
@@ -210,12 +210,12 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     },
     prepare: ({ sandbox }, { params, body }) =>
       requestDebitDecision(sandbox, parseIncomingRail(params.rail), parseIncoming(sandbox.bank, body)),
-    command: ({ sandbox: { bank, program } }, { params, body }, rta) => {
+    command: ({ sandbox: { bank } }, { params, body }, rta) => {
       const transaction = bank.payments.receive(parseIncomingRail(params.rail), {
         ...parseIncoming(bank, body),
         ...(rta !== undefined && { rta }),
       });
-      return { transaction: formatTransaction(transaction, program) };
+      return { transaction: formatTransaction(transaction, bank) };
     },
   }),
 

@@ -16,7 +16,7 @@ import type { Card } from './shapes.ts';
 type CardAnswer = Static<typeof Card>;
 
 /** Formats a card. */
-export function formatCard(file: CardWithHolder, program: Viewer): CardAnswer {
+export function formatCard(file: CardWithHolder, { program, attachments }: Viewer): CardAnswer {
   const { card } = file;
   const cardHolderId = formatId('card_holder', card.cardHolderId);
   return {
@@ -36,7 +36,7 @@ export function formatCard(file: CardWithHolder, program: Viewer): CardAnswer {
     card_fulfilment: card.shipment === null ? null : formatShipment(card.shipment),
     controls: CONTROLS.format(card.controls),
     external_reference_id: card.externalReferenceId,
-    attachments: formatAttachments(program, card.id),
+    attachments: formatAttachments(attachments, card.id),
     metadata: card.metadata,
     status: card.status === 'pending_activation' ? 'locked' : card.status,
     timestamps: {

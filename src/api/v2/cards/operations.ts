@@ -75,7 +75,7 @@ export const CARD_OPERATIONS = [
         metadata: { team: 'field' },
       }),
     },
-    run: ({ bank }, { body }) => formatCard(bank.cards.issue(parseNewCard(body)), bank.program),
+    run: ({ bank }, { body }) => formatCard(bank.cards.issue(parseNewCard(body)), bank),
   }),
 
   operation({
@@ -103,7 +103,7 @@ export const CARD_OPERATIONS = [
         'card',
         bank.cards.list(parseCardFilters(query), request),
         request,
-        (file) => formatCard(file, bank.program),
+        (file) => formatCard(file, bank),
         ({ card }) => card.id,
       );
     },
@@ -123,7 +123,7 @@ export const CARD_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
     },
-    run: ({ bank }, { params }) => formatCard(bank.cards.byId(parseId('card', params.card_id)), bank.program),
+    run: ({ bank }, { params }) => formatCard(bank.cards.byId(parseId('card', params.card_id)), bank),
   }),
 
   operation({
@@ -161,7 +161,7 @@ export const CARD_OPERATIONS = [
       },
     },
     run: ({ bank }, { params, body }) =>
-      formatCard(bank.cards.change(parseId('card', params.card_id), parseCardChange(body)), bank.program),
+      formatCard(bank.cards.change(parseId('card', params.card_id), parseCardChange(body)), bank),
   }),
 
   operation({
@@ -187,7 +187,7 @@ export const CARD_OPERATIONS = [
       }),
     },
     run: ({ bank }, { params, body }) =>
-      formatCard(bank.cards.activate(parseId('card', params.card_id), parseCardDetails(body)), bank.program),
+      formatCard(bank.cards.activate(parseId('card', params.card_id), parseCardDetails(body)), bank),
   }),
 
   operation({
@@ -236,9 +236,6 @@ export const CARD_OPERATIONS = [
       body: { reason: 'damaged', card_fulfilment: { shipping_address: ADDRESS } },
     },
     run: ({ bank }, { params, body }) =>
-      formatCard(
-        bank.cards.replace(parseId('card', params.card_id), parseCardReplacement(body)),
-        bank.program,
-      ),
+      formatCard(bank.cards.replace(parseId('card', params.card_id), parseCardReplacement(body)), bank),
   }),
 ] as const;

@@ -18,7 +18,6 @@ import { formatAttachments, type Viewer } from '../attachments.ts';
 import {
   Attachments,
   body,
-  ExternalId,
   ExternalIdInput,
   enumOf,
   formatId,
@@ -32,13 +31,12 @@ import {
   nullable,
   Ofac,
   object,
-  Purpose,
-  PurposeInput,
   parseId,
   record,
   Text,
   Time,
   Timestamp,
+  words,
 } from '../fields.ts';
 import { listOf, PageQuery } from '../paging.ts';
 import {
@@ -52,11 +50,7 @@ import {
 } from '../people.ts';
 import { Label, RAILS } from './rails.ts';
 
-/** What the client says of it, in its own words. */
-const WORDS = fields({
-  purpose: as('purpose', plain(PurposeInput, Purpose)),
-  external_reference_id: as('externalReferenceId', plain(ExternalIdInput, ExternalId)),
-});
+const WORDS = fields({ purpose: words.purpose, external_reference_id: words.external_reference_id });
 const LABEL = fields({ label: as('label', plain(Label, Text)) });
 const METADATA = fields({
   metadata: as(
@@ -190,7 +184,7 @@ function parseType(text: string): HolderType {
 /** Formats a counterparty. */
 export function formatCounterparty(
   counterparty: CounterpartyRecord,
-  program: Viewer,
+  { program, attachments }: Viewer,
 ): Static<typeof Counterparty> {
   return {
     id: formatId('counterparty', counterparty.id),
@@ -204,7 +198,7 @@ export function formatCounterparty(
     ...RAILS.format(counterparty.rails),
     ...WORDS.format(counterparty),
     ofac: formatOfac(counterparty.ofacStatus, counterparty.ofacAt),
-    attachments: formatAttachments(program, counterparty.id),
+    attachments: formatAttachments(attachments, counterparty.id),
     ...METADATA.format(counterparty),
     status: counterparty.status,
     timestamps: {

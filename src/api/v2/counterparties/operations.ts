@@ -59,7 +59,7 @@ export const COUNTERPARTY_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      formatCounterparty(bank.counterparties.create(parseNewCounterparty(body)), bank.program),
+      formatCounterparty(bank.counterparties.create(parseNewCounterparty(body)), bank),
   }),
 
   operation({
@@ -82,7 +82,7 @@ export const COUNTERPARTY_OPERATIONS = [
         'counterparty',
         bank.counterparties.list(parseCounterpartyFilters(query), request),
         request,
-        (counterparty) => formatCounterparty(counterparty, bank.program),
+        (counterparty) => formatCounterparty(counterparty, bank),
         ({ id }) => id,
       );
     },
@@ -122,10 +122,7 @@ export const COUNTERPARTY_OPERATIONS = [
       params: ({ seed }) => ({ counterparty_id: seed('ach_counterparty_id') }),
     },
     run: ({ bank }, { params }) =>
-      formatCounterparty(
-        bank.counterparties.byId(parseId('counterparty', params.counterparty_id)),
-        bank.program,
-      ),
+      formatCounterparty(bank.counterparties.byId(parseId('counterparty', params.counterparty_id)), bank),
   }),
 
   operation({
@@ -167,7 +164,7 @@ export const COUNTERPARTY_OPERATIONS = [
     },
     run: ({ bank }, { params, body }) => {
       const id = parseId('counterparty', params.counterparty_id);
-      return formatCounterparty(bank.counterparties.change(id, parseCounterpartyChange(body)), bank.program);
+      return formatCounterparty(bank.counterparties.change(id, parseCounterpartyChange(body)), bank);
     },
   }),
 ] as const;

@@ -31,7 +31,7 @@ type TransactionAnswer = Static<typeof TransactionShape>;
 /** Formats a transaction as the entry of one of its two ledgers. */
 export function formatTransaction(
   transaction: Transaction,
-  program: Viewer,
+  { program, attachments }: Viewer,
   ledger: Leg['ledger'] = 'sub_account',
 ): TransactionAnswer {
   const { details, method } = transaction;
@@ -71,7 +71,7 @@ export function formatTransaction(
     purpose: transaction.purpose,
     // A payment that is made at all has passed the screening of both of its sides.
     ofac: formatOfac('pass', transaction.createdAt),
-    attachments: formatAttachments(program, inMaster ? transaction.masterId : transaction.id),
+    attachments: formatAttachments(attachments, inMaster ? transaction.masterId : transaction.id),
     metadata: transaction.metadata,
     reconciliation: formatReconciliation(transaction, amount, masterAccountId),
     timestamps: {

@@ -32,8 +32,7 @@ export const TRANSACTION_OPERATIONS = [
         amount: '60.00',
       }),
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(bank.payments.subLedger(parseSubLedgering(body)), bank.program),
+    run: ({ bank }, { body }) => formatTransaction(bank.payments.subLedger(parseSubLedgering(body)), bank),
   }),
 
   operation({
@@ -67,7 +66,7 @@ export const TRANSACTION_OPERATIONS = [
         'transaction',
         inMaster ? payments.inMaster(where, request) : payments.list(where, request),
         request,
-        (transaction) => formatTransaction(transaction, program, ledger),
+        (transaction) => formatTransaction(transaction, bank, ledger),
         ({ id, masterId }) => (inMaster ? masterId : id),
       );
     },
@@ -90,7 +89,7 @@ export const TRANSACTION_OPERATIONS = [
     },
     run: ({ bank }, { params }) => {
       const { transaction, ledger } = bank.payments.legById(parseId('transaction', params.transaction_id));
-      return formatTransaction(transaction, bank.program, ledger);
+      return formatTransaction(transaction, bank, ledger);
     },
   }),
 
@@ -114,7 +113,7 @@ export const TRANSACTION_OPERATIONS = [
     run: ({ bank }, { params, body }) => {
       const { transaction, ledger } = bank.payments.legById(parseId('transaction', params.transaction_id));
       const changed = bank.payments.change(transaction.id, parseTransactionChange(body));
-      return formatTransaction(changed, bank.program, ledger);
+      return formatTransaction(changed, bank, ledger);
     },
   }),
 ] as const;
