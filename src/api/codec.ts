@@ -2,7 +2,7 @@
  * Fields that are both read and written, each stated once: its name on the wire, the key of its value in the record, its
  * shape in a request and in an answer, and how a value is parsed and formatted. The shapes of bodies and answers, the
  * reader and the writer are made from the same table, so a field that a body takes is either parsed, or declared as one
- * that the bank decides (`shown`, `always`).
+ * that the bank decides (`shown`, `always`). A field between them that no body has is declared too (`told`, `constant`).
  */
 import { type Static, type TOptional, type TSchema, Type } from '@sinclair/typebox';
 
@@ -25,6 +25,15 @@ export interface Field<K extends string, I extends TSchema, O extends TSchema, V
 interface Shown<K extends string, I extends TSchema, O extends TSchema, W> {
   readonly key: K;
   readonly input: I;
+  readonly output: O;
+  readonly parse?: undefined;
+  format(value: W): Static<O>;
+}
+
+/** A field that only answers have. */
+interface Told<K extends string, O extends TSchema, W> {
+  readonly key: K;
+  readonly input?: undefined;
   readonly output: O;
   readonly parse?: undefined;
   format(value: W): Static<O>;
@@ -56,6 +65,16 @@ export function as<const K extends string, I extends TSchema, O extends TSchema,
   return { key, input, output, parse, format };
 }
 
+/** A field for each of these names, whose value has the same key in the record. */
+export function each<const N extends string, I extends TSchema, O extends TSchema, V, W>(
+  names: readonly N[],
+  one: Codec<I, O, V, W>,
+): { readonly [K in N]: Field<K, I, O, V, W> } {
+  return Object.fromEntries(names.map((name) => [name, as(name, one)])) as {
+    readonly [K in N]: Field<K, I, O, V, W>;
+  };
+}
+
 /** A field that is written from the record; a body may repeat it, which changes nothing. */
 export function shown<const K extends string, I extends TSchema, O extends TSchema, W>(
   key: K,
@@ -73,15 +92,32 @@ export function always<I extends TSchema, O extends TSchema>(
   return { key: '', input, output, format: () => value };
 }
 
+/** A field that only answers have, written from the record. */
+export function told<const K extends string, O extends TSchema, W>(
+  key: K,
+  output: O,
+  format: (value: W) => Static<O>,
+): Told<K, O, W> {
+  return { key, output, format };
+}
+
+/** A field that only answers have, always with this value. */
+export function constant<O extends TSchema>(output: O, value: Static<O>): Told<'', O, unknown> {
+  return { key: '', output, format: () => value };
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the fields of a table have nothing in common
-type AnyField = Field<string, any, any, any, any> | Shown<string, any, any, any>;
+type AnyField = Field<string, any, any, any, any> | Shown<string, any, any, any> | Told<string, any, any>;
 type Table = Readonly<Record<string, AnyField>>;
 
+/** The fields that a body has. */
+type Taken<F extends Table> = { [N in keyof F]: F[N]['input'] extends TSchema ? N : never }[keyof F];
+type InputOf<C> = C extends { readonly input: infer I extends TSchema } ? I : never;
 type Inputs<F extends Table, R> = {
-  [N in keyof F]: N extends R ? F[N]['input'] : TOptional<F[N]['input']>;
+  [N in Taken<F>]: N extends R ? InputOf<F[N]> : TOptional<InputOf<F[N]>>;
 };
 type Outputs<F extends Table> = { [N in keyof F]: F[N]['output'] };
-type Sent<F extends Table> = { readonly [N in keyof F]?: Static<F[N]['input']> | undefined };
+type Sent<F extends Table> = { readonly [N in Taken<F>]?: Static<InputOf<F[N]>> | undefined };
 
 type ValueOf<C> = C extends { parse(value: never, name: string): infer V } ? Exclude<V, undefined> : never;
 type HeldBy<C> = C extends { format(value: infer W): unknown } ? W : never;
@@ -98,8 +134,10 @@ type Written<F extends Table> = { [N in keyof F]: Static<F[N]['output']> };
 
 /** The fields of one object of the wire. */
 export interface Fields<F extends Table, R extends keyof F> {
-  /** The properties of a body; all but the required ones may be left out. */
+  /** The properties of a body, the required ones first; all others may be left out. */
   readonly inputs: Inputs<F, R>;
+  /** The same for a change, which may leave out any of them. */
+  readonly changes: Inputs<F, never>;
   /** The properties of an answer. */
   readonly outputs: Outputs<F>;
   /** The values of the fields that were sent; refuses what their codecs refuse. */
@@ -107,17 +145,23 @@ export interface Fields<F extends Table, R extends keyof F> {
   format(record: Held<F>): Written<F>;
 }
 
-/** Makes shapes, reader and writer from a table of fields, in the order of the table. */
+/** Makes shapes, reader and writer from a table of fields, in the order of the table but for what a body requires. */
 export function fields<const F extends Table, const R extends keyof F = never>(
   table: F,
   required: readonly R[] = [],
 ): Fields<F, R> {
   const all = Object.entries<AnyField>(table);
   const read = all.flatMap(([name, { key, parse }]) => (parse === undefined ? [] : [{ name, key, parse }]));
-  const isRequired = (name: string) => (required as readonly string[]).includes(name);
-  const inputs = all.map(([name, { input }]) => [name, isRequired(name) ? input : Type.Optional(input)]);
+  const taken = Object.fromEntries(
+    all.flatMap(([name, { input }]) => (input === undefined ? [] : [[name, input]])),
+  );
+  const optional = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, Type.Optional(taken[name] as TSchema)]));
+  const names = [...new Set<string>([...(required as readonly string[]), ...Object.keys(taken)])];
+  const must = Object.fromEntries(names.slice(0, required.length).map((name) => [name, taken[name]]));
   return {
-    inputs: Object.fromEntries(inputs) as Inputs<F, R>,
+    inputs: { ...must, ...optional(names.slice(required.length)) } as Inputs<F, R>,
+    changes: optional(names) as Inputs<F, never>,
     outputs: Object.fromEntries(all.map(([name, { output }]) => [name, output])) as Outputs<F>,
     parse(body) {
       const parsed: Record<string, unknown> = {};

@@ -32,7 +32,7 @@ export interface CardAllowance {
 }
 
 /** The limits of one side: of all ways together, and of each. */
-interface Limits<Way extends string> {
+export interface Limits<Way extends string> {
   overall: MoneyLimit;
   ways: Readonly<Record<Way, MoneyLimit>>;
 }

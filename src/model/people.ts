@@ -1,11 +1,11 @@
 /**
- * A person and a business of whom nothing was said: an unset text is `''`, an unset object `null`. And what is asked of
+ * A person, a business and an account at another bank of which nothing was said: an unset text is `''`, an unset object `null`. And what is asked of
  * the number and the age of a person, and of the age of a business.
  * Source: decisions `v2-ssn` and `birth-dates` in docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
 import { type Instant, utcDate } from '../kernel/time.ts';
-import type { Address, Business, Person } from './records.ts';
+import type { Address, BankDetails, Business, Person } from './records.ts';
 
 export const BLANK_ADDRESS: Address = {
   line1: '',
@@ -42,6 +42,13 @@ export const BLANK_BUSINESS: Business = {
   about: '',
   industry: '',
   naicsCode: '',
+};
+
+export const BLANK_BANK_ACCOUNT: BankDetails = {
+  accountNumber: '',
+  routingNumber: '',
+  accountType: '',
+  bankName: '',
 };
 
 /** A box at a post office, as addresses of the United States name it. */

@@ -4,7 +4,10 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { always, as, codec, fields, plain, shown } from '../../src/api/codec.ts';
+import { always, as, codec, constant, each, fields, plain, shown, told } from '../../src/api/codec.ts';
+import type { AccountConfig } from '../../src/api/v1/accounts/config.ts';
+import type { NewContactBody } from '../../src/api/v1/contacts/shapes.ts';
+import type { NewPersonBody, Person } from '../../src/api/v1/persons.ts';
 import type { Counterparty, NewCounterparty } from '../../src/api/v2/counterparties/counterparty.ts';
 import type { RAILS } from '../../src/api/v2/counterparties/rails.ts';
 import { enumOf, Flag, flagCodec, formatFlag, Ignored, Text } from '../../src/api/v2/fields.ts';
@@ -38,6 +41,39 @@ describe('a table of fields', () => {
     expect(Object.keys(CARD.outputs)).toEqual(names);
     expect(Type.Object(CARD.inputs).required).toEqual(['holder_name']);
     expect(Type.Object(CARD.outputs).required).toEqual(names);
+  });
+
+  it('puts the fields that a body requires first, and lets a change leave out all of them', () => {
+    const { inputs, changes } = fields({ a: as('a', plain(Text, Text)), b: as('b', plain(Text, Text)) }, [
+      'b',
+    ]);
+    expect(Object.keys(inputs)).toEqual(['b', 'a']);
+    expect(Type.Object(inputs).required).toEqual(['b']);
+    expect(Object.keys(changes)).toEqual(['b', 'a']);
+    expect(Type.Object(changes).required).toBeUndefined();
+  });
+
+  it('keeps what only answers have out of the bodies', () => {
+    const number = fields({
+      number: as('number', plain(Text, Text)),
+      last4: told('number', Text, (text: string) => text.slice(-4)),
+      verified: constant(Type.Boolean(), true),
+    });
+    expect(Object.keys(number.inputs)).toEqual(['number']);
+    expect(Object.keys(number.changes)).toEqual(['number']);
+    expect(number.parse({ number: '123456', ...{ last4: '0000', verified: false } })).toEqual({
+      number: '123456',
+    });
+    expect(number.format({ number: '123456' })).toEqual({ number: '123456', last4: '3456', verified: true });
+    // @ts-expect-error: no body has the field
+    number.parse({ last4: '0000' });
+  });
+
+  it('makes a field of each name', () => {
+    const ways = fields(each(['ach', 'wire'], flagCodec));
+    expect(ways.parse({ wire: 'true' })).toEqual({ wire: true });
+    expect(ways.format({ ach: false, wire: true })).toEqual({ ach: 'false', wire: 'true' });
+    expectTypeOf<keyof ReturnType<typeof ways.format>>().toEqualTypeOf<'ach' | 'wire'>();
   });
 
   it('parses what was sent, under the keys of the record, and nothing that the bank decides', () => {
@@ -75,6 +111,15 @@ describe('the types', () => {
     expectTypeOf<Ach['verification_status']>().toEqualTypeOf<'pass' | 'fail' | 'review'>();
     type SentAch = NonNullable<Static<typeof NewCounterparty>['ach']>;
     expectTypeOf<SentAch['account_type']>().toEqualTypeOf<BankDetails['accountType'] | undefined>();
+    type Config = Static<typeof AccountConfig>;
+    expectTypeOf<keyof Config['receive']>().toEqualTypeOf<'intrabank' | 'ach' | 'check' | 'debitCard'>();
+    type Contact = NonNullable<Static<typeof NewContactBody>['ach']>;
+    expectTypeOf<Contact['accountType']>().toEqualTypeOf<
+      'businessChecking' | 'businessSavings' | 'personalChecking' | 'personalSavings' | ''
+    >();
+    expectTypeOf<Static<typeof Person>['idType']>().toEqualTypeOf<'ssn' | 'passport' | 'otherId' | ''>();
+    expectTypeOf<Static<typeof NewPersonBody>['firstName']>().toEqualTypeOf<string>();
+    expectTypeOf<Static<typeof NewPersonBody>['middleName']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<ReturnType<typeof RAILS.parse>['domesticWire']>().toExtend<
       Omit<NonNullable<CounterpartyRails['domesticWire']>, 'address'> | null | undefined
     >();

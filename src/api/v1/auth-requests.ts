@@ -12,7 +12,7 @@ import { formatV1 } from '../ids.ts';
 import { formatCard } from './cards/format.ts';
 import { formatEnvelope } from './events.ts';
 import { formatAchAuthorization } from './fields.ts';
-import { formatMerchant } from './transactions/format.ts';
+import { MERCHANT } from './transactions/shapes.ts';
 import { accountType } from './vocabulary.ts';
 
 /** The debit that the client decides on, whatever the rail. */
@@ -36,7 +36,7 @@ export function formatCardRequest(
     id: formatV1('authorization', id),
     amount: formatMoney(amount),
     status: 'pending',
-    merchant: formatMerchant(merchant),
+    merchant: MERCHANT.format(merchant),
     Account: formatAccount(own),
     Card: {
       id: formatV1('card', card.id),

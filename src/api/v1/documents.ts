@@ -13,18 +13,17 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Document as DocumentRecord } from '../../model/records.ts';
+import { as, fields, plain } from '../codec.ts';
 import { formatV1 } from '../ids.ts';
 import { type ExampleWorld, operation } from '../operation.ts';
 import {
   body,
   DATE_OR_EMPTY,
-  DateText,
+  dateCodec,
   enumOf,
   IdText,
   parseCountry,
-  parseDate,
   parseId,
-  pickSent,
   record,
   Text,
   Timestamp,
@@ -32,14 +31,25 @@ import {
 } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
+const upTo = (maxLength: number) => plain(Type.String({ maxLength }), Text);
+const CONTENT = fields({
+  name: as('name', upTo(500)),
+  description: as('description', upTo(500)),
+  docType: as('docType', upTo(100)),
+  documentNumber: as('documentNumber', upTo(100)),
+  expirationDate: as('expirationDate', {
+    ...dateCodec,
+    input: Type.String({ description: 'YYYY-MM-DD', ...DATE_OR_EMPTY }),
+  }),
+  issuingCountry: as('issuingCountry', {
+    ...upTo(60),
+    parse: (country: string, name: string) => parseCountry(name, country),
+  }),
+  issuingState: as('issuingState', upTo(60)),
+});
+
 const DOCUMENT_FIELDS = {
-  name: Text,
-  description: Text,
-  docType: Text,
-  documentNumber: Text,
-  expirationDate: DateText,
-  issuingCountry: Text,
-  issuingState: Text,
+  ...CONTENT.outputs,
   status: enumOf(['active']),
   url: Type.String({
     description: 'A link of 900 seconds, to send the file to and to fetch it from; "" where it is not shown.',
@@ -62,25 +72,15 @@ const BusinessDocument = record('BusinessDocument', 'A document of a business.',
 const DocumentList = listOf('DocumentList', Document);
 const BusinessDocumentList = listOf('BusinessDocumentList', BusinessDocument);
 
-const DOCUMENT_INPUT = {
-  name: Type.Optional(Type.String({ maxLength: 500 })),
-  description: Type.Optional(Type.String({ maxLength: 500 })),
-  docType: Type.Optional(Type.String({ maxLength: 100 })),
-  documentNumber: Type.Optional(Type.String({ maxLength: 100 })),
-  expirationDate: Type.Optional(Type.String({ description: 'YYYY-MM-DD', ...DATE_OR_EMPTY })),
-  issuingCountry: Type.Optional(Type.String({ maxLength: 60 })),
-  issuingState: Type.Optional(Type.String({ maxLength: 60 })),
-};
-
 export const NewDocumentBody = body(
   'NewDocument',
   'What is said of a document; its file follows by the link of the answer.',
-  DOCUMENT_INPUT,
+  CONTENT.inputs,
 );
 const DocumentChangeBody = body(
   'DocumentChange',
   'What of a document can be changed; what is left out stays.',
-  DOCUMENT_INPUT,
+  CONTENT.changes,
 );
 
 /** Refuses: `field_invalid`. */
@@ -90,12 +90,7 @@ export function parseNewDocument(holderId: Id, body: Static<typeof NewDocumentBo
 
 /** Refuses: `field_invalid`. */
 function parseDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentChange {
-  const { expirationDate, issuingCountry } = body;
-  return {
-    ...pickSent(body, ['name', 'description', 'docType', 'documentNumber', 'issuingState']),
-    ...(expirationDate !== undefined && { expirationDate: parseDate('expirationDate', expirationDate) }),
-    ...(issuingCountry !== undefined && { issuingCountry: parseCountry('issuingCountry', issuingCountry) }),
-  };
+  return CONTENT.parse(body);
 }
 
 /** A document of a person, with a link to its file. */
@@ -116,13 +111,7 @@ function formatDocumentFields(
 ): Omit<Static<typeof Document>, 'personId'> {
   return {
     id: formatV1('document', document.id),
-    name: document.name,
-    description: document.description,
-    docType: document.docType,
-    documentNumber: document.documentNumber,
-    expirationDate: document.expirationDate,
-    issuingCountry: document.issuingCountry,
-    issuingState: document.issuingState,
+    ...CONTENT.format(document),
     status: document.status,
     url,
     createdAt: formatInstant(document.createdAt),

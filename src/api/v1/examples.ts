@@ -4,7 +4,7 @@
  */
 import type { Static } from '@sinclair/typebox';
 import type { NewBusinessBody } from './businesses/shapes.ts';
-import type { AchInput, DomesticWireInput, InternationalWireInput } from './contacts/shapes.ts';
+import type { ContactChangeBody } from './contacts/shapes.ts';
 import type { AddressInput } from './fields.ts';
 
 export const ADDRESS: Static<typeof AddressInput> = {
@@ -17,17 +17,16 @@ export const ADDRESS: Static<typeof AddressInput> = {
   postalCode: '97301',
 };
 
-export const BANK_ACCOUNT: Static<typeof AchInput> = {
+type Rails = Static<typeof ContactChangeBody>;
+
+export const BANK_ACCOUNT: NonNullable<Rails['ach']> = {
   accountNumber: '000123456789',
   routingNumber: '122235821',
   accountType: 'businessSavings',
   bankName: 'Example Bank',
 };
 
-export const WIRE: {
-  domestic: Static<typeof DomesticWireInput>;
-  international: Static<typeof InternationalWireInput>;
-} = {
+export const WIRE: NonNullable<Rails['wire']> = {
   domestic: { ...BANK_ACCOUNT, address: ADDRESS },
   international: {
     accountNumber: 'DE89370400440532013000',

@@ -11,28 +11,20 @@ import { formatInstant } from '../../kernel/time.ts';
 import { on } from '../../model/conditions.ts';
 import type { FamilyCondition } from '../../model/filters.ts';
 import type { Family as FamilyRecord, Program } from '../../model/records.ts';
+import { as, fields, plain } from '../codec.ts';
 import { formatV1, tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { ownFamilies } from './callers.ts';
 import { ADDRESS } from './examples.ts';
 import {
-  Address,
-  AddressInput,
+  addressCodec,
+  anyEmail,
+  anyPhone,
   body,
-  EMAIL_OR_EMPTY,
-  EmailText,
   enumOf,
-  formatAddress,
   IdText,
-  Metadata,
-  MetadataInput,
-  orNull,
-  PhoneText,
-  parseAddressOrNull,
-  parseEmail,
+  METADATA,
   parseId,
-  parsePhone,
-  pickSent,
   record,
   requireProgram,
   Text,
@@ -53,35 +45,33 @@ import { FAMILY_STATUSES } from './vocabulary.ts';
 
 const STATUSES = [...Object.values(FAMILY_STATUSES), 'dormant'] as const;
 
+const DETAILS = fields(
+  {
+    name: as('name', plain(Type.String({ minLength: 1, maxLength: 100 }), Text)),
+    phone: as('phone', anyPhone),
+    email: as('email', anyEmail),
+    address: as('address', addressCodec('mailing')),
+  },
+  ['name'],
+);
+
 export const Family = record('Family', 'Several persons who share accounts.', {
   id: IdText,
-  name: Text,
-  phone: PhoneText,
-  email: EmailText,
-  address: orNull(Address),
+  ...DETAILS.outputs,
   createdPersonId: IdText,
   programId: IdText,
   status: enumOf(STATUSES),
-  metadata: Metadata,
+  ...METADATA.outputs,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });
 
 const FamilyList = listOf('FamilyList', Family);
 
-const Name = Type.String({ minLength: 1, maxLength: 100 });
-const FAMILY_DETAILS = {
-  phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
-  email: Type.Optional(Type.String({ maxLength: 100, ...EMAIL_OR_EMPTY })),
-  address: Type.Optional(orNull(AddressInput)),
-  metadata: Type.Optional(orNull(MetadataInput)),
-};
-
-const NewFamilyBody = body('NewFamily', 'What makes a family.', { name: Name, ...FAMILY_DETAILS });
-/** What is left out stays. */
+const NewFamilyBody = body('NewFamily', 'What makes a family.', { ...DETAILS.inputs, ...METADATA.inputs });
 const FamilyChangeBody = body('FamilyChange', 'What of a family can be changed; what is left out stays.', {
-  name: Type.Optional(Name),
-  ...FAMILY_DETAILS,
+  ...DETAILS.changes,
+  ...METADATA.changes,
 });
 
 export const FamilyQuery = listQuery({
@@ -99,14 +89,7 @@ function parseNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>):
 
 /** What is not sent stays. Refuses: `field_invalid`, `phone_invalid`. */
 function parseFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange {
-  const { phone, email, address, metadata } = body;
-  return {
-    ...pickSent(body, ['name']),
-    ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
-    ...(email !== undefined && { email: parseEmail('email', email) }),
-    ...(address !== undefined && { address: parseAddressOrNull(address) }),
-    ...(metadata != null && { metadata }),
-  };
+  return { ...DETAILS.parse(body), ...METADATA.parse(body) };
 }
 
 /** What a family must be to be in the list; `familiesOf` answers those of a person. Refuses: `field_invalid`. */
@@ -129,14 +112,11 @@ function parseFamilyFilters(
 export function formatFamily(family: FamilyRecord, program: Program): Static<typeof Family> {
   return {
     id: formatV1('family', family.id),
-    name: family.name,
-    phone: family.phone,
-    email: family.email,
-    address: formatAddress('mailing', family.address),
+    ...DETAILS.format(family),
     createdPersonId: formatV1('person', family.createdBy),
     programId: formatV1('program', program.programId),
     status: FAMILY_STATUSES[family.status],
-    metadata: family.metadata,
+    ...METADATA.format(family),
     createdAt: formatInstant(family.createdAt),
     modifiedAt: formatInstant(family.updatedAt),
   };

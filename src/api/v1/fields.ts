@@ -7,7 +7,15 @@
  * reference; decisions `unset-values`, `v1-shown-person`, `v1-error-codes`, `id-format`, `v2-error-codes`,
  * `value-strictness` and `v1-payment-titles` in docs/fidelity.md.
  */
-import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import {
+  type Static,
+  type TNull,
+  type TSchema,
+  type TString,
+  type TUnion,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox';
 import { type Cents, MONEY_OR_DOLLARS_PATTERN } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
@@ -15,10 +23,29 @@ import { isDate } from '../../kernel/time.ts';
 import { BLANK_ADDRESS } from '../../model/people.ts';
 import { isCountry } from '../../model/places.ts';
 import { isReversal } from '../../model/rails/index.ts';
-import type { Address as AddressRecord, Program, Transaction } from '../../model/records.ts';
+import type {
+  Address as AddressRecord,
+  Metadata as MetadataRecord,
+  Program,
+  Transaction,
+} from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
-import { parseAmount as parseCents, parseId, record, Text, text } from '../fields.ts';
+import { as, type Codec, codec, fields } from '../codec.ts';
+import {
+  DATE_OR_EMPTY,
+  DateText,
+  EMAIL_OR_EMPTY,
+  EmailText,
+  PhoneText,
+  parseAmount as parseCents,
+  parseEmail,
+  parseId,
+  record,
+  Text,
+  text,
+} from '../fields.ts';
 import { formatV1 } from '../ids.ts';
+import type { WordTable } from './vocabulary.ts';
 
 export {
   AccountNumber,
@@ -26,16 +53,13 @@ export {
   DATE,
   DATE_OR_EMPTY,
   DATE_TIME,
-  DateText,
   EMAIL,
-  EMAIL_OR_EMPTY,
   EmailText,
   LimitMoney,
   Money,
   Month,
   object,
   PhoneText,
-  parseEmail,
   parseId,
   pickSent,
   RoutingNumber,
@@ -212,6 +236,64 @@ const addressLines = ({ line1, line2, city, state, country, postalCode }: Addres
   country,
   postalCode,
 });
+
+/** A value that the record holds as it is sent. */
+const asSent = <V>(value: V): V => value;
+
+/** The codecs of values that several records have. */
+export const dateCodec = codec(
+  Type.String({ maxLength: 10, description: 'YYYY-MM-DD', ...DATE_OR_EMPTY }),
+  DateText,
+  (text, name) => parseDate(name, text),
+  asSent<string>,
+);
+/** A phone of such a shape. */
+export const phoneCodec = (input: TString) =>
+  codec(input, PhoneText, (text, name) => parsePhone(name, text), asSent<string>);
+/** An email address of such a shape. */
+export const emailCodec = (input: TString) =>
+  codec(input, EmailText, (text, name) => parseEmail(name, text), asSent<string>);
+/** A phone that may be empty. */
+export const anyPhone = phoneCodec(Type.String({ maxLength: 16, description: 'E.164 with a leading +' }));
+/** An email address that may be empty. */
+export const anyEmail = emailCodec(Type.String({ maxLength: 100, ...EMAIL_OR_EMPTY }));
+/** An address for something, or `null`. */
+export const addressCodec = (type: View['addressType']) =>
+  codec(orNull(AddressInput), orNull(Address), parseAddressOrNull, (address: AddressRecord | null) =>
+    formatAddress(type, address),
+  );
+export const MAILING = fields({ address: as('address', addressCodec('mailing')) });
+/** The metadata of a record; `null` in a body is none that was sent. */
+export const METADATA = fields({
+  metadata: as(
+    'metadata',
+    codec(orNull(MetadataInput), Metadata, (pairs) => pairs ?? undefined, asSent<MetadataRecord>),
+  ),
+});
+
+/** The same, or `null`. */
+export function orNone<I extends TSchema, O extends TSchema, V, W>({
+  input,
+  output,
+  parse,
+  format,
+}: Codec<I, O, V, W>): Codec<TUnion<[I, TNull]>, TUnion<[O, TNull]>, Exclude<V, undefined> | null, W | null> {
+  return {
+    input: orNull(input),
+    output: orNull(output),
+    parse: (value, name) =>
+      value === null ? null : (parse(value as Static<I>, name) as Exclude<V, undefined>),
+    format: (value) => (value === null ? null : format(value)) as Static<TUnion<[O, TNull]>>,
+  };
+}
+
+/** One of the words of a table, or `''`. */
+export function wordCodec<Word extends string, V1 extends string>(
+  table: WordTable<Word, V1>,
+): Codec<TUnsafe<V1 | ''>, TUnsafe<V1 | ''>, Word | '', Word | ''> {
+  const shape = enumOf<readonly (V1 | '')[]>([...table.words, '']);
+  return codec(shape, shape, (word) => (word === '' ? '' : table.parse(word as V1)), table.format);
+}
 
 /** The client's title, or "Paid to ...", "Received from ..." (only "Received" where nobody is known), that of a check, the merchant's name. */
 export function titleOf(transaction: Transaction): string {

@@ -16,14 +16,14 @@ import { formatInstant } from '../../kernel/time.ts';
 import { on } from '../../model/conditions.ts';
 import type { MemberCondition } from '../../model/filters.ts';
 import type { Member as MemberRecord, Program } from '../../model/records.ts';
+import { as, codec, fields, plain } from '../codec.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
 import {
   body,
   enumOf,
   IdText,
-  Metadata,
-  MetadataInput,
+  METADATA,
   orNull,
   parseId,
   record,
@@ -43,18 +43,34 @@ import {
 import { formatPerson, NewPersonBody, PERSON_EXAMPLE, Person, parseNewPerson } from './persons.ts';
 import { formatKyc, Kyc } from './verification.ts';
 
+const MEMBERSHIP = fields({
+  isControlPerson: as('controlPerson', plain(Type.Boolean(), Type.Boolean())),
+  ownership: as(
+    'ownership',
+    codec(
+      Type.String({
+        pattern: '^\\d{1,3}(\\.\\d{1,2})?$',
+        description: 'a percentage from 0 to 100, like "50"',
+      }),
+      Type.String({
+        description:
+          'percent with two decimals, like "50.00"; "" until it is set of the person who made the business',
+      }),
+      parseOwnership,
+      // Hundredths of a percent are written as cents are. Decision `first-member` in docs/fidelity.md.
+      (ownership: number | null) => (ownership === null ? '' : formatMoney(ownership)),
+    ),
+  ),
+  title: as('title', plain(Type.String({ maxLength: 100 }), Text)),
+});
+
 export const Member = record('Member', 'A member of a business or of a family, with its person.', {
   id: IdText,
   businessId: IdText,
   familyId: IdText,
-  isControlPerson: Type.Boolean(),
-  ownership: Type.String({
-    description:
-      'percent with two decimals, like "50.00"; "" until it is set of the person who made the business',
-  }),
-  title: Text,
+  ...MEMBERSHIP.outputs,
   person: Person,
-  metadata: Metadata,
+  ...METADATA.outputs,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });
@@ -64,17 +80,13 @@ const MemberList = listOf('MemberList', Member);
 const IdInput = Type.Optional(Type.String({ minLength: 1, maxLength: 60 }));
 const Percent = Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: 'whole percent' }));
 
+const { ownership, title, isControlPerson } = MEMBERSHIP.changes;
 const MEMBER_DETAILS = {
-  ownership: Type.Optional(
-    Type.String({
-      pattern: '^\\d{1,3}(\\.\\d{1,2})?$',
-      description: 'a percentage from 0 to 100, like "50"',
-    }),
-  ),
-  title: Type.Optional(Type.String({ maxLength: 100 })),
+  ownership,
+  title,
   designation: Type.Optional(Type.String({ maxLength: 100, description: 'Another word for title.' })),
-  isControlPerson: Type.Optional(Type.Boolean()),
-  metadata: Type.Optional(orNull(MetadataInput)),
+  isControlPerson,
+  ...METADATA.changes,
 };
 
 /** One of the two is required; `missing` is the message when neither is there. */
@@ -130,13 +142,8 @@ function parseNewMember(body: NewBody): NewMembership {
 
 /** What is not sent stays. Refuses: `field_invalid`. */
 function parseMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
-  const { title = body.designation, ownership, isControlPerson, metadata } = body;
-  return {
-    ...(title !== undefined && { title }),
-    ...(ownership !== undefined && { ownership: parseOwnership(ownership) }),
-    ...(isControlPerson !== undefined && { controlPerson: isControlPerson }),
-    ...(metadata != null && { metadata }),
-  };
+  const { title = body.designation } = body;
+  return { ...MEMBERSHIP.parse({ ...body, title }), ...METADATA.parse(body) };
 }
 
 /** What a member must be to be in the list. Refuses: `field_invalid`. */
@@ -192,12 +199,9 @@ export function formatMember({ member, person }: MemberWithPerson, program: Prog
     id: formatV1('member', member.id),
     businessId: formatV1('business', member.holderId ?? ''),
     familyId: formatV1('family', member.familyId ?? ''),
-    isControlPerson: member.controlPerson,
-    // Hundredths of a percent are written as cents are. Decision `first-member` in docs/fidelity.md.
-    ownership: member.ownership === null ? '' : formatMoney(member.ownership),
-    title: member.title,
+    ...MEMBERSHIP.format(member),
     person: formatPerson(person ?? { ...nobody, status: 'activated' }, member.person, program),
-    metadata: member.metadata,
+    ...METADATA.format(member),
     createdAt: formatInstant(createdAt),
     modifiedAt: formatInstant(updatedAt),
   };

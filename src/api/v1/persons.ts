@@ -6,7 +6,7 @@
  * `shared-records`, `v1-person-fields`, `unmatched-filters`, `verified-name`, `unique-phone`, `inactive-holder` and
  * `v1-error-codes` in docs/fidelity.md.
  */
-import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { HolderChange, HolderWithMembers, NewHolder } from '../../bank/inputs.ts';
 import { refuse } from '../../kernel/refusal.ts';
@@ -15,36 +15,28 @@ import { on } from '../../model/conditions.ts';
 import type { HolderCondition } from '../../model/filters.ts';
 import { BLANK_PERSON } from '../../model/people.ts';
 import type { Holder, Person as PersonRecord, Program } from '../../model/records.ts';
+import { as, codec, constant, fields, plain } from '../codec.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { ADDRESS } from './examples.ts';
 import {
-  Address,
-  AddressInput,
+  addressCodec,
   body,
-  DATE_OR_EMPTY,
-  DateText,
+  dateCodec,
   EMAIL,
-  EmailText,
+  emailCodec,
   enumOf,
-  formatAddress,
   IdNumber,
   IdText,
-  Metadata,
-  MetadataInput,
-  orNull,
-  PhoneText,
-  parseAddressOrNull,
-  parseDate,
-  parseEmail,
+  METADATA,
   parseId,
-  parsePhone,
-  pickSent,
+  phoneCodec,
   record,
   requireProgram,
   Text,
   Timestamp,
   text,
+  wordCodec,
 } from './fields.ts';
 import {
   Filter,
@@ -67,63 +59,61 @@ import {
 
 const STATUSES = [...new Set(Object.values(HOLDER_STATUSES))];
 
+const name = plain(Type.String({ minLength: 1, maxLength: 100 }), Text);
+const DETAILS = fields(
+  {
+    firstName: as('firstName', name),
+    middleName: as('middleName', plain(Type.String({ maxLength: 100 }), Text)),
+    lastName: as('lastName', name),
+    phone: as(
+      'phone',
+      phoneCodec(Type.String({ minLength: 1, maxLength: 16, description: 'E.164 with a leading +' })),
+    ),
+    phoneVerified: constant(Type.Boolean(), true),
+    email: as('email', emailCodec(Type.String({ minLength: 1, maxLength: 100, ...EMAIL }))),
+    emailVerified: constant(Type.Boolean(), false),
+    dateOfBirth: as('dateOfBirth', dateCodec),
+    idType: as('idType', wordCodec(PERSON_ID_TYPES)),
+    idNumber: as(
+      'idNumber',
+      codec(
+        Type.String({
+          maxLength: 50,
+          description: '9 to 50 characters, or the last four of a social security number',
+        }),
+        IdNumber,
+        parseIdNumber,
+        (number: string) => number,
+      ),
+    ),
+    address: as('address', addressCodec('mailing')),
+  },
+  ['firstName', 'lastName', 'phone', 'email'],
+);
+
 export const Person = record('Person', 'A person, with its verification.', {
   id: IdText,
-  firstName: Text,
-  middleName: Text,
-  lastName: Text,
-  phone: PhoneText,
-  phoneVerified: Type.Boolean(),
-  email: EmailText,
-  emailVerified: Type.Boolean(),
-  dateOfBirth: DateText,
-  idType: enumOf([...PERSON_ID_TYPES.words, '']),
-  idNumber: IdNumber,
-  address: orNull(Address),
+  ...DETAILS.outputs,
   kyc: Kyc,
   programId: IdText,
   status: enumOf(STATUSES),
   language: text('Two letters, ISO 639-1.'),
-  metadata: Metadata,
+  ...METADATA.outputs,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });
 
 export const PersonList = listOf('PersonList', Person);
 
-const Name = Type.String({ minLength: 1, maxLength: 100 });
-const Phone = Type.String({ minLength: 1, maxLength: 16, description: 'E.164 with a leading +' });
-const Email = Type.String({ minLength: 1, maxLength: 100, ...EMAIL });
-
-const PERSON_DETAILS = {
-  middleName: Type.Optional(Type.String({ maxLength: 100 })),
-  dateOfBirth: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD', ...DATE_OR_EMPTY })),
-  idType: Type.Optional(enumOf([...PERSON_ID_TYPES.words, ''])),
-  idNumber: Type.Optional(
-    Type.String({
-      maxLength: 50,
-      description: '9 to 50 characters, or the last four of a social security number',
-    }),
-  ),
-  address: Type.Optional(orNull(AddressInput)),
-  metadata: Type.Optional(orNull(MetadataInput)),
-} satisfies TProperties;
-
 export const NewPersonBody = body('NewPerson', 'What makes a person.', {
-  firstName: Name,
-  lastName: Name,
-  phone: Phone,
-  email: Email,
-  ...PERSON_DETAILS,
+  ...DETAILS.inputs,
+  ...METADATA.inputs,
 });
 
 /** What is left out stays. */
 const PersonChangeBody = body('PersonChange', 'What of a person can be changed; what is left out stays.', {
-  firstName: Type.Optional(Name),
-  lastName: Type.Optional(Name),
-  phone: Type.Optional(Phone),
-  email: Type.Optional(Email),
-  ...PERSON_DETAILS,
+  ...DETAILS.changes,
+  ...METADATA.changes,
   status: Type.Optional(enumOf(HOLDER_STATUS_CHANGES.words)),
 });
 
@@ -145,19 +135,19 @@ const LAST_FOUR = /^\d{4}$/;
 /** Refuses: `field_invalid`, `phone_invalid`. */
 export function parseNewPerson(body: Static<typeof NewPersonBody>): NewHolder {
   return {
-    person: { ...BLANK_PERSON, ...parseDetails(body) },
-    ...(body.metadata != null && { metadata: body.metadata }),
+    person: { ...BLANK_PERSON, ...DETAILS.parse(body) },
+    ...METADATA.parse(body),
     uniquePhone: true,
   };
 }
 
 /** The change of a person as it is now. Refuses: `field_invalid`, `phone_invalid`. */
 function parsePersonChange(body: ChangeBody, { status: present }: Holder): HolderChange {
-  const { status, metadata } = body;
-  const details = parseDetails(body);
+  const { status } = body;
+  const details = DETAILS.parse(body);
   return {
     ...(Object.keys(details).length > 0 && { person: details }),
-    ...(metadata != null && { metadata }),
+    ...METADATA.parse(body),
     // Several states of the bank are one word of v1; to request the present one changes nothing.
     ...(status !== undefined &&
       status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
@@ -177,19 +167,6 @@ function parsePersonFilters(query: Static<typeof PersonQuery>): HolderCondition[
     ...wordFilter('verificationStatus', VERIFICATION_STATUSES, query.kycstatus),
     ...(query.query ? [on('name', { contains: query.query })] : []),
   ];
-}
-
-function parseDetails(body: ChangeBody): Partial<PersonRecord> {
-  const { idType, idNumber, phone, email, dateOfBirth, address } = body;
-  return {
-    ...pickSent(body, ['firstName', 'middleName', 'lastName']),
-    ...(idType !== undefined && { idType: idType === '' ? '' : PERSON_ID_TYPES.parse(idType) }),
-    ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
-    ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
-    ...(email !== undefined && { email: parseEmail('email', email) }),
-    ...(dateOfBirth !== undefined && { dateOfBirth: parseDate('dateOfBirth', dateOfBirth) }),
-    ...(address !== undefined && { address: parseAddressOrNull(address) }),
-  };
 }
 
 function parseIdNumber(text: string): string {
@@ -216,22 +193,12 @@ export function formatPerson(
 ): Static<typeof Person> {
   return {
     id: formatV1('person', holder.id),
-    firstName: person.firstName,
-    middleName: person.middleName,
-    lastName: person.lastName,
-    phone: person.phone,
-    phoneVerified: true,
-    email: person.email,
-    emailVerified: false,
-    dateOfBirth: person.dateOfBirth,
-    idType: PERSON_ID_TYPES.format(person.idType),
-    idNumber: person.idNumber,
-    address: formatAddress('mailing', person.address),
+    ...DETAILS.format(person),
     kyc: formatKyc(holder),
     programId: formatV1('program', program.programId),
     status: HOLDER_STATUSES[holder.status],
     language: 'en',
-    metadata: holder.metadata,
+    ...METADATA.format(holder),
     createdAt: formatInstant(holder.createdAt),
     modifiedAt: formatInstant(holder.updatedAt),
   };

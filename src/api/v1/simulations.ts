@@ -20,7 +20,7 @@ import { AUTH_METHODS } from '../../model/vocabulary.ts';
 import { operation } from '../operation.ts';
 import { AmountInput, body, enumOf, parseAmount, parseCountry, parseId, record, text } from './fields.ts';
 import { formatTransaction } from './transactions/format.ts';
-import { MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
+import { MERCHANT, MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
 
 const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
   amount: AmountInput,
@@ -98,23 +98,13 @@ function parseParent({ parentTxnId }: TestBody): Id {
   return parseId('transaction', parentTxnId);
 }
 
-/** A word that is sent empty is one that is not sent. Refuses: `field_invalid` for an unknown country or state. */
+/** Refuses: `field_invalid` for an unknown country or state. */
 function parseMerchant(input: Static<typeof MerchantInput>): Partial<Merchant> {
   parseCountry('merchant.merchantCountry', input.merchantCountry ?? '');
   if (!isStateOf(input.merchantCountry ?? '', input.merchantState ?? '')) {
     throw refuse('field_invalid', { field: 'merchant.merchantState', message: UNKNOWN_STATE });
   }
-  const { merchantName, merchantCity, merchantState, merchantCountry, postalCode, merchantId } = input;
-  return {
-    ...(merchantName && { name: merchantName }),
-    ...(merchantCity && { city: merchantCity }),
-    ...(merchantState && { state: merchantState }),
-    ...(merchantCountry && { country: merchantCountry }),
-    ...(postalCode && { postalCode }),
-    ...(input.merchantCategory && { category: input.merchantCategory }),
-    ...(input.merchantCategoryCode && { mcc: input.merchantCategoryCode }),
-    ...(merchantId && { id: merchantId }),
-  };
+  return MERCHANT.parse(input);
 }
 
 /** The sender where the request names none. */

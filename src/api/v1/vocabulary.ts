@@ -24,16 +24,25 @@ import type {
 } from '../../model/vocabulary.ts';
 
 /** A table of words that works both ways: it writes the bank's words as v1's, and reads v1's as the bank's. */
-function wordTable<Word extends string, V1 extends string>(table: Readonly<Record<Word, V1>>) {
+export interface WordTable<Word extends string, V1 extends string> {
+  readonly v1: Readonly<Record<Word, V1>>;
+  readonly words: V1[];
+  /** v1's word; `''` stays as it is, and so does what an older bank may hold. */
+  format(word: Word | ''): V1 | '';
+  /** The bank's word for a word of v1. */
+  parse(word: V1): Word;
+}
+
+function wordTable<Word extends string, V1 extends string>(
+  table: Readonly<Record<Word, V1>>,
+): WordTable<Word, V1> {
   const out = new Map<string, V1>(Object.entries<V1>(table));
   const back = new Map([...out].map(([bank, v1]) => [v1, bank as Word]));
   return {
     v1: table,
     words: [...out.values()],
-    /** v1's word; `''` stays as it is, and so does what an older bank may hold. */
-    format: (word: Word | ''): V1 | '' => out.get(word) ?? (word as ''),
-    /** The bank's word for a word of v1. */
-    parse: (word: V1): Word => back.get(word) as Word,
+    format: (word) => out.get(word) ?? (word as ''),
+    parse: (word) => back.get(word) as Word,
   };
 }
 

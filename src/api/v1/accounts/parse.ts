@@ -1,51 +1,26 @@
 /**
  * Reads the bodies that open and change an account, and the filters of its lists. The owner of an account is a business
  * or a family that the body names, or the person on whose behalf the call is made.
- * Source: "create an account", the account configuration and the guide on fallback accounts of the platform's v1
- * reference; decisions `opening-balance`, `v1-account-owner` and `fallback-accounts` in docs/fidelity.md.
+ * Source: "create an account" of the platform's v1 reference; decisions `opening-balance` and `v1-account-owner` in
+ * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { AccountChange, NewAccount } from '../../../bank/inputs.ts';
-import { type Cents, parseMoneyOrDollars } from '../../../kernel/money.ts';
+import type { Cents } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Id } from '../../../kernel/sequence.ts';
-import type {
-  AccountConfigChange,
-  CardAllowance,
-  LimitsChange,
-  WaySwitch,
-} from '../../../model/account-config.ts';
 import { on } from '../../../model/conditions.ts';
 import type { AccountCondition } from '../../../model/filters.ts';
-import {
-  type Cover,
-  type MoneyLimit,
-  RECEIVE_WAYS,
-  type ReceiveWay,
-  SEND_WAYS,
-  type SendWay,
-} from '../../../model/records.ts';
-import {
-  type AccountRole,
-  type AccountType,
-  CARD_TYPES,
-  COVERED_WAYS,
-  type CoveredWay,
-  type HolderType,
-} from '../../../model/vocabulary.ts';
-import { parseId, pickSent } from '../fields.ts';
+import type { AccountRole, AccountType, HolderType } from '../../../model/vocabulary.ts';
+import { METADATA, parseId } from '../fields.ts';
 import { businessFilter, idFilter, parseCommonFilters, wordFilter } from '../paging.ts';
 import { ACCOUNT_STATUSES, ROLES } from '../vocabulary.ts';
-import type { AccountChangeBody, AccountConfigInput, AccountQuery, NewAccountBody } from './shapes.ts';
+import { CONFIG } from './config.ts';
+import { type AccountChangeBody, type AccountQuery, LABEL, type NewAccountBody } from './shapes.ts';
 
 type NewBody = Static<typeof NewAccountBody>;
 type V1Type = NonNullable<NewBody['type']>;
 type V1Status = NonNullable<Static<typeof AccountChangeBody>['status']>;
-type ConfigBody = Static<typeof AccountConfigInput>;
-type CardsBody = NonNullable<NonNullable<ConfigBody['card']>['virtual']>;
-type CoverBody = { enabled?: boolean; fallbackId?: string };
-type LimitBody = { daily?: string; monthly?: string };
-
 /** The balance of a new account in the sandbox of the platform. */
 const OPENING_CREDIT: Cents = 1000_00;
 
@@ -83,8 +58,8 @@ export function parseNewAccount(body: NewBody, personId: Id | ''): NewAccount {
     type: parseType(body.type, owner.holderType),
     ...(role !== '' && { role }),
     ...(role !== 'fallback' && { openingCredit: OPENING_CREDIT }),
-    ...pickSent(body, ['label']),
-    ...(body.metadata != null && { metadata: body.metadata }),
+    ...LABEL.parse(body),
+    ...METADATA.parse(body),
   };
 }
 
@@ -130,7 +105,7 @@ function parseType(word: V1Type | undefined, owner: HolderType): AccountType {
 
 /** What is not sent stays. Refuses: `field_invalid`. */
 export function parseAccountChange(body: Static<typeof AccountChangeBody>): AccountChange {
-  const { status, metadata, fallback } = body;
+  const { status, fallback } = body;
   if (fallback !== undefined && body.config?.fallback !== undefined) {
     throw refuse('field_invalid', {
       field: 'fallback',
@@ -139,80 +114,10 @@ export function parseAccountChange(body: Static<typeof AccountChangeBody>): Acco
   }
   const config = fallback === undefined ? body.config : { ...body.config, fallback };
   return {
-    ...pickSent(body, ['label']),
-    ...(metadata != null && { metadata }),
+    ...LABEL.parse(body),
+    ...METADATA.parse(body),
     ...(status !== undefined && { status: STATUSES[status] }),
-    ...(config !== undefined && { config: parseConfig(config) }),
-  };
-}
-
-/** A body may have unknown fields, so only the known names are read. */
-function parseConfig({ card, send, receive, limits, fallback, incoming }: ConfigBody): AccountConfigChange {
-  return {
-    ...(send !== undefined && { send: parseParts(send, SEND_WAYS, parseSwitch) }),
-    ...(receive !== undefined && { receive: parseParts(receive, RECEIVE_WAYS, parseSwitch) }),
-    ...(card !== undefined && { cards: parseParts(card, CARD_TYPES, parseCards) }),
-    ...(limits !== undefined && {
-      limits: {
-        ...(limits.send !== undefined && { send: parseLimits(limits.send, SEND_WAYS) }),
-        ...(limits.receive !== undefined && { receive: parseLimits(limits.receive, RECEIVE_WAYS) }),
-      },
-    }),
-    ...(fallback?.received !== undefined && {
-      fallback: fallback.received === null ? null : parseParts(fallback.received, COVERED_WAYS, parseCover),
-    }),
-    ...(incoming?.achPull !== undefined && {
-      achPull: pickSent(incoming.achPull, ['enabled', 'allowedOriginators', 'blockedOriginators']),
-    }),
-  };
-}
-
-function parseParts<Name extends string, Body, Part>(
-  body: Partial<Record<Name, Body>>,
-  names: readonly Name[],
-  parse: (part: Body, name: Name) => Part,
-): Partial<Record<Name, Part>> {
-  const found: Partial<Record<Name, Part>> = {};
-  for (const name of names) {
-    const part = body[name];
-    if (part !== undefined) found[name] = parse(part, name);
-  }
-  return found;
-}
-
-function parseSwitch(body: Partial<WaySwitch>, way: SendWay | ReceiveWay): Partial<WaySwitch> {
-  return way === 'ach' ? pickSent(body, ['enabled', 'sameDay']) : pickSent(body, ['enabled']);
-}
-
-function parseCover({ enabled, fallbackId }: CoverBody, way: CoveredWay): Partial<Cover> {
-  const field = `config.fallback.received.${way}.fallbackId`;
-  return {
-    ...(enabled !== undefined && { enabled }),
-    ...(fallbackId !== undefined && {
-      fallbackId: fallbackId === '' ? '' : parseId('account', fallbackId, field),
-    }),
-  };
-}
-
-function parseCards({ enabled, count }: CardsBody): Partial<CardAllowance> {
-  return {
-    ...(enabled !== undefined && { enabled }),
-    ...(count !== undefined && { count: Number(count) }),
-  };
-}
-
-function parseLimits<Way extends string>(
-  body: LimitBody & Partial<Record<Way, LimitBody>>,
-  ways: readonly Way[],
-): LimitsChange<Way> {
-  return { overall: parseLimit(body), ways: parseParts(body, ways, parseLimit) };
-}
-
-/** A limit that is sent as `''` is taken away. */
-function parseLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
-  return {
-    ...(daily !== undefined && { daily: parseMoneyOrDollars(daily) ?? null }),
-    ...(monthly !== undefined && { monthly: parseMoneyOrDollars(monthly) ?? null }),
+    ...(config !== undefined && { config: CONFIG.parse(config) }),
   };
 }
 

@@ -11,14 +11,15 @@ import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { NAICS } from '../../../model/naics.ts';
 import type { BusinessProfile, Program } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
-import { formatAddress } from '../fields.ts';
+import { MAILING, METADATA } from '../fields.ts';
 import { formatKyb } from '../verification.ts';
-import { BUSINESS_ID_TYPES, ENTITY_TYPES, HOLDER_STATUSES } from '../vocabulary.ts';
-import type {
-  Business as BusinessShape,
-  OwnershipDisclosure as DisclosureShape,
-  NaicsCodeList,
-  Projection as ProjectionShape,
+import { HOLDER_STATUSES } from '../vocabulary.ts';
+import {
+  type Business as BusinessShape,
+  DETAILS,
+  type OwnershipDisclosure as DisclosureShape,
+  type NaicsCodeList,
+  type Projection as ProjectionShape,
 } from './shapes.ts';
 
 /** A business: a holder, with the details of a legal person. Refuses: `holder_not_found` for a person. */
@@ -30,26 +31,14 @@ export function formatBusiness(
   if (business === null) throw refuse('holder_not_found');
   return {
     id: formatV1('business', holder.id),
-    legalName: business.legalName,
-    // The bank keeps the words of v2's bodies, which are these.
-    entityType: ENTITY_TYPES.format(business.entityType),
-    dba: business.dba,
-    email: business.email,
-    idType: BUSINESS_ID_TYPES.format(business.idType),
-    idNumber: business.idNumber,
-    phone: business.phone,
-    formationDate: business.formationDate,
-    website: business.website,
-    about: business.about,
-    industry: business.industry,
-    naicsCode: business.naicsCode,
+    ...DETAILS.format(business),
     disclosureStatus: disclosure ?? 'notStarted',
-    address: formatAddress('mailing', business.address),
+    ...MAILING.format(business),
     kyb: formatKyb(holder),
     createdPersonId: formatV1('person', holder.createdBy),
     programId: formatV1('program', program.programId),
     status: HOLDER_STATUSES[holder.status],
-    metadata: holder.metadata,
+    ...METADATA.format(holder),
     createdAt: formatInstant(holder.createdAt),
     modifiedAt: formatInstant(holder.updatedAt),
   };

@@ -6,16 +6,14 @@
  */
 import type { Static } from '@sinclair/typebox';
 import type { HolderChange, NewHolder } from '../../../bank/inputs.ts';
-import { refuse } from '../../../kernel/refusal.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import { on } from '../../../model/conditions.ts';
 import type { HolderCondition } from '../../../model/filters.ts';
 import { BLANK_BUSINESS } from '../../../model/people.ts';
-import type { Business, Holder } from '../../../model/records.ts';
-import { parseAddressOrNull, parseDate, parseEmail, parsePhone, pickSent } from '../fields.ts';
+import type { Holder } from '../../../model/records.ts';
+import { MAILING, METADATA } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, wordFilter } from '../paging.ts';
 import {
-  BUSINESS_ID_TYPES,
   ENTITY_TYPES,
   HOLDER_STATUS_CHANGES,
   HOLDER_STATUSES,
@@ -24,6 +22,7 @@ import {
 import {
   type BusinessChangeBody,
   type BusinessQuery,
+  DETAILS,
   DIRECTIONS,
   type NewBusinessBody,
   type Projection,
@@ -33,24 +32,22 @@ import {
 type NewBody = Static<typeof NewBusinessBody>;
 type ChangeBody = Static<typeof BusinessChangeBody>;
 
-const SHORTEST_ID_NUMBER = 9;
-
 /** A business that is created on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
 export function parseNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
   return {
     business: { ...BLANK_BUSINESS, ...parseDetails(body) },
-    ...(body.metadata != null && { metadata: body.metadata }),
+    ...METADATA.parse(body),
     ...(createdBy !== '' && { createdBy }),
   };
 }
 
 /** The change of a business as it is now. Refuses: `field_invalid`, `phone_invalid`. */
 export function parseBusinessChange(body: ChangeBody, { status: present }: Holder): HolderChange {
-  const { status, metadata } = body;
+  const { status } = body;
   const details = parseDetails(body);
   return {
     ...(Object.keys(details).length > 0 && { business: details }),
-    ...(metadata != null && { metadata }),
+    ...METADATA.parse(body),
     // Several states of the bank are one word of v1; to request the present one changes nothing.
     ...(status !== undefined &&
       status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
@@ -79,27 +76,7 @@ export function parseBusinessFilters(query: Static<typeof BusinessQuery>): Holde
   ];
 }
 
-function parseDetails(body: ChangeBody): Partial<Business> {
-  const { entityType, idType, idNumber, phone, email, formationDate, address } = body;
-  return {
-    ...pickSent(body, ['legalName', 'dba', 'website', 'about', 'industry', 'naicsCode']),
-    ...(entityType !== undefined && { entityType: ENTITY_TYPES.parse(entityType) }),
-    ...(idType !== undefined && { idType: idType === '' ? '' : BUSINESS_ID_TYPES.parse(idType) }),
-    ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
-    ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
-    ...(email !== undefined && { email: parseEmail('email', email) }),
-    ...(formationDate !== undefined && { formationDate: parseDate('formationDate', formationDate) }),
-    ...(address !== undefined && { address: parseAddressOrNull(address) }),
-  };
-}
-
-function parseIdNumber(text: string): string {
-  if (text === '' || text.length >= SHORTEST_ID_NUMBER) return text;
-  throw refuse('field_invalid', {
-    field: 'idNumber',
-    message: `idNumber has 9 to 50 characters; got "${text}"`,
-  });
-}
+const parseDetails = (body: ChangeBody) => ({ ...DETAILS.parse(body), ...MAILING.parse(body) });
 
 type Ways = Readonly<Record<string, { count: string; amount: string }>>;
 

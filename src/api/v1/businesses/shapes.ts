@@ -6,25 +6,23 @@
  * of the platform's v1 reference; decisions `shared-records`, `naics-codes`, `business-projections` and
  * `ownership-disclosure` in docs/fidelity.md.
  */
-import { type TProperties, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { MONEY_OR_DOLLARS_PATTERN } from '../../../kernel/money.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import { as, codec, fields, plain } from '../../codec.ts';
 import {
-  Address,
-  AddressInput,
+  anyEmail,
+  anyPhone,
   body,
-  DATE_OR_EMPTY,
-  DateText,
-  EMAIL_OR_EMPTY,
-  EmailText,
+  dateCodec,
   enumOf,
   IdNumber,
   IdText,
-  Metadata,
-  MetadataInput,
+  MAILING,
+  METADATA,
   Money,
   object,
   orNull,
-  PhoneText,
   record,
   Text,
   Time,
@@ -32,6 +30,7 @@ import {
   text,
   URI,
   URI_OR_EMPTY,
+  wordCodec,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { Kyb } from '../verification.ts';
@@ -45,60 +44,77 @@ import {
 
 const STATUSES = [...new Set(Object.values(HOLDER_STATUSES)), 'dormant'] as const;
 
+const EntityType = enumOf(ENTITY_TYPES.words);
+const upTo = (maxLength: number) => Type.String({ maxLength });
+
+export const DETAILS = fields(
+  {
+    legalName: as(
+      'legalName',
+      plain(Type.String({ minLength: 1, maxLength: 100 }), text('As it is registered.')),
+    ),
+    entityType: as('entityType', { ...wordCodec(ENTITY_TYPES), input: EntityType }),
+    dba: as('dba', plain(upTo(100), text('The name that it does business under.'))),
+    email: as('email', anyEmail),
+    idType: as('idType', wordCodec(BUSINESS_ID_TYPES)),
+    idNumber: as(
+      'idNumber',
+      codec(
+        Type.String({ maxLength: 50, description: '9 to 50 characters' }),
+        IdNumber,
+        parseIdNumber,
+        (number: string) => number,
+      ),
+    ),
+    phone: as('phone', anyPhone),
+    formationDate: as('formationDate', dateCodec),
+    website: as('website', plain(upTo(100), Text)),
+    about: as('about', plain(upTo(500), Text)),
+    industry: as('industry', plain(upTo(100), text('In words.'))),
+    naicsCode: as(
+      'naicsCode',
+      plain(
+        Type.String({
+          pattern: '^(\\d{2,6}|\\d\\d-\\d\\d)?$',
+          description: 'a code of GET /v1/business/naicscode',
+        }),
+        text('A code of GET /v1/business/naicscode.'),
+      ),
+    ),
+  },
+  ['legalName', 'entityType'],
+);
+
+const SHORTEST_ID_NUMBER = 9;
+
+function parseIdNumber(text: string): string {
+  if (text === '' || text.length >= SHORTEST_ID_NUMBER) return text;
+  throw refuse('field_invalid', {
+    field: 'idNumber',
+    message: `idNumber has 9 to 50 characters; got "${text}"`,
+  });
+}
+
 export const Business = record('Business', 'A business, with its verification.', {
   id: IdText,
-  legalName: text('As it is registered.'),
-  entityType: enumOf([...ENTITY_TYPES.words, '']),
-  dba: text('The name that it does business under.'),
-  email: EmailText,
-  idType: enumOf([...BUSINESS_ID_TYPES.words, '']),
-  idNumber: IdNumber,
-  phone: PhoneText,
-  formationDate: DateText,
-  website: Text,
-  about: Text,
-  industry: text('In words.'),
-  naicsCode: text('A code of GET /v1/business/naicscode.'),
+  ...DETAILS.outputs,
   disclosureStatus: enumOf(['notStarted', 'pending', 'completed']),
-  address: orNull(Address),
+  ...MAILING.outputs,
   kyb: Kyb,
   createdPersonId: IdText,
   programId: IdText,
   status: enumOf(STATUSES),
-  metadata: Metadata,
+  ...METADATA.outputs,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });
 
 export const BusinessList = listOf('BusinessList', Business);
 
-const LegalName = Type.String({ minLength: 1, maxLength: 100 });
-const EntityType = enumOf(ENTITY_TYPES.words);
-
-const BUSINESS_DETAILS = {
-  dba: Type.Optional(Type.String({ maxLength: 100 })),
-  email: Type.Optional(Type.String({ maxLength: 100, ...EMAIL_OR_EMPTY })),
-  idType: Type.Optional(enumOf([...BUSINESS_ID_TYPES.words, ''])),
-  idNumber: Type.Optional(Type.String({ maxLength: 50, description: '9 to 50 characters' })),
-  phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
-  formationDate: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD', ...DATE_OR_EMPTY })),
-  website: Type.Optional(Type.String({ maxLength: 100 })),
-  about: Type.Optional(Type.String({ maxLength: 500 })),
-  industry: Type.Optional(Type.String({ maxLength: 100 })),
-  naicsCode: Type.Optional(
-    Type.String({
-      pattern: '^(\\d{2,6}|\\d\\d-\\d\\d)?$',
-      description: 'a code of GET /v1/business/naicscode',
-    }),
-  ),
-  address: Type.Optional(orNull(AddressInput)),
-  metadata: Type.Optional(orNull(MetadataInput)),
-} satisfies TProperties;
-
 export const NewBusinessBody = body('NewBusiness', 'What makes a business.', {
-  legalName: LegalName,
-  entityType: EntityType,
-  ...BUSINESS_DETAILS,
+  ...DETAILS.inputs,
+  ...MAILING.inputs,
+  ...METADATA.inputs,
 });
 
 /** What is left out stays. */
@@ -106,9 +122,9 @@ export const BusinessChangeBody = body(
   'BusinessChange',
   'What of a business can be changed; what is left out stays.',
   {
-    legalName: Type.Optional(LegalName),
-    entityType: Type.Optional(EntityType),
-    ...BUSINESS_DETAILS,
+    ...DETAILS.changes,
+    ...MAILING.changes,
+    ...METADATA.changes,
     status: Type.Optional(enumOf(HOLDER_STATUS_CHANGES.words)),
   },
 );

@@ -14,8 +14,7 @@ import { formatV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
 import { CurrencyRate, enumOf, IdText, Money, parseId, record, Timestamp, text } from '../fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from '../paging.ts';
-import { formatMerchant } from '../transactions/format.ts';
-import { Merchant } from '../transactions/shapes.ts';
+import { MERCHANT, Merchant } from '../transactions/shapes.ts';
 import { WALLETS } from '../vocabulary.ts';
 
 const ListedCurrency = enumOf(['840', 'USD'], 'A list has the number of the currency, an event its letters.');
@@ -76,7 +75,7 @@ export function formatDeclined(
     reason: transaction.reason?.code ?? '',
     approved: 'false',
     method: '',
-    merchant: formatMerchant(details?.merchant ?? NO_MERCHANT),
+    merchant: MERCHANT.format(details?.merchant ?? NO_MERCHANT),
     createdAt: formatInstant(transaction.createdAt),
     authMethod: details?.authMethod ?? 'other',
     wallet: WALLETS.format(details?.wallet ?? ''),

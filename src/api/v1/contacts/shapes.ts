@@ -7,36 +7,44 @@
  */
 import { Type } from '@sinclair/typebox';
 import { BANK_NUMBER_TYPES, BANK_PAYMENT_METHODS } from '../../../model/banks.ts';
+import { as, fields, plain } from '../../codec.ts';
 import {
-  AccountNumber,
   Address,
   AddressInput,
+  anyEmail,
   body,
-  EMAIL_OR_EMPTY,
-  EmailText,
   enumOf,
   IdText,
-  Last4,
-  Metadata,
-  MetadataInput,
-  Month,
-  object,
+  METADATA,
   orNull,
-  PhoneText,
+  phoneCodec,
   RoutingNumber,
   record,
   Text,
   Timestamp,
   text,
-  Year,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
-import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
+import { RAILS } from './rails.ts';
 
-const BankAccountType = enumOf([...BANK_ACCOUNT_TYPES.words, '']);
-const Switch = object({ enabled: Type.Boolean() });
 const RELATIONS = ['others', 'selfAch', 'selfIntrabank'] as const;
 const STATUSES = ['active', 'deleted'] as const;
+
+export const NAMES = fields(
+  {
+    name: as('name', plain(Type.String({ minLength: 1, maxLength: 100 }), Text)),
+    label: as(
+      'label',
+      plain(Type.String({ minLength: 1, maxLength: 100, description: 'the name, when not sent' }), Text),
+    ),
+  },
+  ['name'],
+);
+/** How a contact is reached. */
+export const REACHED = fields({
+  email: as('email', anyEmail),
+  phone: as('phone', phoneCodec(Type.String({ description: 'E.164 with a leading +' }))),
+});
 
 export const Contact = record(
   'Contact',
@@ -45,140 +53,27 @@ export const Contact = record(
     id: IdText,
     accountId: IdText,
     programId: IdText,
-    name: Text,
-    label: Text,
-    email: EmailText,
-    phone: PhoneText,
+    ...NAMES.outputs,
+    ...REACHED.outputs,
     type: enumOf(RELATIONS),
     status: enumOf(STATUSES),
-    intrabank: orNull(object({ accountId: IdText, accountNumber: AccountNumber })),
-    ach: orNull(
-      object({
-        accountNumber: AccountNumber,
-        accountType: BankAccountType,
-        bankName: Text,
-        last4: Last4,
-        routingNumber: RoutingNumber,
-        verified: Type.Boolean(),
-      }),
-    ),
-    wire: orNull(
-      object({
-        domestic: orNull(
-          object({
-            accountNumber: AccountNumber,
-            accountType: BankAccountType,
-            address: orNull(Address),
-            bankName: Text,
-            last4: Last4,
-            routingNumber: RoutingNumber,
-          }),
-        ),
-        international: orNull(
-          object({
-            accountNumber: AccountNumber,
-            accountType: Text,
-            bankIdentifierCode: text('A SWIFT code.'),
-            bankIdentifierType: Text,
-            beneficiaryAddress: orNull(Address),
-            beneficiaryBank: Text,
-            beneficiaryBankAddress: orNull(Address),
-            correspondentBank: Text,
-            correspondentBankAddress: orNull(Address),
-            correspondentBankIdentifierCode: text('A SWIFT code.'),
-          }),
-        ),
-      }),
-    ),
-    check: orNull(object({ address: orNull(Address) })),
-    card: orNull(object({ address: orNull(Address) })),
-    debitCard: orNull(
-      object({
-        cardNumber: text('A test number of 16 digits, or the token that stands for one.'),
-        last4: Last4,
-        expiryMonth: Month,
-        expiryYear: Year,
-        address: orNull(Address),
-        pull: Switch,
-        push: Switch,
-        usageType: text('Nothing is published of it: "".'),
-      }),
-    ),
+    ...RAILS.outputs,
     /** Its fields are published nowhere, so no contact has one. */
     crossBorder: Type.Null(),
-    metadata: Metadata,
+    ...METADATA.outputs,
     createdAt: Timestamp,
     modifiedAt: Timestamp,
   },
 );
 
-const AccountNumberInput = Type.String({
-  minLength: 1,
-  maxLength: 34,
-  description: 'The number of the account at its bank.',
-});
-const BankAccountInput = {
-  accountNumber: AccountNumberInput,
-  routingNumber: Type.String({ pattern: '^\\d{9}$', description: 'nine digits' }),
-  accountType: BankAccountType,
-  bankName: Type.Optional(Type.String({ maxLength: 100 })),
-};
-
-export const AchInput = Type.Object(BankAccountInput);
-export const DomesticWireInput = Type.Object({
-  ...BankAccountInput,
-  address: Type.Optional(orNull(AddressInput)),
-});
-export const InternationalWireInput = Type.Object({
-  accountNumber: AccountNumberInput,
-  accountType: Type.Optional(Type.String({ maxLength: 100 })),
-  bankIdentifierType: Type.Optional(Type.String({ maxLength: 100 })),
-  bankIdentifierCode: Type.String({ minLength: 1, maxLength: 100, description: 'a SWIFT code' }),
-  beneficiaryBank: Type.Optional(Type.String({ maxLength: 100 })),
-  beneficiaryBankAddress: Type.Optional(orNull(AddressInput)),
-  beneficiaryAddress: Type.Optional(orNull(AddressInput)),
-  correspondentBank: Type.Optional(Type.String({ maxLength: 100 })),
-  correspondentBankAddress: Type.Optional(orNull(AddressInput)),
-  correspondentBankIdentifierCode: Type.Optional(
-    Type.String({ maxLength: 100, description: 'a SWIFT code' }),
-  ),
-});
-
-const Name = Type.String({ minLength: 1, maxLength: 100 });
-const CONTACT_DETAILS = {
-  email: Type.Optional(Type.String({ maxLength: 100, ...EMAIL_OR_EMPTY })),
-  phone: Type.Optional(Type.String({ description: 'E.164 with a leading +' })),
-  intrabank: Type.Optional(
-    orNull(
-      Type.Object({
-        accountNumber: Type.Optional(Type.String({ description: 'the number of an account of this bank' })),
-        accountId: Type.Optional(Type.String()),
-      }),
-    ),
-  ),
-  ach: Type.Optional(orNull(AchInput)),
-  wire: Type.Optional(
-    orNull(
-      Type.Object({
-        domestic: Type.Optional(orNull(DomesticWireInput)),
-        international: Type.Optional(orNull(InternationalWireInput)),
-      }),
-    ),
-  ),
-  check: Type.Optional(orNull(Type.Object({ address: AddressInput }))),
-  card: Type.Optional(orNull(Type.Object({ address: AddressInput }))),
-  metadata: Type.Optional(orNull(MetadataInput)),
-};
+const CONTACT_DETAILS = { ...REACHED.inputs, ...RAILS.inputs, ...METADATA.inputs };
 
 export const NewContactBody = body(
   'NewContact',
   'What makes a contact, with the rails that it can be paid on.',
   {
     accountId: Type.String({ description: 'the account that the contact belongs to' }),
-    name: Name,
-    label: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'the name, when not sent' }),
-    ),
+    ...NAMES.inputs,
     type: Type.Optional(enumOf(RELATIONS)),
     ...CONTACT_DETAILS,
   },
@@ -192,7 +87,7 @@ export const ContactChangeBody = body(
     accountId: Type.Optional(
       Type.String({ description: 'the account of the contact; it cannot be another' }),
     ),
-    name: Type.Optional(Name),
+    name: NAMES.changes.name,
     ...CONTACT_DETAILS,
   },
 );

@@ -10,31 +10,12 @@ import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { isAuthorization } from '../../../model/rails/index.ts';
-import type { CardDetails, Merchant, Program, Transaction } from '../../../model/records.ts';
+import type { CardDetails, Program, Transaction } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
 import { descriptionOf, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
 import { formatReview, isSolidCard, SUB_TYPES, transferTypeOf, WALLETS } from '../vocabulary.ts';
-import type {
-  AchPart,
-  CardPart,
-  Merchant as MerchantShape,
-  Transaction as TransactionShape,
-} from './shapes.ts';
+import { type AchPart, type CardPart, MERCHANT, type Transaction as TransactionShape } from './shapes.ts';
 import { transactionStatus } from './status.ts';
-
-/** A merchant. */
-export function formatMerchant(merchant: Merchant): Static<typeof MerchantShape> {
-  return {
-    merchantName: merchant.name,
-    merchantCity: merchant.city,
-    merchantState: merchant.state,
-    merchantCountry: merchant.country,
-    postalCode: merchant.postalCode,
-    merchantCategory: merchant.category,
-    merchantCategoryCode: merchant.mcc,
-    merchantId: merchant.id,
-  };
-}
 
 type View = Static<typeof TransactionShape>;
 
@@ -179,7 +160,7 @@ function formatCardPart(
     id: formatV1('card', details.cardId),
     transferId,
     label: details.cardLabel,
-    merchant: formatMerchant(details.merchant),
+    merchant: MERCHANT.format(details.merchant),
     authMethod: details.authMethod,
     wallet: WALLETS.format(details.wallet),
     authId: formatV1('authorization', details.rtaId),

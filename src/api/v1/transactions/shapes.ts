@@ -7,8 +7,9 @@
  * transactions" of the platform's v1 reference; decisions `v1-transactions`, `v1-transaction-filters` and
  * `v1-transaction-export` in docs/fidelity.md.
  */
-import { Type } from '@sinclair/typebox';
+import { type TString, Type } from '@sinclair/typebox';
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
+import { as, codec, fields } from '../../codec.ts';
 import {
   Address,
   Currency,
@@ -32,32 +33,42 @@ import { Filter, listOf, listQueryWithPairs } from '../paging.ts';
 import { ACH_TYPES, ALL_SUB_TYPES, ALL_TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
 import { TRANSACTION_STATUSES } from './status.ts';
 
-export const Merchant = record('Merchant', 'A merchant, of whom any text may be unknown.', {
-  merchantName: Text,
-  merchantCity: Text,
-  merchantState: Text,
-  merchantCountry: Text,
-  postalCode: Text,
-  merchantCategory: Text,
-  merchantCategoryCode: text('Four digits, ISO 18245; "" when unknown.'),
-  merchantId: text('The number of the merchant with its own bank.'),
+/** A text of a merchant; one that is sent empty is one that is not sent. */
+const merchantText = (input: TString = Type.String({ maxLength: 100 }), output: TString = Text) =>
+  codec(
+    input,
+    output,
+    (sent) => sent || undefined,
+    (known: string) => known,
+  );
+export const MERCHANT = fields({
+  merchantName: as('name', merchantText()),
+  merchantCity: as('city', merchantText()),
+  merchantState: as('state', merchantText()),
+  merchantCountry: as('country', merchantText()),
+  postalCode: as('postalCode', merchantText(Type.String({ maxLength: 60 }))),
+  merchantCategory: as('category', merchantText()),
+  merchantCategoryCode: as(
+    'mcc',
+    merchantText(
+      Type.String({ pattern: '^(\\d{4})?$', description: 'four digits' }),
+      text('Four digits, ISO 18245; "" when unknown.'),
+    ),
+  ),
+  merchantId: as(
+    'id',
+    merchantText(
+      Type.String({ maxLength: 100, description: 'the number of the merchant with its own bank' }),
+      text('The number of the merchant with its own bank.'),
+    ),
+  ),
 });
 
-export const MerchantInput = Type.Object(
-  {
-    merchantName: Type.Optional(Type.String({ maxLength: 100 })),
-    merchantCity: Type.Optional(Type.String({ maxLength: 100 })),
-    merchantState: Type.Optional(Type.String({ maxLength: 100 })),
-    merchantCountry: Type.Optional(Type.String({ maxLength: 100 })),
-    postalCode: Type.Optional(Type.String({ maxLength: 60 })),
-    merchantCategory: Type.Optional(Type.String({ maxLength: 100 })),
-    merchantCategoryCode: Type.Optional(Type.String({ pattern: '^(\\d{4})?$', description: 'four digits' })),
-    merchantId: Type.Optional(
-      Type.String({ maxLength: 100, description: 'the number of the merchant with its own bank' }),
-    ),
-  },
-  { title: 'MerchantInput', description: 'A merchant; what is left out is made up.' },
-);
+export const Merchant = record('Merchant', 'A merchant, of whom any text may be unknown.', MERCHANT.outputs);
+export const MerchantInput = Type.Object(MERCHANT.inputs, {
+  title: 'MerchantInput',
+  description: 'A merchant; what is left out is made up.',
+});
 
 const COUNTERPARTY = { transferId: IdText, contactId: IdText, name: Text };
 

@@ -8,6 +8,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { RailsChange } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import { BLANK_BANK_ACCOUNT } from '../../../model/people.ts';
 import type { Address as AddressRecord, BankDetails, ForeignBank } from '../../../model/records.ts';
 import { ACCOUNT_CHECKS, BANK_ACCOUNT_TYPES } from '../../../model/vocabulary.ts';
 import { always, as, codec, fields, plain, shown } from '../../codec.ts';
@@ -87,7 +88,6 @@ const ACH = fields(
   },
   NUMBERS,
 );
-const BLANK_BANK: BankDetails = { accountNumber: '', routingNumber: '', accountType: '', bankName: '' };
 
 const CheckedBankAccountInput = body(
   'CheckedBankAccountInput',
@@ -97,19 +97,19 @@ const CheckedBankAccountInput = body(
 const bankCodec = codec(
   body('BankAccountInput', 'An account at another bank.', BANK.inputs),
   object(BANK.outputs),
-  (sent): BankDetails => ({ ...BLANK_BANK, ...BANK.parse(sent) }),
+  (sent): BankDetails => ({ ...BLANK_BANK_ACCOUNT, ...BANK.parse(sent) }),
   BANK.format,
 );
 const instantCodec = codec(
   CheckedBankAccountInput,
   object(INSTANT.outputs),
-  (sent): BankDetails => ({ ...BLANK_BANK, ...INSTANT.parse(sent) }),
+  (sent): BankDetails => ({ ...BLANK_BANK_ACCOUNT, ...INSTANT.parse(sent) }),
   INSTANT.format,
 );
 const achCodec = codec(
   CheckedBankAccountInput,
   object(ACH.outputs),
-  (sent) => ({ ...BLANK_BANK, verified: true, ...ACH.parse(sent) }),
+  (sent) => ({ ...BLANK_BANK_ACCOUNT, verified: true, ...ACH.parse(sent) }),
   ACH.format,
 );
 
