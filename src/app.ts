@@ -27,10 +27,11 @@ import { registerDocs, registerOverviews } from './http/pages.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createGate, registerHealth } from './http/readiness.ts';
 import { referenceOf } from './http/reference/pages.ts';
+import { createRequestLog } from './http/request-log.ts';
 import { createSilentConnections } from './http/silent-connections.ts';
 import { holdArriving } from './http/slots.ts';
-import { maskKey } from './kernel/masks.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
+import { writerOf } from './process/log.ts';
 import type { TlsFiles } from './process/tls.ts';
 import { keyOf } from './registry/keys.ts';
 import { createObservers, type Observers } from './registry/observers.ts';
@@ -136,8 +137,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   server.decorateRequest('rawBody', '');
   server.decorateRequest('operationId', '');
   takeJson(server);
+  const logRequest = createRequestLog(log, writerOf(log));
   server.addHook('onResponse', (request, reply, done) => {
-    logRequest(log, request, reply);
+    logRequest(request, reply);
     metrics?.countRequest(request, reply);
     // Otherwise it would be kept alive for a next request that is not taken.
     if (stopping && request.raw.socket instanceof Socket) request.raw.socket.destroySoon();
@@ -145,7 +147,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   const onBroken = (request: FastifyRequest, reply: FastifyReply): void =>
-    logRequest(log, request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
+    logRequest(request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
 
   registerHome(server, { version, control, apiKey: keyOf(DEFAULT_SANDBOX) });
   registerOverviews(server);
@@ -208,26 +210,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await server.close();
     },
   };
-}
-
-/** `broken` says how a fault ended the connection, in place of an answer. */
-function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply, broken?: string): void {
-  const key = request.headers['api-key'] ?? request.headers['sd-api-key'];
-  log.info(
-    {
-      sandbox: request.call?.sandbox.name,
-      operation: request.operationId || undefined,
-      method: request.method,
-      path: pathOf(request),
-      status: broken === undefined ? reply.statusCode : undefined,
-      fault: request.call?.faultHit?.fault.id,
-      connection: broken,
-      ms: Math.round(reply.elapsedTime * 100) / 100,
-      request_id: reply.getHeader('x-request-id'),
-      key: typeof key === 'string' ? maskKey(key) : undefined,
-    },
-    'request',
-  );
 }
 
 /** Reads bodies of JSON, and keeps their text. Refuses: `body_malformed`. */

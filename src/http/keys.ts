@@ -22,7 +22,8 @@ const A_TOKEN = 'Authorization: Bearer <key> or Bearer <key>:<person id>';
 /** Writes the token of a user of v1 as the headers of its key and its person. Refuses: `field_invalid`. */
 export function takeUserTokens(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _, done) => {
-    const { authorization = '', ...headers } = request.headers;
+    const { headers } = request;
+    const { authorization = '' } = headers;
     if (authorization === '' || !/^\/v1(\/|\?|$)/.test(request.url)) return done();
     // A token of a vault opens its call without a key.
     const { tokenHeader } = request.routeOptions.config;

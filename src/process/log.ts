@@ -2,10 +2,11 @@
 // JSON lines are gathered into few writes, yet a process that exits, also by an uncaught error, has written every
 // line; a signal that nobody handles loses the last 50 ms.
 import pino, { type DestinationStream, type Logger } from 'pino';
+import type { WriteLine } from '../http/request-log.ts';
 import type { Config } from './settings.ts';
 
 /** Of the lines that are gathered, in UTF-16 units. */
-const BUFFER_LENGTH = 8_192;
+const BUFFER_LENGTH = 16_000;
 const FLUSH_AFTER_MS = 50;
 /** Of the lines that wait while the log cannot be written, because a disk is full; more are lost. */
 const MAX_UNWRITTEN_BYTES = 1_000_000;
@@ -24,13 +25,27 @@ export async function createLog(
   const { stream, flush } = isPretty
     ? await openPretty(isTerminal, file, onFailure)
     : openLines(file, onFailure);
+  const timestamp = createTimestamp();
   const options = {
     level: config.logLevel,
     base: null,
-    timestamp: createTimestamp(),
+    timestamp,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return { log: pino(options, stream), flush };
+  const log = pino(options, stream);
+  if (!isPretty) {
+    writers.set(log, (level, fields) => {
+      if (log.isLevelEnabled(level)) stream.write(`{"level":"${level}"${timestamp()}${fields}\n`);
+    });
+  }
+  return { log, flush };
+}
+
+const writers = new WeakMap<Logger, WriteLine>();
+
+/** What writes prepared lines into a log; `undefined` for a log that is not made of lines of JSON. */
+export function writerOf(log: Logger): WriteLine | undefined {
+  return writers.get(log);
 }
 
 /** The log could not be written, and why; `null` when it could. */
