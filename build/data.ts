@@ -1,6 +1,6 @@
 /**
- * What the files of data/ have to look like. The build of the bundle refuses a file that is otherwise, and the tests look
- * at each before. The words of a field come from the types of the model, so neither can have one that the other lacks.
+ * The schemas of the files in data/. The build of the bundle refuses an invalid file, and the tests check each file. The
+ * allowed words of a field come from the types of the model, so the two cannot differ.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
@@ -59,7 +59,7 @@ const Decisions = Type.Array(
     number: Type.String({ pattern: '^[1-9]\\d*[a-e]?$', description: 'Never reused and never renumbered.' }),
     slug: Type.String({
       pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+){1,3}$',
-      description: 'Two to four plain words that say what is decided; by them it is cited.',
+      description: 'Two to four words that name the decision. Code and documents cite it.',
     }),
     area: word(AREAS),
     question: text('\\S\\?$'),
@@ -69,7 +69,7 @@ const Decisions = Type.Array(
       Type.Array(text('^(v1|v2|guide|help|client): \\S'), {
         minItems: 1,
         description:
-          'What the answer rests on, or deliberately departs from. None where nothing is published.',
+          'The sources of the answer, or those from which it deliberately differs. None if nothing is published.',
       }),
     ),
     recording: Type.Optional(
@@ -146,12 +146,12 @@ const VerificationReasons = record({
       part: word(CHECK_PARTS),
       description: text(),
       grade: word(GRADES),
-      page: Type.Optional(Type.String({ description: 'The page of the platform that has it.' })),
+      page: Type.Optional(Type.String({ description: 'The page of the platform that publishes the reason.' })),
     }),
   ),
 });
 
-/** A file of data/: its shape, and what no shape can say, as sentences about where it is otherwise. */
+/** A file of data/: its schema, and the checks that a schema cannot express, which return a sentence for each problem. */
 interface DataFile {
   readonly shape: TSchema;
   readonly problems: (value: unknown) => string[];
@@ -180,7 +180,7 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
       .filter(
         ({ grade, pages = [] }) => grade === 'client' && !pages.every((page) => page.startsWith('client: ')),
       )
-      .map(({ slug }) => `${slug} is known from a client and names a page of the platform`),
+      .map(({ slug }) => `${slug} has the grade client and may not name a page of the platform`),
     ...rows
       .filter(
         ({ grade, pages = [] }) =>
@@ -200,7 +200,7 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
       industries.flatMap(({ code, nationalIndustries }) =>
         nationalIndustries
           .filter((own) => Math.floor(own.code / 10) !== code)
-          .map((own) => `${own.code} is no national industry of ${code}`),
+          .map((own) => `${own.code} is not a national industry of ${code}`),
       ),
     ),
   ]),
@@ -226,18 +226,18 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
       .filter(({ code, grade, page }) =>
         [code.startsWith('SB'), page === undefined].some((is) => is !== (grade === 'invented')),
       )
-      .map(({ code }) => `${code} is ours without the grade invented, or published without its page`),
+      .map(({ code }) => `${code} must be invented and without a page if it begins with SB, and otherwise published with a page`),
   ]),
 };
 
 const twice = (keys: readonly string[]): string[] =>
-  keys.filter((key, place) => keys.indexOf(key) < place).map((key) => `${key} is there twice`);
+  keys.filter((key, place) => keys.indexOf(key) < place).map((key) => `${key} is a duplicate`);
 
-/** What does not stand behind all that is less. */
+/** The keys that are not in ascending order. */
 const disorder = (keys: readonly string[]): string[] =>
   keys
     .filter((key, place) => place > 0 && (keys[place - 1] ?? '') >= key)
-    .map((key) => `${key} is out of order or there twice`);
+    .map((key) => `${key} is out of order or a duplicate`);
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 

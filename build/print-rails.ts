@@ -1,6 +1,6 @@
 /**
- * Prints docs/rails.md from the tables of src/model: the rails, when the bank moves a payment by itself, and the states of
- * the nouns. `node build/print-rails.ts` writes the page, `--check` only says whether it is up to date.
+ * Prints docs/rails.md from the tables of src/model: the rails, the times of scheduled steps, and the states of
+ * the records. `node build/print-rails.ts` writes the page, `--check` only checks whether the page is up to date.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { dateIn, EASTERN, instantAt, PACIFIC } from '../src/kernel/calendar.ts';
@@ -15,37 +15,37 @@ import { type Page, print, table } from './page.ts';
 const HEAD = `<!-- Printed by build/print-rails.ts from src/model: change the tables there, not this page. -->
 # Rails and states
 
-A rail is one way in which money moves: a table of state, event and next state, with what each step does to the books.
-A life is the same for a thing that has a status of its own. An event that is not in the row of the present state is
-refused with 409 and the list of those that are.
+A rail is a way to move money, such as an ACH pull or a wire. Each rail is a state machine: a table of states, events and
+next states, with the ledger action of each step. Holders, accounts, cards, counterparties and webhooks have state
+machines too. An event that the current state does not allow is refused with 409, and the error lists the allowed events.
 
-What a step does to the books:
+The ledger actions are:
 
-- **hold** reserves the amount; **settle** turns the hold into a posting; **release** ends it with nothing moved.
-- **post** moves the amount at once; **undo** posts the opposite of what was posted.
+- **hold** reserves the amount. **settle** turns the hold into a posting. **release** ends the hold without moving money.
+- **post** moves the amount at once. **undo** posts the opposite of an earlier posting.
 
-A step with a *row of its own* is also recorded as a second transaction, settled at once, of that type and in the
-opposite direction, with the first as its parent. What goes back of a card's hold is a \`card_reverse\`, all of it by a
-reversal or an expiry, a part of it by a reversal that leaves the rest held.
+If the column "Own transaction" names a type, the step also creates a second transaction of this type. It is settled at once,
+has the opposite direction, and has the first transaction as its parent. Money that a card hold releases is a transaction
+of the type \`card_reverse\`: the whole amount after a reversal or an expiry, a part of it after a partial reversal.
 
-A row is *booked* when it is made or when it settles: from then on v1 shows it as settled, and its balance and its date
-stay as they are (decision \`v1-booked-rows\` in [fidelity.md](fidelity.md)).
+A transaction is *booked* when it is made or when it settles, depending on its rail. From then on v1 shows it as settled,
+and its balance and date do not change (decision \`v1-booked-rows\` in [fidelity.md](fidelity.md)).
 
-Some events come by themselves, when the timetable says so: in the profile \`fast\` soon, in \`calendar\` on banking
-days. In \`manual\` none does: there the bank takes only the steps that it is asked to take. A state without such an
-event waits in every profile.
+The timetable schedules some events: in the profile \`fast\` within seconds, in \`calendar\` on banking days. In \`manual\`
+nothing is scheduled, and the bank takes a step only when you simulate it. A state without a scheduled event waits
+in every profile.
 `;
 
 const SECOND_MS = 1000;
 
 type NamedRail = readonly [name: string, rail: Rail];
 
-/** Things that live alike stand together. */
-function groupsOf<T>(all: readonly T[], lifeOf: (item: T) => unknown): T[][] {
+/** Groups the rails or records that have the same state machine. */
+function groupsOf<T>(all: readonly T[], machineOf: (item: T) => unknown): T[][] {
   const groups: T[][] = [];
   for (const item of all) {
     const alike = groups.find(
-      ([first]) => first !== undefined && isDeepStrictEqual(lifeOf(first), lifeOf(item)),
+      ([first]) => first !== undefined && isDeepStrictEqual(machineOf(first), machineOf(item)),
     );
     if (alike === undefined) groups.push([item]);
     else alike.push(item);
@@ -53,8 +53,8 @@ function groupsOf<T>(all: readonly T[], lifeOf: (item: T) => unknown): T[][] {
   return groups;
 }
 
-/** What of a rail is the same for those that are printed together; when its steps come by themselves may differ. */
-const lifeOf = ({ opens, steps, timetable }: Rail) => [
+/** What rails of one group have in common. The times of their scheduled steps may differ. */
+const machineOf = ({ opens, steps, timetable }: Rail) => [
   opens,
   steps,
   Object.entries(timetable).map(([from, { event }]) => [from, event]),
@@ -63,7 +63,7 @@ const lifeOf = ({ opens, steps, timetable }: Rail) => [
 const CONTRA_ACCOUNTS: Readonly<Record<ContraAccount, string>> = {
   master: 'the master account',
   sub_account: 'another sub account',
-  suspense: 'what waits on the master account',
+  suspense: 'suspense',
 };
 
 function printOverview(): string {
@@ -77,7 +77,7 @@ function printOverview(): string {
     rail.opens.ledger,
     rail.booked === 'when_made' ? 'when made' : 'when settled',
   ]);
-  return table(['Rail', 'Method', 'Type', 'Direction', 'Against', 'Opens as', 'Books', 'Booked'], rows);
+  return table(['Rail', 'Method', 'Type', 'Direction', 'Contra account', 'First state', 'Ledger', 'Booked'], rows);
 }
 
 function printGroup(group: readonly NamedRail[]): string {
@@ -85,11 +85,11 @@ function printGroup(group: readonly NamedRail[]): string {
   const [first] = group;
   if (first === undefined) return '';
   const { opens, steps } = first[1];
-  const opening = `Opens in \`${opens.status}\`, ${opens.ledger === 'none' ? 'with the books untouched' : `with a ${opens.ledger}`}.`;
+  const opening = `The first state is \`${opens.status}\`, ${opens.ledger === 'none' ? 'without a ledger action' : `with a ${opens.ledger}`}.`;
   const taken = Object.entries(steps).flatMap(([from, row]) =>
     Object.entries<RailStep>(row).map(([event, step]) => ({ from, event, step })),
   );
-  if (taken.length === 0) return `${title}\n\n${opening} Nothing more happens to it.\n`;
+  if (taken.length === 0) return `${title}\n\n${opening} This state is final.\n`;
 
   const planned = group.flatMap(([name, { timetable }]) =>
     Object.entries(timetable).map(([from, { event, when }]) => ({ name, from, event, when })),
@@ -106,7 +106,7 @@ function printGroup(group: readonly NamedRail[]): string {
   ]);
   const arrows = taken.map(
     ({ from, event, step }) =>
-      `${from} --> ${step.to}: ${event}${isPlanned(from, event) ? ' (by itself)' : ''}`,
+      `${from} --> ${step.to}: ${event}${isPlanned(from, event) ? ' (scheduled)' : ''}`,
   );
   const times = planned.map(({ name, from, event, when }) => [
     name,
@@ -119,10 +119,10 @@ function printGroup(group: readonly NamedRail[]): string {
   const parts = [
     title,
     opening,
-    table(['State', 'Event', 'Next', 'Books', 'Row of its own', 'By itself'], rows),
+    table(['State', 'Event', 'Next', 'Ledger', 'Own transaction', 'Scheduled'], rows),
     times.length === 0
-      ? 'Nothing happens by itself.'
-      : table(['Rail', 'State', 'Event', 'fast', 'calendar', 'Step of the timetable'], times),
+      ? 'No step is scheduled.'
+      : table(['Rail', 'State', 'Event', 'fast', 'calendar', 'Row of the timetable'], times),
     diagram([`[*] --> ${opens.status}`, ...arrows]),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -132,7 +132,7 @@ function diagram(arrows: readonly string[]): string {
   return ['```mermaid', 'stateDiagram-v2', ...arrows.map((arrow) => `  ${arrow}`), '```'].join('\n');
 }
 
-/** Worked out by the timetable itself, for a moment before a holiday. */
+/** Computed by the timetable, for an example before a holiday. */
 function printTimetable(): string {
   const date = '2026-11-25';
   const time = '10:00';
@@ -148,15 +148,15 @@ function printTimetable(): string {
     const same = at(when, true);
     return [name, fastWords(when), CALENDAR_WORDS[when], next === same ? next : `${next}; same-day ${same}`];
   });
-  const example = `Possible ${date} ${time} Pacific`;
-  return `Each row says when a step is taken that becomes possible at a moment. The last column works one moment out: a
-Wednesday morning, the day before Thanksgiving. Times there are Eastern.
+  const example = `Example: possible at ${date} ${time} Pacific`;
+  return `Each row says when the bank takes a step after the step becomes possible. The last column is an example: a step that becomes
+possible on a Wednesday morning, the day before Thanksgiving. Its times are Eastern.
 
 ${table(['Step', 'fast', 'calendar', example], rows)}
 `;
 }
 
-/** The windows of returns, and the end of each for an entry of the day before Thanksgiving. */
+/** The return windows, and the end of each for an entry of the day before Thanksgiving. */
 function printReturns(): string {
   const effective = '2026-11-25';
   const byWords = new Map<string, string[]>();
@@ -170,25 +170,26 @@ function printReturns(): string {
     },
   );
   const rails = Object.entries<Rail>(RAILS).filter(([, { returnsInWindow }]) => returnsInWindow === true);
-  return `A return of an ACH (${rails.map(([name]) => name).join(', ')}) comes within the
-window of its code. The days are counted from the effective date, on which the entry settled at the other bank, and the
-window lasts to the end of its last day in Eastern time. A simulated return after it is 409, unless it is late on purpose.
-Other rails have no window. An ACH that was sent is reversed within 24 hours of its settlement. The last column is the end of the window of an entry whose effective date is ${effective}.
+  return `An ACH payment (${rails.map(([name]) => name).join(', ')}) can be returned only within
+the return window of the return code. The days are counted from the effective date, on which the entry settled at the other
+bank. The window ends at the end of its last day, in Eastern time. A simulated return after the window is refused with
+409, unless \`late\` is true. Other rails have no return window. An ACH payment that was sent can be reversed within 24 hours
+of its settlement. The last column shows the end of the window for the effective date ${effective}.
 
-${table(['Time limit', 'Codes', 'Last second, Eastern'], rows)}
+${table(['Time limit', 'Codes', 'Window ends, Eastern'], rows)}
 `;
 }
 
 function wallTime(instant: number): string {
   const date = dateIn(EASTERN, instant);
-  // No clock changes on the days of the example, so the time of day is what has passed since midnight.
+  // No clock changes on the days of the example, so the time of day is the time since midnight.
   const minutes = Math.floor((instant - instantAt(EASTERN, date, '00:00')) / (60 * SECOND_MS));
   const two = (part: number): string => String(part).padStart(2, '0');
   const seconds = Math.floor(instant / SECOND_MS) % 60;
   return `${date} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}${seconds === 0 ? '' : `:${two(seconds)}`}`;
 }
 
-function printLife(machines: readonly Machine[]): string {
+function printMachine(machines: readonly Machine[]): string {
   const [machine] = machines;
   if (machine === undefined) return '';
   const { first, states } = machine;
@@ -204,7 +205,7 @@ function printLife(machines: readonly Machine[]): string {
   ];
   return `### ${machines.map(({ name }) => name).join(', ')}
 
-Begins in ${quoted(first)} and ends in ${quoted(finals)}.
+The first state is ${quoted(first)}. The final state is ${quoted(finals)}.
 
 ${table(['State', 'Event', 'Next'], steps)}
 
@@ -215,12 +216,12 @@ ${diagram(arrows)}
 function printRails(): string {
   return [
     HEAD,
-    `## The rails\n\n${printOverview()}\n`,
-    ...groupsOf(Object.entries<Rail>(RAILS), ([, rail]) => lifeOf(rail)).map(printGroup),
-    `## The timetable\n\n${printTimetable()}`,
-    `## Returns of ACH\n\n${printReturns()}`,
-    "## The states of the records\n\n`lock` and the unlocks are the platform's; an unlock goes back to the state before.\n",
-    ...groupsOf(MACHINES, ({ first, states }) => [first, states]).map(printLife),
+    `## Rails\n\n${printOverview()}\n`,
+    ...groupsOf(Object.entries<Rail>(RAILS), ([, rail]) => machineOf(rail)).map(printGroup),
+    `## Timetable\n\n${printTimetable()}`,
+    `## ACH returns\n\n${printReturns()}`,
+    "## States of records\n\nOnly the platform locks and unlocks a record. An unlock restores the state before the lock.\n",
+    ...groupsOf(MACHINES, ({ first, states }) => [first, states]).map(printMachine),
   ].join('\n');
 }
 

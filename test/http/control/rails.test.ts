@@ -80,7 +80,7 @@ describe('the rails', () => {
       row: null,
       caused_by: 'bank',
       by_itself: true,
-      time: '1 s later',
+      time: 'after 1 s',
     });
     expect(push.steps).toContainEqual({
       from: 'settled',
