@@ -34,7 +34,7 @@ const simulateCard = (caller: Caller, type: string, status: string, parent = '',
 
 holdRows(http, 'rails', {
   'authorization-checks': [
-    "The card's state, that of its card holder, the account's state, the switch for cash machines and the PIN",
+    "The card's state, that of its card holder, the account's state, the switch for ATMs and the PIN that an ATM requires",
     async (caller) => {
       const reasonOf = async (more: object = {}, amount = '40.00') => {
         const { id } = (await ok(authorize(caller, amount, more))).at('transaction') as { id: string };
@@ -92,7 +92,7 @@ holdRows(http, 'rails', {
     },
   ],
   'v1-card-test-decline': [
-    'it looks at balance, card and account only. The header `x-sandbox-hint` says which control',
+    'As the page on card testing says, the request does not apply interval limits and category restrictions: it checks balance, card and account only. The header `x-sandbox-hint` says which control',
     async (caller) => {
       expectAnswer(await testCard(caller, { amount: '5000.01' }), 200, {
         status: 'declined',
@@ -122,7 +122,7 @@ holdRows(http, 'rails', {
     },
   ],
   'merchant-matching': [
-    'equal without regard to letter case and to spaces around them',
+    'When the two are equal; case and surrounding spaces are ignored. Countries and categories are compared in the same way.',
     async (caller) => {
       await ok(control(caller, { allowed: { merchants: [' Harbor Books '] } }));
       const statusOf = async (name: string) =>
@@ -134,7 +134,7 @@ holdRows(http, 'rails', {
     },
   ],
   'card-test-merchant': [
-    'one word of a place (city, state, country, postal code) empties the others, a category code alone takes that code\'s name and a category name alone its code, `""` where they are not known',
+    'if one field of the place is sent (city, state, country, postal code), the others are empty; a category code alone gets its name and a category name alone its code, or `""` if unknown.',
     async (caller) => {
       const merchantOf = async (merchant: object) => {
         const { id } = (await ok(testCard(caller, { amount: '1.00', txnType: 'auth', merchant }))) && {
@@ -167,7 +167,7 @@ holdRows(http, 'rails', {
     },
   ],
   'card-test-cash': [
-    'The merchant category 6011; the call has no other word for it. With `card_controls_in_test` (row 36) it is declined without a PIN',
+    'If the merchant category is 6011; the request has no other field for it. With `card_controls_in_test` (row 36) it is declined unless a PIN was set. The sample on the page about card tests is such a purchase with a new virtual card, and is approved.',
     async (caller) => {
       await set(caller, { card_controls_in_test: true });
       const cash = () => testCard(caller, { amount: '20.00', merchant: { merchantCategoryCode: '6011' } });
@@ -187,7 +187,7 @@ holdRows(http, 'rails', {
     },
   ],
   'reversal-refund-amounts': [
-    'a part, which leaves the rest held (row 216); more is 400',
+    'or a part of it, which leaves the rest on hold (row 216); more is 400.',
     async (caller) => {
       const id = await held(caller);
       expectAnswer(await onHold(caller, id, 'reverse', { amount: '10.01' }), 400);
@@ -200,7 +200,7 @@ holdRows(http, 'rails', {
     },
   ],
   'card-use-day': [
-    'What is reversed or refunded is taken from that day, not from the day of the refund',
+    'A reversal or refund reduces the use of that day, not of the day of the refund.',
     async (caller) => {
       await ok(control(caller, { limit: { period: 'daily', max_spend_amount: '10.00' } }));
       const id = await held(caller);
@@ -212,7 +212,7 @@ holdRows(http, 'rails', {
     },
   ],
   'authorization-end': [
-    'by a second transaction of type `reverse`: a credit of what was still held, with the authorization as its parent',
+    'by a second transaction of type `reverse`: a credit of the amount that was still on hold, with the authorization as its parent.',
     async (caller) => {
       const id = await held(caller);
       const ended = await ok(onHold(caller, id, 'expire'));
@@ -245,7 +245,7 @@ holdRows(http, 'rails', {
     },
   ],
   'simulated-card-pairs': [
-    'Other pairs are 400, and so is a parent that is missing, over, or of another card',
+    'Other combinations are 400, and so is a parent that is missing, finished, or of another card.',
     async (caller) => {
       const auth = await ok(simulateCard(caller, 'auth', 'pending'));
       expect(auth.at('card.auth_method')).toBe('online');
@@ -271,7 +271,7 @@ holdRows(http, 'rails', {
     },
   ],
   'card-test-capture': [
-    '`POST /_sandbox/clock/settle` also captures it. A hold that v2 or the control plane made waits for its capture',
+    'and on `manual` only by a simulation. `POST /_sandbox/clock/settle` also captures it. A hold of v2 or the control plane waits for its capture.',
     async (caller) => {
       await ok(testCard(caller, { amount: '5.00' }));
       expect((await rows(caller))[0]?.status).toBe('settled');
@@ -286,7 +286,7 @@ holdRows(http, 'rails', {
     },
   ],
   'cash-withdrawal-needs': [
-    'A card that replaces another has none. Without it the withdrawal is declined with the reason `pinNotSet`',
+    'A replacement card has no PIN. Without a PIN the withdrawal is declined with the reason `pinNotSet`',
     async (caller) => {
       const card = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
       await setPin(caller);

@@ -55,7 +55,7 @@ const ACH = { accountNumber: '000777', routingNumber: '021000021', accountType: 
 
 holdRows(http, 'behaviour', {
   'card-status-changes': [
-    'a closed card refuses another status and any controls (409), and a waiting one is not opened by an update',
+    'A client can open, block and close a card; `closed` is final. Setting the current status changes nothing. A closed card refuses another status and any controls (409), and an update does not open a card that waits for activation.',
     async (caller) => {
       const waits = await ok(makeCard(caller, SHIP));
       expect(waits.at('status')).toBe('locked');
@@ -70,7 +70,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'card-replacement': [
-    'It makes a new card with a new number and closes the old one',
+    'It creates a new card with a new number and closes the old one; a new physical card waits for its activation.',
     async (caller) => {
       const before = await ok(caller.v2('GET', card2(caller)));
       const other = await ok(caller.v2('POST', `${card2(caller)}/replace`, { reason: 'lost' }));
@@ -80,7 +80,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'one-control-list': [
-    'Not of merchants and not of categories: 400, judged on what the card would have after the change',
+    'Not for merchants and not for categories: 400. The state after the change counts. The same holds for countries, which no page mentions.',
     async (caller) => {
       await ok(control(caller, { allowed: { categories: ['5411'] } }));
       expectAnswer(await control(caller, { blocked: { categories: ['5412'] } }), 400);
@@ -93,7 +93,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'controls-update': [
-    'a list whole, a limit field by field. What it does not name stays',
+    'Only what it contains: a list as a whole, a limit field by field. Everything else stays.',
     async (caller) => {
       await ok(
         control(caller, {
@@ -127,7 +127,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'new-card-defaults': [
-    'four years of validity, no limits, and cash machines switched on',
+    'a validity of four years, no limits, and ATMs switched on',
     async (caller) => {
       expectAnswer(await makeCard(caller), 201, {
         expiry_year: '2030',
@@ -137,7 +137,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'contact-update': [
-    "`accountId` may be sent if it is the contact's own, else 400",
+    "`accountId` may be sent if it is the contact's own, otherwise 400.",
     async (caller) => {
       const change = (body: object) => caller.v1('PATCH', contact(caller), body);
       expectAnswer(await change({ accountId: caller.seed('account_id') }), 200);
@@ -148,7 +148,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'counterparty-in-bank': [
-    'Both are 400, and an unknown number too',
+    'A refused account and an unknown number are 400.',
     async (caller) => {
       const own = (accountId: string) => addContact(caller, { intrabank: { accountId } });
       const within = (accountNumber: string) => addContact(caller, { intrabank: { accountNumber } });
@@ -159,7 +159,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'routing-number-banks': [
-    'for any other with a good check digit the name stays empty',
+    'for any other valid number the name is empty.',
     async (caller) => {
       const named = async (routingNumber: string) =>
         (await ok(addContact(caller, { ach: { ...ACH, routingNumber } }))).at('ach.bankName');
@@ -167,7 +167,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'bank-numbers': [
-    'The look-up answers 200 for every good number; `bank_name` is empty for a bank that no table has',
+    'The look-up answers 200 for every valid number. `bank_name` is empty for an unknown bank',
     async (caller) => {
       const look = (query: string) => caller.v2('GET', `/v2/payments/counterparty/bank?${query}`);
       expectAnswer(await look('type=aba&routing_number=021214189'), 200, { bank_name: 'ConnectOne Bank' });
@@ -176,7 +176,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'counterparty-needs': [
-    '`type must be properly set` and names no field',
+    'A missing or unknown `type` is 400 `type must be properly set` without a field name',
     async (caller) => {
       const made = await caller.v2('POST', '/v2/payments/counterparty', {
         sub_account_id: caller.seed('sub_account_id'),
@@ -186,7 +186,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'counterparty-name': [
-    'A contact of v1 has neither person nor business in v2 until v2 says one; `type` is then `person`',
+    'The name follows a change of the person or business unless v1 has set another. A contact of v1 has neither person nor business in v2 until v2 sets one; `type` is then `person`. The default label is the name.',
     async (caller) => {
       const { id } = (await ok(addContact(caller))).body as { id: string };
       const shown = await ok(caller.v2('GET', `/v2/payments/counterparty/${id}`));
@@ -206,7 +206,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'own-account-counterparty': [
-    'it is a contact of type `selfIntrabank` in v1',
+    'and v1 shows it as a contact of type `selfIntrabank`.',
     async (caller) => {
       const { id } = (await ok(open(caller))).body as { id: string };
       const add = (sub_account_id: string) =>
@@ -222,7 +222,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'debit-card-kept': [
-    'The code is never kept and is shown empty. `pull_enabled` and `push_enabled` are always true',
+    'The code is never stored and is shown empty. `pull_enabled` and `push_enabled` are always true',
     async (caller) => {
       const shown = await ok(caller.v2('GET', `/v2/payments/counterparty/${await payee(caller)}`));
       expect(shown.at('debit_card')).toMatchObject({
@@ -235,7 +235,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v1-debit-card-token': [
-    'answers 201 with a token for that contact, good once and for five minutes',
+    'answers 201 with a token for that contact, valid once and for five minutes.',
     async (caller) => {
       const made = await caller.v1('POST', `${contact(caller)}/debitcard/token`);
       expectAnswer(made, 201);
@@ -251,7 +251,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'bank-account-verification': [
-    'One that v1 names is not verified',
+    'An account that v1 sets is not verified.',
     async (caller) => {
       const { id } = (await ok(addContact(caller, { ach: ACH }))).body as { id: string };
       const shown = await ok(caller.v2('GET', `/v2/payments/counterparty/${id}`));
@@ -278,7 +278,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'card-holder-status': [
-    'While it is anything but activated it gets no card (400)',
+    'Unless it is activated, it gets no card (400)',
     async (caller) => {
       const path = `/v2/issuing/card_holder/${caller.seed('card_holder_id')}`;
       expectAnswer(await caller.v2('PATCH', path, { status: 'pending_activation' }), 409);
@@ -288,7 +288,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v1-card-person': [
-    "without the header for the account's own person, or the person who made the business",
+    "without the header for the account's person, or the person who made the business.",
     async (caller) => {
       const make = (accountId: string, headers = {}) =>
         caller.v1('POST', '/v1/card', { accountId, cardType: 'virtual' }, headers);
@@ -302,7 +302,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'card-creation-needs': [
-    'A name on a card has at most 23 characters',
+    'The name on a card has at most 23 characters and no forbidden ones',
     async (caller) => {
       const named = (name: string) =>
         makeCard(caller, {
@@ -339,7 +339,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v1-one-card-limit': [
-    '`availableLimit` is what is left of a limit for all time, and `""` for every other',
+    '`availableLimit` is what is left of an all-time limit, and `""` for any other',
     async (caller) => {
       const path = `/v1/card/${caller.seed('card_id')}`;
       const set = (limitAmount: string, limitInterval: string) =>
@@ -353,7 +353,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'card-provision': [
-    'v1 sends `card.wallet.created` each time; v2 publishes no kind for it',
+    'v1 sends `card.wallet.created` each time; v2 has no kind for it',
     async (caller) => {
       await caller.listen();
       const body = { wallet: 'applePay', applePay: { deviceCert: 'x', nonce: 'x', nonceSignature: 'x' } };
@@ -362,7 +362,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'cash-machines': [
-    'It answers with the ten that are nearest, the nearest first. `offset` and `limit` page through those ten, and a `cardId` that no card has finds none',
+    'About two dozen invented ATMs, at real places in seven cities of the United States. It returns the ten nearest, nearest first. `offset` and `limit` page through those ten, as an app of the platform sends them; an unknown `cardId` finds none.',
     async (caller) => {
       const cities = new Set<unknown>();
       const machines = new Set<string>();
@@ -423,7 +423,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'bad-check-address': [
-    'the money comes back with `check.reversal.credit`, and the transfer stays `completed` with that `reviewCode`',
+    'the money is credited with `check.reversal.credit`, and the transfer stays `completed` with that `reviewCode`',
     async (caller) => {
       const rule = {
         match: { rail: 'check_send' },
@@ -475,7 +475,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'card-bin': [
-    'v2 has no word for it and makes cards of `debit`',
+    'v2 has no such field and creates `debit` cards.',
     async (caller) => {
       const make = (bin?: string) =>
         caller.v1('POST', '/v1/card', { accountId: caller.seed('account_id'), cardType: 'virtual', bin });
@@ -490,7 +490,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v1-debit-push': [
-    'The money leaves the account at once and the transfer is `completed` with the next tick',
+    'The money leaves the account at once, and the transfer is `completed` in the next step',
     async (caller) => {
       const sent = await ok(pay(caller, 'send/debitpush', { contactId: await payee(caller) }));
       expect(await figures(caller)).toEqual(['4995.00', '0.00', '5.00']);
@@ -528,7 +528,7 @@ function pay(caller: Caller, path: string, more: object = {}) {
 describe('a payment that was made', () => {
   holdRows(http, 'behaviour', {
     'v1-transactions': [
-      'Every entry of an account but refused card payments, which have a separate list',
+      'Every transaction of an account except declined card payments, which have a separate list',
       async (caller) => {
         await ok(authorize(caller, '9999.00'));
         expect(await rows(caller)).toHaveLength(1);
@@ -540,7 +540,7 @@ describe('a payment that was made', () => {
       },
     ],
     'v1-batch': [
-      'found with `GET /_sandbox/explain/{batchId}`',
+      '`GET /_sandbox/explain/{batchId}` lists it.',
       async (caller) => {
         const item = (sequence: string, amount: string) => ({
           sequence,

@@ -16,7 +16,7 @@ const http = useHttp();
 
 holdRows(http, 'control', {
   'simulated-fields': [
-    "an authorization with a parent is 400 in both versions, as is `return_code` beside `reason`, `account_id` beside another `sub_account_id`, a sender's address without the BIC of its foreign bank, a reason for a card transaction, and `late` for what has no window.",
+    "So an authorization with a parent is 400 in both versions, as is `return_code` together with `reason`, `account_id` with a different `sub_account_id`, a sender's address without the BIC of its foreign bank, a reason for a card transaction, and `late` for a payment without a window.",
     async (caller) => {
       const held = (await authorize(caller)).id('transaction.id');
       const sent = (await originate(caller)).id();
@@ -53,7 +53,7 @@ holdRows(http, 'control', {
     },
   ],
   'import-checks': [
-    'Anything else is `image_invalid`, in words that say what is wrong, and changes nothing.',
+    'Anything else is `image_invalid` with a message that names the problem, and changes nothing.',
     async (caller) => {
       const before = await figures(caller);
       const headers = { 'content-type': 'application/octet-stream' };

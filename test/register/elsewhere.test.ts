@@ -11,7 +11,7 @@ import { hasTest, rowsHeldIn, rowsWithCheck } from './checked.ts';
 /** By slug: the words of the row, the file, and the title of the test in it. */
 const HELD: Readonly<Record<string, readonly [says: string, file: string, title: string]>> = {
   'repeated-events': [
-    "If the process ends before it recorded the receiver's answer, the event is sent again",
+    "If the process ends before it has recorded the receiver's response, the event is sent again with the same id.",
     'test/delivery/courier.test.ts',
     'repeats what was in flight and nothing else',
   ],
@@ -21,7 +21,7 @@ const HELD: Readonly<Record<string, readonly [says: string, file: string, title:
     'writes links with https, and its own health check finds it',
   ],
   'data-directory-lock': [
-    'a second process on it does not start',
+    'and a second process does not start: it would send each event twice and create duplicate ids.',
     'test/process/start.test.ts',
     'because another process has its data leaves that as it is',
   ],
@@ -31,62 +31,62 @@ const HELD: Readonly<Record<string, readonly [says: string, file: string, title:
     'the transactions of an older bank are made to add up, and nothing is told of it',
   ],
   'restart-and-seed': [
-    '`seeded.json` in it keeps the instant at which the sandboxes were seeded',
+    '`seeded.json` contains the time at which sandboxes were seeded',
     'test/registry/registry.test.ts',
     'is seeded when its settings were first used, whether or not a key was',
   ],
   'refused-start': [
-    'What this start made goes again when it fails.',
+    'If the start fails, everything that it created is removed.',
     'test/registry/registry.test.ts',
     'that could not be opened takes away the folders and files that it made',
   ],
   'delivery-queue-length': [
-    'Any number for their first attempt',
+    'First attempts: any number',
     'test/sandbox/deliveries-kept.test.ts',
     'nothing that waits for its first attempt is dropped, however much it is and whether the receiver stalls',
   ],
   'delivery-wait': [
-    'What is older when its turn comes, because its webhook was paused or the bank was down, is dropped',
+    "30 days of the sandbox's clock from the time at which it was due. An older delivery, whose webhook was paused or whose bank was down, is dropped and counted as in row 272.",
     'test/sandbox/deliveries-kept.test.ts',
     'what has waited for thirty days is dropped, and that is logged',
   ],
   'clock-set-back': [
-    'A wait goes on with what is left of it',
+    'A retry keeps its remaining delay',
     'test/sandbox/clocks-that-go-back.test.ts',
     'leaves a retry what is left of its wait',
   ],
   'machine-clock-changes': [
-    'a clock that goes with it goes on from what it showed last',
+    'a live clock continues from its last time',
     'test/sandbox/clocks-that-go-back.test.ts',
     'does not keep a live bank from its steps and retries',
   ],
   'image-size': [
-    'checked in a separate thread, and the bank answers meanwhile',
+    'checked in a separate thread, and the bank answers other requests meanwhile.',
     'test/http/control/images.test.ts',
     'a large image is examined while other requests are answered, and is taken or refused',
   ],
   'long-statement': [
-    'its rows, their amounts and its sums are fixed then',
+    'its transactions, amounts and sums are fixed then.',
     'test/http/long-history.test.ts',
     'a statement tells of the moment at which it was asked for, whatever is paid while it is made',
   ],
   'random-secrets': [
-    'so ids and numbers are the same with any secrets',
+    'so ids and numbers do not depend on secrets.',
     'test/sandbox/secrets.test.ts',
     'every secret after the seeding is another one too, and every id and number the same',
   ],
   'secret-lifetimes': [
-    'A random root is kept in `secrets.json` of the data directory',
+    'A random root is stored in `secrets.json` of the data directory',
     'test/sandbox/secrets.test.ts',
     'the next process with the data has the same secrets, in every sandbox',
   ],
   'seeded-secrets': [
-    'Off loopback such a start is refused.',
+    'and such a start is refused except on loopback.',
     'test/process/start.test.ts',
     'are not seeded where others can reach it: it does not start',
   ],
   'seed-history': [
-    'three payrolls, a rent by ACH, purchases by card with a refund and a decline, savings to another account, and a payment that came back with R03',
+    'three payrolls, a rent by ACH, card purchases with a refund and a decline, savings to another account, and a payment that was returned with R03',
     'test/sandbox/seed-history.test.ts',
     'has payroll, rent, purchases and a return at different times, and books that balance',
   ],
@@ -96,7 +96,7 @@ const HELD: Readonly<Record<string, readonly [says: string, file: string, title:
     'refuses what another serves, in the words of each interface, and opens nothing',
   ],
   'slot-moves': [
-    'The new bank lets requests for the slot wait',
+    'In the new bank, requests for the slot wait',
     'test/http/control/slots.test.ts',
     'lets requests wait while it arrives, and carries them out once',
   ],

@@ -23,7 +23,7 @@ const BOX = { line1: 'P.O. Box 12', line2: '', city: 'Salem', state: 'OR', count
 
 holdRows(http, 'interface', {
   'late-request': [
-    'An unknown path is not read, so the journal shows it without a body, unless the sandbox has faults.',
+    'The body of a request to an unknown path is not read, so the journal has none, unless the sandbox has faults.',
     async (caller) => {
       const bodyOf = async () => {
         const answer = await caller.v2('POST', '/v2/nowhere', { a: 1 });
@@ -37,7 +37,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-error-codes': [
-    '403 `ERROR_CODE_FORBIDDEN`, 405, 408, 409 `ERROR_CODE_INVALID_STATE` for an illegal step, 410, 413, 415, 421, 429, 431, 500, 501, 503.',
+    '403 `ERROR_CODE_FORBIDDEN`, 405, 408, 409 `ERROR_CODE_INVALID_STATE` for an event that the current state does not allow, 410, 413, 415, 421, 429, 431, 500, 501, 503.',
     async (caller) => {
       const path = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
       await ok(caller.v2('PATCH', path, { status: 'closed' }));
@@ -60,7 +60,7 @@ holdRows(http, 'interface', {
     },
   ],
   'request-id': [
-    'A refusal before the key is known, and of a head that cannot be read, has an id of its own in its body and no such header',
+    'in the error body, in the format of the version. An error before the key is checked, or for unreadable headers, has its id only in the body.',
     async () => {
       for (const [path, at] of [
         ['/v2/webhook', 'request_id'],
@@ -89,7 +89,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-check-image-upload': [
-    'They are sent once, and again while the deposit is in review',
+    'Images are sent once, and again while the deposit is in review',
     async (caller) => {
       const order = { accountId: caller.seed('account_id'), contactId: await payee(caller), amount: '5.00' };
       const id = (await ok(caller.v1('POST', '/v1/receive/check', order))).id();
@@ -114,7 +114,7 @@ holdRows(http, 'interface', {
 
 holdRows(http, 'behaviour', {
   'counterparty-status': [
-    'nothing puts a counterparty there, so it is 409 and changes nothing',
+    'a counterparty never has that status, so it is 409 (ours)',
     async (caller) => {
       const path = `/v2/payments/counterparty/${caller.seed('ach_counterparty_id')}`;
       const set = (status: string) => caller.v2('PATCH', path, { status });
@@ -137,7 +137,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'new-card-defaults': [
-    'v1 has an empty `eta` until it is shipped',
+    'v1 has an empty `eta` until the card is shipped',
     async (caller) => {
       const id = caller.seed('physical_card_id');
       expectAnswer(await caller.v1('GET', `/v1/card/${id}`), 200, { shipping: { eta: '' } });
@@ -148,7 +148,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'verification-needs': [
-    'nothing but a residence that is no P.O. box',
+    'A KYC in v2 requires only a residence that is not a P.O. box',
     async (caller) => {
       const person = { first_name: 'Mara', last_name: 'Quill', address: { ...BOX, postal_code: '97301' } };
       const { id } = (await ok(makeHolder(caller, { person }))).body as { id: string };
@@ -157,7 +157,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v1-kyc-needs': [
-    'an address of a person that is a P.O. box',
+    'An address of a person that is a P.O. box is 400 too',
     async (caller) => {
       const address = { ...BOX, addressType: 'mailing', postalCode: '97301' };
       const { id } = (await ok(makePerson(caller, { address }))).body as { id: string };
@@ -165,7 +165,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v1-kyb-not-needed': [
-    '`disclosure_required` of `PUT /_sandbox/settings` brings the refusal, 400 `EC_BUSINESS_DISCLOSURE_REQUIRED`',
+    'With `disclosure_required` of `PUT /_sandbox/settings` such a KYB is refused with 400 `EC_BUSINESS_DISCLOSURE_REQUIRED`',
     async (caller) => {
       const headers = { 'sd-person-id': caller.seed('person_id') };
       const { id } = (await ok(makeBusiness(caller, {}, headers))).body as { id: string };
@@ -182,7 +182,7 @@ describe('on calendar rails', () => {
   const calendar = useHttp({ small: true, rails: 'calendar' });
   holdRows(calendar, 'rails', {
     'v1-magic-amounts': [
-      'on `calendar` rails both come at the next full hour',
+      'one of 1100.00 or more is declined before it is sent; on `calendar` rails both happen at the next full hour',
       async (caller) => {
         const contactId = await payee(caller);
         const send = (amount: string) =>

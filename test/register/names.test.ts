@@ -74,7 +74,7 @@ const FIELDS = ['person.id'];
 function unknownKinds(rows: readonly Text[]): string[] {
   return quoted(rows)
     .filter(({ name }) => /^[a-z_]+(\.[a-z_]+)*\.([a-z_]+|\*)$/.test(name) && NOUNS.has(name.split('.')[0]))
-    .filter(({ name, answer }) => !FIELDS.includes(name) && !answer.includes(`\`${name}\` is no kind`))
+    .filter(({ name, answer }) => !FIELDS.includes(name) && !answer.includes(`\`${name}\` is not a kind`))
     .filter(({ name }) =>
       name.endsWith('.*') ? !KINDS.some((kind) => kind.startsWith(name.slice(0, -1))) : !KINDS.includes(name),
     )

@@ -48,7 +48,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'holder-status-changes': [
-    '`open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record, and `pending_activation` and `locked`, which only the platform gives, are no change where the holder has them and 409 otherwise',
+    '`open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record. `pending_activation` and `locked`, which only the platform sets, change nothing if the holder already has that status, so that a client can send a record back; otherwise they are 409.',
     async (caller) => {
       const path = `${HOLDERS}/${caller.seed('person_holder_id')}`;
       const seen: unknown[] = [];
@@ -63,7 +63,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v2-kyc-timing': [
-    '`pass` activates at once and keeps the method and address that were sent, `fail` leaves the holder waiting',
+    '`pass` activates the holder at once and stores the method and URL that were sent, `fail` leaves the holder in `pending_activation`.',
     async (caller) => {
       const check = (status: string) => ({
         verification: { status, method: 'manual', url: 'https://a.example' },
@@ -91,7 +91,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'birth-dates': [
-    'who is younger by one day is 400 on the same field',
+    'a younger person is 400 on the same field',
     async (caller) => {
       const born = async (date_of_birth: string, number: string) =>
         (await ok(makeHolder(caller, person(number, { date_of_birth })))).id();
@@ -103,7 +103,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'document-content': [
-    'A document of which nothing is said is 400 on `docType`, when it is made and when it is changed',
+    'A document without any field is 400 on `docType`, at its creation and in an update',
     async (caller) => {
       const path = `/v1/person/${caller.seed('person_id')}/document`;
       expect((await caller.v1('POST', path, {})).at('message')).toMatch(/^docType or another field/);
@@ -135,7 +135,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'ofac-always-passes': [
-    'holders, card holders and counterparties all pass, at the time of their creation',
+    'No: holders, card holders and counterparties pass when they are created.',
     async (caller) => {
       const made = await ok(makeHolder(caller));
       expect(made.at('ofac')).toMatchObject({
@@ -156,7 +156,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'verification-needs': [
-    'A KYB needs the same in both versions: legal name, entity type, id number, address and one member',
+    'A KYB requires the same in both versions: legal name, entity type, id number, address and one member.',
     async (caller) => {
       const { id } = (await ok(makeHolder(caller, person('', { id_number: undefined })))).body as {
         id: string;
@@ -189,7 +189,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'account-holders': [
-    'for any other it is refused with 400',
+    'An activated holder; otherwise 400.',
     async (caller) => {
       expectAnswer(await open(caller, caller.seed('business_holder_id')), 400);
       const waits = (await ok(makePerson(caller))).id();
@@ -198,7 +198,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'holder-update': [
-    'What is sent, field by field, and an address whole',
+    'The fields that are sent; an address is replaced as a whole.',
     async (caller) => {
       const address = {
         line1: '1 A',
@@ -222,7 +222,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'idv-life': [
-    'In v1 the `action` `new` makes another check with a new id and page, and `resume` answers the one that was begun',
+    'In v1 the `action` `new` creates another check with a new id and page, and `resume` returns the current one in any state',
     async (caller) => {
       const path = `/v1/person/${caller.seed('person_id')}/idv`;
       const first = await ok(caller.v1('POST', path, {}));
@@ -245,7 +245,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'unique-phone': [
-    "One person's, where v1 makes or changes a person (400), with `+15555555555` as the published exception",
+    'In v1 yes: a person with the phone of another person is 400, except for `+15555555555`, the published exception. v2 documents no such rule and has none.',
     async (caller) => {
       const phone = '+15035550100';
       expect(refusalOf(await makePerson(caller, { phone }))).toBe('400 EC_PERSON_PHONE_EXISTS');
@@ -256,7 +256,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'inactive-holder': [
-    'from an account of a suspended, deactivated or locked holder it is refused with 400',
+    'A payment from an account of a suspended, deactivated or locked holder is refused with 400.',
     async (caller) => {
       await ok(caller.v2('PATCH', `${HOLDERS}/${caller.seed('person_holder_id')}`, { status: 'suspended' }));
       expectAnswer(await originate(caller), 400);
@@ -265,7 +265,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'member-ownership': [
-    'Together at most 100.00 percent, in both versions; a member that would make it more is 400',
+    'Together at most 100.00 percent, in both versions; more is 400.',
     async (caller) => {
       const businessId = (await ok(makeBusiness(caller))).id();
       const add = async (ownership: string, idNumber: string) =>
@@ -295,7 +295,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'first-member': [
-    "Posting a member with that person's id changes this record, answers 201 and is no error",
+    "Posting a member with that person's id updates this record and answers 201",
     async (caller) => {
       await caller.listen();
       const businessId = (await ok(makeBusiness(caller, {}, asPerson(caller)))).id();
@@ -331,7 +331,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'family-changes': [
-    "its status is the platform's own and stays `active` here",
+    'its status is set by the platform and stays `active` here.',
     async (caller) => {
       const made = await ok(caller.v1('POST', '/v1/family', { name: 'Doe' }, asPerson(caller)));
       const path = `/v1/family/${made.id()}`;
@@ -345,7 +345,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'v1-business-fields': [
-    'Legal name and entity type, when it is made; a `naicsCode`, which a late page requires, may be left out',
+    'Legal name and entity type at the creation; a `naicsCode`, which a recent page requires, is optional.',
     async (caller) => {
       expectAnswer(await makeBusiness(caller, { entityType: undefined }), 400);
       expectAnswer(await makeBusiness(caller, { legalName: undefined }), 400);
@@ -353,7 +353,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'account-status-changes': [
-    'Closing is 409 while anything is available, on its way in or on its way out',
+    'Closing is 409 unless the balance and both pending amounts are zero',
     async (caller) => {
       expectAnswer(await caller.v2('PATCH', account(caller), { status: 'closed' }), 409);
       const { id } = (await ok(open(caller))).body as { id: string };
@@ -390,7 +390,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'fallback-accounts': [
-    'of another holder, or closed, it is 400, and so is `enabled` without it',
+    'an account of another holder or a closed one is 400, and so is `enabled` without it.',
     async (caller) => {
       const fallback = await ok(openV1(caller, { type: 'fallbackAccount' }));
       const set = (id: string, cover: object) =>
@@ -410,7 +410,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'master-account': [
-    'its balance is the sum of all sub accounts and of money that waits for one',
+    'It is the contra account of the sub accounts: its balance is the sum of their balances and of money in suspense. It cannot be changed through the API',
     async (caller) => {
       const master = await ok(
         caller.v2('GET', `/v2/accounts/master_account/${caller.seed('master_account_id')}`),
@@ -430,7 +430,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   'account-without-number': [
-    'Such an account shows an empty account number and an empty routing number in both versions',
+    'Such an account has an empty account number and an empty routing number in both versions.',
     async (caller) => {
       await ok(caller.v2('PUT', '/_sandbox/settings', { account_numbers: 'off' }));
       const made = await ok(open(caller));
@@ -454,7 +454,7 @@ describe('with rails by the calendar', () => {
   const timed = useHttp({ rails: 'calendar' });
   holdRows(timed, 'behaviour', {
     'v1-kyc-timing': [
-      'the call answers `submitted`, the timetable decides (8 seconds in the profile `calendar`',
+      'Later: the response is `submitted`, the timetable decides (8 seconds in the profile `calendar`',
       async (caller) => {
         const { id } = (await ok(makePerson(caller))).body as { id: string };
         expectAnswer(await caller.v1('POST', `/v1/person/${id}/kyc`), 201, { status: 'submitted' });
@@ -467,7 +467,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'verification-reasons': [
-      'as in its sample only `fraud` is in review: the other results are approved, and of a person `bank` is not started',
+      'and as in its sample only `fraud` is in review: the other results are approved, and `bank` of a person is not started.',
       async (caller) => {
         const { id } = (await ok(makePerson(caller, { idNumber: '123450002' }))).body as { id: string };
         await ok(caller.v1('POST', `/v1/person/${id}/kyc`));
@@ -492,7 +492,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'v1-kyc-needs': [
-      'An id number, a date of birth and an address; row 89 says what a KYB needs. The first one that is missing is named with 400',
+      'An id number, a date of birth and an address; row 89 says what a KYB requires. The first missing one is 400.',
       async (caller) => {
         const bare = { idNumber: undefined, dateOfBirth: undefined, address: undefined };
         const { id } = (await ok(makePerson(caller, bare))).body as { id: string };
@@ -511,7 +511,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'v1-kyb-not-needed': [
-      'A disclosure or projections; what it does require is row 89',
+      'A disclosure and projections; row 89 says what it requires.',
       async (caller) => {
         const { id } = (await ok(makeBusiness(caller, {}, asPerson(caller)))).body as { id: string };
         expectAnswer(await caller.v1('POST', `/v1/business/${id}/kyb`), 201, { status: 'submitted' });

@@ -82,7 +82,7 @@ holdRows(http, 'rails', {
     },
   ],
   'return-may-overdraw': [
-    'The account shows a negative balance until money comes in',
+    'and the balance is negative until money comes in.',
     async (caller) => {
       const id = await incoming(caller, 'ach_push');
       await ok(simulate(caller, id, 'settle'));
@@ -106,7 +106,7 @@ holdRows(http, 'rails', {
     },
   ],
   'v1-magic-amounts': [
-    'A pull of 50.00 to 99.99 is returned with R01, one of 100.00 or more is declined before it would be sent',
+    'A pull of 50.00 to 99.99 is returned with R01, one of 100.00 or more is declined before it is sent, one from the account',
     async (caller) => {
       const end = async (path: string, amount: string) => {
         const { id } = (await ok(order(caller, path, amount, { type: 'nextDay' }))).body as { id: string };
@@ -199,7 +199,7 @@ holdRows(http, 'rails', {
     },
   ],
   'doomed-incoming-payment': [
-    'the balances stay as they are, and its return is only a status, without a second transaction',
+    'nothing is held, and the return changes only the status, without a second transaction.',
     async (caller) => {
       const id = await incoming(caller, 'ach_pull', { amount: '5000.01' });
       expect(await figures(caller)).toEqual(['5000.00', '0.00', '0.00']);
@@ -210,7 +210,7 @@ holdRows(http, 'rails', {
     },
   ],
   'payment-under-way': [
-    'Both are judged when the payment is made, and not again',
+    'No. Both are checked only when the payment is made.',
     async (caller) => {
       const made = await ok(originate(caller));
       await ok(caller.v2('PATCH', account(caller), { status: 'blocked' }));
@@ -218,7 +218,7 @@ holdRows(http, 'rails', {
     },
   ],
   'payment-references': [
-    "A trace number is the other bank's routing number and 5 digits, given when an ACH clears or arrives",
+    "A trace number is the other bank's routing number and 5 digits; an ACH gets it when it clears or arrives, as in the examples.",
     async (caller) => {
       const made = await ok(originate(caller));
       expect(made.at('ach.trace_number')).toBe('');
@@ -227,7 +227,7 @@ holdRows(http, 'rails', {
     },
   ],
   'ach-same-day': [
-    'What was asked for, also when it came too late',
+    'The requested value, also if the payment came too late and is processed as an ordinary one.',
     async (caller) => {
       await setClock(caller, '2026-11-20T21:00:00Z');
       const late = await ok(originate(caller, { same_day: 'true' }));
@@ -235,7 +235,7 @@ holdRows(http, 'rails', {
     },
   ],
   'incoming-ach-fields': [
-    'Same-day, effective on the day that such an ACH would post, with the entry description `Payment`',
+    'It is a same-day ACH with the effective date of a same-day ACH, and with the entry description `Payment`.',
     async (caller) => {
       expect((await ok(receive(caller, 'ach_push'))).at('transaction.ach')).toMatchObject({
         same_day: 'true',
@@ -253,7 +253,7 @@ holdRows(http, 'rails', {
     },
   ],
   'ach-effective-date': [
-    'an earlier date is passed over, and one on which the banks are closed becomes the next banking day',
+    'an earlier date is ignored, and a date that is not a banking day becomes the next banking day.',
     async (caller) => {
       const dateFor = async (effective_date: string) =>
         (await ok(originate(caller, { effective_date }))).at('ach.effective_date');
@@ -267,7 +267,7 @@ holdRows(http, 'rails', {
     },
   ],
   'distant-holidays': [
-    "Today's eleven, by today's rules",
+    "The eleven holidays of today, by today's rules.",
     async (caller) => {
       for (const year of ['1971', '2199']) {
         const { body } = await ok(caller.v2('GET', `/_sandbox/calendar?from=${year}-01-01&to=${year}-12-31`));
@@ -277,7 +277,7 @@ holdRows(http, 'rails', {
     },
   ],
   'clock-change-times': [
-    'Windows are read on Pacific clocks and settlement on Eastern ones',
+    'Windows are in Pacific time, settlement in Eastern time.',
     async (caller) => {
       // The clocks go back on 1 November 2026.
       for (const [date, window, settlement] of [
@@ -291,7 +291,7 @@ holdRows(http, 'rails', {
     },
   ],
   'payment-outcome-order': [
-    'a simulate call, which takes effect at once (an ACH return within its window, row 241) and replaces what was planned; the first rule that fits',
+    'a simulate call, which takes effect at once (an ACH return within its window, row 241) and replaces scheduled steps; the first rule that matches, if the rail supports its outcome; the magic values; the bank itself. A rule without an outcome means the ordinary steps, without magic values.',
     async (caller) => {
       const rule = { match: { rail: 'card_authorization' }, outcome: { decline_reason: 'tooBlue' } };
       const last = { match: {}, outcome: { decline_reason: 'tooRed' } };
@@ -302,7 +302,7 @@ holdRows(http, 'rails', {
     },
   ],
   'account-creation-credit': [
-    '`intrabank` of sub-type `accountCreationCredit`',
+    'v1 shows it as `intrabank` with the sub-type `accountCreationCredit`',
     async (caller) => {
       const person = { 'sd-person-id': caller.seed('person_id') };
       const opened = await ok(caller.v1('POST', '/v1/account', { label: 'x', acceptedTerms: true }, person));
@@ -321,7 +321,7 @@ holdRows(http, 'rails', {
     },
   ],
   'account-limit-counting': [
-    'purchases by card and what others send or pull count towards neither',
+    'card purchases and payments that others send or pull count towards neither.',
     async (caller) => {
       const config = { limits: { send: { daily: '30.00' } } };
       await ok(caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, { config }));
@@ -335,7 +335,7 @@ holdRows(http, 'rails', {
     },
   ],
   'over-account-limit': [
-    'v1: 400 `EC_TRANSFER_LIMIT_EXCEEDED` or `EC_TRANSFER_NOT_ENABLED`, and nothing is made',
+    'v1: 400 `EC_TRANSFER_LIMIT_EXCEEDED` or `EC_TRANSFER_NOT_ENABLED`, and nothing is created. v2: 201 with a transaction in `declined`, as for a balance that is too low (row 28)',
     async (caller) => {
       const config = { send: { ach: { enabled: false } }, limits: { send: { daily: '10.00' } } };
       await ok(caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, { config }));
@@ -351,7 +351,7 @@ holdRows(http, 'rails', {
     },
   ],
   'account-pulls-and-cards': [
-    'R29 from a business, R10 from a person',
+    'R29 for an account of a business, R10 for a person.',
     async (caller) => {
       const config = { incoming: { achPull: { enabled: false } } };
       await ok(caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, { config }));
@@ -377,7 +377,7 @@ holdRows(http, 'rails', {
     },
   ],
   'master-account-incoming': [
-    'A debit that names the master account alone is received with nothing held and returned with R20',
+    'A debit that names only the master account is received without a hold and returned with R20',
     async (caller) => {
       const body = {
         master_account_id: caller.seed('master_account_id'),
@@ -393,7 +393,7 @@ holdRows(http, 'rails', {
     },
   ],
   'sub-ledgering': [
-    'up to what is left (400, which says how much that is)',
+    'up to the remaining amount (400, with that amount)',
     async (caller) => {
       const entry = await ok(
         caller.v2('POST', '/v2/simulate/incoming/ach/push', {
@@ -419,7 +419,7 @@ holdRows(http, 'rails', {
     },
   ],
   'reconciled-transactions': [
-    'here both sides are written at once',
+    'here both entries are written at once',
     async (caller) => {
       const wire = await payment(caller, await incoming(caller, 'domestic_wire'));
       expect(wire.at('reconciliation')).toMatchObject({
@@ -430,7 +430,7 @@ holdRows(http, 'rails', {
     },
   ],
   'check-images': [
-    'A deposit of v1 does not move until both images were sent',
+    'A deposit of v1 waits until both images were sent',
     async (caller) => {
       const counterparty_id = await payee(caller);
       const deposit = (image?: object) =>
@@ -458,7 +458,7 @@ holdRows(http, 'rails', {
     },
   ],
   'transaction-verification-status': [
-    'Of another side that is no counterparty `pass` for an ACH that came in and empty for all else',
+    'If the other side is not a counterparty, it is `pass` for an incoming ACH and otherwise empty',
     async (caller) => {
       const of = (answer: Answer, path: string) => answer.at(`${path}counterparty.verification_status`);
       const added = await ok(
@@ -478,7 +478,7 @@ holdRows(http, 'rails', {
     },
   ],
   'v1-booked-rows': [
-    'Until it is booked a row shows the balance and the time of its making',
+    'Until a transaction is booked, it shows the balance and the time of its creation.',
     async (caller) => {
       const pull = await ok(originate(caller, {}, 'ach/pull'));
       await ok(originate(caller, { amount: '100.00' }));
@@ -495,7 +495,7 @@ holdRows(http, 'rails', {
     },
   ],
   'rows-add-up': [
-    'they come to `availableBalance` and `pendingCredit` together',
+    'at every moment their sum is `availableBalance` plus `pendingCredit`.',
     async (caller) => {
       await ok(originate(caller, {}, 'ach/pull'));
       await ok(onHold(caller, await held(caller), 'reverse', { amount: '3.00' }));
@@ -509,7 +509,7 @@ holdRows(http, 'rails', {
     },
   ],
   'fallback-draws': [
-    'a row on either account of sub type `overdraft`, the published word, with that payment as its parent',
+    'a transaction on each account with the sub-type `overdraft`, the published word, and with that payment as its parent.',
     async (caller) => {
       const body = { type: 'fallbackAccount', acceptedTerms: true };
       const person = { 'sd-person-id': caller.seed('person_id') };
@@ -585,7 +585,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'uncaptured-authorization': [
-      'Its hold expires after 7 days. The money is then free again',
+      'Its hold expires after 7 days. The money is then available again, through a separate transaction as for a reversal (row 101).',
       async (caller) => {
         const id = await held(caller);
         await setClock(caller, '2026-11-27T00:00:00Z');
@@ -596,7 +596,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'ach-timing': [
-      'A pull is released at 08:30 Eastern two banking days after its effective date',
+      'The money of a pull is released at 08:30 Eastern two banking days after its effective date',
       async (caller) => {
         const pull = await ok(originate(caller, {}, 'ach/pull'));
         expect(pull.at('ach.effective_date')).toBe('2026-11-23');
@@ -610,7 +610,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'cut-off-instant': [
-      'A wire at exactly 12:00 still leaves the same day',
+      'A wire at exactly 12:00 is still sent the same day',
       async (caller) => {
         await setClock(caller, '2026-11-20T20:00:00Z');
         const wire = await ok(
@@ -629,7 +629,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'wire-timing': [
-      'cleared and settled 30 minutes after each other while the network is open, which it is until 16:00. An incoming one settles at once in that time',
+      'It clears 30 minutes later and settles 30 minutes after that, while the network is open, which is until 16:00. An incoming wire settles at once during that time.',
       async (caller) => {
         const wire = await ok(
           originate(caller, { counterparty_id: await payee(caller) }, 'domestic_wire/push'),
@@ -652,7 +652,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'late-payment-steps': [
-      'A payment in review does not move until it is approved, and then goes on from there',
+      'It is executed at once; steps never change their order. A payment in review waits until it is approved, and then continues. Row 242 describes the effective date of a delayed ACH.',
       async (caller) => {
         const made = await ok(originate(caller));
         await ok(simulate(caller, made.id(), 'review'));
@@ -664,7 +664,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'ach-held-up': [
-      'On the banking day after the one on which it is sent: its `effective_date` says so from then on',
+      'On the banking day after the day on which it is sent: its `effective_date` changes to that day',
       async (caller) => {
         const made = await ok(originate(caller));
         await ok(simulate(caller, made.id(), 'review'));
@@ -685,7 +685,7 @@ describe('with rails by the calendar', () => {
       },
     ],
     'check-timing': [
-      'A sent one is mailed two banking days after it was ordered and cashed five later',
+      'A sent check is mailed two banking days after the request and cashed five banking days later.',
       async (caller) => {
         const made = await ok(originate(caller, { counterparty_id: await payee(caller) }, 'check/send'));
         const at = async (now: string) => {

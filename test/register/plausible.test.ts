@@ -6,7 +6,7 @@ const http = useHttp({ small: true });
 
 holdRows(http, 'behaviour', {
   'formation-dates': [
-    'Any that is not after today, in both versions: a later one is 400 on `formationDate` (`formation_date`)',
+    'Any that is not in the future, in both versions; otherwise 400 on `formationDate` (`formation_date`)',
     async (caller) => {
       const person = { 'sd-person-id': caller.seed('person_id') };
       expectAnswer(await makeBusiness(caller, { formationDate: '2026-11-20' }, person), 201);
@@ -34,7 +34,7 @@ holdRows(http, 'interface', {
     },
   ],
   'person-names': [
-    'In v1 `firstName` and `lastName`, as row 136 says: an empty one is 400 when the person is made, and in an update it was not sent. In v2 neither, deliberately',
+    'In v1 `firstName` and `lastName`, as row 136 says: an empty one is 400 at the creation, and ignored in an update. In v2 deliberately neither: the page of sub account holders marks no field of a person as required, so an empty name counts as not sent (row 260).',
     async (caller) => {
       expectAnswer(await makePerson(caller, { firstName: '' }), 400);
       const own = `/v1/person/${caller.seed('person_id')}`;

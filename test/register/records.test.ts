@@ -94,7 +94,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-payment-titles': [
-    'Where it gave none, the transfer has `""` and the transaction one in the words of the published examples',
+    'The title that the client sent, unchanged. Without one, the transfer has `""` and the transaction a title like those of the published examples',
     async (caller) => {
       const sent = await ok(
         caller.v1('POST', '/v1/send/ach', {
@@ -110,7 +110,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-card-limits': [
-    'a limit per transaction is shown where the card has no other',
+    'It shows a limit per transaction if the card has no other limit.',
     async (caller) => {
       const shown = async (limit: object) => {
         await ok(control(caller, { limit }));
@@ -146,7 +146,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-kyc-details': [
-    'Each that a reason is about says what the whole check says, with that reason; the others have passed',
+    'A detail with a reason has the status of the whole check and that reason; the other details have passed.',
     async (caller) => {
       const made = await ok(makeHolder(caller, { person: { first_name: 'Mara', id_number: '123450003' } }));
       expect(made.at('person.kyc.details.name')).toEqual({ status: '', reasons: null });
@@ -166,7 +166,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-person-fields': [
-    'A new person needs first and last name, phone and email',
+    'A new person requires first and last name, phone and email.',
     async (caller) => {
       const least = { firstName: 'A', lastName: 'B', phone: '+15035550177', email: 'a@b.example' };
       expectAnswer(await caller.v1('POST', '/v1/person', { ...least, idType: 'ssn', idNumber: '4321' }), 201);
@@ -193,7 +193,7 @@ holdRows(http, 'interface', {
     },
   ],
   'ownership-disclosure': [
-    'The link is good for five minutes and the same within them unless `action` is `regenerate`, as published; a later one ends those before (410)',
+    'The link is valid for five minutes; during that time a request returns the same link unless `action` is `regenerate`, as published. A new link invalidates earlier ones (410).',
     async (caller) => {
       const { id } = (await ok(makeBusiness(caller))).body as { id: string };
       const look = () => caller.v1('GET', `/v1/business/${id}/ownershipDisclosure`);
@@ -213,7 +213,7 @@ holdRows(http, 'interface', {
     },
   ],
   'naics-codes': [
-    '45 that small businesses name often, with 47 national ones',
+    'The list has 45 industries that are common for small businesses, with 47 national industries',
     async (caller) => {
       const { body } = await ok(caller.v1('GET', '/v1/business/naicscode'));
       const sectors = (body as { data: Record<string, unknown>[] }).data;
@@ -274,7 +274,7 @@ holdRows(http, 'interface', {
     },
   ],
   'cash-machine-search': [
-    '`latitude` and `longitude` in degrees are required, `radius` in miles may be left out',
+    '`latitude` and `longitude` in degrees are required, `radius` in miles is optional.',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/card/atm?latitude=45.5'), 400);
       const near = await ok(caller.v1('GET', '/v1/card/atm?latitude=45.5051&longitude=-122.675&radius=0.1'));
@@ -342,7 +342,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-transaction-export': [
-    '`csv` with a line for each entry and seventeen of its fields',
+    '`csv` with a line for each transaction and seventeen of its fields',
     async (caller) => {
       const { text } = await ok(caller.v1('GET', `${account1(caller)}/transaction?export=csv`));
       const [head = '', ...lines] = text.trim().split('\n');
@@ -350,7 +350,7 @@ holdRows(http, 'interface', {
     },
   ],
   'attachment-subjects': [
-    '`reference_id` accepts either spelling. An id of anything else is 400, an unknown id is 404',
+    '`reference_id` accepts both forms of an id. An id of another kind of record is 400, an unknown id is 404.',
     async (caller) => {
       const attach = (reference_id: string) => caller.v2('POST', '/v2/attachment', { reference_id });
       expectAnswer(await attach(caller.seed('account_id')), 201);
@@ -359,7 +359,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-check-image-upload': [
-    'A part that is missing, empty, twice, no file or of another type is 400, another body 415',
+    'A part that is missing, empty, repeated, not a file or of another type is 400, another body 415.',
     async (caller) => {
       const deposit = await ok(
         caller.v1('POST', '/v1/receive/check', {
@@ -389,7 +389,7 @@ holdRows(http, 'interface', {
     },
   ],
   'attachments-shown': [
-    '`attachments` is `null` when nothing is, else the newest first',
+    '`attachments` is `null` if there are none, otherwise a list, newest first, without deleted ones',
     async (caller) => {
       const attach = (label: string) =>
         ok(caller.v2('POST', '/v2/attachment', { reference_id: caller.seed('sub_account_id'), label }));
@@ -406,7 +406,7 @@ holdRows(http, 'interface', {
     },
   ],
   'attachment-links': [
-    'for 5 minutes: the creation gives the link to upload, a retrieval a fresh one to download, a list none',
+    'for 5 minutes: the creation returns a link to upload, a retrieval a new link to download, a list none.',
     async (caller) => {
       const made = await ok(
         caller.v2('POST', '/v2/attachment', { reference_id: caller.seed('sub_account_id') }),
@@ -421,7 +421,7 @@ holdRows(http, 'interface', {
     },
   ],
   'known-places': [
-    'Of other countries a state is taken as it is written there, and an empty one everywhere',
+    'For other countries any state is accepted, and an empty one everywhere.',
     async (caller) => {
       const at = (address: object) =>
         makeHolder(caller, { person: { first_name: 'Mara', last_name: 'Quill', address } });
@@ -437,7 +437,7 @@ holdRows(http, 'interface', {
     },
   ],
   'document-lists': [
-    '`url` is fresh in a creation and a single retrieval, empty in a list and an update',
+    '`url` is a new link in a creation and a single retrieval, and empty in a list and an update',
     async (caller) => {
       const path = `/v1/person/${caller.seed('person_id')}/document`;
       const made = await ok(caller.v1('POST', path, { type: 'license', description: 'x' }));
@@ -462,7 +462,7 @@ holdRows(http, 'interface', {
     },
   ],
   'check-pages': [
-    '`&decision=pass`, `fail` or `review` decides without a press',
+    '`&decision=pass`, `fail` or `review` decides without a click.',
     async (caller) => {
       const id = caller.seed('person_id');
       const idv = await ok(caller.v1('POST', `/v1/person/${id}/idv`));
@@ -485,7 +485,7 @@ holdRows(http, 'interface', {
     },
   ],
   'plaid-links': [
-    'and answers a contact of type `selfAch`',
+    'and returns a contact of type `selfAch`',
     async (caller) => {
       const path = `/v1/account/${caller.seed('account_id')}`;
       const token = await ok(caller.v1('POST', `${path}/plaid-token`, {}));
@@ -506,7 +506,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-kyc-url': [
-    'What the client sent with its own `verification`; otherwise a page of this server',
+    'The URL that the client sent with its own `verification`; otherwise a page of this server (row 330)',
     async (caller) => {
       const verification = { status: 'pass', method: 'manual', url: 'https://checks.example/1' };
       const person = { first_name: 'Ida', last_name: 'Moss', id_number: '723450009' };
@@ -518,7 +518,7 @@ holdRows(http, 'interface', {
     },
   ],
   'mistaken-error-examples': [
-    'a card without a type names the field `type`',
+    'A card without a type names the field `type`',
     async (caller) => {
       const card = { card_holder_id: caller.seed('card_holder_id') };
       expect(refusalOf(await caller.v2('POST', '/v2/issuing/card', card))).toBe(
@@ -530,7 +530,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-shown-person': [
-    'Beside the `businessId` or `familyId` always a `personId`',
+    'Beside the `businessId` or `familyId` there is always a `personId`',
     async (caller) => {
       const person = { 'sd-person-id': caller.seed('person_id') };
       const businessId = (await ok(makeBusiness(caller, {})))?.id();
@@ -545,7 +545,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-currency-case': [
-    'As `usd` everywhere',
+    'Always `usd`',
     async (caller) => {
       await ok(receive(caller, 'international_wire'));
       await ok(authorize(caller));
@@ -554,7 +554,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-other-bank': [
-    'of a domestic wire that came in it is empty',
+    'for an incoming domestic wire it is empty',
     async (caller) => {
       const sender = { name: 'Mill', routing_number: '021000021', account_number: '99887766' };
       const wire = await ok(receive(caller, 'domestic_wire', { sender }));
@@ -567,7 +567,7 @@ holdRows(http, 'interface', {
     },
   ],
   'closed-at-names': [
-    'both are there and say the same instant',
+    'both fields exist with the same value.',
     async (caller) => {
       const opened = await ok(
         caller.v2('POST', '/v2/accounts/sub_account', {

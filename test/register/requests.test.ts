@@ -31,7 +31,7 @@ const list = async (caller: Caller, path: string) =>
 
 holdRows(http, 'interface', {
   'served-paths': [
-    'One slash at the end of a path of v1, v2 or the control plane is ignored, because pages of v1 print some paths with it; case and any other slash count.',
+    'One slash at the end of a path of v1, v2 or the control plane is ignored, because pages of v1 print some paths with it; otherwise paths are compared exactly, including case.',
     async (caller) => {
       for (const path of ['/v1/account/', '/v1/account/?limit=1', '/v1/webhook/events/']) {
         expectAnswer(await caller.v1('GET', path), 200);
@@ -73,7 +73,7 @@ holdRows(http, 'interface', {
     },
   ],
   'api-keys': [
-    'a missing or unknown key is 401, on unknown paths too. Ours: `x-sandbox-hint` of a 401 says what was missing and what a key looks like',
+    'a missing or unknown key is 401, on unknown paths too. Ours: `x-sandbox-hint` of a 401 says what is missing and shows the format of a key',
     async () => {
       const unknown = await http.call('GET', '/v2/nowhere');
       expectAnswer(unknown, 401);
@@ -86,7 +86,7 @@ holdRows(http, 'interface', {
     },
   ],
   'person-header': [
-    'when it is sent it must name a person of the sandbox, else 404',
+    'No, according to the field tables of v1. If it is sent, it must name a person of the sandbox, otherwise 404.',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/account'), 200);
       const unknown = { 'sd-person-id': `per-${NOBODY}` };
@@ -96,7 +96,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-error-body': [
-    'here it is the client of the sandbox, and empty on 401 only',
+    'here it is the client of the sandbox, and empty only with 401.',
     async (caller) => {
       const missing = await caller.v2('GET', `/v2/webhook/whk_${NOBODY}`);
       expectAnswer(missing, 404, { client_id: caller.seed('client_id'), error: { field_name: '' } });
@@ -142,7 +142,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-error-codes': [
-    '`sysMessage` is the code without `EC_` in lower case, and the field at fault is named in `message`',
+    '`sysMessage` is the code without `EC_` in lower case, and `message` names the invalid field.',
     async (caller) => {
       const answer = await makePerson(caller, { phone: 'x' });
       expectAnswer(answer, 400, { code: 'EC_PERSON_INVALID_PHONE', sysMessage: 'person_invalid_phone' });
@@ -206,7 +206,7 @@ holdRows(http, 'interface', {
     },
   ],
   'list-paging': [
-    'a `limit` above 100 is read as 100, as a public client relies on, and `x-sandbox-hint` says so',
+    'a `limit` above 100 counts as 100, because a public client relies on it, and `x-sandbox-hint` says so',
     async (caller) => {
       for (let made = 0; made < 26; made += 1) await ok(originate(caller, { amount: '1.00' }));
       expect(await list(caller, '/v2/payments/transaction')).toHaveLength(25);
@@ -225,7 +225,7 @@ holdRows(http, 'interface', {
     },
   ],
   'id-format': [
-    'either spelling is read wherever an id is read, but never the prefix of another kind',
+    'Ours: both forms are accepted wherever an id is expected, but never the prefix of another kind of record.',
     async (caller) => {
       const dashed = caller.seed('account_id');
       expectAnswer(await caller.v2('GET', `/v2/accounts/sub_account/${dashed}`), 200, {
@@ -238,7 +238,7 @@ holdRows(http, 'interface', {
     },
   ],
   'idempotency-keys': [
-    'a different request under a used key is not carried out; it gets the old answer, and `x-sandbox-hint` says so',
+    'a different request with a used key is not executed; it gets the stored answer, and `x-sandbox-hint` says so.',
     async (caller) => {
       const pay = (amount: string) =>
         caller.v2(
@@ -314,7 +314,7 @@ holdRows(http, 'interface', {
     },
   ],
   'person-list-or-self': [
-    'With `sd-person-id` that person, without it the list',
+    'With `sd-person-id` that person, otherwise the list of persons.',
     async (caller) => {
       const id = caller.seed('person_id');
       expectAnswer(await caller.v1('GET', '/v1/person', undefined, { 'sd-person-id': id }), 200, { id });
@@ -322,7 +322,7 @@ holdRows(http, 'interface', {
     },
   ],
   'metadata-changes': [
-    'an empty value removes its key. More than 20 keys or 4 KB is refused with 400',
+    'Key by key; an empty value removes its key. More than 20 keys or 4 KB are refused with 400.',
     async (caller) => {
       const put = (metadata: object) => caller.v2('PATCH', account(caller), { metadata });
       await ok(put({ a: '1', b: '2' }));
@@ -333,7 +333,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-pending-counters': [
-    'The real counters of the ledger',
+    'The counters of the ledger.',
     async (caller) => {
       await ok(originate(caller, {}, 'ach/pull'));
       await ok(authorize(caller));
@@ -344,7 +344,7 @@ holdRows(http, 'interface', {
     },
   ],
   'method-not-allowed': [
-    '405 with the header `allow`; a path that nobody knows is 404',
+    '405 with the header `allow`; an unknown path is 404.',
     async (caller) => {
       const wrong = await caller.v2('DELETE', account(caller));
       expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, PATCH']);
@@ -360,7 +360,7 @@ holdRows(http, 'interface', {
     },
   ],
   'idempotency-kept-answers': [
-    'a key belongs to the sandbox and one version, since the two answer in different shapes, and not to an operation',
+    'a key belongs to the sandbox and one version, because the two have different response formats, and not to an operation.',
     async (caller) => {
       const label = (value: string, key: string) =>
         caller.v2('PATCH', account(caller), { label: value }, { 'idempotency-key': key });
@@ -377,14 +377,14 @@ holdRows(http, 'interface', {
     },
   ],
   'malformed-ids': [
-    'the same 404 as an id that nobody has, in paths and in bodies',
+    '404, as for an unknown id, in paths and in bodies.',
     async (caller) => {
       expectAnswer(await caller.v2('GET', '/v2/webhook/hello'), 404);
       expectAnswer(await originate(caller, { counterparty_id: 'hello' }), 404);
     },
   ],
   'user-tokens': [
-    '`Authorization: Bearer <key>` stands for `sd-api-key`, and `Bearer <key>:<person id>` for `sd-api-key` and `sd-person-id`. Both forms may be sent if they say the same, else 400',
+    '`Authorization: Bearer <key>` stands for `sd-api-key`, and `Bearer <key>:<person id>` for `sd-api-key` and `sd-person-id`. Both forms can be sent if they agree, otherwise 400.',
     async (caller) => {
       const person = caller.seed('person_id');
       const read = (headers: Record<string, string>) => http.call('GET', '/v1/person', { headers });
@@ -413,7 +413,7 @@ holdRows(http, 'interface', {
     },
   ],
   'lists-by-person': [
-    'have what that person owns, made or is a member of, as three public clients expect',
+    'contain what that person owns, made or is a member of, as three public clients expect.',
     async (caller) => {
       const person = { 'sd-person-id': (await ok(makePerson(caller))).id() };
       const lists = ['account', 'business', 'family'];
@@ -431,21 +431,21 @@ holdRows(http, 'interface', {
     },
   ],
   'person-header-rights': [
-    'is compared with the owner of a record only where rows 292 and 293 say so',
+    'and is compared with the owner of a record only as rows 292 and 293 say: for lists, because three clients expect it, and for money of families, as their page says.',
     async (caller) => {
       const other = (await ok(makePerson(caller))).id();
       expectAnswer(await caller.v1('GET', account1(caller), undefined, { 'sd-person-id': other }), 200);
     },
   ],
   'rate-limits-off': [
-    'Not unless `SANDBANK_RATE_LIMITS` is set',
+    'Only if `SANDBANK_RATE_LIMITS` is set (row 206).',
     async (caller) => {
       for (let request = 0; request < 101; request += 1)
         expectAnswer(await caller.v2('GET', account(caller)), 200);
     },
   ],
   'unmatched-filters': [
-    'The list is empty; a filter that is sent empty asks nothing',
+    'The list is empty; an empty filter is ignored.',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/person?phone=%2B19999999999'), 200, { total: 0 });
       expectAnswer(await caller.v1('GET', '/v1/person?phone='), 200, { total: 2 });
@@ -480,7 +480,7 @@ holdRows(http, 'interface', {
     },
   ],
   'statement-contents': [
-    'There is no other path: `2026-11` in one part is 404',
+    'There is no other path: `2026-11` in one segment is 404',
     async (caller) => {
       const path = `${account1(caller)}/statement`;
       expectAnswer(await caller.v1('GET', path), 200, { data: [{ month: 11, year: 2026 }] });
@@ -494,7 +494,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-sub-accounts': [
-    '`activated` is `open`, `deactivated` is `closed`, `suspended` any of the blocked ones, `pending_activation` none',
+    '`activated` is `open`, `deactivated` is `closed`, `suspended` matches the blocked states, and `pending_activation` none.',
     async (caller) => {
       await ok(caller.v2('PATCH', account(caller), { status: 'debit_blocked' }));
       for (const [word, total] of [
@@ -526,7 +526,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-transaction-filters': [
-    'An id that nobody has, or that is none, finds nothing',
+    'An unknown or malformed id matches nothing',
     async (caller) => {
       const path = '/v2/payments/transaction';
       expectAnswer(await caller.v2('GET', `${path}?sub_account_id=none`), 200, { total: 0 });
@@ -536,7 +536,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-transfer-paths': [
-    'It is read under either path of the rail, `send` or `receive`; lists and changes are for orders alone, and `transferSubType` has the word of the entry.',
+    'It can be retrieved at both paths of the rail, `send` and `receive`; lists and updates exist only for requested transfers, and `transferSubType` is the sub-type of the transaction.',
     async (caller) => {
       const ordered = await ok(originate(caller, { amount: '5.00' }, 'intra_account/push'));
       expectAnswer(await caller.v1('GET', `/v1/send/intrabank/${ordered.id()}`), 200);
@@ -561,7 +561,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v1-transaction-filters': [
-    '`startDate` and `endDate` stand for `startTime` and `endTime` and may be days of UTC, and `query` asks for a text in the title, the description or the name of the other side',
+    '`startDate` and `endDate` are aliases of `startTime` and `endTime` and can be UTC dates, and `query` matches a text in the title, the description or the name of the other side.',
     async (caller) => {
       const path = `${account1(caller)}/transaction`;
       expectAnswer(await caller.v1('GET', `${path}?endDate=2020-01-01&query=x`), 200, { total: 0 });
@@ -604,7 +604,7 @@ holdRows(http, 'interface', {
     },
   ],
   'v2-vault-paths': [
-    "a refusal has v2's body",
+    'an error has the body of v2',
     async (caller) => {
       const path = `/v2/card/${caller.seed('card_id')}/show`;
       expect(refusalOf(await http.call('GET', path, { headers: { 'sd-show-token': 'x' } }))).toBe(
@@ -613,7 +613,7 @@ holdRows(http, 'interface', {
     },
   ],
   'zero-values': [
-    'an empty list or text in `controls`, `config` and `metadata` clears what it names',
+    'and an empty list or text in `controls`, `config` and `metadata` clears that field.',
     async (caller) => {
       await ok(control(caller, { allowed: { merchants: ['Mill'] } }));
       expectAnswer(
@@ -631,7 +631,7 @@ holdRows(http, 'interface', {
     },
   ],
   'documented-refusals': [
-    '429 is listed with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH',
+    '429 is listed with every operation, although it occurs only as rows 75 and 206 say, and 409 with every POST and PATCH of the two versions, because the platform documents it (row 8). Answers that do not come from an operation are not listed',
     async () => {
       type Paths = Record<string, Record<string, { responses: Record<string, unknown> }>>;
       for (const name of ['v2', 'v1']) {
@@ -652,7 +652,7 @@ describe('with strict fields and a strict header', () => {
   const strict = useHttp({ strictFields: true, strictPersonHeader: true });
   holdRows(strict, 'interface', {
     'person-header': [
-      'With `SANDBANK_STRICT_PERSON_HEADER=on` a call without it is 400 `EC_PERSON_ID_HEADER_REQUIRED`, except on webhooks, on signing in and out, and on the creation of a person',
+      'With `SANDBANK_STRICT_PERSON_HEADER=on` a call without it is 400 `EC_PERSON_ID_HEADER_REQUIRED`, the documented error, except for webhooks, for signing in and out, and for the creation of a person.',
       async (caller) => {
         expect(refusalOf(await caller.v1('GET', '/v1/account'))).toBe('400 EC_PERSON_ID_HEADER_REQUIRED');
         expectAnswer(await caller.v1('GET', '/v1/webhook'), 200);
@@ -660,7 +660,7 @@ describe('with strict fields and a strict header', () => {
       },
     ],
     'unknown-fields': [
-      'except in an update for a field of the record that the update answers',
+      'except, in an update, for the fields of the record itself: so a client can send a record back as it was returned.',
       async (caller) => {
         expectAnswer(await originate(caller, { colour: 'red' }), 400);
         expectAnswer(await caller.v2('GET', '/v2/webhook?shade=1'), 400);
@@ -675,7 +675,7 @@ describe('with rate limits', () => {
   const limited = useHttp({ rates: 'sandbox' });
   holdRows(limited, 'interface', {
     'rate-limits': [
-      'Then each sandbox allows 50 or 100 reads and as many writes in any second',
+      'Then each sandbox allows 50 or 100 reads and as many writes per second',
       async (caller) => {
         for (let request = 0; request < 50; request += 1)
           expectAnswer(await caller.v1('GET', account1(caller)), 200);

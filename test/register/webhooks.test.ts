@@ -28,7 +28,7 @@ const seeded = (caller: Caller) => `/v1/webhook/${caller.seed('webhook_id')}`;
 
 holdRows(http, 'webhooks', {
   'inactive-webhook-queue': [
-    'a replay by the control plane queues those that were missed',
+    "The events stay in the bank's log, and a replay through the control plane queues the missed ones.",
     async (caller) => {
       const hook = await ok(caller.v2('POST', '/_sandbox/webhooks', { dialect: 'v2', ...HOOK }));
       const v1 = await ok(caller.v1('POST', '/v1/webhook', { url: HOOK.url, events: ['card.updated'] }));
@@ -48,7 +48,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'event-record-version': [
-    'The record as it was when the thing happened',
+    "The record as it was right after the change, in the format of the webhook's API version.",
     async (caller) => {
       await caller.listen();
       for (const label of ['One', 'Two']) await ok(caller.v2('PATCH', card(caller), { label }));
@@ -57,7 +57,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'event-kinds-told': [
-    'A movement sends `account.credit` or `account.debit` when it changes the available balance',
+    'A transaction sends `account.credit` or `account.debit` when it changes the available balance.',
     async (caller) => {
       const incoming = await ok(receive(caller, 'ach_push'));
       await caller.listen();
@@ -97,7 +97,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'taken-back-account-event': [
-    'The second transaction, which took the payment back',
+    'The second transaction, so each change of the balance is reported once.',
     async (caller) => {
       const made = await ok(originate(caller));
       await caller.listen();
@@ -115,7 +115,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'webhook-secret-shown': [
-    'In v2 only in the answer to the creation; in v1 only by `GET /v1/webhook/{id}/secret`, at any time',
+    'In v2 only in the response to the creation; in v1 only in `GET /v1/webhook/{id}/secret`, at any time. Ours: `GET /_sandbox` shows the secret of the seeded webhook, `GET /_sandbox/webhooks` all secrets.',
     async (caller) => {
       const made = await ok(caller.v2('POST', '/v2/webhook', HOOK));
       const secret = made.id('secret');
@@ -130,7 +130,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'webhooks-across-generations': [
-    'Each version lists the webhooks that it created, because its document does not know the kinds of the other. A webhook is found by its id in both versions, and the documents say that its kinds may then be those of the other',
+    'Each version lists the webhooks that it created, because its document does not contain the kinds of the other. Both versions retrieve a webhook by its id, and the OpenAPI documents say that its kinds may be those of the other version. A webhook gets the kinds, envelopes and records of the version that created it.',
     async (caller) => {
       expectAnswer(await caller.v2('GET', '/v2/webhook'), 200, { total: 0 });
       const made = await ok(caller.v2('POST', '/v2/webhook', HOOK));
@@ -141,14 +141,14 @@ holdRows(http, 'webhooks', {
     },
   ],
   'seeded-webhook': [
-    'One of v1 with every kind. It is active where `SANDBANK_WEBHOOK_URL` is set and paused otherwise',
+    'One v1 webhook for all kinds. It is active if `SANDBANK_WEBHOOK_URL` is set and paused otherwise, and gets no events of the seed.',
     async (caller) => {
       const { body } = await ok(caller.v1('GET', '/v1/webhook'));
       expect(body).toMatchObject({ total: 1, data: [{ status: 'paused', events: V1_KINDS }] });
     },
   ],
   'webhook-subscriptions': [
-    "The kinds must be of the webhook's version; any other is answered with 400. v2 requires at least one kind, v1 accepts an empty list",
+    "Any `http` or `https` URL, also on this machine. The kinds must belong to the webhook's version, otherwise 400. v2 requires at least one kind, v1 accepts an empty list",
     async (caller) => {
       const v2 = (body: object) => caller.v2('POST', '/v2/webhook', { ...HOOK, ...body });
       const v1 = (body: object) => caller.v1('POST', '/v1/webhook', { ...HOOK, ...body });
@@ -161,7 +161,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'v1-webhook-lists': [
-    '`GET /v1/webhook/events` has all 72 kinds at once. `DELETE` answers `{id, status: "deleted"}`, and a second time 404',
+    '`GET /v1/webhook/events` returns all 72 kinds without pages. `DELETE` answers `{id, status: "deleted"}`, and the second time 404.',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/webhook/events'), 200, { total: 72, data: V1_KINDS });
       const id = caller.seed('webhook_id');
@@ -172,7 +172,7 @@ holdRows(http, 'webhooks', {
     },
   ],
   'account-events': [
-    'An update of a purchase changes an existing transaction, so these events carry the difference',
+    'An update of a purchase changes an existing transaction, so these events contain the difference',
     async (caller) => {
       await ok(testCard(caller, { amount: '20.00' }));
       const parentTxnId = (await rows(caller))[0]?.id;
@@ -219,7 +219,7 @@ describe('with receivers', () => {
 
   holdRows(real, 'webhooks', {
     'v1-event-envelope': [
-      '`{eventType, programId, env: "test", data}`, where `data` is the record of v1',
+      '`{eventType, programId, env: "test", data}`, where `data` is the v1 record.',
       async (caller) => {
         await subscribe(caller, 'v1', ['card.updated']);
         await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
@@ -262,7 +262,7 @@ describe('with receivers', () => {
       },
     ],
     'delivery-success': [
-      'On any 2xx within 10 seconds. Redirects are not followed',
+      'When the receiver answers with 2xx within 10 seconds. Redirects are not followed',
       async (caller) => {
         await subscribe(caller, 'v2', ['card.updated']);
         receiver.answer = () => 302;
@@ -280,7 +280,7 @@ describe('with receivers', () => {
       },
     ],
     'delivery-retries': [
-      '410 deactivates the webhook; setting it active revives it, a deleted one stays deleted',
+      '`Retry-After` can only make a wait longer, up to 6 hours. 410 deactivates the webhook, and so do failures for days (row 271). A client can activate it again; a deleted webhook stays deleted.',
       async (caller) => {
         const hook = await subscribe(caller, 'v1', ['card.updated']);
         receiver.answer = () => 410;
@@ -294,7 +294,7 @@ describe('with receivers', () => {
       },
     ],
     'event-examples': [
-      'An example is made of the newest event of its kind in the sandbox, else of a history in which every kind happened',
+      'An example is the newest event of its kind in the sandbox, otherwise an event of a separate history that contains every kind that can occur here',
       async (caller) => {
         const hook = await subscribe(caller, 'v1', V1_KINDS);
         const example = async (type: string) => {
@@ -310,7 +310,7 @@ describe('with receivers', () => {
       },
     ],
     'delivery-order': [
-      'each waits until the one before it is answered',
+      'Events of one record never overlap: each waits for the response to the previous one.',
       async (caller) => {
         await subscribe(caller, 'v2', ['card.updated']);
         receiver.answer = ({ json }) => ((json.data as { label: string }).label === 'One' ? 500 : 200);
@@ -324,7 +324,7 @@ describe('with receivers', () => {
       },
     ],
     'webhook-limit': [
-      '100 that are not deleted, in both versions together; no page has a limit, and this one is ours. One more is refused with 400, in v1 as `EC_WEBHOOK_LIMIT_REACHED`',
+      '100 that are not deleted, in both versions together; no page has a limit, so this one is ours. A further webhook is refused with 400, in v1 as `EC_WEBHOOK_LIMIT_REACHED`',
       async (caller) => {
         const { webhooks } = (await ok(caller.v2('GET', '/_sandbox/webhooks'))).body as {
           webhooks: unknown[];
@@ -346,7 +346,7 @@ describe('with receivers', () => {
       },
     ],
     'failing-webhook': [
-      'the webhook becomes `deactivated`, what waits for it is dropped',
+      'the webhook becomes `deactivated`, its pending deliveries are dropped',
       async (caller) => {
         const hook = await subscribe(caller, 'v1', ['card.updated']);
         await ok(caller.v2('PUT', '/_sandbox/clock', { mode: 'frozen' }));
@@ -368,7 +368,7 @@ describe('with receivers', () => {
       },
     ],
     'waiting-deliveries': [
-      'Pausing keeps them, and resuming sends them. Deactivating and deleting give them up',
+      'Pausing keeps them, and resuming sends them. Deactivating and deleting drop them; a delivery that is in flight can still succeed.',
       async (caller) => {
         const hook = await subscribe(caller, 'v1', ['card.updated']);
         const change = (status: string) => ok(caller.v1('PATCH', `/v1/webhook/${hook.id()}`, { status }));
@@ -386,7 +386,7 @@ describe('with receivers', () => {
       },
     ],
     'event-id': [
-      "v1's envelope has no place for it; there it is in `webhook-id` only",
+      'The envelope of v1 has no field for it, so v1 receivers find it only in `webhook-id`.',
       async (caller) => {
         await subscribe(caller, 'v1', ['card.updated']);
         await subscribe(caller, 'v2', ['card.updated']);
@@ -413,7 +413,7 @@ describe('with receivers', () => {
       },
     ],
     'built-in-receiver': [
-      'Its deliveries go the usual way, with retries, signatures and chaos, and the sandbox keeps them in memory',
+      'Its deliveries work as usual, with retries, signatures and chaos, and the sandbox keeps them in memory',
       async (caller) => {
         const body = { dialect: 'v2', receiver: true, events: ['card.updated'] };
         const hook = await ok(caller.v2('POST', '/_sandbox/webhooks', body));
@@ -431,7 +431,7 @@ describe('with receivers', () => {
       },
     ],
     'secret-rotation': [
-      'In `webhook-signature` both, until the overlap is over',
+      "The platform's header has one signature, with the new secret. `webhook-signature` has both until the overlap ends on the sandbox's clock.",
       async (caller) => {
         const hook = await subscribe(caller, 'v2', ['card.updated']);
         const path = `/_sandbox/webhooks/${hook.id()}/rotate_secret`;
@@ -454,7 +454,7 @@ describe('with receivers', () => {
 describe('the control plane', () => {
   holdRows(http, 'control', {
     'seeded-chance': [
-      'the same seed and the same calls at the same instants give the same answers',
+      'the same seed and the same requests at the same times get the same answers, except for secrets (row 284). Every request takes its id from the sequence, including reads.',
       async (caller) => {
         const other = http.caller();
         for (const { v2 } of [caller, other]) {
@@ -470,7 +470,7 @@ describe('the control plane', () => {
       },
     ],
     'observer-header': [
-      'It is in no journal, stream or coverage, meets no fault and counts for no rate limit',
+      'It is not in the journal, the stream or the coverage, and no fault or rate limit applies to it.',
       async (caller) => {
         const look = () =>
           http.call('GET', account(caller), {
@@ -484,7 +484,7 @@ describe('the control plane', () => {
       },
     ],
     'seeded-records': [
-      'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00',
+      'Two persons, a business that waits for its KYB, two accounts with 5000.00 and 2500.00',
       async (caller) => {
         const list = async (path: string) =>
           (await ok(caller.v2('GET', path))).at('data') as Record<string, unknown>[];
@@ -525,7 +525,7 @@ describe('the control plane', () => {
       },
     ],
     'uploaded-files': [
-      'Any type up to 10 MB, and no empty file, which is 400; a second upload replaces the first. A download is always an attachment',
+      'Any type up to 10 MB; an empty file is 400. A second upload replaces the first. A download is always an attachment, so browsers do not run it.',
       async (caller) => {
         const made = await ok(
           caller.v2('POST', '/v2/attachment', { reference_id: caller.seed('sub_account_id') }),
@@ -553,7 +553,7 @@ describe('the control plane', () => {
       },
     ],
     'reset-and-restore': [
-      'A reset brings back the clock as the process set it and the ids as they were',
+      'A reset restores the clock of the process settings and the original ids.',
       async (caller) => {
         await ok(originate(caller));
         await setClock(caller, '2027-01-01T00:00:00Z');
@@ -568,7 +568,7 @@ describe('the control plane', () => {
       },
     ],
     'fault-effects': [
-      'An error that a key keeps (row 72), like 409, is kept in its place, before the operation too',
+      "If the fault's error is one that a key stores (row 72), like 409, it is stored instead",
       async (caller) => {
         const label = (key: string) =>
           caller.v2('PATCH', account(caller), { label: key }, { 'idempotency-key': key });
@@ -608,7 +608,7 @@ describe('the control plane', () => {
 describe('the kinds that nothing causes', () => {
   holdRows(http, 'webhooks', {
     'v2-uncaused-kinds': [
-      'The other 44 are heard in a test each',
+      'A test exists for each of the other 44.',
       async (caller) => {
         const idle =
           /^(client|client_member|master_account_holder|master_account)\.|^(card_holder|counterparty)\.status\.(pending_activation|locked)$|^card\.status\.(credit|debit)_blocked$/;
@@ -617,7 +617,7 @@ describe('the kinds that nothing causes', () => {
       },
     ],
     'v1-uncaused-kinds': [
-      'The other 57 are heard in a test each',
+      'A test exists for each of the other 57.',
       async (caller) => {
         const idle =
           /^wallet\.|^solidcard\.topup$|^card\.(deposit|enriched|reward\..*|wallet\.updated)$|^(ach|card)\.auth\.request$/;
@@ -632,7 +632,7 @@ describe('with rails by the calendar', () => {
   const timed = useHttp({ rails: 'calendar' });
   holdRows(timed, 'control', {
     'missed-steps': [
-      'every record says the instant for which the step was planned',
+      'and records have the scheduled time of each step. A step that is not possible is logged and skipped.',
       async (caller) => {
         const pull = await ok(originate(caller, {}, 'ach/pull'));
         await setClock(caller, '2027-01-01T00:00:00Z');
