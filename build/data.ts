@@ -146,7 +146,9 @@ const VerificationReasons = record({
       part: word(CHECK_PARTS),
       description: text(),
       grade: word(GRADES),
-      page: Type.Optional(Type.String({ description: 'The page of the platform that publishes the reason.' })),
+      page: Type.Optional(
+        Type.String({ description: 'The page of the platform that publishes the reason.' }),
+      ),
     }),
   ),
 });
@@ -226,7 +228,10 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
       .filter(({ code, grade, page }) =>
         [code.startsWith('SB'), page === undefined].some((is) => is !== (grade === 'invented')),
       )
-      .map(({ code }) => `${code} must be invented and without a page if it begins with SB, and otherwise published with a page`),
+      .map(
+        ({ code }) =>
+          `${code} must be invented and without a page if it begins with SB, and otherwise published with a page`,
+      ),
   ]),
 };
 

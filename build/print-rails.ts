@@ -77,7 +77,10 @@ function printOverview(): string {
     rail.opens.ledger,
     rail.booked === 'when_made' ? 'when made' : 'when settled',
   ]);
-  return table(['Rail', 'Method', 'Type', 'Direction', 'Contra account', 'First state', 'Ledger', 'Booked'], rows);
+  return table(
+    ['Rail', 'Method', 'Type', 'Direction', 'Contra account', 'First state', 'Ledger', 'Booked'],
+    rows,
+  );
 }
 
 function printGroup(group: readonly NamedRail[]): string {
@@ -220,7 +223,7 @@ function printRails(): string {
     ...groupsOf(Object.entries<Rail>(RAILS), ([, rail]) => machineOf(rail)).map(printGroup),
     `## Timetable\n\n${printTimetable()}`,
     `## ACH returns\n\n${printReturns()}`,
-    "## States of records\n\nOnly the platform locks and unlocks a record. An unlock restores the state before the lock.\n",
+    '## States of records\n\nOnly the platform locks and unlocks a record. An unlock restores the state before the lock.\n',
     ...groupsOf(MACHINES, ({ first, states }) => [first, states]).map(printMachine),
   ].join('\n');
 }

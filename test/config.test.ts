@@ -163,8 +163,8 @@ test('a problem says what is wrong, what is expected and what to do', () => {
 describe('seeded secrets', () => {
   test.each(['0.0.0.0', '::', '192.168.1.7', 'bank.example'])('are refused on %s, in words', (host) => {
     expect(problemsOf({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: host })).toEqual([
-      `SANDBANK_SECRETS is "seeded" while the bank listens on ${host} (SANDBANK_HOST): anybody who reaches it could make its ` +
-        'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random ones.',
+      `SANDBANK_SECRETS is "seeded" while the bank listens on ${host} (SANDBANK_HOST): anybody who reaches it could create its ` +
+        'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random secrets.',
     ]);
   });
 
@@ -205,13 +205,13 @@ describe('a variable that is no setting', () => {
     ['SANDBANK_TOKEN', 'SANDBANK_CONTROL_TOKEN'],
   ])('%s is refused with its nearest, %s', (name, nearest) => {
     expect(problemsOf({ [name]: 'x' })).toEqual([
-      `${name} is not a setting; the nearest that exists is ${nearest}. Rename it, or unset it.`,
+      `${name} is not a setting; did you mean ${nearest}? Rename it, or unset it.`,
     ]);
   });
 
   it('under its former name is refused with the present one', () => {
     expect(problemsOf({ SANDBANK_SEED: 'x' })).toEqual([
-      'SANDBANK_SEED is called SANDBANK_RANDOM_SEED now. Rename it, or unset it.',
+      'SANDBANK_SEED was renamed to SANDBANK_RANDOM_SEED. Rename it, or unset it.',
     ]);
   });
 

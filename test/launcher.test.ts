@@ -112,7 +112,7 @@ describe('the health check', () => {
     const server = createSocketServer((socket) => socket.end());
     servers.push(server);
     expect(await healthcheck({ SANDBANK_PORT: String(await listen(server)) })).toContain(
-      'ended without an answer',
+      'ended without a response',
     );
   });
 
@@ -123,7 +123,7 @@ describe('the health check', () => {
   });
 
   test.each(['0', '65536'])('says that SANDBANK_PORT=%s names no port', async (port) => {
-    expect(await healthcheck({ SANDBANK_PORT: port })).toContain('SANDBANK_PORT names no port');
+    expect(await healthcheck({ SANDBANK_PORT: port })).toContain('SANDBANK_PORT is not a port number');
   });
 });
 

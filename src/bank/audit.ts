@@ -55,7 +55,7 @@ export async function auditBankInTurns(db: Db): Promise<AuditReport> {
 
 function shortened(problems: string[]): string[] {
   const more = problems.length - MAX_PROBLEMS;
-  return more <= 0 ? problems : [...problems.slice(0, MAX_PROBLEMS), `and ${more} more problems`];
+  return more <= 0 ? problems : [...problems.slice(0, MAX_PROBLEMS), `and ${more} further problems`];
 }
 
 function* auditing(db: Db): Generator<void, AuditReport> {

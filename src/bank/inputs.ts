@@ -429,7 +429,7 @@ export interface SubLedgering {
 }
 
 export interface Incoming {
-  /** `null`: it names no sub account, and waits on the master account. */
+  /** `null`: it names no sub account, and stays in suspense on the master account. */
   accountId: Id | null;
   /** The number by which the other bank named the account, where it did. */
   accountNumber?: string;

@@ -67,7 +67,7 @@ export function noteSimulated(
     source: 'simulate',
     name,
     effect: before === after ? after : `${before} -> ${after}`,
-    message: `${name} was asked for`,
+    message: `${name} was requested`,
     numbers,
   });
 }

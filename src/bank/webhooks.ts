@@ -151,7 +151,7 @@ export function requireUrl(text: string): void {
   if (/\p{Cc}/u.test(text)) {
     throw refuse('url_invalid', {
       field: 'url',
-      message: 'url contains a control character, like a line break or a tab: send it without',
+      message: 'url contains a control character, like a line break or a tab: remove it',
     });
   }
   const url = URL.parse(text);

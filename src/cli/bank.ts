@@ -25,7 +25,7 @@ const DEFAULT_KEY = 'test_default';
 
 /** Adds the options of a command that talks to a bank, after its own, and its examples. */
 export function talksToBank(command: Command, ...examples: string[]): Command {
-  return namesBank(command, ...examples).option('--json', 'print the answer as JSON and nothing else');
+  return namesBank(command, ...examples).option('--json', 'print only the response, as JSON');
 }
 
 /** Adds the options that say where the bank is, and the examples. */
@@ -65,7 +65,7 @@ function urlIn(environment: Shell['environment']): string {
   const read = readSettings(environment);
   if ('problems' in read) throw new CommandError(read.problems.join('\nsandbank: '));
   if (read.config.port > 0) return urlOf(read.config);
-  throw new CommandError('the port is 0, which takes a free one: say which with --url or SANDBANK_URL');
+  throw new CommandError('the port is 0, a free port: set the address with --url or SANDBANK_URL');
 }
 
 /** Prints an answer: as JSON when that was asked for, otherwise as these lines. */
@@ -90,7 +90,7 @@ export function readDocument(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file === '-' ? STDIN : file, 'utf8'));
   } catch (error) {
-    throw new CommandError(`${file} is no JSON document that can be read: ${(error as Error).message}`);
+    throw new CommandError(`${file} is not a JSON document that can be read: ${(error as Error).message}`);
   }
 }
 
@@ -117,7 +117,7 @@ export function isFailure(error: unknown): error is Error {
   );
 }
 
-/** What `fetch` throws when there was no answer. */
+/** What `fetch` throws when there was no response. */
 export function isConnectionError(error: unknown): error is TypeError & { cause: NodeJS.ErrnoException } {
   return error instanceof TypeError && error.cause instanceof Error;
 }
@@ -135,23 +135,22 @@ const UNTRUSTED = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 /** The network's errors come as the cause of one that says nothing. */
 function explainConnection(cause: NodeJS.ErrnoException): string {
   const reason = cause.message || cause.code || 'no connection';
-  if (reason === 'bad port')
-    return 'fetch calls nobody on that port, as browsers do not: start the bank on another';
+  if (reason === 'bad port') return 'fetch blocks this port, like browsers: start the bank on another port';
   if (UNTRUSTED.test(cause.code ?? '')) {
-    return `the bank's certificate is not trusted (${reason}): name the authority that signed it with NODE_EXTRA_CA_CERTS`;
+    return `the bank's certificate is not trusted (${reason}): set the authority that signed it with NODE_EXTRA_CA_CERTS`;
   }
   const isNobody = cause.code === 'ECONNREFUSED' || cause.code === 'ENOTFOUND';
   return isNobody
-    ? `no bank answers (${reason}): start one with "sandbank start", or say where it is with --url or SANDBANK_URL`
+    ? `no bank responds (${reason}): start one with "sandbank start", or set its address with --url or SANDBANK_URL`
     : `the connection to the bank failed: ${reason}`;
 }
 
 /** What to do about the refusals that have nothing to do with what was asked. */
 const ADVICE: Readonly<Record<string, string>> = {
   control_token_wrong:
-    'give it with --control-token or SANDBANK_CONTROL_TOKEN; the bank logs the one that it made',
-  path_unknown: 'this bank has no control plane, or is another version: see SANDBANK_CONTROL',
-  '': 'is that a Sandbank?',
+    'set it with --control-token or SANDBANK_CONTROL_TOKEN; the bank logs a token that it created',
+  path_unknown: 'this bank has no control plane (SANDBANK_CONTROL), or another version',
+  '': 'is it a Sandbank?',
 };
 
 function explainRefusal({ message, code, field }: SandbankError): string {

@@ -23,21 +23,21 @@ const EXPECTED = 'bank-0=http://10.0.0.1:4800,bank-1=http://10.0.0.2:4800';
 /** Adds the options of a command that talks to every bank, after its own, and its examples. */
 export function talksToFleet(command: Command, ...examples: string[]): Command {
   return withExamples(command, ...examples)
-    .option('--banks <list>', `the banks with their own addresses (default: SANDBANK_BANKS): ${EXPECTED}`)
+    .option('--banks <list>', `the banks with their addresses (default: SANDBANK_BANKS): ${EXPECTED}`)
     .option('--control-token <token>', 'token of the control plane (default: SANDBANK_CONTROL_TOKEN)')
-    .option('--json', 'print the answer as JSON and nothing else');
+    .option('--json', 'print only the response, as JSON');
 }
 
 /** The banks that the options name, or else the environment. Fails with a `UsageError` where neither does. */
 export function banksOf({ environment }: Shell, { banks, controlToken }: FleetOptions): FleetBank[] {
   const input = banks ?? environment.SANDBANK_BANKS ?? '';
   if (input === '')
-    throw new UsageError(`the command needs the banks in --banks or SANDBANK_BANKS, like ${EXPECTED}`);
+    throw new UsageError(`the command requires the banks in --banks or SANDBANK_BANKS, like ${EXPECTED}`);
   const token = controlToken ?? (environment.SANDBANK_CONTROL_TOKEN || undefined);
   const all = input.split(',').map((entry): FleetBank => {
     const [, name = '', address = ''] = /^\s*([\w.-]+)=(\S+)\s*$/.exec(entry) ?? [];
     if (name === '' || !/^https?:\/\//i.test(address) || !URL.canParse(address))
-      throw new UsageError(`${JSON.stringify(entry)} names no bank; expected ${EXPECTED}`);
+      throw new UsageError(`${JSON.stringify(entry)} is not a bank; expected ${EXPECTED}`);
     const url = address.replace(/\/+$/, '');
     // No call of the fleet is about a sandbox.
     const client = createClient({ url, apiKey: '', ...(token !== undefined && { controlToken: token }) });
@@ -45,6 +45,7 @@ export function banksOf({ environment }: Shell, { banks, controlToken }: FleetOp
   });
   const names = all.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new UsageError(`two banks are called ${twice}: give each a name of its own`);
+  if (twice !== undefined)
+    throw new UsageError(`two banks have the name ${twice}: give each bank a unique name`);
   return all;
 }

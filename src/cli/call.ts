@@ -52,7 +52,11 @@ export function addCalls(program: Command, shell: Shell): void {
       .command(method.toLowerCase())
       .description(meaning)
       .argument('<path>', 'path with its query, like v2/webhook?limit=5', callPath)
-      .option('--header <header>', 'another header, like "sd-person-id: per-0190..."; repeatable', addHeader)
+      .option(
+        '--header <header>',
+        'additional header, like "sd-person-id: per-0190..."; repeatable',
+        addHeader,
+      )
       .option('--output <file>', 'write the body of the response to a file');
     if (method !== 'GET') {
       command

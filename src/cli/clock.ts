@@ -39,7 +39,7 @@ export function addClock(program: Command, shell: Shell): void {
   takesTime(
     clock
       .command('advance')
-      .description('advance the clock, and take every step that becomes due')
+      .description('advance the clock and execute all due steps')
       .argument('[duration]', 'like 2d, 90m or P2D', duration)
       .option('--business-days <count>', 'by a number of banking days', wholeNumber(1, 5_000))
       .option('--to <instant>', 'to an instant, like 2026-12-24T12:00:00Z', instant),
@@ -57,7 +57,7 @@ export function addClock(program: Command, shell: Shell): void {
   });
 
   takesTime(
-    clock.command('settle').description('advance the clock until every payment under way has settled'),
+    clock.command('settle').description('advance the clock until every pending payment has settled'),
     'clock settle',
   ).action(async (options: TravelOptions) => {
     const body = { deadline_ms: options.within * 1_000 };
@@ -68,7 +68,7 @@ export function addClock(program: Command, shell: Shell): void {
     clock
       .command('freeze')
       .description('stop the clock')
-      .argument('[instant]', `${INSTANT}; default: where it stands`, instant),
+      .argument('[instant]', `${INSTANT}; default: the current time of the clock`, instant),
     'clock freeze 2026-12-24T12:00:00Z',
   ).action(async (now: string | undefined, options: BankOptions) => {
     const body = { mode: 'frozen' as const, ...sentOnly({ now }) };
@@ -78,8 +78,8 @@ export function addClock(program: Command, shell: Shell): void {
   talksToBank(
     clock
       .command('run')
-      .description('let the clock run')
-      .argument('[instant]', `${INSTANT}; default: where it stands`, instant)
+      .description('run the clock')
+      .argument('[instant]', `${INSTANT}; default: the current time of the clock`, instant)
       .option('--rate <number>', 'seconds of the sandbox per real second (default: 1)', positiveNumber),
     'clock run --rate 3600',
   ).action(async (now: string | undefined, options: RunOptions) => {
@@ -109,8 +109,7 @@ async function travel(
   go: (bank: Sandbank) => Promise<Travel & { left?: { transaction_id: string; status: string }[] }>,
 ): Promise<void> {
   const bank = bankOf(shell, options);
-  const present = async (): Promise<string> =>
-    `the clock stands at ${(await bank.sandbox.retrieveClock()).now}`;
+  const present = async (): Promise<string> => `the clock is at ${(await bank.sandbox.retrieveClock()).now}`;
   const answer = await withProgress(shell, present, go(bank));
   const {
     quiescent,
@@ -125,7 +124,7 @@ async function travel(
   } = answer;
   printAnswer(shell, options, answer, () => [
     `${from} -> ${clock.now}  steps: ${transitions.length}, events: ${events.length}, deliveries: ${deliveries.length}`,
-    ...left.map(({ transaction_id: id, status }) => `${id} is ${status} and waits for somebody`),
+    ...left.map(({ transaction_id: id, status }) => `${id} is ${status} and waits for a simulated event`),
   ]);
   if (quiescent) return;
   const late =

@@ -55,50 +55,46 @@ export function addCompare(program: Command, shell: Shell): void {
     program
       .command('compare')
       .description('run the same calls against this bank and the platform, and report where they differ')
-      .argument('[recording]', 'a recording or a HAR file to compare with, in place of --with')
+      .argument('[recording]', 'a recording or a HAR file to compare with, instead of --with')
       .option('--with <url>', 'address of the other side, like https://test-api.example', platformUrl)
       .option(
         '--only <scenario>',
-        'run this scenario; repeatable, and name* matches all that begin so',
+        'run this scenario; repeatable; name* matches all that begin with name',
         collect,
       )
-      .option('--scenarios <folder>', 'scenarios of your own, besides those of the package')
-      .option('--read-only', 'send GETs and nothing else')
-      .option('--dry-run', 'print every call that would be sent, and send nothing')
-      .option('--record <file>', 'keep what the other side answered in a file, redacted')
+      .option('--scenarios <folder>', 'a folder with your own scenarios')
+      .option('--read-only', 'send only GET requests')
+      .option('--dry-run', 'print the requests without sending them')
+      .option('--record <file>', 'record the responses of the other side in a file, redacted')
       .option(
         '--update-register',
-        'print the patch of data/decisions.json that this comparison proves, and the report to stderr',
+        'print a patch of data/decisions.json with the proven decisions, and the report to stderr',
       )
       .option(
         '--rate <number>',
-        'requests in a second to the other side, at most',
+        'maximum requests per second to the other side',
         positiveNumber,
         DEFAULT_RATE,
       )
-      .option('--timeout <seconds>', 'wait so long for an answer', wholeNumber(1), 30)
-      .option('--patience <seconds>', 'wait so long for a state or an event', wholeNumber(1), 120)
+      .option('--timeout <seconds>', 'maximum wait for a response', wholeNumber(1), 30)
+      .option('--patience <seconds>', 'maximum wait for a state or an event', wholeNumber(1), 120)
       .option(
         '--receiver <url>',
         'address at which both sides reach this machine, to compare events',
         httpUrl,
       )
-      .option(
-        '--receiver-port <port>',
-        'port that the events arrive at (default: a free one)',
-        wholeNumber(1, 65_535),
-      )
-      .option('--late-after <seconds>', 'report an event that comes so much later', wholeNumber(1), 10),
+      .option('--receiver-port <port>', 'port for the events (default: a free port)', wholeNumber(1, 65_535))
+      .option('--late-after <seconds>', 'report an event that is later than this', wholeNumber(1), 10),
     'compare --with https://test-api.example',
     "compare --with https://test-api.example --only 'v2_life_*'",
     'compare --with https://test-api.example --dry-run',
   )
     .addHelpText(
       'after',
-      '\nThe keys of the other side come from SANDBANK_COMPARE_KEY_V2 and SANDBANK_COMPARE_KEY_V1; with one of them, one\n' +
-        'version is compared. Of the other side only paths below /v1 and /v2 are called. Records that are created carry a\n' +
-        'mark and are taken back at the end. --json prints { operations, differences }. Exit codes: 0 nothing differs,\n' +
-        '1 something differs, 2 it could not run to its end. "git apply" takes the patch of --update-register.',
+      '\nSANDBANK_COMPARE_KEY_V2 and SANDBANK_COMPARE_KEY_V1 are the keys of the other side; with one of them, only one\n' +
+        'version is compared. Only paths below /v1 and /v2 of the other side are called. Created records are marked and\n' +
+        'removed at the end. --json prints { operations, differences }. Exit codes: 0 no difference,\n' +
+        '1 a difference, 2 the run was incomplete. "git apply" applies the patch of --update-register.',
     )
     .action((file: string | undefined, options: CompareOptions) =>
       orCouldNotRun(() =>
@@ -111,7 +107,7 @@ export function addCompare(program: Command, shell: Shell): void {
 export function platformUrl(text: string): string {
   const url = httpUrl(text);
   const { protocol, hostname, username } = new URL(url);
-  if (username !== '') throw new InvalidArgumentError('Expected an address without a user or a key in it.');
+  if (username !== '') throw new InvalidArgumentError('Expected an address without a user name or key.');
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return url;
   throw new InvalidArgumentError(
     'Expected an address that begins with https://, because a key is sent to it.',
@@ -142,7 +138,8 @@ async function compare(shell: Shell, options: CompareOptions): Promise<void> {
   const scenarios = selected(catalogue, options.only);
   if (options.dryRun === true) return printPlan(shell, options, scenarios, catalogue);
   const url = options.with;
-  if (url === undefined) throw new UsageError('compare with what? Name the other side with --with https://…');
+  if (url === undefined)
+    throw new UsageError('compare needs the address of the other side: --with https://…');
   const { startEventServer } = await import('../compare/receive.ts');
   const receiver =
     options.receiver === undefined ? undefined : await startEventServer(options.receiverPort ?? 0);
@@ -165,7 +162,7 @@ async function record(shell: Shell, file: string, transcript: Transcript): Promi
   const { formatRecording } = await import('../compare/recording.ts');
   const text = formatRecording(transcript, today());
   writeFileSync(file, text, { flag: 'w' });
-  shell.notify(`recorded ${transcript.exchanges.length} answers in ${file}\n`);
+  shell.notify(`recorded ${transcript.exchanges.length} responses in ${file}\n`);
 }
 
 /** Sends the requests of a recording to this bank. */
@@ -213,7 +210,7 @@ export function selected({ runnable }: Catalogue, only: readonly string[] | unde
   if (unknown !== undefined) {
     const others = runnable.filter(({ name }) => name.includes('life')).map(({ name }) => name);
     throw new UsageError(
-      `there is no scenario ${unknown}. A scenario is named as its operation, like v2_create_card, or is one of ${others.join(', ')}`,
+      `there is no scenario ${unknown}. A scenario has the name of its operation, like v2_create_card, or is one of ${others.join(', ')}`,
     );
   }
   return runnable.filter(({ name }) => only.some((pattern) => fits(pattern, name)));
@@ -269,7 +266,7 @@ function keysIn({ environment }: Shell): Partial<Record<Version, string>> {
   }
   if (Object.keys(keys).length > 0) return keys;
   throw new UsageError(
-    'there is no key of the other side: set SANDBANK_COMPARE_KEY_V2, SANDBANK_COMPARE_KEY_V1, or both',
+    'the key of the other side is missing: set SANDBANK_COMPARE_KEY_V2, SANDBANK_COMPARE_KEY_V1, or both',
   );
 }
 
@@ -322,7 +319,7 @@ async function report(
   if (written.differences.length > 0) shell.exitCode = 1;
   if (result.stopped !== '') {
     shell.notify(
-      `sandbank: the run ended early: ${result.stopped}; the report has what was compared until then\n`,
+      `sandbank: the run ended early: ${result.stopped}; the report contains what was compared before\n`,
     );
     shell.exitCode = COULD_NOT_RUN;
   } else if (written.operations.every(({ result: word }) => word === 'not compared')) {
@@ -350,7 +347,7 @@ async function print(
   const count = (result: string): number =>
     [...proofs.values()].filter((one) => one.result === result).length;
   shell.notify(
-    `${count('confirms')} decisions are confirmed and ${count('contradicts')} contradicted${patch === '' ? '; the register says so already' : ''}\n`,
+    `${count('confirms')} decisions are confirmed and ${count('contradicts')} contradicted${patch === '' ? '; the register already contains them' : ''}\n`,
   );
 }
 
@@ -360,6 +357,6 @@ function printLeft(shell: Shell, { left }: RunResult): void {
     left[name].map(({ id, reason }) => [name === 'here' ? 'this bank' : 'other side', id, reason]),
   );
   if (rows.length === 0) return;
-  shell.notify(`left behind, ${rows.length} records:\n`);
+  shell.notify(`not removed, ${rows.length} records:\n`);
   for (const line of columns(rows)) shell.notify(`  ${line}\n`);
 }

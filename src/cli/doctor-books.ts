@@ -53,7 +53,7 @@ export async function booksOfFiles(folder: string | null): Promise<BooksFinding[
     return [
       {
         ok: true,
-        message: `not audited: a Sandbank uses ${folder}; name its port with --port to have it audit`,
+        message: `not audited: a Sandbank uses ${folder}; pass its port with --port, so that it audits its books`,
       },
     ];
   }

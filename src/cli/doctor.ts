@@ -48,8 +48,8 @@ const CHECK_WIDTH = 8;
 export function addDoctor(program: Command, shell: Shell): void {
   const command = program
     .command('doctor')
-    .description('find common problems, and suggest what to do')
-    .option('--json', 'print the findings as JSON and nothing else');
+    .description('find common problems and suggest solutions')
+    .option('--json', 'print only the findings, as JSON');
   withExamples(command, 'doctor --port 5000');
   takesSettings(command)
     .addHelpText(
@@ -118,7 +118,7 @@ async function database(): Promise<Finding> {
 
 async function port(config: Config, openAt: string | undefined): Promise<Finding> {
   const { host, port: number } = config;
-  if (number === 0) return { check: 'port', ok: true, said: 'a free one is taken' };
+  if (number === 0) return { check: 'port', ok: true, said: 'a free port is used' };
   if (openAt !== undefined) return { check: 'port', ok: true, said: `a Sandbank is open at ${openAt}` };
   const problem = await addressProblem(config);
   return { check: 'port', ok: problem === null, said: problem ?? `${number} on ${host} is free` };
@@ -127,7 +127,7 @@ async function port(config: Config, openAt: string | undefined): Promise<Finding
 /** Whether a bank answers at the address that SANDBANK_URL gives to every other command. */
 async function namedBank(url: string): Promise<Finding> {
   if (await isSandbank(url)) return { check: 'bank', ok: true, said: `a Sandbank is open at ${url}` };
-  const said = `SANDBANK_URL is ${url}, and no Sandbank answers there: start it, correct the address, or unset SANDBANK_URL`;
+  const said = `SANDBANK_URL is ${url}, and no Sandbank responds there: start it, correct the address, or unset SANDBANK_URL`;
   return { check: 'bank', ok: false, said };
 }
 
@@ -162,12 +162,12 @@ async function receiver({ webhookUrl }: Config): Promise<Finding[]> {
 export function adviceFor(url: string, inContainer: boolean): string {
   const { hostname } = new URL(url);
   if (inContainer && LOOPBACK.test(hostname)) {
-    return `in a container ${hostname} is the container itself; say ${HOST_OF_CONTAINER} (on Linux run it with --add-host ${HOST_OF_CONTAINER}:host-gateway)`;
+    return `in a container ${hostname} is the container itself; use ${HOST_OF_CONTAINER} (on Linux run it with --add-host ${HOST_OF_CONTAINER}:host-gateway)`;
   }
   const elsewhere = LOOPBACK.test(hostname)
     ? `; a bank in a container reaches this machine as ${HOST_OF_CONTAINER}`
     : '';
-  return `start it, or correct the address; events are kept and tried again meanwhile${elsewhere}`;
+  return `start it, or correct the address; the bank retries the deliveries meanwhile${elsewhere}`;
 }
 
 function isContainer(): boolean {
@@ -192,7 +192,7 @@ type Webhook = Awaited<ReturnType<Sandbank['sandbox']['listWebhooks']>>['webhook
 async function examineWebhook(bank: Sandbank, { id, url, dialect, deliveries }: Webhook): Promise<Finding> {
   const { waiting, exhausted, delivered } = deliveries;
   const failure = waiting + exhausted === 0 ? undefined : await lastFailure(bank, id, dialect);
-  const finding = `${id} to ${url}: ${delivered} delivered, ${waiting} waiting, ${exhausted} given up`;
+  const finding = `${id} to ${url}: ${delivered} delivered, ${waiting} pending, ${exhausted} failed`;
   if (failure === undefined) return { check: 'webhooks', ok: true, said: finding };
   return { check: 'webhooks', ok: false, said: `${finding} (${failure}): ${adviceFor(url, isContainer())}` };
 }

@@ -41,13 +41,13 @@ export function addEnv(program: Command, shell: Shell): void {
           .default('sh'),
       )
       .option('--dotenv', 'print the lines of a .env file instead')
-      .option('--as <url>', 'print this address of the bank, if callers reach it by another one', httpUrl),
+      .option('--as <url>', 'print this address of the bank instead, if callers use another one', httpUrl),
   )
     .addHelpText(
       'after',
       '\nBANK and SANDBANK_URL are the address, SANDBANK_API_KEY is the API key, SANDBANK_CONTROL_TOKEN is the token of the\n' +
         'control plane if it requires one. Every other variable is the id of a record, named as in GET /_sandbox.\n' +
-        'Run it in the folder in which Sandbank is installed: with --no, npx runs that package and installs no other.\n\n' +
+        'Run it in the folder in which Sandbank is installed: with --no, npx does not install another package.\n\n' +
         'Examples:\n' +
         '  $ eval "$(npx --no sandbank env)"\n' +
         '  $ npx --no sandbank env --shell fish | source\n' +

@@ -29,8 +29,8 @@ const NOT_SETTABLE: readonly (keyof Config)[] = ['profile', 'host', 'readyFile',
 const STDERR = 2;
 /** What a shell says and ends with when a command cannot be run. */
 const CANNOT_RUN: Readonly<Record<string, { readonly code: number; readonly message: string }>> = {
-  ENOENT: { code: 127, message: 'is no command that is installed' },
-  EACCES: { code: 126, message: 'may not be run' },
+  ENOENT: { code: 127, message: 'is not an installed command' },
+  EACCES: { code: 126, message: 'is not executable' },
 };
 /** What a shell adds to the number of the signal that ended a program. */
 const SIGNAL_CODE = 128;
@@ -42,7 +42,7 @@ export function addExec(program: Command, shell: Shell): void {
     .command('exec')
     .description('run a command against a new bank, and exit as the command does')
     .argument('<command...>', 'the command and its arguments, after --')
-    .option('--min-coverage <percent>', 'fail if less of the bank was exercised', percent)
+    .option('--min-coverage <percent>', 'fail if the coverage is lower', percent)
     .option('--json', 'print the result as JSON; the output of the command then goes to stderr');
   withExamples(command, 'exec -- npm test', 'exec --rails manual --min-coverage 20 -- npx vitest run');
   takesSettings(command, NOT_SETTABLE)
@@ -50,8 +50,8 @@ export function addExec(program: Command, shell: Shell): void {
     .addHelpText(
       'after',
       '\nThe bank is in memory and on a free port unless --data and --port say otherwise. The command finds SANDBANK_URL,\n' +
-        'SANDBANK_API_KEY and, where there is one, SANDBANK_CONTROL_TOKEN in its environment. Ends as the command ends; with\n' +
-        '126 or 127 if it cannot be run, with 128 and the number of the signal that ended it, and with 1 if the coverage is\n' +
+        'SANDBANK_API_KEY and, if there is one, SANDBANK_CONTROL_TOKEN in its environment. Exits as the command does; with\n' +
+        '126 or 127 if it cannot be run, with 128 plus the number of the signal that ended it, and with 1 if the coverage is\n' +
         'too low.',
     )
     .action((words: string[], options: ExecOptions) => execute(shell, words, options));
@@ -149,7 +149,7 @@ function judge(
   { exercised, exists, percent: reached, shares }: CoverageReport,
   min: number,
 ): void {
-  const message = `${exercised} of ${exists} things that a bank can do were exercised (${reached} %)`;
+  const message = `${exercised} of ${exists} features of the bank were exercised (${reached} %)`;
   if (reached >= min) {
     shell.notify(`sandbank: ${message}\n`);
     return;
@@ -157,6 +157,6 @@ function judge(
   const rows = Object.entries(shares).map(
     ([kind, share]) => `${kind.replaceAll('_', ' ')} ${share.exercised} of ${share.exists}`,
   );
-  shell.notify(`sandbank: ${message}, and --min-coverage wants ${min} %: ${rows.join(', ')}\n`);
+  shell.notify(`sandbank: ${message}, and --min-coverage requires ${min} %: ${rows.join(', ')}\n`);
   shell.exitCode ||= 1;
 }

@@ -74,7 +74,7 @@ export function linesOf(it: Explanation): string[] {
         why.message,
       ]),
     ),
-    ...(it.legal_events.length === 0 ? [] : ['', `what can happen next: ${it.legal_events.join(', ')}`]),
+    ...(it.legal_events.length === 0 ? [] : ['', `possible next events: ${it.legal_events.join(', ')}`]),
   ];
 }
 

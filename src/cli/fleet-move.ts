@@ -79,7 +79,7 @@ function overtakenOf({ slot, prefer }: Move, source: Held, target: Held): [Held,
   if (prefer === target.bank) return [source, target];
   const names = `${source.bank.name} and ${target.bank.name}`;
   throw new CommandError(
-    `${names} both have slot ${slot} with epoch ${source.epoch}: which has the right sandboxes? Run this again with --prefer ${source.bank.name} or --prefer ${target.bank.name}; what the other one has is kept in files`,
+    `${names} both have slot ${slot} with epoch ${source.epoch}: decide which one has the right sandboxes. Run this again with --prefer ${source.bank.name} or --prefer ${target.bank.name}; the sandboxes of the other bank are written to files`,
   );
 }
 
@@ -147,12 +147,12 @@ async function moveHeld(move: Move, source: Held, target: Held): Promise<number>
   }
   if (target.state === 'leaving') {
     throw new CommandError(
-      `slot ${slot} has moved from ${to.name} to ${from.name}, and ${to.name} still keeps what it had: run that move again first`,
+      `slot ${slot} has moved from ${to.name} to ${from.name}, and ${to.name} still has its sandboxes: run that move again first`,
     );
   }
   if (source.state !== 'served' && source.state !== 'leaving') {
     throw new CommandError(
-      `slot ${slot} is ${source.state} in ${from.name} and ${target.state} in ${to.name}: nothing can be moved; "sandbank fleet status" shows who has it`,
+      `slot ${slot} is ${source.state} in ${from.name} and ${target.state} in ${to.name}: nothing can be moved; "sandbank fleet status" shows its bank`,
     );
   }
   const epoch = source.state === 'leaving' ? await takeFromOthers(move, source, to) : next;

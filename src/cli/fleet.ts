@@ -76,7 +76,7 @@ export function addFleet(program: Command, shell: Shell): void {
           : `the bank that serves ${slotsIn(overtaken)} was overtaken: another one has closed it with a newer epoch`,
         isValid
           ? 'each slot is served by one bank'
-          : '"sandbank fleet move" with two of the banks continues a move, or takes the slot from the bank that was overtaken',
+          : '"sandbank fleet move" with two of the banks continues a move, or closes the slot in the bank that was overtaken',
       ].filter((line) => line !== ''),
     );
     if (!isValid) shell.exitCode = 1;
@@ -90,7 +90,7 @@ export function addFleet(program: Command, shell: Shell): void {
     const { unserved, twice } = judge(seen);
     if (unserved.length + twice.length > 0) {
       throw new CommandError(
-        `there is no map: ${slotsIn([...unserved, ...twice])} would be served by no bank, or by several; "sandbank fleet status" shows more`,
+        `there is no map: ${slotsIn([...unserved, ...twice])} would be served by no bank or by several banks; "sandbank fleet status" shows details`,
       );
     }
     const served = new Set(seen.flatMap(({ view }) => slotsOf(view, 'served')));
@@ -108,19 +108,19 @@ export function addFleet(program: Command, shell: Shell): void {
   talksToFleet(
     fleet
       .command('move')
-      .description('bring slots with their sandboxes to another bank while both run')
+      .description('move slots with their sandboxes to another bank while both run')
       .requiredOption('--slots <slots>', 'numbers and ranges, like 0-63,200')
-      .requiredOption('--from <bank>', 'the bank that has them, by its name or address')
-      .requiredOption('--to <bank>', 'the bank that gets them')
+      .requiredOption('--from <bank>', 'the current bank, by name or address')
+      .requiredOption('--to <bank>', 'the new bank')
       .requiredOption(
         '--proxy <address>',
-        "HAProxy's runtime API: the path of a socket, or host:port, where each address of the host is a proxy; may be repeated",
+        "HAProxy's runtime API: the path of a socket, or host:port, where each address of the host is a proxy; repeatable",
         (address: string, others: string[]) => [...others, address],
         [],
       )
       .option(
         '--settle <ms>',
-        'how long the old bank still serves a slot after the proxy has changed',
+        'how long the old bank still serves a slot after the change of the proxy',
         wholeNumber(0, 60_000),
         SETTLE_MS,
       )
@@ -168,10 +168,10 @@ async function moveAll(shell: Shell, options: MoveOptions): Promise<void> {
     ...(kept.length === 0
       ? []
       : [
-          'A bank was overtaken by another one. What it had is in these files; "sandbank import" puts one into a sandbox:',
+          'A bank was overtaken by another one. Its sandboxes are in these files; "sandbank import" imports one:',
           ...kept.map((file) => `  ${file}`),
         ]),
-    'The proxy knows it until it starts again: write its file anew with "sandbank fleet map".',
+    'The proxy loses this when it restarts: update its map file with "sandbank fleet map".',
   ]);
 }
 
@@ -183,7 +183,9 @@ async function requireOneRoot(from: FleetBank, to: FleetBank): Promise<void> {
     [to, target],
   ] as const) {
     if (view?.shared === false) {
-      throw new CommandError(`${name} is in no fleet: start it with SANDBANK_SLOTS=${view.served}, or none`);
+      throw new CommandError(
+        `${name} is not part of a fleet: start it with SANDBANK_SLOTS=${view.served}, or none`,
+      );
     }
   }
   if (source?.secrets === target?.secrets) return;
@@ -196,7 +198,7 @@ function named(banks: readonly FleetBank[], input: string): FleetBank {
   const found = banks.find(({ name, url }) => name === input || url === input.replace(/\/+$/, ''));
   if (found !== undefined) return found;
   throw new UsageError(
-    `there is no bank ${input} in the fleet: there are ${banks.map(({ name }) => name).join(', ')}`,
+    `there is no bank ${input} in the fleet; its banks are ${banks.map(({ name }) => name).join(', ')}`,
   );
 }
 

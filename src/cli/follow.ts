@@ -55,8 +55,8 @@ export async function* follow(
       cursor = places.at(-1) ?? AFTER_SEED;
       shell.notify(
         cursor === AFTER_SEED
-          ? 'sandbank: the bank was seeded again; going on after its first records\n'
-          : `sandbank: the bank was brought back to an earlier state; going on after ${cursor}\n`,
+          ? 'sandbank: the bank was seeded again; continuing after its first records\n'
+          : `sandbank: the bank was restored to an earlier state; continuing after ${cursor}\n`,
       );
     }
   }
@@ -93,7 +93,7 @@ export function isForgotten(error: unknown): boolean {
 export async function retryWhileAway<T>(shell: Shell, call: () => Promise<T>): Promise<T> {
   let attempt = 0;
   const isBack = (): void => {
-    if (attempt > 0) shell.notify('sandbank: the bank answers again\n');
+    if (attempt > 0) shell.notify('sandbank: the bank responds again\n');
   };
   for (; ; attempt += 1) {
     try {

@@ -9,8 +9,8 @@ import type { Shell } from './shell.ts';
 /** Adds the command. */
 export function addHealthcheck(program: Command, shell: Shell): void {
   withExamples(program.command('healthcheck'), 'healthcheck && echo ready')
-    .description('exit with 0 if the bank of this environment accepts requests, else with 1')
-    .option('--json', 'print the answer as JSON and nothing else')
+    .description('exit with 0 if the bank of this environment accepts requests, otherwise with 1')
+    .option('--json', 'print only the response, as JSON')
     .addHelpText('after', '\nIt sends its request to SANDBANK_HOST and SANDBANK_PORT.')
     .action(async ({ json }: { json?: boolean }) => {
       // Imported as it is, so that it stays the one file that the launcher loads.

@@ -104,7 +104,7 @@ async function carrierOf(
       const outcome = await attemptTo(shell, bank, id, forwardTo, webhook);
       if (typeof outcome === 'number' || outcome === 'forgotten') return outcome;
       if (attempt === 0)
-        shell.notify(`sandbank: ${forwardTo} did not take ${id} (${outcome.problem}); trying again\n`);
+        shell.notify(`sandbank: ${forwardTo} did not accept ${id} (${outcome.problem}); retrying\n`);
       await pause(attempt);
     }
   };
@@ -125,7 +125,7 @@ async function signerOf(
   const found = webhooks.find(({ id }) => id === webhook);
   if (found !== undefined) return found;
   const known = webhooks.map(({ id }) => id).join(', ');
-  throw new CommandError(`there is no webhook ${webhook} in this sandbox; there are ${known}`);
+  throw new CommandError(`there is no webhook ${webhook} in this sandbox; its webhooks are ${known}`);
 }
 
 /** Posts one event once. It is rendered anew each time, because a signature is good for minutes only. */

@@ -40,10 +40,10 @@ const LAST_GROUP = 'Operate';
 /** The groups of the help, each with its commands in their order. */
 const GROUPS: Readonly<Record<string, readonly ((program: Command, shell: Shell) => void)[]>> = {
   'Run a bank': [addStart, addExec, addEnv, addDoctor],
-  'Send requests and look': [addCalls, addOpen, addLogs, addExplain, addTrace],
+  'Requests and inspection': [addCalls, addOpen, addLogs, addExplain, addTrace],
   'Compare with the platform': [addCompare, addPassthrough],
   'Events and webhooks': [addListen, addTrigger, addEvents, addWebhooks],
-  'Simulate the outside world': [addClock, addSimulate, addFaults],
+  Simulation: [addClock, addSimulate, addFaults],
   'Data and sandboxes': [addState],
   'Coding agents': [addAgents],
   [LAST_GROUP]: [addFleet, addHealthcheck, addCompletion],
@@ -161,7 +161,7 @@ function inOneLine(text: string, words: string): string {
     .replace(/^error: /, '')
     .trim()
     .replaceAll('\n', ' ');
-  return `${message}; "${words} --help" tells more\n`;
+  return `${message}; see "${words} --help"\n`;
 }
 
 /** What stands before a failure. */

@@ -21,7 +21,7 @@ export function addAgents(program: Command, shell: Shell): void {
         'after',
         '\nA client starts this command itself. The configuration of most clients is\n' +
           '  {"mcpServers": {"sandbank": {"command": "npx", "args": ["--no", "sandbank", "mcp"]}}}\n' +
-          'The bank may be started before or after; each call connects to the address anew.',
+          'The bank can be started before or after it; each call opens a new connection.',
       ),
     'mcp',
     'mcp --url http://127.0.0.1:5000 --key test_alice',

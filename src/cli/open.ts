@@ -29,7 +29,7 @@ export function addOpen(program: Command, shell: Shell): void {
       .command('open')
       .description('open the inspector in the browser')
       .argument('[id]', 'id of a record, an event or a request')
-      .option('--print', 'print the address, and open no browser'),
+      .option('--print', 'print the address without opening a browser'),
     'open',
     'open txn_0190...',
   ).action(async (id: string | undefined, options: BankOptions & { print?: boolean }) => {

@@ -31,15 +31,15 @@ export function addPassthrough(program: Command, shell: Shell): void {
       .description('forward the calls of a program to the platform, and record them')
       .requiredOption('--to <url>', 'address of the platform', platformUrl)
       .option('--port <port>', 'port to listen on, on this machine', wholeNumber(0, 65_535), DEFAULT_PORT)
-      .option('--record <file>', 'keep the calls and their answers in a file, redacted')
+      .option('--record <file>', 'record the requests and responses in a file, redacted')
       .option('--max <count>', 'stop after this number of calls', wholeNumber(1)),
     'proxy --to https://test-api.example --record recording.json',
   )
     .addHelpText(
       'after',
-      '\nCalls below /v1 and /v2 are passed on with the keys of the program, which are not recorded. The recording is read by\n' +
-        '"sandbank compare recording.json". With --url or SANDBANK_URL each call is sent to that bank too, and its inspector shows\n' +
-        'both answers. It runs until it is stopped.',
+      '\nRequests below /v1 and /v2 are forwarded with the keys of the program, which are not recorded. The recording is read by\n' +
+        '"sandbank compare recording.json". With --url or SANDBANK_URL each request is sent to that bank too, and its inspector shows\n' +
+        'both responses. It runs until it is stopped.',
     )
     .action((options: ProxyOptions) => proxy(shell, options));
 }
@@ -87,7 +87,7 @@ async function mirrorOf(shell: Shell, options: ProxyOptions): Promise<Mirror | u
   const { sideAt } = await import('../compare/side.ts');
   const bank = bankOf(shell, options);
   const { sandbox } = await bank.sandbox.retrieveSummary();
-  shell.notify(`shown beside the bank's answers at ${bank.url}/_sandbox/ui/${sandbox}/requests\n`);
+  shell.notify(`shown beside the bank's responses at ${bank.url}/_sandbox/ui/${sandbox}/requests\n`);
   const side = sideAt({ url: bank.url, keys: { v1: bank.apiKey, v2: bank.apiKey }, timeoutMs: TIMEOUT_MS });
   return createMirror({ bank, side, address: options.to });
 }

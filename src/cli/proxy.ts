@@ -23,7 +23,7 @@ export async function proxiesAt(address: string): Promise<RunningProxy[]> {
   const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(address) ?? [];
   if (port === '') return [await proxyAt(address, { path: address })];
   const found = await lookup(host, { all: true }).catch(({ message }: Error) => {
-    throw new CommandError(`the proxy at ${address} is not known (${message})`);
+    throw new CommandError(`the proxy at ${address} cannot be found (${message})`);
   });
   return Promise.all(
     found.map((one) => proxyAt(`${one.address}:${port}`, { host: one.address, port: Number(port) })),
@@ -36,14 +36,14 @@ async function proxyAt(address: string, target: NetConnectOpts): Promise<Running
   const id = found === undefined ? undefined : /^\d+/.exec(found)?.[0];
   if (id === undefined) {
     throw new CommandError(
-      `the proxy at ${address} has no map of a file ${MAP_FILE}; deploy/fleet/haproxy.cfg has one`,
+      `the proxy at ${address} has no map from a file ${MAP_FILE}; see deploy/fleet/haproxy.cfg`,
     );
   }
   return {
     async route(key, bank) {
       const answer = await sendCommand(address, target, `set map #${id} ${key} ${bank}`);
       if (answer === '') return;
-      throw new CommandError(`the proxy at ${address} did not take slot ${key} for ${bank}: ${answer}`);
+      throw new CommandError(`the proxy at ${address} did not accept slot ${key} for ${bank}: ${answer}`);
     },
   };
 }
@@ -54,7 +54,7 @@ function sendCommand(address: string, target: NetConnectOpts, command: string): 
     const fail = (reason: string): void => {
       socket.destroy();
       reject(
-        new CommandError(`the proxy at ${address} does not answer (${reason}): is its runtime API there?`),
+        new CommandError(`the proxy at ${address} does not respond (${reason}): is its runtime API enabled?`),
       );
     };
     const socket = createConnection(target, () => void socket.end(`${command}\n`));

@@ -15,7 +15,7 @@ export interface SettingsFlags extends Partial<Record<keyof Config, string>> {
 export function takesSettings(command: Command, except: readonly (keyof Config)[] = []): Command {
   command.option(
     '--config <file>',
-    'a JSON file of settings (SANDBANK_CONFIG; sandbank.config.json where it is)',
+    'a JSON file of settings (SANDBANK_CONFIG; default: sandbank.config.json if it exists)',
   );
   for (const { name, flag, meaning, isSwitch } of settingsFlags()) {
     if (except.includes(name)) continue;

@@ -81,7 +81,7 @@ function addTransaction(simulate: Command, shell: Shell): void {
       .argument('<id>', 'id of the payment')
       .argument('<event>', 'the event')
       .option('--return-code <code>', 'for return: R01, R03, ...')
-      .option('--late', 'for return and reverse: even after the window has closed')
+      .option('--late', 'for return and reverse: allow it after the window has closed')
       .option('--reason <code>', 'a reason code')
       .option('--message <text>', 'a reason in words'),
     'simulate transaction txn_0190... return --return-code R01',
@@ -109,7 +109,10 @@ function addIncoming(simulate: Command, shell: Shell): void {
       .addArgument(simulate.createArgument('<rail>', 'rail of the payment').choices(INCOMING_RAILS))
       .requiredOption('--amount <amount>', AMOUNT)
       .option('--account <id>', 'the account')
-      .option('--account-number <number>', 'the account by its number; a payment to an unknown number waits')
+      .option(
+        '--account-number <number>',
+        'the account by its number; a payment to an unknown number stays in suspense',
+      )
       .option('--name <name>', 'name of the sender')
       .option('--routing-number <number>', 'routing number of the sending bank')
       .option('--description <text>', 'a description'),
@@ -152,7 +155,7 @@ function addPurchases(simulate: Command, shell: Shell): void {
     });
 
   takesPurchase(
-    simulate.command('refund').description('simulate a refund to a card that belongs to no purchase'),
+    simulate.command('refund').description('simulate a refund to a card without a purchase'),
     'simulate refund --amount 5.00',
   ).action(async (options: PurchaseOptions) => {
     const bank = bankOf(shell, options);
@@ -167,7 +170,7 @@ function addPurchases(simulate: Command, shell: Shell): void {
       .argument('<transaction>', 'id of the authorization')
       .argument('<event>', 'the event')
       .option('--amount <amount>', `${AMOUNT} (default: all of it)`)
-      .option('--keep-rest', 'for capture: keep the rest of the authorization on hold'),
+      .option('--keep-rest', 'for capture: leave the rest of the authorization on hold'),
     'simulate authorization txn_0190... capture --amount 10.00',
   ).action(async (transaction_id: string, event: string, options: AuthorizationOptions) => {
     const { amount, keepRest } = options;
@@ -185,8 +188,8 @@ const STATUS_CHANGES = [
     meaning:
       'simulate an event of a holder: pass, review, fail, idv_pass, idv_review, idv_fail, lock, unlock',
     options: [
-      ['--code <code>', 'of review and fail: the reason, like R112'],
-      ['--message <sentence>', 'of review and fail: the reason in a sentence'],
+      ['--code <code>', 'for review and fail: the reason, like R112'],
+      ['--message <sentence>', 'for review and fail: the reason in a sentence'],
     ],
     example: 'simulate holder sah_0190... review --code R112',
   },

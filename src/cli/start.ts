@@ -20,12 +20,12 @@ export function addStart(program: Command, shell: Shell): void {
     'start --profile ci --print-config',
   );
   takesSettings(command)
-    .option('--print-config', 'print the settings with their sources, and start nothing')
+    .option('--print-config', 'print the settings with their sources without starting a bank')
     .option('--json', 'print the log as JSON, one line per entry')
     .addHelpText(
       'after',
-      '\nEvery setting is also a variable, SANDBANK_PORT for --port, and a key of the file, like {"port": 5000}. A flag goes\n' +
-        'before a variable, a variable before the file.',
+      '\nEvery setting is also a variable, SANDBANK_PORT for --port, and a key of the file, like {"port": 5000}. An option overrides\n' +
+        'a variable, and a variable overrides the file.',
     )
     .action(async (options: StartOptions) => {
       const { run } = await import('../main.ts');

@@ -40,7 +40,7 @@ export function addState(program: Command, shell: Shell): void {
     program
       .command('seed')
       .description(
-        'replace the records of a sandbox by those of a seed document; a reset then restores these',
+        'replace the records of a sandbox with those of a seed document; a reset then restores these',
       )
       .argument('<file>', 'a JSON document like fixtures/default.json; - reads stdin'),
     'seed fixtures/default.json',
@@ -53,7 +53,7 @@ export function addState(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('export')
-      .description('write a sandbox to a file: a SQLite database that any program can read')
+      .description('export a sandbox to a file: a SQLite database that any SQLite program can read')
       .argument('<file>', 'the file to write, like bank.sqlite')
       .option('--force', 'overwrite an existing file'),
     'export bank.sqlite --key test_alice',
@@ -66,7 +66,7 @@ export function addState(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('import')
-      .description('replace the contents of a sandbox by an exported file')
+      .description('replace the contents of a sandbox with an exported file')
       .argument('<file>', 'a file that "sandbank export" wrote'),
     'import bank.sqlite --key test_alice',
   ).action(async (file: string, options: BankOptions) => {
@@ -87,9 +87,9 @@ function addSandbox(program: Command, shell: Shell): void {
       columns(
         answer.sandboxes.map(({ bank, name, key, kept, open, problem }) => [
           name,
-          key ?? '(a key of its own)',
+          key ?? '(random key)',
           kept === 'memory' ? 'in memory' : 'in a file',
-          problem || (open ? 'open' : 'closed until it is used'),
+          problem || (open ? 'open' : 'closed until its next use'),
           ...(bank === undefined ? [] : [bank]),
         ]),
       ),

@@ -19,7 +19,7 @@ export function addTrace(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('trace')
-      .description('write the activity and the records of a sandbox to one HTML file that opens offline')
+      .description('write the activity and the records of a sandbox to an HTML file that opens offline')
       .requiredOption('--out <file>', 'the file to write, like trace.html')
       .option('--test <name>', 'the name of a test, shown at the top')
       .option('--error <text>', 'why the test failed, shown at the top'),

@@ -21,7 +21,7 @@ export function addTrigger(program: Command, shell: Shell): void {
       .command('trigger')
       .description('cause an event by the real state transition')
       .argument('[event]', 'a kind of event of v2 or v1, like transaction.status.returned')
-      .option('--on <id>', 'take only the last step, on this record (default: on a new record)')
+      .option('--on <id>', 'execute only the last step, on this record (default: on a new record)')
       .option('--list', 'print the kinds of events that can be caused, with the record that --on takes'),
     'trigger transaction.status.returned',
     'trigger card.spend --on crd_0190...',

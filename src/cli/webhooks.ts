@@ -59,9 +59,9 @@ export function addWebhooks(program: Command, shell: Shell): void {
       params: { id },
       body: sentOnly({ since, until }),
     });
-    printAnswer(shell, options, answer, () => `${answer.webhook_id}  ${answer.queued} to be delivered`);
+    printAnswer(shell, options, answer, () => `${answer.webhook_id}  ${answer.queued} queued`);
     if (answer.problem === '') return;
-    shell.notify(`sandbank: not all events were looked at (${answer.problem}); run the command again\n`);
+    shell.notify(`sandbank: not all events were checked (${answer.problem}); run the command again\n`);
     shell.exitCode = 1;
   });
 }
@@ -140,7 +140,7 @@ function addWebhook(program: Command, shell: Shell): void {
     const answer = await bankOf(shell, options).sandbox.sendExample({ params: { id }, body: { type } });
     const { event_id, status, error, duration_ms } = answer;
     printAnswer(shell, options, answer, () => `${event_id}  ${type}  ${status ?? error}  ${duration_ms} ms`);
-    if (!answer.delivered) throw new CommandError(`the receiver did not take ${type}: ${status ?? error}`);
+    if (!answer.delivered) throw new CommandError(`the receiver did not accept ${type}: ${status ?? error}`);
   });
 
   talksToBank(

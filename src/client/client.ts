@@ -157,8 +157,8 @@ function explain(error: unknown, base: string): unknown {
   const { message, code } = error.cause as NodeJS.ErrnoException;
   if (UNTRUSTED.test(code ?? '')) {
     return new TypeError(
-      `the certificate of ${base} is not trusted (${message}): name the authority that signed it with ` +
-        'NODE_EXTRA_CA_CERTS, or give its text as `ca` to connectSandbank',
+      `the certificate of ${base} is not trusted (${message}): set the authority that signed it with ` +
+        'NODE_EXTRA_CA_CERTS, or pass its text as `ca` to connectSandbank',
       { cause: error.cause },
     );
   }

@@ -79,7 +79,7 @@ export function verifyWebhook<Event = WebhookEvent>(
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new WebhookSignatureError('the body of the delivery is no JSON', { cause: error });
+    throw new WebhookSignatureError('the body of the delivery is not JSON', { cause: error });
   }
 }
 
@@ -104,7 +104,7 @@ function verifyStandard(
   const content = `${id}.${timestamp}.${text}`;
   if (!anyMatches(input, secrets, content, 'base64')) {
     throw new WebhookSignatureError(
-      'webhook-signature does not fit the body and the secret: check that the body is the raw one, and the secret that of this webhook',
+      'webhook-signature does not match the body and the secret: pass the raw body, and the secret of this webhook',
     );
   }
   const away = Math.abs(now.getTime() / 1000 - Number(timestamp));
@@ -118,7 +118,7 @@ function verifyStandard(
 function verifyPlatform(signature: string, text: string, secrets: readonly string[]): void {
   if (!anyMatches([signature], secrets, text, 'hex')) {
     throw new WebhookSignatureError(
-      'sd-webhook-sha256-signature does not fit the body and the secret: check that the body is the raw one, and the secret that of this webhook',
+      'sd-webhook-sha256-signature does not match the body and the secret: pass the raw body, and the secret of this webhook',
     );
   }
 }

@@ -48,7 +48,7 @@ function readScenario(file: string): Scenario {
     return parseScenario(JSON.parse(readFileSync(file, 'utf8')), file);
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new ScenarioError(`${file} is no JSON document: ${error.message}`);
+      throw new ScenarioError(`${file} is not a JSON document: ${error.message}`);
     throw error;
   }
 }
@@ -56,8 +56,6 @@ function readScenario(file: string): Scenario {
 function requireGiven({ name, given = [], own = [] }: Scenario, all: ReadonlyMap<string, Scenario>): void {
   const unknown = [...given, ...own].find((one) => !all.has(one));
   if (unknown !== undefined) {
-    throw new ScenarioError(
-      `the scenario ${name} is given ${unknown}, and there is no scenario of that name`,
-    );
+    throw new ScenarioError(`the scenario ${name} requires ${unknown}, which does not exist`);
   }
 }

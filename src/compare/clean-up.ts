@@ -106,7 +106,7 @@ const UNDO: Readonly<Record<string, Undo>> = {
 };
 
 /** Records that no call removes. */
-const STAYS: Readonly<Record<string, string>> = { createFamily: 'no call removes a family' };
+const STAYS: Readonly<Record<string, string>> = { createFamily: 'no operation deletes a family' };
 
 /** Records that are taken back only after what belongs to them. */
 const LAST = [
@@ -198,7 +198,7 @@ async function empty(
   const problem = problemOf(outcome);
   if (problem !== '') return problem;
   const { available, pending } = balancesOf(outcome);
-  if (pending !== 0) return `${pending.toFixed(2)} is on its way`;
+  if (pending !== 0) return `${pending.toFixed(2)} is pending`;
   if (available === 0) return '';
   return problemOf(await side.send(empties(id, Math.abs(available).toFixed(2), available < 0)));
 }

@@ -88,7 +88,7 @@ export function startComparison(options: ComparisonOptions): RunningComparison {
     takeEvents(here, there) {
       relation.relate(here.about, there.about);
       if (!here.isReached && !there.isReached) {
-        entryOf(here.operation).problems.push(`${here.step}: neither side sent ${here.event} in time`);
+        entryOf(here.operation).problems.push(`${here.step}: no side sent ${here.event} in time`);
       }
       found.push(...origins.of(here.about)(compareEvents(here, there, lateMs, context)));
     },
@@ -119,7 +119,7 @@ function problemOf(here: Exchange, there: Exchange | undefined): string {
   if (here.failure !== undefined) return `on this bank: ${here.failure}`;
   const isWait = here.isReached !== undefined;
   return isWait && here.isReached === false && there.isReached === false
-    ? 'neither side came to the state in time'
+    ? 'no side reached the state in time'
     : '';
 }
 

@@ -4,34 +4,34 @@
  */
 
 export const CAUSES = {
-  status: { means: 'another status of HTTP', byValue: true },
-  'error-code': { means: 'another code of an error', byValue: true },
+  status: { means: 'different HTTP status', byValue: true },
+  'error-code': { means: 'different error code', byValue: true },
   header: {
-    means: 'a header is missing, is there only on the other side, or says something else',
+    means: 'a header is missing, exists only on the other side, or differs',
     byValue: true,
   },
   missing: { means: 'a field is missing on the other side', byValue: false },
-  extra: { means: 'a field is there only on the other side', byValue: false },
-  type: { means: 'another type of JSON', byValue: true },
+  extra: { means: 'a field exists only on the other side', byValue: false },
+  type: { means: 'different JSON type', byValue: true },
   emptiness: {
-    means: 'what stands for nothing is another value, or only one side has a value',
+    means: 'different empty values, or only one side has a value',
     byValue: true,
   },
-  format: { means: 'the same type written in another way', byValue: true },
-  vocabulary: { means: 'a word that is not one of the documented words', byValue: true },
-  rounding: { means: 'amounts that differ by cents', byValue: false },
+  format: { means: 'same type, different format', byValue: true },
+  vocabulary: { means: 'a value that is not a documented one', byValue: true },
+  rounding: { means: 'amounts differ by cents', byValue: false },
   value: { means: 'another value', byValue: true },
-  relation: { means: 'another record: an id that does not belong to the id of the request', byValue: false },
-  order: { means: 'the same items in another order', byValue: false },
-  items: { means: 'another number of items, or an item that only one side has', byValue: false },
+  relation: { means: 'different record: an id that does not match the id of the request', byValue: false },
+  order: { means: 'same items in a different order', byValue: false },
+  items: { means: 'different number of items, or an item that only one side has', byValue: false },
   'state-order': {
-    means: 'the states in another order, or a state that the bank does not pass',
+    means: 'states in a different order, or a state that the bank does not reach',
     byValue: true,
   },
   'not-reached': { means: 'only one side reaches the state', byValue: true },
   'event-missing': { means: 'an event that the other side does not send', byValue: false },
   'event-extra': { means: 'an event that only the other side sends', byValue: false },
-  'event-order': { means: 'the events of a record in another order', byValue: false },
+  'event-order': { means: 'the events of a record in a different order', byValue: false },
   'event-late': { means: 'an event comes much later on the other side', byValue: false },
 } as const satisfies Readonly<Record<string, { means: string; byValue: boolean }>>;
 

@@ -43,10 +43,10 @@ export function createMirror({ bank, side, address }: MirrorOptions): Mirror {
   const show = async (there: Exchange): Promise<Shown> => {
     const { here, found } = await replayer.play(there);
     if (here.answer === undefined || there.answer === undefined) {
-      return { there, differences: [], problem: here.failure ?? 'there was no answer' };
+      return { there, differences: [], problem: here.failure ?? 'there was no response' };
     }
     const id = here.answer.headers['x-request-id'];
-    if (id === undefined) return { there, differences: found, problem: 'the bank did not keep the call' };
+    if (id === undefined) return { there, differences: found, problem: 'the bank did not store the request' };
     const { status, body } = there.answer;
     const differences = found.slice(0, MOST_DIFFERENCES).map(formatDifference);
     await bank.sandbox.keepPlatformAnswer({ params: { id }, body: { address, status, body, differences } });

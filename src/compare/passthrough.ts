@@ -40,7 +40,7 @@ export async function startPassthrough(options: PassthroughOptions): Promise<Pas
   };
   const server = createServer((request, response) => {
     pass(options.to, request, response, exchanges.length + 1, keep).catch((error: Error) => {
-      refuse(response, BAD_GATEWAY, `the platform at ${options.to} does not answer: ${reasonOf(error)}`);
+      refuse(response, BAD_GATEWAY, `the platform at ${options.to} does not respond: ${reasonOf(error)}`);
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -80,7 +80,7 @@ async function pass(
   const { method = 'GET', url = '/' } = request;
   const [path = '/', words = ''] = url.split('?', 2);
   if (!isCallable(path)) {
-    refuse(response, NOT_FOUND, `${path} is not passed on: only paths below /v1 and /v2 are`);
+    refuse(response, NOT_FOUND, `${path} is not forwarded: only paths below /v1 and /v2 are`);
     return;
   }
   const body = await readBody(request);

@@ -72,6 +72,6 @@ export function parseRecording(document: unknown, file: string): Recording {
   if (Value.Check(RecordingDocument, document)) return document as unknown as Recording;
   const problem = [...Value.Errors(RecordingDocument, document)][0];
   throw new RecordingError(
-    `${file} is neither a recording nor a HAR file (${problem?.path || 'the document'}: ${problem?.message ?? 'empty'}). Make one with "sandbank compare --record", with "sandbank proxy", or save one in the browser`,
+    `${file} is neither a recording nor a HAR file (${problem?.path || 'the document'}: ${problem?.message ?? 'empty'}). Create one with "sandbank compare --record" or "sandbank proxy", or save a HAR file in the browser`,
   );
 }

@@ -28,7 +28,7 @@ export function requestedBy(
         .filter((one) => operationsOf(one).includes(operation))
         .map(({ name }) => skipped.get(name));
       const reason = reasons.find((text) => text !== undefined);
-      return reason ?? (stopped === '' ? 'no scenario calls it' : `the run ended early: ${stopped}`);
+      return reason ?? (stopped === '' ? 'no scenario covers it' : `the run ended early: ${stopped}`);
     },
   };
 }

@@ -160,7 +160,7 @@ export function stepsOf(scenario: Scenario, isReadOnly: boolean): readonly Step[
 
 function reasonToSkip(scenario: Scenario, { sides, isReadOnly = false }: RunOptions): string {
   const steps = stepsOf(scenario, isReadOnly);
-  if (steps === undefined) return 'it writes, and --read-only only reads';
+  if (steps === undefined) return 'it writes, which --read-only does not allow';
   const versions = steps.flatMap((step) => (isEventStep(step) ? [] : [versionOf(callOf(step).path)]));
   const missing = versions.find((version) => !sides.there.versions.includes(version));
   if (missing !== undefined) return `SANDBANK_COMPARE_KEY_${missing.toUpperCase()} is not set`;

@@ -13,7 +13,7 @@ const Request = Type.String({
   description: 'Method and path: "GET /v2/webhook/{webhook}".',
 });
 const Within = Type.Optional(
-  Type.Integer({ minimum: 1, description: 'Real seconds to wait in; --patience unless given.' }),
+  Type.Integer({ minimum: 1, description: 'Maximum wait in real seconds; default: --patience.' }),
 );
 const Files = Type.Record(
   Type.String(),
@@ -95,7 +95,7 @@ export function parseScenario(document: unknown, file: string): Scenario {
   const places = [...Value.Errors(ScenarioDocument, document)].slice(0, 3);
   const problems = places.map(({ path, message }) => `${path || 'the document'}: ${message}`);
   throw new ScenarioError(
-    `${file} is no scenario: ${problems.join('; ')}. A step has "request", "wait" or "event"; a request is like "GET /v2/webhook", below /v1 or /v2`,
+    `${file} is not a valid scenario: ${problems.join('; ')}. A step has "request", "wait" or "event"; a request is like "GET /v2/webhook", below /v1 or /v2`,
   );
 }
 

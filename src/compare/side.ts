@@ -121,7 +121,8 @@ export function sideAt(options: SideOptions): Side {
       for (let number = 1; ; number += 1) {
         const outcome = await attempt(call);
         if (!('waitMs' in outcome)) return outcome;
-        if (number === MAX_ATTEMPTS) return { failure: `refused ${MAX_ATTEMPTS} times for its rate (429)` };
+        if (number === MAX_ATTEMPTS)
+          return { failure: `refused ${MAX_ATTEMPTS} times because of the rate limit (429)` };
         await pause(outcome.waitMs || SECOND_MS * 2 ** (number - 1));
       }
     },

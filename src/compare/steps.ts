@@ -94,7 +94,7 @@ export async function takeStep(
   };
   const missing = namesIn(request).filter((one) => step !== undefined && !(one in captured));
   const failure =
-    stuckAt !== '' ? `it rests on ${stuckAt}, which was given up` : `{${missing[0]}} was not captured`;
+    stuckAt !== '' ? `it depends on ${stuckAt}, which was not reached` : `{${missing[0]}} was not captured`;
   if (stuckAt !== '' || missing.length > 0) {
     track.exchanges.push({ step: name, operation, request, failure, ...ignore });
     return { captured: {}, isStuck: false };
@@ -169,7 +169,7 @@ async function repeat(options: StepOptions, track: Track, step: WaitStep, begun:
       return {
         ...begun,
         states,
-        failure: `this bank takes ${words[0]} for it, and --patience is ${words[1]}`,
+        failure: `this bank needs ${words[0]} for it, and --patience is ${words[1]}`,
       };
     }
     await letPass(options, side, number);

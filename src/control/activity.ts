@@ -64,19 +64,19 @@ export const ACTIVITY_OPERATIONS = [
     group: 'Inspect',
     summary: 'List the activity',
     description:
-      'Lists what happened in the sandbox, the newest last: the last requests of both API versions, the last calls of the control plane that are no GET, the facts that they wrote, and the attempts to deliver. The items are those of GET /_sandbox/stream, so a client shows these first and then follows the stream. After a reset, restore or import it begins anew.',
-    answer: 'Requests, facts and attempts, the newest last.',
+      'Lists the activity of the sandbox, newest last: the last requests to both API versions, the last control-plane requests other than GET, the facts that they wrote, and the delivery attempts. The items are those of GET /_sandbox/stream, so a client can show them first and then follow the stream. After a reset, restore or import the list is empty.',
+    answer: 'Requests, facts and attempts, newest last.',
     status: 200,
     query: Type.Object({
       limit: Type.Optional(
         Type.String({
           pattern: '^([1-9]\\d{0,2}|1000)$',
-          description: `At most so many requests and so many facts: 1 to 1000; ${DEFAULT_LIMIT} when not sent.`,
+          description: `A whole number from 1 to 1000, for requests and for facts; default: ${DEFAULT_LIMIT}.`,
         }),
       ),
     }),
     example: { query: { limit: '5' } },
-    response: Type.Object({ items: Type.Array(ActivityView, { description: 'The oldest first.' }) }),
+    response: Type.Object({ items: Type.Array(ActivityView, { description: 'Oldest first.' }) }),
     run: ({ sandbox }, { query: { limit = String(DEFAULT_LIMIT) } }) => {
       const max = Number(limit);
       const isOfThisBank = ({ bank }: JournalEntry): boolean => bank === sandbox.banksBefore;

@@ -23,34 +23,34 @@ const Kind = (description: string) =>
 
 const ChaosInput = Type.Object(
   {
-    duplicate: Kind('Sent twice, with one id.'),
-    drop: Kind('Reported as delivered, and never sent.'),
+    duplicate: Kind('Sent twice, with the same id.'),
+    drop: Kind('Recorded as delivered, but never sent.'),
     delay: Type.Optional(
       Type.Object(
         {
           ...FrequencyInput,
           by: Type.Optional(
             Type.String({
-              description: `An ISO 8601 duration on the sandbox's clock; ${DEFAULT_DELAY} when not sent.`,
+              description: `An ISO 8601 duration on the sandbox's clock; default: ${DEFAULT_DELAY}.`,
             }),
           ),
         },
-        { description: 'Sent later; deliveries behind it are sent first.' },
+        { description: 'Sent later, after newer deliveries.' },
       ),
     ),
     bad_signature: Kind('Signed with a secret that is not the webhook’s.'),
-    stale_timestamp: Kind('Signed as an hour ago.'),
+    stale_timestamp: Kind('Signed with a timestamp of one hour ago.'),
     shuffle_window: Type.Optional(
       Type.Integer({
         minimum: 2,
         maximum: 100,
         description:
-          'First attempts change places within so many. Fewer wait for a second of the sandbox’s clock, or for a drain.',
+          'First attempts are shuffled in groups of this size. A smaller group waits for one second of the sandbox’s clock, or for a drain.',
       }),
     ),
-    seed: Type.Optional(Type.String({ maxLength: 200, description: `${DEFAULT_SEED} when not sent.` })),
+    seed: Type.Optional(Type.String({ maxLength: 200, description: `Default: ${DEFAULT_SEED}.` })),
   },
-  { description: 'What goes wrong with the first attempts of a webhook. Retries are not affected.' },
+  { description: 'Failures of the first attempts of a webhook. Retries are not affected.' },
 );
 
 const Shown = Type.Optional(Type.Object(FrequencyInput));
@@ -65,12 +65,12 @@ export const ChaosView = Type.Object({
   bad_signature: Shown,
   stale_timestamp: Shown,
   shuffle_window: Type.Optional(
-    Type.Integer({ description: 'How many first attempts change places among each other.' }),
+    Type.Integer({ description: 'Number of first attempts that are shuffled together.' }),
   ),
-  seed: Type.Optional(text('Of its draws.')),
+  seed: Type.Optional(text('Seed of its random choices.')),
   hits: Type.Object(
     Object.fromEntries(
-      CHAOS_KINDS.map((kind) => [kind, Type.Integer({ description: 'How many deliveries.' })]),
+      CHAOS_KINDS.map((kind) => [kind, Type.Integer({ description: 'Number of affected deliveries.' })]),
     ) as Record<ChaosKind, ReturnType<typeof Type.Integer>>,
     { description: 'How often each kind was applied.' },
   ),
@@ -157,8 +157,8 @@ export const CHAOS_OPERATIONS = [
     group: 'Webhooks',
     summary: 'Set the delivery chaos of a webhook',
     description:
-      'Makes deliveries of a webhook fail, repeat, arrive late or arrive out of order, in place of what was set before. The same seed affects the same deliveries in the same way. A reset or a restart ends it.',
-    answer: 'The chaos as it is now set.',
+      'Makes deliveries of a webhook fail, repeat, arrive late or arrive out of order. It replaces earlier chaos of the webhook. The same seed affects the same deliveries in the same way. A reset or a restart ends it.',
+    answer: 'The new chaos.',
     status: 200,
     refuses: ['webhook_not_found'],
     params: WebhookParams,
@@ -182,9 +182,8 @@ export const CHAOS_OPERATIONS = [
     path: '/_sandbox/webhooks/:id/chaos',
     group: 'Webhooks',
     summary: 'End the delivery chaos of a webhook',
-    description:
-      'Ends the delivery chaos of a webhook. Deliveries that were held back to shuffle them are sent.',
-    answer: 'The chaos is ended; there is no body.',
+    description: 'Ends the delivery chaos of a webhook. Deliveries that wait to be shuffled are sent.',
+    answer: 'The chaos has ended; there is no body.',
     status: 204,
     refuses: ['webhook_not_found'],
     params: WebhookParams,

@@ -53,14 +53,14 @@ const Rail = enumOf(Object.keys(RAILS) as RailName[]);
 export const ClockView = Type.Object({
   mode: ClockModeShape,
   now: InstantText,
-  rate: Type.Number({ description: 'Seconds of the sandbox in a real second: 1 when live, 0 when frozen.' }),
+  rate: Type.Number({ description: 'Seconds of the sandbox per real second: 1 when live, 0 when frozen.' }),
 });
 
 const Deadline = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: 600_000,
-    description: 'Real milliseconds after which it answers `quiescent: false`; 5000 unless sent.',
+    description: 'Real milliseconds after which the response is `quiescent: false`; default: 5000.',
   }),
 );
 const DEADLINE_MS = 5000;
@@ -68,10 +68,10 @@ const DEADLINE_MS = 5000;
 export const TravelView = Type.Object({
   quiescent: Type.Boolean({
     description:
-      'Nothing is due and nothing is in flight; false at the deadline, and where something could not be written on the way.',
+      'Whether nothing is due and nothing is in flight; false at the deadline, or if something could not be written.',
   }),
   problem: text(
-    'Why it ended where it did, or why what happened is not listed, such as a full disk; "" otherwise. The clock stands where `clock` says.',
+    'Why the advance ended early, or why its changes are not listed, such as a full disk; "" otherwise. `clock` has the time that was reached.',
   ),
   stopped_by: Type.Union(
     [
@@ -80,12 +80,12 @@ export const TravelView = Type.Object({
           STOP_REASONS,
           'in_flight: the receiver of the event has not responded. commit_failed: the result of a delivery could not be written. write_failed: see `problem`. deadline: there was more to do than the deadline allowed.',
         ),
-        webhook_id: text('The webhook that was waited for; "" for none.'),
-        event_id: text('The event that it has not responded to; "" for none.'),
+        webhook_id: text('The webhook whose response is missing; "" for none.'),
+        event_id: text('The event without a response; "" for none.'),
       }),
       Type.Null(),
     ],
-    { description: 'Why the clock stopped early; null where it did not.' },
+    { description: 'Why the clock stopped early; null if it did not.' },
   ),
   from: InstantText,
   clock: ClockView,
@@ -96,7 +96,7 @@ export const TravelView = Type.Object({
       from: Type.Unsafe<TransactionStatusWord | null>({
         ...TransactionStatus,
         nullable: true,
-        description: 'Null for a transaction that was made.',
+        description: 'Null for a new transaction.',
       }),
       to: TransactionStatus,
       at: InstantText,
@@ -104,12 +104,14 @@ export const TravelView = Type.Object({
   ),
   postings: Type.Array(
     Type.Object({
-      id: Type.Integer({ description: 'Its number in the books.' }),
+      id: Type.Integer({ description: 'Its number in the ledger.' }),
       kind: TransferKind,
       debit_account_id: LedgerAccount,
       credit_account_id: LedgerAccount,
       amount: Amount,
-      hold_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a settle or release.' }),
+      hold_id: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'The hold that a settle or release ends.',
+      }),
       transaction_id: TransactionId,
       at: InstantText,
     }),
@@ -118,11 +120,11 @@ export const TravelView = Type.Object({
   deliveries: Type.Array(
     Type.Object({
       event_id: Type.Union([Type.String(), Type.Null()], {
-        description: 'Null when the webhook was deleted since.',
+        description: 'Null if the webhook has been deleted since.',
       }),
       webhook_id: WebhookId,
       type: EventKind,
-      attempt: Type.Integer({ description: 'Which one of the delivery, from 1.' }),
+      attempt: Type.Integer({ description: 'Number of the attempt, from 1.' }),
       at: InstantText,
       status: HttpStatus,
       error: Problem,
@@ -241,20 +243,20 @@ export const CLOCK_OPERATIONS = [
     group: 'Clock',
     summary: 'Set the clock',
     description:
-      'Sets the clock, forwards or back, and its mode. Steps that are due by the new time run before the response. To run everything between in its order, advance the clock instead.',
-    answer: 'The clock and what happened meanwhile.',
+      'Sets the clock, forwards or back, and its mode. Steps that are due at the new time are executed before the response. To execute everything in order at its own time, advance the clock instead.',
+    answer: 'The clock and the changes.',
     status: 200,
     refuses: ['illegal_step'],
     body: Type.Object({
       mode: ClockModeShape,
       now: Type.Optional(
-        Type.String({ description: 'ISO 8601 with a zone; the present time of the clock unless sent.' }),
+        Type.String({ description: 'ISO 8601 with a zone; default: the current time of the clock.' }),
       ),
       rate: Type.Optional(
         Type.Number({
           minimum: SLOWEST,
           maximum: FASTEST,
-          description: 'For `scaled`: seconds of the sandbox in a real second.',
+          description: 'For `scaled`: seconds of the sandbox per real second.',
         }),
       ),
     }),
@@ -264,7 +266,7 @@ export const CLOCK_OPERATIONS = [
       if (mode === 'scaled' && rate === undefined) {
         throw refuse('field_invalid', {
           field: 'rate',
-          message: 'rate is required for scaled: the seconds of the sandbox in a real second, like 60',
+          message: 'rate is required for scaled: the seconds of the sandbox per real second, like 60',
         });
       }
       if (mode !== 'scaled' && rate !== undefined) {
@@ -289,8 +291,8 @@ export const CLOCK_OPERATIONS = [
     group: 'Clock',
     summary: 'Advance the clock',
     description:
-      'Advances the clock and runs every planned step and delivery on the way, in its order and at its own time. Many short advances have the same result as one long one. The response counts what happened and lists the first of it.',
-    answer: 'The new time and what happened on the way.',
+      'Advances the clock and executes every scheduled step and delivery, in order and at its own time. Many short advances have the same result as one long one. The response counts the changes and lists the first of them.',
+    answer: 'The new time and the changes.',
     status: 200,
     refuses: ['illegal_step'],
     body: Type.Object({
@@ -299,7 +301,7 @@ export const CLOCK_OPERATIONS = [
         Type.Integer({
           minimum: 1,
           maximum: 5000,
-          description: 'Banking days; the Eastern clock then shows the same time of day.',
+          description: 'Banking days; the time of day in Eastern time stays the same.',
         }),
       ),
       to: Type.Optional(Type.String({ description: 'An instant, ISO 8601 with a zone.' })),
@@ -321,15 +323,15 @@ export const CLOCK_OPERATIONS = [
     group: 'Clock',
     summary: 'Advance the clock until all payments are settled',
     description:
-      'Advances the clock until no payment is under way any more. Card authorizations that wait for their capture do not count. What waits for a decision, such as a review, is left as it is and listed in the response.',
-    answer: 'The new time, what happened, and what still waits.',
+      'Advances the clock until no payment is pending. Card authorizations that wait for their capture do not count. Payments that wait for a decision, such as a review, do not change and are listed in the response.',
+    answer: 'The new time, the changes, and the payments that still wait.',
     status: 200,
     refuses: ['illegal_step'],
     body: Type.Object({ deadline_ms: Deadline }),
     response: Type.Intersect([
       TravelView,
       Type.Object({
-        left: Type.Array(DueTransactionView, { description: 'Movements that wait for somebody.' }),
+        left: Type.Array(DueTransactionView, { description: 'Transactions that wait for an action.' }),
       }),
     ]),
     example: { body: { deadline_ms: 5000 } },

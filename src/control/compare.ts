@@ -16,21 +16,21 @@ const Value = (description: string) => Type.Unknown({ description });
 
 const Difference = Type.Object({
   noun: enumOf(COMPARED_NOUNS),
-  id: text('In the spelling of v2; that of v1 where the record belongs to v1.'),
+  id: text('In the format of v2, or of v1 for a record of v1.'),
   change: enumOf(['created', 'changed', 'removed']),
   record: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'The record as its version shows it: as it was where it was removed, otherwise as it is now.',
+      'The record in the format of its version: the old record if it was removed, otherwise the current one.',
   }),
   fields: Type.Array(
     Type.Object({
-      field: text('The name of the field, with those around it: `controls.limit.period`.'),
-      before: Value('What it was; null for a field that was not there.'),
-      after: Value('What it is; null for a field that is no longer there.'),
+      field: text('The path of the field: `controls.limit.period`.'),
+      before: Value('The old value; null for a new field.'),
+      after: Value('The new value; null for a removed field.'),
     }),
     {
       description:
-        'Of a record that was changed; empty where that was only something which the version does not show, like its next planned step.',
+        'The changed fields; empty if the version does not show the change, like the next scheduled step.',
     },
   ),
 });
@@ -75,9 +75,9 @@ async function compareSnapshots(
 
 const NounCounts = Type.Object({
   noun: enumOf(COMPARED_NOUNS),
-  created: Type.Integer({ description: 'How many there are only now.' }),
-  changed: Type.Integer({ description: 'How many are in both, and not the same.' }),
-  removed: Type.Integer({ description: 'How many there were only before.' }),
+  created: Type.Integer({ description: 'Number of records that exist only now.' }),
+  changed: Type.Integer({ description: 'Number of records that exist in both and differ.' }),
+  removed: Type.Integer({ description: 'Number of records that existed only before.' }),
 });
 
 export const COMPARE_OPERATIONS = [
@@ -88,21 +88,23 @@ export const COMPARE_OPERATIONS = [
     group: 'State',
     summary: 'Compare the bank with a snapshot',
     description:
-      'Compares the bank with a snapshot, or one snapshot with another: which records were created, changed and removed. All are counted, and the first of each kind are shown with their fields before and after.',
+      'Compares the bank with a snapshot, or one snapshot with another: which records were created, changed and removed. The response counts all of them, and shows the first of each kind with their fields before and after.',
     answer: 'The differences, counted and with their first records.',
     status: 200,
     refuses: ['snapshot_not_found', 'image_invalid', 'field_invalid'],
     params: NameParams,
     query: Type.Object({
       with: Type.Optional(
-        Type.String({ description: 'A later snapshot of the sandbox; the bank as it is when not sent.' }),
+        Type.String({ description: 'A later snapshot of the sandbox; default: the current bank.' }),
       ),
       limit: PageQuery.limit,
     }),
     response: Type.Object({
-      counts: Type.Array(NounCounts, { description: 'Of every noun, also those that are all the same.' }),
+      counts: Type.Array(NounCounts, {
+        description: 'For every kind of record, also for those without a difference.',
+      }),
       records: Type.Array(Difference, {
-        description: 'By noun, in the order of their ids; of each noun as many as `limit`.',
+        description: 'By kind, in the order of their ids; at most `limit` of each kind.',
       }),
     }),
     example: { params: { name: 'payday' } },

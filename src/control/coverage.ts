@@ -10,28 +10,25 @@ import { COVERED } from '../sandbox/coverage-catalogue.ts';
 import { DATE, enumOf, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-const Grade = enumOf(GRADES, 'The ground of the answer.');
+const Grade = enumOf(GRADES, 'How the answer is known.');
 const Area = enumOf(
   ['interface', 'behaviour', 'webhooks', 'rails', 'control'] as const satisfies Decision['area'][],
-  'The part of the register.',
+  'The section of the register.',
 );
 
 const Recording = Type.Object(
   {
     date: text('The day of the recording, YYYY-MM-DD.', DATE),
-    result: enumOf(
-      ['confirms', 'contradicts'],
-      'What it says about the answer, in the fields that it speaks of.',
-    ),
+    result: enumOf(['confirms', 'contradicts'], 'Whether it confirms or contradicts the answer.'),
   },
-  { description: 'Absent where no recording of the platform was compared.' },
+  { description: 'Absent if no recording of the platform was compared.' },
 );
 
 const Share = Type.Object(
   {
     exists: Type.Integer({ description: 'How many there are.' }),
-    exercised: Type.Integer({ description: 'How many of them were exercised.' }),
-    percent: Type.Number({ description: 'Percent of them that were exercised.' }),
+    exercised: Type.Integer({ description: 'Number of exercised ones.' }),
+    percent: Type.Number({ description: 'Percentage of exercised ones.' }),
     counts: Type.Record(Type.String(), Type.Integer(), { description: 'How often each was exercised.' }),
     missing: Type.Array(Type.String(), { description: 'Those that were not exercised.' }),
   },
@@ -49,7 +46,7 @@ export const COVERAGE_OPERATIONS = [
     group: 'Inspect',
     summary: 'List the decisions with their grades',
     description:
-      "Lists what this bank does where the platform's documents are silent or contradict each other, with a grade for each answer. The page on fidelity is printed from the same register.",
+      "Lists the decisions of this bank where the platform's documents say nothing or contradict each other, with a grade for each answer. The page on fidelity is printed from the same register.",
     answer: 'The register of decisions with their grades.',
     status: 200,
     query: Type.Object({
@@ -84,11 +81,11 @@ export const COVERAGE_OPERATIONS = [
     group: 'Inspect',
     summary: 'Show the coverage',
     description:
-      'Shows which operations, states, transitions, events and error codes were exercised in this sandbox since it was opened or since the coverage was cleared. Calls of clients and of the control plane count alike.',
-    answer: 'How much of the bank was exercised, and what was not.',
+      'Shows which operations, states, transitions, events and error codes were exercised in this sandbox since it was opened or since the coverage was cleared. Requests of clients and of the control plane both count.',
+    answer: 'The exercised share of the bank, and the parts that were not exercised.',
     status: 200,
     response: Type.Object({
-      percent: Type.Number({ description: 'Percent of everything below together.' }),
+      percent: Type.Number({ description: 'Percentage of everything below together.' }),
       facts_not_read: Type.Integer({
         description: 'Facts that were not counted because their bank was replaced too early; usually 0.',
       }),
@@ -111,8 +108,8 @@ export const COVERAGE_OPERATIONS = [
     group: 'Inspect',
     summary: 'Clear the coverage',
     description:
-      'Clears the coverage and counts from now. Call it before a test run to see what that run exercises.',
-    answer: 'The coverage is cleared; there is no body.',
+      'Clears the coverage and starts counting again. Send it before a test run to see what the run exercises.',
+    answer: 'The coverage was cleared; there is no body.',
     status: 204,
     run: ({ sandbox }) => sandbox.coverage.clear(sandbox.outbox),
   }),

@@ -11,11 +11,11 @@ export const ControlError = Type.Object(
       code: Type.String(),
       message: Type.String(),
       hint: Type.String({
-        description: 'What to do about it, or the wrong field; left out if there is neither.',
+        description: 'What to do, or the invalid field; absent if there is neither.',
       }),
     }),
   },
-  { title: 'Error', description: 'Why a call was refused.' },
+  { title: 'Error', description: 'An error.' },
 );
 
 /** What helps beyond the message. */
@@ -24,7 +24,7 @@ const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
     'send it in the header x-control-token; it is SANDBANK_CONTROL_TOKEN, or was logged when the server started',
   host_foreign: 'call it by 127.0.0.1, [::1] or localhost, or set SANDBANK_ALLOWED_HOSTS',
   slot_elsewhere:
-    'a proxy finds the bank by the key, or by x-sandbox-name: send that header with the call that makes a sandbox',
+    'a proxy finds the bank by the key or by x-sandbox-name: send that header with the request that creates a sandbox',
   origin_foreign: 'call it from a program or from a page of this server',
 };
 

@@ -11,33 +11,34 @@ import { enumOf, text } from './fields.ts';
 
 export const WaitReason = enumOf(
   WAIT_REASONS,
-  'no_webhook: nobody is subscribed. webhook_paused: queued or missed, see `queued`. behind_event: an earlier event of the same record has no response yet. in_flight: sent, no response yet. retry_due: an attempt failed, the next is planned. chaos_hold: delivery chaos delays or reorders it. receiver_busy: the maximum number of requests is in flight. commit_failed: a result could not be written, so sending pauses. clock_stopped: a retry is planned and the clock stands still. dropped: given up. delivered: accepted.',
+  'no_webhook: no webhook is subscribed. webhook_paused: queued or missed, see `queued`. behind_event: an earlier event of the same record has no response yet. in_flight: sent, no response yet. retry_due: an attempt failed, the next is scheduled. chaos_hold: delivery chaos delays or reorders it. receiver_busy: the maximum number of requests is in flight. commit_failed: a result could not be written, so sending pauses. clock_stopped: a retry is scheduled and the clock is frozen. dropped: not sent any more. delivered: accepted.',
 );
 
 export const WhyView = Type.Object(
   {
     reason: WaitReason,
-    until: text('When that ends on the clock of the sandbox, ISO 8601 in UTC; "" where it is not known.'),
-    event_id: text('With `behind_event` the earlier event that it waits for; "" otherwise.'),
-    webhook_id: text('The webhook, as its version writes its id; "" for none.'),
+    until: text('When the reason ends on the clock of the sandbox, ISO 8601 in UTC; "" if unknown.'),
+    event_id: text('With `behind_event` the earlier event; "" otherwise.'),
+    webhook_id: text('The webhook, in the format of its version; "" for none.'),
     queued: Type.Boolean({
       description:
-        'Whether a delivery waits and is sent by itself once the reason is gone. With `webhook_paused`, false says that the webhook missed the event and needs a replay.',
+        'Whether a delivery is pending and will be sent once the reason has ended. With `webhook_paused`, false means that the webhook missed the event and needs a replay.',
     }),
-    message: text('The reason in words, and what to do about it.'),
+    message: text('The reason in a sentence, and what to do.'),
   },
-  { description: 'Why the event or the delivery has not arrived, or that it has.' },
+  { description: 'Why the event or the delivery has not arrived, or that it has arrived.' },
 );
 
 export const DeliveryWaitView = Type.Object({
   delivery: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Its number; null for one that is not made yet, and for a webhook that missed the event.',
+    description:
+      'Its number; null for a delivery that is not created yet, and for a webhook that missed the event.',
   }),
   state: enumOf(
     ['waiting', 'delivered', 'exhausted', 'dropped', 'missed'],
-    'missed: the webhook is subscribed now, and was paused or not subscribed when the event was published.',
+    'missed: the webhook is subscribed now, but was paused or not subscribed when the event was published.',
   ),
-  attempts: Type.Integer({ description: 'How many were made.' }),
+  attempts: Type.Integer({ description: 'Number of attempts so far.' }),
   why: WhyView,
 });
 

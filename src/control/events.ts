@@ -59,33 +59,35 @@ const AFTER_SEED = 'seeded';
 const EventsQuery = Type.Object({
   type: Type.Optional(
     Type.String({
-      description: 'A kind of v1 or v2, or the beginning of kinds and `*`: `transaction.*`.',
+      description: 'A kind of v1 or v2, or the beginning of a kind followed by `*`: `transaction.*`.',
     }),
   ),
   resource: Type.Optional(
     Type.String({
-      description: `The id of a record in either spelling, or one of ${RESOURCES.join(', ')}.`,
+      description: `The id of a record in either format, or one of ${RESOURCES.join(', ')}.`,
     }),
   ),
   since: Type.Optional(
     Type.String({
       description:
-        'Only what came after this event, the oldest first; empty for the beginning, `seeded` for what came after the records that the bank was seeded with. Without it the newest come first.',
+        'Only events after this one, oldest first; empty for all events, `seeded` for those after the seed. Without it, events are listed newest first.',
     }),
   ),
   dialect: Type.Optional(ApiVersion),
   limit: Type.Optional(
-    Type.String({ description: `At most so many, up to ${MAX_EVENTS}; ${DEFAULT_EVENTS} when not sent.` }),
+    Type.String({
+      description: `Maximum number of events, up to ${MAX_EVENTS}; default: ${DEFAULT_EVENTS}.`,
+    }),
   ),
   wait: Type.Optional(
     Type.String({
       description:
-        'How long to wait for a first event where there is none: real seconds like `5` or `5s`, or an ISO 8601 duration, up to 60 s.',
+        'How long to wait for the first event if there is none: real seconds like `5` or `5s`, or an ISO 8601 duration, up to 60 s.',
     }),
   ),
 });
 
-const EventParams = Type.Object({ id: Type.String({ description: 'In either spelling.' }) });
+const EventParams = Type.Object({ id: Type.String({ description: 'In either format.' }) });
 
 export const EventView = Type.Object({
   id: Type.String({ description: 'The same as in `webhook-id` and in the envelope of v2.' }),
@@ -93,27 +95,29 @@ export const EventView = Type.Object({
   dialect: ApiVersion,
   at: Instant,
   resource: enumOf(RESOURCES),
-  resource_id: text('The record that it is about, as this version writes its id.'),
-  data: Type.Unknown({ description: 'The record at that time, as this version shows it.' }),
+  resource_id: text('The record, with its id in the format of this version.'),
+  data: Type.Unknown({ description: 'The record at that time, in the format of this version.' }),
   deliveries: CountsView,
 });
 
 const EventList = Type.Object({
   events: Type.Array(EventView),
   cursor: Type.String({
-    description: 'Send it as `since` to get what comes next; "" while the log is empty.',
+    description: 'Send it as `since` to get the next events; "" while the log is empty.',
   }),
 });
 
 export const AnswerView = Type.Union(
   [
     Type.Object({
-      headers: Type.Record(Type.String(), Type.String(), { description: 'By their names, in lower case.' }),
-      body: text('Its first 4096 characters, as far as they came at once.'),
+      headers: Type.Record(Type.String(), Type.String(), {
+        description: 'The headers by name, in lower case.',
+      }),
+      body: text('Its first 4096 characters, as far as they arrived together.'),
     }),
     Type.Null(),
   ],
-  { description: 'What the receiver answered; null without a response.' },
+  { description: 'The response of the receiver; null if there was none.' },
 );
 
 /** Formats what a receiver answered. */
@@ -132,8 +136,8 @@ export function formatAnswer({
 
 export const AttemptView = Type.Object({
   webhook_id: WebhookId,
-  delivery: Type.Integer({ description: 'A resend and a replay are deliveries of their own.' }),
-  number: Type.Integer({ description: 'Which attempt of the delivery, from 1.' }),
+  delivery: Type.Integer({ description: 'A resend and a replay are separate deliveries.' }),
+  number: Type.Integer({ description: 'Number of the attempt, from 1.' }),
   at: Instant,
   status: HttpStatus,
   duration_ms: Milliseconds,
@@ -154,7 +158,7 @@ function parseEventsQuery(
   // A misspelt filter would be no filter, and an endless wait.
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(EventsQuery.properties, name));
   if (unknown.length > 0) {
-    throw refuse('field_unknown', { message: `this operation does not know ${unknown.join(', ')}` });
+    throw refuse('field_unknown', { message: `this operation does not accept ${unknown.join(', ')}` });
   }
   const { type, resource, since, dialect, limit, wait } = query;
   return {
@@ -287,7 +291,7 @@ export const EVENT_OPERATIONS = [
     group: 'Events',
     summary: 'List the events, or wait for one',
     description:
-      'Lists the events of the sandbox, whether or not a webhook wants them, newest first or after a given event. With `wait`, the response comes as soon as an event matches, so that a test need not poll. The filters select by kind, record and version.',
+      'Lists the events of the sandbox, whether or not a webhook subscribes to them, newest first or after a given event. With `wait`, the response is sent as soon as an event matches, so a test does not have to poll. The filters select by kind, record and version.',
     answer: 'Events, newest first or after a given one.',
     status: 200,
     refuses: ['event_not_found', 'event_unknown', 'field_unknown'],
@@ -307,7 +311,7 @@ export const EVENT_OPERATIONS = [
     group: 'Events',
     summary: 'Retrieve an event',
     description:
-      'Retrieves an event by the id that its deliveries have in `webhook-id`. The payload is what a webhook receives.',
+      'Retrieves an event by the id that its deliveries have in `webhook-id`. The payload is the one that a webhook receives.',
     answer: 'The event with its payload.',
     status: 200,
     refuses: ['event_not_found'],
@@ -327,8 +331,8 @@ export const EVENT_OPERATIONS = [
     group: 'Events',
     summary: 'Show the delivery of an event',
     description:
-      'Shows the exact text and headers of a delivery, signed now, for a receiver that this server cannot reach. Nothing is sent or counted.',
-    answer: 'The text and the headers of a delivery.',
+      'Shows the exact body and headers of a delivery, signed now, for a receiver that this server cannot reach. Nothing is sent or counted.',
+    answer: 'The body and the headers of a delivery.',
     status: 200,
     refuses: ['event_not_found'],
     params: EventParams,
@@ -336,15 +340,14 @@ export const EVENT_OPERATIONS = [
       webhook_id: Type.Optional(
         Type.String({
           maxLength: 64,
-          description:
-            'The webhook whose secret signs it; the one that the bank was seeded with unless sent.',
+          description: 'The webhook whose secret signs it; default: the seeded webhook.',
         }),
       ),
     }),
     response: Type.Object({
       webhook_id: WebhookId,
-      headers: Type.Record(Type.String(), Type.String(), { description: 'By their names.' }),
-      body: Type.String({ description: 'Send it byte for byte: it is what is signed.' }),
+      headers: Type.Record(Type.String(), Type.String(), { description: 'The headers by name.' }),
+      body: Type.String({ description: 'The signed body: send it without any change.' }),
     }),
     run: ({ sandbox }, { params, query }) => {
       const event = findEvent(sandbox.outbox, params.id);
@@ -403,14 +406,14 @@ export const EVENT_OPERATIONS = [
     group: 'Events',
     summary: 'Resend an event',
     description:
-      'Queues an event once more, for every webhook that wants its kind or for the one in `webhook_id`. It keeps its id and gets a new signature. `POST /_sandbox/drain` waits for the delivery.',
-    answer: 'To whom the event was queued.',
+      'Queues an event again, for every webhook that subscribes to its kind or for the one in `webhook_id`. The event keeps its id and gets a new signature. `POST /_sandbox/drain` waits for the delivery.',
+    answer: 'The deliveries that were queued.',
     status: 202,
     refuses: ['event_not_found', 'webhook_not_active', 'webhook_not_found'],
     params: EventParams,
     body: Type.Object({
       webhook_id: Type.Optional(
-        Type.String({ description: 'Every active webhook that is subscribed to the event, when not sent.' }),
+        Type.String({ description: 'Default: every active webhook that is subscribed to the event.' }),
       ),
     }),
     response: Type.Object({
@@ -439,28 +442,30 @@ export const EVENT_OPERATIONS = [
     method: 'POST',
     path: '/_sandbox/drain',
     group: 'Events',
-    summary: 'Wait until all due deliveries are made',
+    summary: 'Wait until no delivery is due',
     description:
-      'Waits until no delivery is due or in flight. The clock does not move, so retries that are planned for later are not waited for. Deliveries that chaos holds back are sent.',
-    answer: 'How many deliveries were made.',
+      'Waits until no delivery is due or in flight. The clock does not move, so it does not wait for later retries. Deliveries that chaos delays are sent.',
+    answer: 'The numbers of deliveries.',
     status: 200,
     body: Type.Object({
       deadline_ms: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 600_000,
-          description: `Real milliseconds; ${DEFAULT_DEADLINE_MS} when not sent.`,
+          description: `Real milliseconds; default: ${DEFAULT_DEADLINE_MS}.`,
         }),
       ),
     }),
     response: Type.Object({
-      quiescent: Type.Boolean({ description: 'False if the deadline came first.' }),
+      quiescent: Type.Boolean({ description: 'False if the deadline was reached.' }),
       delivered: Type.Integer({ description: 'Deliveries that succeeded since the bank was opened.' }),
       failed: Type.Integer({ description: 'Attempts that have failed since then.' }),
-      waiting: Type.Integer({ description: 'Deliveries that wait: for a retry, or for a paused webhook.' }),
+      waiting: Type.Integer({
+        description: 'Deliveries that are pending: for a retry, or because the webhook is paused.',
+      }),
       in_flight: Type.Integer({ description: 'Deliveries that are being sent.' }),
       next_due_at: Type.String({
-        description: 'When the next planned step or retry is due, ISO 8601 in UTC; "" without one.',
+        description: 'When the next scheduled step or retry is due, ISO 8601 in UTC; "" if there is none.',
       }),
     }),
     example: { body: { deadline_ms: 5000 } },

@@ -31,14 +31,14 @@ import { controlOperation } from './operation.ts';
 
 const Text = Type.String();
 const Figures = Type.Record(Type.String(), Type.String(), {
-  description: 'Amounts in dollars and cents, counts, and words, by their names.',
+  description: 'Amounts in dollars and cents, counts, and other values, by name.',
 });
 
 const Explanation = Type.Object({
-  id: text('In the spelling of v2.'),
+  id: text('In the format of v2.'),
   kind: enumOf(['transaction', 'card', 'holder', 'account', 'batch', 'event']),
   summary: text('Why, in a sentence.'),
-  status: text('Of the thing, in the words of v2; of an event the reason of `why`.'),
+  status: text('The status in the words of v2; for an event the reason of `why`.'),
   figures: Figures,
   reason: Type.Unsafe<{ code: string; message: string } | null>({
     type: 'object',
@@ -58,10 +58,10 @@ const Explanation = Type.Object({
           'control',
           'real_time_authorization',
         ] as const satisfies Decision['source'][],
-        'Who decided: a call, a rule, a published magic value, a control of the bank, or the client.',
+        'The source of the decision: a request, a rule, a published magic value, a control of the bank, or the client.',
       ),
-      name: text('Which of its kind, like `rule 2`.'),
-      effect: text('What it brought about, or will.'),
+      name: text('Its name, like `rule 2`.'),
+      effect: text('Its effect, or planned effect.'),
       message: Text,
       numbers: Figures,
     }),
@@ -69,8 +69,8 @@ const Explanation = Type.Object({
   path: Type.Array(
     Type.Object({
       at: Instant,
-      change: text('What happened to the record.'),
-      status: text('What it was then.'),
+      change: text('The change of the record.'),
+      status: text('The status after the change.'),
       figures: Figures,
     }),
   ),
@@ -78,20 +78,20 @@ const Explanation = Type.Object({
     type: 'object',
     nullable: true,
     required: ['at', 'event'],
-    description: 'What the bank will do next by itself; null if nothing.',
+    description: 'The next scheduled step; null if there is none.',
     properties: { at: Instant, event: text('An event of the rail.') },
   }),
-  legal_events: Type.Array(Text, { description: 'The events that the present state allows.' }),
+  legal_events: Type.Array(Text, { description: 'The events that the current state allows.' }),
   simulations: Type.Array(
     Type.Object({
-      event: text('As the last part of the path has it.'),
-      path: text('Where to POST it.'),
-      legal: Type.Boolean({ description: 'Whether the present state allows it.' }),
-      reason: text('Why not, as the call would say; "" where it is legal.'),
+      event: text('The event, as in the path.'),
+      path: text('The path for the POST request.'),
+      legal: Type.Boolean({ description: 'Whether the current state allows it.' }),
+      reason: text('The error message of the request; "" if the event is legal.'),
     }),
     {
       description:
-        'Every event that can be simulated. A return is judged with its usual code; return_windows has the others.',
+        'Every event that can be simulated. A return is checked with its default code; return_windows has the others.',
     },
   ),
   return_windows: Type.Array(
@@ -101,22 +101,22 @@ const Explanation = Type.Object({
       until: text('The last instant, ISO 8601 in UTC.', DATE_TIME),
     }),
     {
-      description: 'Of an ACH that may be returned: until when, by the codes of GET /_sandbox/return_codes.',
+      description: 'The return windows of an ACH payment, by the codes of GET /_sandbox/return_codes.',
     },
   ),
   limits: Type.Array(
     Type.Object({
-      name: text('As in the configuration of the account, like `limits.send.ach`; of a card `limit`.'),
+      name: text('The path in the configuration of the account, like `limits.send.ach`; for a card `limit`.'),
       period: text('Like `daily` or `monthly`.'),
       limit: Amount,
       used: Amount,
     }),
-    { description: 'The limits of an account or a card in money, with what of each is used up now.' },
+    { description: 'The money limits of an account or a card, with the used part of each.' },
   ),
   related: Type.Array(
     Type.Object({
       id: TransactionId,
-      as: enumOf(['parent', 'partner', 'entry', 'part', 'child'], 'What it is to this one.'),
+      as: enumOf(['parent', 'partner', 'entry', 'part', 'child'], 'Its relation to this transaction.'),
       type: enumOf(TRANSACTION_TYPES),
       status: TransactionStatus,
       direction: enumOf(['debit', 'credit']),
@@ -126,10 +126,10 @@ const Explanation = Type.Object({
   ),
   transfers: Type.Array(TransferView),
   why: Type.Union([WhyView, Type.Null()], {
-    description: 'Of an event: why it has not arrived, or that it has; null for anything else.',
+    description: 'For an event: why it has not arrived, or that it has; null for anything else.',
   }),
   deliveries: Type.Array(DeliveryWaitView, {
-    description: 'Of an event: each of its deliveries, and each webhook that missed it.',
+    description: 'For an event: each of its deliveries, and each webhook that missed it.',
   }),
 });
 
@@ -201,7 +201,7 @@ function explain(sandbox: Sandbox, text: string): View {
   if (record === undefined) {
     throw refuse('field_invalid', {
       field: 'id',
-      message: `"${text}" is not the id of a transaction, card, holder, account, batch or event (txn_, crd_, sah_, sub_, bch_, evt_, or v1's spelling)`,
+      message: `"${text}" is not the id of a transaction, card, holder, account, batch or event (txn_, crd_, sah_, sub_, bch_, evt_, or the format of v1)`,
     });
   }
   const { outbox } = sandbox;
@@ -244,7 +244,7 @@ function explainEvent(sandbox: Sandbox, text: string): View {
 /** The state, who decided it last, and what is to come. */
 function summarize({ status, reason, next_step: next }: View, last: Decision | undefined): string {
   const because = reason === null ? '' : ` (${[reason.code, reason.message].filter(Boolean).join(': ')})`;
-  const by = last === undefined ? 'in its ordinary course' : `${last.source} ${last.name}: ${last.message}`;
+  const by = last === undefined ? 'in its ordinary steps' : `${last.source} ${last.name}: ${last.message}`;
   const then = next === null ? '' : `; ${next.event} follows at ${next.at}`;
   return `${status}${because}; ${by}${then}`;
 }
@@ -480,8 +480,8 @@ export const EXPLAIN_OPERATIONS = [
     group: 'Inspect',
     summary: 'Explain a record',
     description:
-      'Explains a transaction, card, holder, account, event or batch: the decisions with their figures, the path of its states, the next planned step, and its entries in the books. Use it to find out why a payment was declined. The id may be of either version.',
-    answer: 'Why the record is as it is.',
+      'Explains a transaction, card, holder, account, event or batch: the decisions with their figures, the past states, the next scheduled step, and its ledger entries. Use it to find out why a payment was declined. The id can be in the format of either version.',
+    answer: "The explanation of the record's state.",
     status: 200,
     refuses: [
       'field_invalid',

@@ -9,12 +9,12 @@ export const FactSummary = Type.Object(
   {
     title: text('The kind of payment, or the name of the record.'),
     name: text('The other side of a payment: the counterparty or the merchant; "" for none.'),
-    status: text('The state of the record then; "" for one without states.'),
-    amount: text('Of a payment, dollars and cents like "12.50"; "" for other records.'),
-    direction: enumOf(['debit', 'credit', ''], 'Of a payment; "" for other records.'),
+    status: text('The status of the record at that time; "" for a record without a status.'),
+    amount: text('The amount of a payment in dollars and cents, like "12.50"; "" for other records.'),
+    direction: enumOf(['debit', 'credit', ''], 'For a payment; "" for other records.'),
     reason: text('Why a payment was declined or returned: a code like R01; "" otherwise.'),
   },
-  { description: 'The record as a person calls it.' },
+  { description: 'A readable name of the record.' },
 );
 type FactSummary = Static<typeof FactSummary>;
 

@@ -29,7 +29,7 @@ const FaultInput = Type.Object(
           method: Type.Optional(
             Type.String({
               enum: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
-              description: 'Any when not sent.',
+              description: 'Default: any.',
             }),
           ),
           route: Type.Optional(
@@ -37,7 +37,7 @@ const FaultInput = Type.Object(
               minLength: 1,
               maxLength: 200,
               description:
-                'A path without its query; `:name` or `{name}` stands for one step and `*` for any rest: `/v2/payments/*`.',
+                'A path without its query; `:name` or `{name}` stands for one path segment and `*` for any rest: `/v2/payments/*`.',
             }),
           ),
           operation: Type.Optional(
@@ -138,7 +138,7 @@ export const FaultView = Type.Object({
   connection: Type.Optional(enumOf(CONNECTION_FAULTS)),
   when: enumOf(FAULT_TIMES),
   ...FrequencyInput,
-  seed: Type.Optional(text('Of its draws.')),
+  seed: Type.Optional(text('Seed of its random choices.')),
   ttl: Type.Optional(text("An ISO 8601 duration on the sandbox's clock.")),
   created_at: Instant,
   expires_at: text('ISO 8601 in UTC; "" without a ttl.', { form: 'date-time', orEmpty: true }),
@@ -156,16 +156,19 @@ const OPERATION_IDS = new Set([...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) 
 function parseFault(input: Static<typeof FaultInput>): FaultSetting {
   const { match = {}, latency, error, connection, when, times, every, probability, seed, ttl } = input;
   if (latency === undefined && error === undefined && connection === undefined) {
-    throw wrong('latency', 'or error or connection is needed: a fault has to do something');
+    throw wrong('latency', 'or error or connection is required: a fault must have an effect');
   }
   if (error !== undefined && connection !== undefined) {
-    throw wrong('connection', 'and error exclude each other: a broken connection carries no error');
+    throw wrong('connection', 'and error exclude each other: a broken connection has no error response');
   }
   if (connection === 'truncate' && when === 'before') {
-    throw wrong('when', 'is after_commit with truncate: before the operation there is no answer to cut');
+    throw wrong(
+      'when',
+      'must be after_commit with truncate: before the operation there is no response to truncate',
+    );
   }
   if (match.operation !== undefined && !OPERATION_IDS.has(match.operation)) {
-    throw wrong('match.operation', 'names no operation; /openapi/v2.json and /openapi/v1.json list them');
+    throw wrong('match.operation', 'is not an operationId; /openapi/v2.json and /openapi/v1.json list them');
   }
   return {
     match: parseMatch(match),
@@ -214,12 +217,13 @@ function parseLatency(input: NonNullable<Static<typeof FaultInput>['latency']>):
       }
       break;
   }
-  throw wrong('latency', 'is {fixed_ms}, {min_ms, max_ms} or {median_ms, sigma}');
+  throw wrong('latency', 'must be {fixed_ms}, {min_ms, max_ms} or {median_ms, sigma}');
 }
 
 function parseTtl(ttl: string): number {
   const ms = Duration.fromISO(ttl).toMillis();
-  if (!(ms > 0)) throw wrong('ttl', `is an ISO 8601 duration greater than zero, like PT30S; got "${ttl}"`);
+  if (!(ms > 0))
+    throw wrong('ttl', `must be an ISO 8601 duration greater than zero, like PT30S; got "${ttl}"`);
   return ms;
 }
 
@@ -266,8 +270,8 @@ export const FAULT_OPERATIONS = [
     group: 'Faults',
     summary: 'List the faults',
     description:
-      'Lists the faults in the order in which requests meet them. `seen` and `hits` count the requests that each has matched and affected.',
-    answer: 'The faults with how often each applied.',
+      'Lists the faults in the order in which they are applied. `seen` and `hits` count the requests that each has matched and affected.',
+    answer: 'The faults with the numbers of affected requests.',
     status: 200,
     response: Type.Object({ faults: Type.Array(FaultView) }),
     run: ({ sandbox }) => ({ faults: sandbox.faults.list().map(formatFault) }),
@@ -292,7 +296,7 @@ export const FAULT_OPERATIONS = [
       const setting = parseFault(body);
       if (sandbox.faults.list().length >= MAX_FAULTS) {
         throw refuse('field_invalid', {
-          message: `a sandbox has at most ${MAX_FAULTS} faults; delete those that are over`,
+          message: `a sandbox has at most ${MAX_FAULTS} faults; delete faults that have ended`,
         });
       }
       return formatFault(sandbox.faults.add(setting));
@@ -306,8 +310,8 @@ export const FAULT_OPERATIONS = [
     group: 'Faults',
     summary: 'Delete all faults',
     description:
-      'Deletes all faults of the sandbox. A request that hangs already hangs until its client gives up.',
-    answer: 'All faults are deleted; there is no body.',
+      'Deletes all faults of the sandbox. A request that already hangs stays open until its client disconnects.',
+    answer: 'All faults were deleted; there is no body.',
     status: 204,
     run: ({ sandbox }) => {
       sandbox.faults.clear();
@@ -320,8 +324,8 @@ export const FAULT_OPERATIONS = [
     path: '/_sandbox/faults/:id',
     group: 'Faults',
     summary: 'Delete a fault',
-    description: 'Deletes a fault. Requests that it delays already are answered as it was set.',
-    answer: 'The fault is deleted; there is no body.',
+    description: 'Deletes a fault. Requests that it already delays keep their delay.',
+    answer: 'The fault was deleted; there is no body.',
     status: 204,
     refuses: ['fault_not_found'],
     params: Type.Object({ id: Type.String() }),

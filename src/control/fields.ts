@@ -23,20 +23,20 @@ export const InstantOrNone = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z";
 });
 export const Milliseconds = Type.Integer({ description: 'Real milliseconds.' });
 export const HttpStatus = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'The HTTP status; null when nobody answered.',
+  description: 'The HTTP status; null without a response.',
 });
 /** Why an attempt failed. */
-export const Problem = text('What went wrong, in words; "" for nothing.');
+export const Problem = text('The error in a sentence; "" for none.');
 
-export const TransactionId = text('The transaction, in the spelling of v2; "" for none.');
+export const TransactionId = text('The transaction, in the format of v2; "" for none.');
 export const EventId = text('The event, `evt_` and 32 digits.');
-export const WebhookId = text('The webhook, as its version writes its id.');
+export const WebhookId = text('The webhook, in the format of its version.');
 export const LedgerAccount = text('A sub account or the master account by its id, or `suspense`.');
 export const EventKind = text('A kind of event, like `transaction.created`.');
 export const ReturnCode = Type.String({
   title: 'ReturnCode',
   description:
-    'Of a return: a code of GET /_sandbox/return_codes. A simulation uses R01 or R03 when not sent.',
+    'For a return: a code of GET /_sandbox/return_codes. The default of a simulation is R01 or R03.',
   words: RETURN_CODES.map(({ code }) => code),
 });
 export const Counts = Type.Record(Type.String(), Type.Integer(), {
@@ -44,10 +44,10 @@ export const Counts = Type.Record(Type.String(), Type.Integer(), {
 });
 
 const API_VERSIONS = ['v1', 'v2'] as const;
-export const ApiVersion = enumOf(API_VERSIONS, 'The version of the interface.');
+export const ApiVersion = enumOf(API_VERSIONS, 'The API version.');
 export const DeliveryState = enumOf(
   ['waiting', 'delivered', 'exhausted', 'dropped'],
-  'waiting for a retry or a paused webhook; exhausted when every retry has failed; dropped with its webhook.',
+  'waiting for a retry or a paused webhook; exhausted: every retry has failed; dropped with its webhook.',
 );
 export const TransactionStatus = enumOf(TRANSACTION_STATUSES);
 export const TransferKind = enumOf(
@@ -59,9 +59,11 @@ const MAX = 1_000_000_000;
 const Count = (description: string) => Type.Integer({ minimum: 1, maximum: MAX, description });
 
 export const FrequencyInput = {
-  times: Type.Optional(Count('How often at most; without end when not sent.')),
-  every: Type.Optional(Count('Each so many-th alone, like 3 for every third.')),
-  skip_first: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX, description: 'How many pass first.' })),
+  times: Type.Optional(Count('Maximum number of times; default: no maximum.')),
+  every: Type.Optional(Count('Only every n-th, like 3 for every third.')),
+  skip_first: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MAX, description: 'Number of the first ones that are skipped.' }),
+  ),
   probability: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1, description: 'From 0 for never to 1 for always.' }),
   ),
@@ -83,7 +85,7 @@ export function wrong(field: string, problem: string): Refusal {
 /** Parses an ISO 8601 duration of zero or more, in milliseconds. Refuses: `field_invalid`. */
 export function parseDuration(field: string, text: string): number {
   const ms = Duration.fromISO(text).toMillis();
-  if (!(ms >= 0)) throw wrong(field, `is an ISO 8601 duration like PT30S or P1D; got "${text}"`);
+  if (!(ms >= 0)) throw wrong(field, `must be an ISO 8601 duration like PT30S or P1D; got "${text}"`);
   return ms;
 }
 

@@ -36,7 +36,7 @@ import {
 } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-const TransferNumber = Type.Integer({ description: 'The number of the transfer in the books.' });
+const TransferNumber = Type.Integer({ description: 'The number of the transfer in the ledger.' });
 const HoldId = Type.Unsafe<number | null>({
   type: 'integer',
   nullable: true,
@@ -45,10 +45,13 @@ const HoldId = Type.Unsafe<number | null>({
 
 export const PageQuery = {
   limit: Type.Optional(
-    Type.String({ pattern: '^([1-9]\\d{0,2}|1000)$', description: '1 to 1000; 100 when not sent.' }),
+    Type.String({
+      pattern: '^([1-9]\\d{0,2}|1000)$',
+      description: 'A whole number from 1 to 1000; default: 100.',
+    }),
   ),
   offset: Type.Optional(
-    Type.String({ pattern: '^\\d{1,9}$', description: 'How many newer ones are skipped.' }),
+    Type.String({ pattern: '^\\d{1,9}$', description: 'A number of newer entries to skip.' }),
   ),
 };
 
@@ -151,7 +154,7 @@ function parseHistoryQuery({ from, to, points }: { from?: string; to?: string; p
     throw wrong('points', `must be a number from ${MIN_POINTS} to ${MAX_POINTS}; got ${points}`);
   }
   if (query.from !== undefined && query.to !== undefined && query.to < query.from) {
-    throw wrong('to', `is not before from; got ${to}, which is before ${from}`);
+    throw wrong('to', `must not be before from, ${from}; got ${to}`);
   }
   return query;
 }
@@ -178,16 +181,16 @@ export const LEDGER_OPERATIONS = [
     group: 'Inspect',
     summary: 'Audit the books',
     description:
-      'Audits the books: every transfer is added up again, and every transaction is compared with its transfers. Cached balances are not trusted. An empty list of problems means that everything balances.',
-    answer: 'The audit with every problem it found.',
+      'Audits the books: adds up every transfer again, and compares every transaction with its transfers. It does not rely on cached balances. An empty list of problems means that everything balances.',
+    answer: 'The result of the audit, with every problem.',
     status: 200,
     response: Type.Object({
       balanced: Type.Boolean(),
-      accounts: Type.Integer({ description: 'How many were audited.' }),
-      transfers: Type.Integer({ description: 'How many were added up.' }),
-      open_holds: Type.Integer({ description: 'How many holds are neither settled nor released.' }),
+      accounts: Type.Integer({ description: 'Number of audited ones.' }),
+      transfers: Type.Integer({ description: 'Number of added transfers.' }),
+      open_holds: Type.Integer({ description: 'Number of holds that are neither settled nor released.' }),
       problems: Type.Array(Type.String(), {
-        description: 'What is wrong, in words; empty if nothing is.',
+        description: 'The problems in sentences; empty if there are none.',
       }),
     }),
     async run({ sandbox }) {
@@ -203,7 +206,7 @@ export const LEDGER_OPERATIONS = [
     group: 'Inspect',
     summary: 'List the ledger entries of an account',
     description:
-      'Lists the entries of an account in the books, newest first, each with the available balance after it. The master account is `master` or its id, and `suspense` is the money that waits on it for a sub account.',
+      'Lists the ledger entries of an account, newest first, each with the available balance after it. The master account is `master` or its id, and `suspense` is the money in it that has no sub account.',
     answer: 'The entries, newest first.',
     status: 200,
     refuses: ['account_not_found'],
@@ -214,7 +217,7 @@ export const LEDGER_OPERATIONS = [
       available_balance: Balance,
       pending_credits: Amount,
       pending_debits: Amount,
-      total: Type.Integer({ description: 'How many entries there are, on all pages.' }),
+      total: Type.Integer({ description: 'Number of entries on all pages.' }),
       entries: Type.Array(EntryView),
     }),
     example: { params: { account: 'master' } },
@@ -240,29 +243,29 @@ export const LEDGER_OPERATIONS = [
     group: 'Inspect',
     summary: 'List the balances of an account over time',
     description:
-      'Lists the balance of an account over time, for a chart. Where there are too many entries, each interval has its first, lowest, highest and last balance. The points have the order of the books, so `at` goes back where the clock was set back.',
-    answer: 'The points of the balance in the order of the books.',
+      'Lists the balance of an account over time, for a chart. If there are too many entries, each interval has its first, lowest, highest and last balance. The points are in the order of the ledger, so `at` goes back if the clock was set back.',
+    answer: 'The balances, in the order of the ledger.',
     status: 200,
     refuses: ['account_not_found'],
     params: Type.Object({ account: Type.String({ description: 'A sub account, `master`, or `suspense`.' }) }),
     query: Type.Object({
       from: Type.Optional(
         Type.String({
-          description: 'ISO 8601; the first entry when not sent. Begins with what there was then.',
+          description: 'ISO 8601; default: the first entry. The first point is the balance at this time.',
         }),
       ),
-      to: Type.Optional(Type.String({ description: "ISO 8601; now on the sandbox's clock when not sent." })),
+      to: Type.Optional(Type.String({ description: "ISO 8601; default: now, on the sandbox's clock." })),
       points: Type.Optional(
         Type.String({
           pattern: '^\\d{1,4}$',
-          description: `How many points at most, ${MIN_POINTS} to ${MAX_POINTS}; ${USUAL_POINTS} when not sent.`,
+          description: `A maximum number of points from ${MIN_POINTS} to ${MAX_POINTS}; default: ${USUAL_POINTS}.`,
         }),
       ),
     }),
     response: Type.Object({
       account: LedgerAccount,
-      changes: Type.Integer({ description: 'How many entries there are in the time.' }),
-      complete: Type.Boolean({ description: 'Every entry has its point.' }),
+      changes: Type.Integer({ description: 'Number of entries in the period.' }),
+      complete: Type.Boolean({ description: 'Whether every entry has its own point.' }),
       points: Type.Array(
         Type.Object({
           at: text('ISO 8601 in UTC, to the millisecond.', DATE_TIME),

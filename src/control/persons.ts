@@ -18,8 +18,8 @@ export const PERSON_OPERATIONS = [
     group: 'Inspect',
     summary: "Show a person's token for v1",
     description:
-      'Shows the token of a person for calls of v1, and the header that carries it. The id may be of either version.',
-    answer: 'The token and the header that carries it.',
+      'Shows the token with which a person uses v1, and the header for it. The id can be in the format of either version.',
+    answer: 'The token and the header for it.',
     status: 200,
     refuses: ['holder_not_found'],
     params: Type.Object({ id: Type.String() }),

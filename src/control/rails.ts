@@ -21,45 +21,43 @@ import { controlOperation } from './operation.ts';
 
 const Books = enumOf(
   ['hold', 'post', 'settle', 'release', 'undo', 'none'] as const satisfies LedgerAction[],
-  'hold reserves, settle turns the hold into a posting, release ends it with nothing moved, post moves at once, undo posts the opposite.',
+  'hold reserves the amount, settle turns the hold into a posting, release ends the hold, post moves the amount at once, undo posts the opposite.',
 );
 
 const RailView = Type.Object({
-  name: enumOf(Object.keys(RAILS) as RailName[], 'As GET /_sandbox/explain/{id} names it.'),
-  label: text('The name for people.'),
-  direction: enumOf(['debit', 'credit'], 'What it does to the sub account.'),
-  message: enumOf(['incoming', 'outgoing'], 'outgoing where a client of this bank begins it.'),
+  name: enumOf(Object.keys(RAILS) as RailName[], 'The name in GET /_sandbox/explain/{id}.'),
+  label: text('A readable name.'),
+  direction: enumOf(['debit', 'credit'], 'Whether it debits or credits the sub account.'),
+  message: enumOf(['incoming', 'outgoing'], 'outgoing if a client of this bank initiates it.'),
   method: Type.Unsafe<TransactionMethod | null>({
     type: 'string',
     nullable: true,
     enum: [...TRANSACTION_METHODS],
-    description: 'In v2; null for that of the transaction which it takes back or is a part of.',
+    description: 'The method in v2; null for the method of the transaction that it reverses or is a part of.',
   }),
   type: enumOf(TRANSACTION_TYPES, 'In v2.'),
-  begun_by: enumOf(['client', 'other_bank', 'card_network', 'bank'], 'Who begins it.'),
+  begun_by: enumOf(['client', 'other_bank', 'card_network', 'bank'], 'Who initiates it.'),
   opens: Type.Object({ status: TransactionStatus, books: Books }),
   states: Type.Array(TransactionStatus, {
-    description: 'Each once, in the order in which they are reached.',
+    description: 'Each state once, in the order in which they are reached.',
   }),
-  first_states: Type.Array(TransactionStatus, { description: 'In which it can begin.' }),
-  final_states: Type.Array(TransactionStatus, { description: 'From which no step leads.' }),
+  first_states: Type.Array(TransactionStatus, { description: 'The possible first states.' }),
+  final_states: Type.Array(TransactionStatus, { description: 'States without a next step.' }),
   steps: Type.Array(
     Type.Object({
       from: TransactionStatus,
-      event: enumOf(RAIL_EVENTS, 'As POST /_sandbox/simulate/transactions/{id}/{event} takes it.'),
+      event: enumOf(RAIL_EVENTS, 'The event in POST /_sandbox/simulate/transactions/{id}/{event}.'),
       to: TransactionStatus,
       books: Books,
       row: Type.Unsafe<TransactionType | null>({
         type: 'string',
         nullable: true,
         enum: [...TRANSACTION_TYPES],
-        description: 'The type of the transaction that records the step; null where none does.',
+        description: 'The type of the additional transaction that records the step; null for none.',
       }),
       caused_by: enumOf(CAUSES, 'other_side is another bank or a merchant.'),
-      by_itself: Type.Boolean({ description: 'The bank takes it when its time has come.' }),
-      time: text(
-        'When the bank takes it by itself, in words, in the profile in force; "" where it does not.',
-      ),
+      by_itself: Type.Boolean({ description: 'Whether the bank executes it at a scheduled time.' }),
+      time: text('The scheduled time in words, in the current profile; "" if it is not scheduled.'),
     }),
   ),
 });
@@ -132,7 +130,7 @@ export const RAIL_OPERATIONS = [
     group: 'Inspect',
     summary: 'List the rails with their states and steps',
     description:
-      'Lists the rails: the states of a payment and the steps between them. Each step says what it does in the books, who triggers it, and when the bank takes it by itself in this sandbox.',
+      'Lists the rails: the states of a payment and the steps between them. Each step has its ledger action, its cause, and its scheduled time in this sandbox.',
     answer: 'The rails with their states and steps.',
     status: 200,
     response: Type.Object({

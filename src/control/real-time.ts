@@ -14,7 +14,7 @@ import { controlOperation } from './operation.ts';
 
 const StandIn = enumOf(
   ['approve', 'decline'] as const satisfies RtaSettings['standIn'][],
-  'What stands in for an answer that does not come in time.',
+  'The decision if no answer arrives in time.',
 );
 
 /** The platform's own limit. */
@@ -24,13 +24,13 @@ const RtaInput = Type.Object({
   url: Type.String({
     minLength: 1,
     maxLength: 2000,
-    description: 'The address of the program; http or https.',
+    description: 'The URL of the program; http or https.',
   }),
   secret: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Signs the questions; a random one when not sent.',
+      description: 'Signs the requests; default: a random secret.',
     }),
   ),
   stand_in: Type.Optional(StandIn),
@@ -38,7 +38,7 @@ const RtaInput = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 60_000,
-      description: `Real milliseconds; ${DEFAULT_TIMEOUT_MS} when not sent.`,
+      description: `Real milliseconds; default: ${DEFAULT_TIMEOUT_MS}.`,
     }),
   ),
   card: Type.Optional(Type.Boolean()),
@@ -47,8 +47,8 @@ const RtaInput = Type.Object({
 
 export const RtaView = Type.Object({
   configured: Type.Boolean(),
-  url: text('Who is asked; "" for nobody.'),
-  secret: text('Signs the questions.'),
+  url: text('The URL of the program; "" if none is configured.'),
+  secret: text('Signs the requests.'),
   stand_in: StandIn,
   timeout_ms: Milliseconds,
   card: Type.Boolean(),
@@ -69,10 +69,10 @@ function formatRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
 }
 
 const RtaDecisionView = Type.Object({
-  id: text('The question, in the spelling of v2.'),
+  id: text('The id of the request, in the format of v2.'),
   kind: enumOf(['card', 'ach']),
-  sub_account_id: text('In the spelling of v2.'),
-  card_id: text('In the spelling of v2; "" for an ACH debit.'),
+  sub_account_id: text('In the format of v2.'),
+  card_id: text('In the format of v2; "" for an ACH debit.'),
   transaction_id: TransactionId,
   amount: Amount,
   answer: enumOf(['approved', 'declined']),
@@ -109,8 +109,8 @@ export const REAL_TIME_OPERATIONS = [
     group: 'Real-time authorization',
     summary: 'Show real-time authorization',
     description:
-      'Shows the address that is asked to authorize debits in real time. The default decision counts when it does not answer in time.',
-    answer: 'The address and the default decision.',
+      'Shows the URL that authorizes debits in real time. The default decision applies if it does not answer in time.',
+    answer: 'The URL and the default decision.',
     status: 200,
     response: RtaView,
     run: ({ sandbox }) => formatRta(sandbox.bank.realTime.settings()),
@@ -123,8 +123,8 @@ export const REAL_TIME_OPERATIONS = [
     group: 'Real-time authorization',
     summary: 'Configure real-time authorization',
     description:
-      'Sets the address that authorizes debits by cards and other banks in real time, and the decision that counts when no answer comes in time. From then on, each simulated purchase or incoming debit is sent there first.',
-    answer: 'The address and the default decision.',
+      'Sets the URL that authorizes debits by cards and other banks in real time, and the default decision if no answer arrives in time. From then on, the bank sends a request for each simulated purchase and incoming debit.',
+    answer: 'The URL and the default decision.',
     status: 200,
     refuses: ['url_invalid'],
     body: RtaInput,
@@ -156,7 +156,7 @@ export const REAL_TIME_OPERATIONS = [
     group: 'Real-time authorization',
     summary: 'Remove real-time authorization',
     description:
-      'Switches real-time authorization off. Purchases and incoming debits are then decided by the bank alone.',
+      'Switches real-time authorization off. Then only the bank decides purchases and incoming debits.',
     answer: 'Real-time authorization is off; there is no body.',
     status: 204,
     command: ({ sandbox }) => sandbox.bank.realTime.change(null),
@@ -169,12 +169,12 @@ export const REAL_TIME_OPERATIONS = [
     group: 'Real-time authorization',
     summary: 'List the real-time decisions',
     description:
-      'Lists the real-time decisions, newest first. Each says what your program answered or what counted instead, and names the transaction.',
+      'Lists the real-time decisions, newest first. Each has the answer of your program or the default decision, and the transaction.',
     answer: 'The decisions, newest first.',
     status: 200,
     query: Type.Object(PageQuery),
     response: Type.Object({
-      total: Type.Integer({ description: 'How many there are, on all pages.' }),
+      total: Type.Integer({ description: 'Number of decisions on all pages.' }),
       decisions: Type.Array(RtaDecisionView),
     }),
     run({ sandbox }, { query }) {

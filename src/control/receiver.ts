@@ -23,27 +23,27 @@ const AnswersView = Type.Object(
   {
     status: Type.Integer({ description: 'The HTTP status.' }),
     times: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'For so many more deliveries, then it is 200; null without end.',
+      description: 'Number of further deliveries with this response, then 200; null for no end.',
     }),
     retry_after: Type.Union([Type.Integer(), Type.Null()], {
       description: 'The header Retry-After, in seconds; null for none.',
     }),
   },
-  { description: 'What the next deliveries are answered.' },
+  { description: 'The response to the next deliveries.' },
 );
 
 const DeliveryView = Type.Object({
-  number: Type.Integer({ description: 'Counts from 1, in the order of their coming.' }),
+  number: Type.Integer({ description: 'Number of the delivery, from 1, in the order of arrival.' }),
   at: Instant,
   webhook_id: WebhookId,
   dialect: ApiVersion,
   event_id: EventId,
   type: EventKind,
-  headers: Type.Record(Type.String(), Type.String(), { description: 'All of them, as they were sent.' }),
+  headers: Type.Record(Type.String(), Type.String(), { description: 'All headers, as they were sent.' }),
   body: Type.Unknown({ description: 'Parsed.' }),
-  raw_body: text('The text that was signed.'),
-  signature_problem: text('What is wrong with the signature; "" when it is right.'),
-  status: Type.Integer({ description: 'What it was answered.' }),
+  raw_body: text('The signed body.'),
+  signature_problem: text('The problem of the signature; "" if it is valid.'),
+  status: Type.Integer({ description: 'The status of the response.' }),
 });
 
 function formatAnswers({ status, times, retryAfter }: Answering): Static<typeof AnswersView> {
@@ -90,26 +90,28 @@ export const RECEIVER_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/receiver',
     group: 'Webhooks',
-    summary: 'Show what the built-in receiver got',
+    summary: 'List the deliveries to the built-in receiver',
     description:
-      'Shows what webhooks delivered to the built-in receiver, newest first: headers, body, whether the signature is right, and the response. The last 1000 deliveries are kept in memory, also over a reset.',
-    answer: 'The deliveries that the receiver got, newest first.',
+      'Lists the deliveries to the built-in receiver, newest first: headers, body, whether the signature is valid, and the response. The last 1000 deliveries are kept in memory; a reset does not delete them.',
+    answer: 'The deliveries, newest first.',
     status: 200,
     query: Type.Object({
-      webhook_id: Type.Optional(Type.String({ maxLength: 100, description: 'Of this webhook alone.' })),
-      event_id: Type.Optional(Type.String({ maxLength: 100, description: 'Of this event alone.' })),
+      webhook_id: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Only deliveries of this webhook.' }),
+      ),
+      event_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only deliveries of this event.' })),
       limit: Type.Optional(
         Type.String({
           pattern: '^([1-9]\\d{0,2}|1000)$',
-          description: `1 to ${RECEIVER_LENGTH}; ${DEFAULT_LIMIT} when not sent.`,
+          description: `1 to ${RECEIVER_LENGTH}; default: ${DEFAULT_LIMIT}.`,
         }),
       ),
     }),
     response: Type.Object({
-      url: text('The address: a webhook of either version that has it delivers to the receiver.'),
+      url: text('The URL: a webhook of either version with this URL delivers to the receiver.'),
       answers: AnswersView,
-      kept: Type.Integer({ description: 'How many deliveries it holds.' }),
-      dropped: Type.Integer({ description: 'How many older ones it no longer holds.' }),
+      kept: Type.Integer({ description: 'Number of stored deliveries.' }),
+      dropped: Type.Integer({ description: 'Number of older deliveries that were discarded.' }),
       deliveries: Type.Array(DeliveryView),
     }),
     run: ({ sandbox: { receiver } }, { query }) => ({
@@ -125,27 +127,27 @@ export const RECEIVER_OPERATIONS = [
     method: 'PUT',
     path: '/_sandbox/receiver',
     group: 'Webhooks',
-    summary: 'Set what the built-in receiver answers',
+    summary: 'Set the response of the built-in receiver',
     description:
-      'Sets what the built-in receiver responds: an error to see retries, or 410 to have the webhook deactivated. A reset ends it.',
-    answer: 'What the receiver answers from now on.',
+      'Sets the response of the built-in receiver: for example an error to see retries, or 410 to deactivate the webhook. A reset ends it.',
+    answer: 'The new response of the receiver.',
     status: 200,
     body: Type.Object({
       status: Type.Optional(
-        Type.Integer({ minimum: 200, maximum: 599, description: `${DEFAULT_STATUS} when not sent.` }),
+        Type.Integer({ minimum: 200, maximum: 599, description: `Default: ${DEFAULT_STATUS}.` }),
       ),
       times: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 1_000_000_000,
-          description: 'For so many deliveries; without end when not sent.',
+          description: 'Number of deliveries; default: no end.',
         }),
       ),
       retry_after: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: MAX_SECONDS,
-          description: 'Seconds, sent as the header Retry-After; none when not sent.',
+          description: 'Seconds, sent as the header Retry-After; default: no header.',
         }),
       ),
     }),
@@ -163,9 +165,9 @@ export const RECEIVER_OPERATIONS = [
     method: 'DELETE',
     path: '/_sandbox/receiver',
     group: 'Webhooks',
-    summary: 'Empty the built-in receiver',
+    summary: 'Clear the built-in receiver',
     description: 'Clears the built-in receiver, which then responds with 200. Its webhooks stay.',
-    answer: 'The receiver is empty; there is no body.',
+    answer: 'The receiver was cleared; there is no body.',
     status: 204,
     run: ({ sandbox: { receiver } }) => receiver.clear(),
   }),

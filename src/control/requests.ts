@@ -20,12 +20,12 @@ import { controlOperation } from './operation.ts';
 const PLATFORM_BODY_LIMIT = 256 * 1024;
 const PlatformDifference = Type.Object({
   cause: Type.String({
-    description: 'The sort of difference, like `missing`, `type` or `value`.',
+    description: 'The kind of difference, like `missing`, `type` or `value`.',
     maxLength: 40,
   }),
   field: Type.String({ description: 'The path of the field, or the name of the header.', maxLength: 400 }),
-  here: Type.String({ description: 'What this bank has.', maxLength: 400 }),
-  there: Type.String({ description: 'What the platform has.', maxLength: 400 }),
+  here: Type.String({ description: 'The value of this bank.', maxLength: 400 }),
+  there: Type.String({ description: 'The value of the platform.', maxLength: 400 }),
   decision: Type.String({
     description: 'The slug of the decision that explains it; "" for none.',
     maxLength: 80,
@@ -34,36 +34,36 @@ const PlatformDifference = Type.Object({
 const PlatformAnswer = Type.Object(
   {
     address: Type.String({ description: 'The address of the platform.', maxLength: 400 }),
-    status: Type.Integer({ minimum: 100, maximum: 599, description: 'The status of its answer.' }),
-    body: Type.Unknown({ description: 'The body of its answer; null for none.' }),
+    status: Type.Integer({ minimum: 100, maximum: 599, description: 'The status of its response.' }),
+    body: Type.Unknown({ description: 'The body of its response; null for none.' }),
     differences: Type.Array(PlatformDifference, {
       maxItems: 200,
-      description: "Where it differs from this bank's answer.",
+      description: "The differences from this bank's response.",
     }),
   },
-  { title: 'PlatformAnswer', description: "The platform's answer to the same call." },
+  { title: 'PlatformAnswer', description: "The platform's response to the same request." },
 );
 
 export const RequestView = Type.Object({
-  id: Type.String({ description: "The request id that the answer's x-request-id carried." }),
-  at: text("When it came, on the sandbox's clock: ISO 8601 in UTC.", DATE_TIME),
+  id: Type.String({ description: 'The request id, as in x-request-id of the response.' }),
+  at: text("When it arrived, on the sandbox's clock: ISO 8601 in UTC.", DATE_TIME),
   method: Type.String(),
   path: text('Without the query.'),
   query: Type.Record(Type.String(), Type.Unknown(), { description: 'Masked.' }),
-  operation: Type.String({ description: '"" if it reached none.' }),
-  status: Type.Integer({ description: '0 when a fault broke the connection before an answer.' }),
-  ms: Type.Number({ description: 'Real milliseconds until it was answered.' }),
-  hint: text('The header x-sandbox-hint of the answer; "" for none.'),
+  operation: Type.String({ description: 'The operationId; "" for none.' }),
+  status: Type.Integer({ description: '0 if a fault broke the connection before a response.' }),
+  ms: Type.Number({ description: 'Real milliseconds until the response.' }),
+  hint: text('The header x-sandbox-hint of the response; "" for none.'),
   idempotency_key: text('As it was sent; "" for none.'),
   replayed: Type.Boolean({
-    description: 'The answer was kept under the idempotency key since an earlier call.',
+    description: 'Whether the response was stored under the idempotency key by an earlier request.',
   }),
-  fault: Type.String({ description: 'The id of the fault that it met; "" for none.' }),
-  request_body: Type.Unknown({ description: 'Masked; null when there was none.' }),
-  answer_body: Type.Unknown({ description: 'Masked; null when there was none.' }),
+  fault: Type.String({ description: 'The id of the fault that was applied; "" for none.' }),
+  request_body: Type.Unknown({ description: 'Masked; null if there was none.' }),
+  answer_body: Type.Unknown({ description: 'Masked; null if there was none.' }),
   caused: Type.Object(
     {
-      known: Type.Boolean({ description: 'False if the bank that answered was replaced since.' }),
+      known: Type.Boolean({ description: 'False if the bank that responded has been replaced since.' }),
       facts: Type.Union(
         [
           Type.Object({
@@ -75,17 +75,16 @@ export const RequestView = Type.Object({
         { description: 'Null for none.' },
       ),
       transactions: Type.Array(Type.String(), {
-        description: 'Their ids, as this version writes them.',
+        description: 'Their ids, in the format of this version.',
       }),
       events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: ApiVersion })),
     },
     {
-      description: 'What the request wrote: facts, the payments among them, and their events.',
+      description: 'The effects of the request: facts, payments, and their events.',
     },
   ),
   platform: Type.Union([PlatformAnswer, Type.Null()], {
-    description:
-      'What the platform answered to the same call, masked; null unless `sandbank proxy` sent it there.',
+    description: "The platform's response to the same request, masked; null unless `sandbank proxy` sent it.",
   }),
 });
 
@@ -184,19 +183,19 @@ export const REQUEST_OPERATIONS = [
       status: Type.Optional(
         Type.String({
           pattern: '^([1-5]\\d\\d|[1-5]xx|0)$',
-          description: 'Like 409, or 4xx; 0 for a broken connection.',
+          description: 'A status like 409 or a class like 4xx; 0 for a broken connection.',
         }),
       ),
       limit: Type.Optional(
         Type.String({
           pattern: '^([1-9]\\d{0,2}|1000)$',
-          description: `1 to ${JOURNAL_LENGTH}; ${DEFAULT_LIMIT} when not sent.`,
+          description: `A whole number from 1 to ${JOURNAL_LENGTH}; default: ${DEFAULT_LIMIT}.`,
         }),
       ),
     }),
     response: Type.Object({
-      kept: Type.Integer({ description: 'How many the journal holds.' }),
-      dropped: Type.Integer({ description: 'How many older ones it no longer holds.' }),
+      kept: Type.Integer({ description: 'Number of requests in the journal.' }),
+      dropped: Type.Integer({ description: 'Number of older requests that were discarded.' }),
       requests: Type.Array(RequestView),
     }),
     run: ({ sandbox }, { query }) => {
@@ -238,10 +237,10 @@ export const REQUEST_OPERATIONS = [
     method: 'PUT',
     path: '/_sandbox/requests/:id/platform',
     group: 'Inspect',
-    summary: "Keep the platform's answer to a request",
+    summary: "Store the platform's response to a request",
     description:
-      'Keeps what the platform answered to the same call beside the answer of this bank, so that the inspector shows both. `sandbank proxy` sends it for each call that it passes on. It is kept as long as the request: in memory, among the last 1000.',
-    answer: 'The answer is kept; there is no body.',
+      "Stores the platform's response to the same request beside the response of this bank, so that the inspector shows both. `sandbank proxy` sends it for each forwarded request. It is kept as long as the request: in memory, among the last 1000.",
+    answer: 'The response was stored; there is no body.',
     status: 204,
     refuses: ['request_not_found'],
     params: Type.Object({ id: Type.String() }),
@@ -259,7 +258,7 @@ export const REQUEST_OPERATIONS = [
       if (kept.length > PLATFORM_BODY_LIMIT) {
         throw refuse('field_invalid', {
           field: 'body',
-          message: `body has ${kept.length} characters of JSON; at most ${PLATFORM_BODY_LIMIT} are kept`,
+          message: `body has ${kept.length} characters of JSON; the maximum is ${PLATFORM_BODY_LIMIT}`,
         });
       }
       const id = tryParseId('request', params.id);

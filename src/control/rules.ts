@@ -47,21 +47,26 @@ const RuleShape = Type.Object({
       decline_reason: Type.Optional(
         Type.String({
           pattern: '^[A-Za-z]\\w{0,63}$',
-          description: 'It is declined, at once if the rail allows it.',
+          description:
+            'A reason in one word: the payment is declined with it, at once if the rail allows it.',
         }),
       ),
-      review: Type.Optional(Type.Boolean({ description: 'It is put in review and waits for a decision.' })),
+      review: Type.Optional(
+        Type.Boolean({ description: 'The payment is put in review and waits for a decision.' }),
+      ),
       after: Type.Optional(
         Type.String({
           description:
-            'ISO 8601, like P2D: how long after the payment was made. A return of an ACH comes at the latest when its window closes. A card is answered at once.',
+            'ISO 8601, like P2D: how long after the payment was made. An ACH payment is returned at the latest when its window closes. For a card the outcome is immediate.',
         }),
       ),
       late: Type.Optional(
-        Type.Boolean({ description: 'For a return with `after`: it comes even if its window is over.' }),
+        Type.Boolean({
+          description: 'For a return with `after`: it happens even after its window has closed.',
+        }),
       ),
     },
-    { description: 'Empty: the ordinary course, without magic values.' },
+    { description: 'Empty: the ordinary steps, without magic values.' },
   ),
 });
 
@@ -159,7 +164,7 @@ export const RULE_OPERATIONS = [
     summary: 'Replace the rules',
     description:
       'Replaces the rules; the first rule that matches a payment decides its outcome: a return code, a decline or a review. The rules are stored with the bank, so snapshots contain them, and they apply to payments from now on.',
-    answer: 'The rules as they are now.',
+    answer: 'The new rules.',
     status: 200,
     body: RulesShape,
     response: RulesShape,

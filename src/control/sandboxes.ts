@@ -82,16 +82,16 @@ const SandboxView = Type.Object({
     description: 'The key that opens it; null if that is a random one.',
   }),
   kept: enumOf(['memory', 'file']),
-  open: Type.Boolean({ description: 'False for a file that is closed until it is used.' }),
+  open: Type.Boolean({ description: 'False for a file that is closed until its next use.' }),
   problem: Type.String({
-    description: 'Why its file cannot be used and its key answers 503; "" if it can.',
+    description: 'Why its file cannot be used and its requests get 503; "" if it can be used.',
   }),
   bytes: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'How large its database is, in bytes; null where there is none.',
+    description: 'Size of its database in bytes; null if there is none.',
   }),
   used_at: Type.Union([Type.String(DATE_TIME), Type.Null()], {
     description:
-      'When it was last asked for anything, in real time, ISO 8601 in UTC to the millisecond; null where nobody has asked since the start of the server.',
+      'Time of its last request, in real time, ISO 8601 in UTC to the millisecond; null if there was none since the server started.',
   }),
   clock: Type.Unsafe<{ mode: ClockMode; now: string } | null>({
     type: 'object',
@@ -135,7 +135,7 @@ export const SANDBOX_OPERATIONS = [
     about: 'none',
     summary: 'Create a sandbox',
     description:
-      'Creates a sandbox: newly seeded, or a copy of another sandbox or of a snapshot. Where sandboxes are closed, its key is random and shown only here.',
+      'Creates a sandbox: newly seeded, or a copy of another sandbox or of a snapshot. If `SANDBANK_SANDBOXES` is `closed`, its key is random and shown only here.',
     answer: 'The sandbox and its key.',
     status: 201,
     refuses: ['sandbox_exists', 'snapshot_not_found'],
@@ -144,7 +144,7 @@ export const SANDBOX_OPERATIONS = [
       from: Type.Optional(
         Type.String({
           description:
-            'A sandbox to copy, or else a snapshot of the sandbox that the call addresses; `<sandbox>/<snapshot>` is a snapshot of another.',
+            'A sandbox to copy, or a snapshot of the sandbox that the key selects; `<sandbox>/<snapshot>` is a snapshot of another sandbox.',
         }),
       ),
     }),
@@ -168,7 +168,7 @@ export const SANDBOX_OPERATIONS = [
     about: 'name',
     summary: 'Delete a sandbox with its snapshots',
     description: 'Deletes a sandbox with all its data and snapshots. The default sandbox cannot be deleted.',
-    answer: 'The sandbox is deleted; there is no body.',
+    answer: 'The sandbox was deleted; there is no body.',
     status: 204,
     refuses: ['illegal_step'],
     params: NameParams,

@@ -31,9 +31,9 @@ const FEWEST_DIGITS = 6;
 
 const Result = Type.Object({
   kind: enumOf(KINDS),
-  id: text('In the spelling of v2, unless the record is of v1.'),
+  id: text('In the format of v2, or of v1 for a record of v1.'),
   title: text('Its name, label or title.'),
-  detail: text('Its type, its state, and what else tells it from others.'),
+  detail: text('Its type, its status, and other distinguishing details.'),
   at: Instant,
 });
 type Result = Static<typeof Result>;
@@ -95,13 +95,13 @@ export const SEARCH_OPERATIONS = [
     group: 'Inspect',
     summary: 'Find records',
     description:
-      'Finds records of any kind by a part of a name, label, description or address, by the end of an account or card number, by an amount, by a trace number, or by an id or its first or last six digits. Events and requests are found by their whole id. Of the transactions, the newest 100,000 are searched.',
-    answer: 'The records that match.',
+      'Finds records of any kind by a part of a name, label, description or address, by the end of an account or card number, by an amount, by a trace number, or by an id or its first or last six digits. Events and requests are found by their whole id. Only the newest 100,000 transactions are searched.',
+    answer: 'The matching records.',
     status: 200,
     query: Type.Object({
-      q: Type.String({ description: `What to find, 2 to ${LONGEST} characters.` }),
+      q: Type.String({ description: `The text to find, 2 to ${LONGEST} characters.` }),
       limit: Type.Optional(
-        Type.String({ description: `At most so many, up to ${MAX}; ${DEFAULT_LIMIT} when not sent.` }),
+        Type.String({ description: `Maximum number of results, up to ${MAX}; default: ${DEFAULT_LIMIT}.` }),
       ),
     }),
     response: Type.Object({ results: Type.Array(Result) }),
@@ -109,9 +109,9 @@ export const SEARCH_OPERATIONS = [
     run: ({ sandbox }, { query }) => {
       const q = query.q.trim();
       if (q.length < 2 || q.length > LONGEST)
-        throw wrong('q', `has 2 to ${LONGEST} characters; got ${q.length}`);
+        throw wrong('q', `must have 2 to ${LONGEST} characters; got ${q.length}`);
       // SQLite ends a pattern at a NUL.
-      if (/\p{Cc}/u.test(q)) throw wrong('q', 'has no control characters');
+      if (/\p{Cc}/u.test(q)) throw wrong('q', 'must not contain control characters');
       const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
       if (!Number.isInteger(limit) || limit < 1 || limit > MAX) {
         throw wrong('limit', `must be a number from 1 to ${MAX}; got ${query.limit}`);

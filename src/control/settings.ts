@@ -7,13 +7,13 @@ import type { Bank } from '../bank/bank.ts';
 import { controlOperation } from './operation.ts';
 
 export const SettingsShape = Type.Object({
-  magic_values: Type.Boolean({ description: 'Whether the published magic values of v1 are in force.' }),
+  magic_values: Type.Boolean({ description: 'Whether the published magic values of v1 apply.' }),
   card_controls_in_test: Type.Boolean({
     description:
       'Whether the card test of v1 applies the controls of the card. False: it checks only balance, card and account, as published.',
   }),
   lists_by_person: Type.Boolean({
-    description: 'False: lists of v1 have everything, also where `sd-person-id` names a person.',
+    description: 'False: lists of v1 contain everything, even if `sd-person-id` names a person.',
   }),
   disclosure_required: Type.Boolean({
     description: 'True: a KYB of v1 is refused until the ownership disclosure of the business is signed.',

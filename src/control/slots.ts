@@ -20,13 +20,15 @@ const SlotRanges = (what: string) => text(`${what}, like "0-127,200"; "none" for
 
 const SlotsView = Type.Object({
   version: text('Of the server.'),
-  shared: Type.Boolean({ description: 'False for a bank in no fleet, which serves every slot.' }),
+  shared: Type.Boolean({
+    description: 'False for a bank that is not part of a fleet, which serves every slot.',
+  }),
   served: SlotRanges('The slots that this bank serves'),
   arriving: SlotRanges('Those whose requests wait until they have arrived'),
   leaving: SlotRanges('Those that are being handed over to another bank'),
-  sandboxes: Type.Integer({ description: 'How many sandboxes there are in this bank.' }),
+  sandboxes: Type.Integer({ description: 'Number of sandboxes in this bank.' }),
   secrets: text(
-    'Tells two roots of secrets apart; a slot moves between banks of one root. "" where they are seeded.',
+    'Identifies the root of the secrets; a slot can move only between banks with the same root. "" for seeded secrets.',
   ),
 });
 
@@ -41,7 +43,7 @@ const SlotView = Type.Object({
     Type.Object({
       name: Type.String(),
       key_digest: Type.Union([Type.String(), Type.Null()], {
-        description: 'The SHA-256 of its random key; null if anybody may open it.',
+        description: 'The SHA-256 of its random key; null if it has no random key.',
       }),
       snapshots: Type.Array(Type.String(), { description: 'The names of its snapshots.' }),
     }),
@@ -70,7 +72,7 @@ function formatSlot({ slots, slotMoves }: Registry, slot: Slot) {
 }
 
 const SnapshotQuery = Type.Optional(
-  Type.String({ description: 'A snapshot of the sandbox, and not the sandbox itself.' }),
+  Type.String({ description: 'A snapshot of the sandbox instead of the sandbox itself.' }),
 );
 
 export const SLOT_OPERATIONS = [
@@ -82,7 +84,7 @@ export const SLOT_OPERATIONS = [
     about: 'none',
     summary: 'Show the slots that this bank serves',
     description:
-      'Shows which slots this bank serves, and which are arriving or leaving. A bank that is in no fleet serves all 256.',
+      'Shows which slots this bank serves, and which are arriving or leaving. A bank that is not part of a fleet serves all 256.',
     answer: 'The slots of this bank.',
     status: 200,
     response: SlotsView,
@@ -123,7 +125,7 @@ export const SLOT_OPERATIONS = [
     about: 'none',
     summary: 'Change the state of a slot',
     description:
-      'Moves a slot one step on its way between two banks of a fleet. `arriving` makes its requests wait here; `leaving` audits and closes its sandboxes so that they can be fetched; `served` opens them; `elsewhere` removes them. With `after` the change is refused unless the slot has that epoch.',
+      'Moves a slot one step further between two banks of a fleet. `arriving` makes its requests wait here; `leaving` audits and closes its sandboxes so that they can be fetched; `served` opens them; `elsewhere` removes them. With `after` the change is refused unless the slot has that epoch.',
     answer: 'The slot in its new state.',
     status: 200,
     refuses: ['illegal_step'],
@@ -150,7 +152,7 @@ export const SLOT_OPERATIONS = [
     about: 'none',
     summary: 'Download the image of a leaving sandbox',
     description:
-      'Downloads the image of a sandbox whose slot is leaving, or of one of its snapshots. The bank that takes the slot over imports it.',
+      'Downloads the image of a sandbox whose slot is leaving, or of one of its snapshots. The bank that takes over the slot imports it.',
     answer: 'The image, a SQLite database.',
     status: 200,
     refuses: ['illegal_step', 'snapshot_not_found'],
@@ -174,8 +176,8 @@ export const SLOT_OPERATIONS = [
     about: 'none',
     summary: 'Import the image of an arriving sandbox',
     description:
-      'Imports the image of a sandbox whose slot is arriving, or of one of its snapshots. The image is checked first, as every import is.',
-    answer: 'The image is imported; there is no body.',
+      'Imports the image of a sandbox whose slot is arriving, or of one of its snapshots. The image is checked first, like every import.',
+    answer: 'The image was imported; there is no body.',
     status: 204,
     refuses: ['illegal_step', 'image_invalid', 'body_too_large'],
     params: SlotSandboxParams,

@@ -15,7 +15,7 @@ export const SNAPSHOT_OPERATIONS = [
     group: 'State',
     summary: 'List the snapshots of the sandbox',
     description:
-      'Lists the snapshots of the sandbox with their sizes and the times on its clock. A reset keeps them. A reset keeps them.',
+      'Lists the snapshots of the sandbox with their sizes and the times on its clock. A reset keeps them.',
     answer: 'The snapshots with their sizes.',
     status: 200,
     response: Type.Object({ snapshots: Type.Array(SnapshotView) }),
@@ -29,7 +29,7 @@ export const SNAPSHOT_OPERATIONS = [
     group: 'State',
     summary: 'Show what is in a snapshot',
     description:
-      'Shows what a snapshot contains: its clock, its counts and the state of its books. The bank of the sandbox is not touched.',
+      'Shows what a snapshot contains: its clock, its counts and the state of its books. The bank of the sandbox does not change.',
     answer: 'What the snapshot contains.',
     status: 200,
     refuses: ['snapshot_not_found', 'field_invalid'],
@@ -51,7 +51,7 @@ export const SNAPSHOT_OPERATIONS = [
     group: 'State',
     summary: 'Take a snapshot',
     description:
-      'Stores the bank under a name: data, clock, planned steps, deliveries and the place in the random sequence. A snapshot of that name is replaced.',
+      'Stores the bank under a name: data, clock, scheduled steps, deliveries and the position in the random sequence. An existing snapshot with that name is replaced.',
     answer: 'The snapshot.',
     status: 200,
     refuses: ['field_invalid'],
@@ -70,8 +70,8 @@ export const SNAPSHOT_OPERATIONS = [
     path: '/_sandbox/snapshots/:name',
     group: 'State',
     summary: 'Delete a snapshot',
-    description: 'Deletes a snapshot. Sandboxes that were created from it stay as they are.',
-    answer: 'The snapshot is deleted; there is no body.',
+    description: 'Deletes a snapshot. Sandboxes that were created from it do not change.',
+    answer: 'The snapshot was deleted; there is no body.',
     status: 204,
     refuses: ['snapshot_not_found', 'field_invalid'],
     params: NameParams,
@@ -90,7 +90,7 @@ export const SNAPSHOT_OPERATIONS = [
     group: 'State',
     summary: 'Restore a snapshot',
     description:
-      'Restores the bank of a snapshot; the same calls then get the same responses. A clock that was frozen or moved is so again, and a live one follows the real time.',
+      'Restores the bank of a snapshot; the same requests then get the same responses. A clock that was frozen or moved is restored, and a live clock follows the real time.',
     answer: 'The restored bank.',
     status: 200,
     refuses: ['snapshot_not_found', 'image_invalid', 'field_invalid'],

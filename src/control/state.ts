@@ -25,7 +25,7 @@ export const StateView = Type.Object({
 
 export const SnapshotView = Type.Object({
   name: Type.String(),
-  bytes: Type.Integer({ description: 'How large the image is.' }),
+  bytes: Type.Integer({ description: 'Size of the image in bytes.' }),
 });
 
 /** The counts of a bank's records, and its clock. */
@@ -101,8 +101,8 @@ export const STATE_OPERATIONS = [
     group: 'State',
     summary: 'Reset the sandbox',
     description:
-      'Resets the sandbox to its seed: the same records under the same ids, and the clock as the process set it. Requests that run already finish on the old bank, and later ones see nothing of it.',
-    answer: 'The bank as it was seeded.',
+      'Resets the sandbox to its seed: the same records with the same ids, and the clock of the process settings. Requests that have begun finish on the old bank, and later requests use the new one.',
+    answer: 'The newly seeded bank.',
     status: 200,
     response: StateView,
     run: ({ registry, sandbox }) => exchange(registry, sandbox, registry.seedImages.imageOf(sandbox)),
@@ -115,14 +115,16 @@ export const STATE_OPERATIONS = [
     group: 'State',
     summary: 'Seed the sandbox from a document',
     description:
-      "Seeds the bank anew from a document, completely or not at all. A later reset returns to this seed. The records are created at the time of the sandbox's clock.",
+      "Seeds the bank again from a document, completely or not at all. A later reset restores this seed. The records are created at the time of the sandbox's clock.",
     answer: 'The new bank with the ids of its records.',
     status: 200,
     body: SeedDocumentShape,
     response: Type.Intersect([
       StateView,
       Type.Object({
-        ids: Type.Record(Type.String(), Type.String(), { description: 'By the names in the document.' }),
+        ids: Type.Record(Type.String(), Type.String(), {
+          description: 'The ids by the names in the document.',
+        }),
       }),
     ]),
     example: { body: () => defaultSeedDocument() },
@@ -148,7 +150,7 @@ export const STATE_OPERATIONS = [
     group: 'State',
     summary: 'Export the bank as a SQLite database',
     description:
-      'Exports the whole bank as a SQLite database. Any SQLite program can read it, and an import takes it.',
+      'Exports the whole bank as a SQLite database. Any SQLite program can read it, and it can be imported.',
     answer: 'The bank, a SQLite database.',
     status: 200,
     contentType: IMAGE_TYPE,
@@ -168,7 +170,7 @@ export const STATE_OPERATIONS = [
     group: 'State',
     summary: 'Import an exported SQLite database',
     description:
-      'Replaces the bank with an exported one; the body is the SQLite database itself. It is checked first: an image that is damaged, too new, of another program, or whose books do not balance changes nothing.',
+      'Replaces the bank with an exported one; the body is the SQLite database itself. It is checked first: an image that is damaged, too new, of another program, or with books that do not balance is refused and changes nothing.',
     answer: 'The imported bank.',
     status: 200,
     refuses: ['image_invalid', 'body_too_large'],

@@ -50,8 +50,8 @@ const FactItem = Type.Object({
   seq: Type.Integer({ description: 'Its number in the log.' }),
   at: Instant,
   resource: enumOf(RESOURCES),
-  resource_id: text('The record, as v2 writes its id.'),
-  change: text('What happened to it, like `created` or `status`.'),
+  resource_id: text('The record, with its id in the format of v2.'),
+  change: text('The change, like `created` or `status`.'),
   summary: FactSummary,
   events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: ApiVersion })),
 });
@@ -61,7 +61,7 @@ const AttemptItem = Type.Object({
   webhook_id: WebhookId,
   event_id: EventId,
   kind: EventKind,
-  number: Type.Integer({ description: 'Which attempt of the delivery, from 1.' }),
+  number: Type.Integer({ description: 'Number of the attempt, from 1.' }),
   status: HttpStatus,
   error: Problem,
   state: DeliveryState,
@@ -69,16 +69,16 @@ const AttemptItem = Type.Object({
 /** Without bodies, which `GET /_sandbox/requests/{id}` shows masked. */
 const RequestItem = Type.Object({
   type: Type.Literal('request'),
-  id: text('As in `x-request-id`; of a call of the control plane it is in this list alone.'),
+  id: text('The id, as in `x-request-id`; the id of a control-plane request is only in this list.'),
   at: Instant,
   wall_at: Instant,
-  dialect: enumOf(['v1', 'v2', 'control'], 'The version of the interface, or the control plane.'),
+  dialect: enumOf(['v1', 'v2', 'control'], 'The API version, or the control plane.'),
   method: Type.String({ description: 'The HTTP method.' }),
   path: Type.String({ description: 'Without the query.' }),
-  operation: text('The operationId; "" where none was reached.'),
-  status: Type.Integer({ description: 'The HTTP status; 0 for a connection that a fault broke.' }),
-  ms: Type.Number({ description: 'Real milliseconds until it was answered.' }),
-  fault: text('The id of the fault that it met; "" for none.'),
+  operation: text('The operationId; "" for none.'),
+  status: Type.Integer({ description: 'The HTTP status; 0 if a fault broke the connection.' }),
+  ms: Type.Number({ description: 'Real milliseconds until the response.' }),
+  fault: text('The id of the fault that was applied; "" for none.'),
   facts: Type.Union(
     [
       Type.Object({
@@ -88,7 +88,7 @@ const RequestItem = Type.Object({
       Type.Null(),
     ],
     {
-      description: 'The numbers of the first and the last fact that it wrote; null for none.',
+      description: 'The numbers of the first and the last fact that the request wrote; null for none.',
     },
   ),
 });

@@ -96,7 +96,7 @@ function parseSeveral(
   if (keys.length > MAX_SANDBOXES) {
     throw refuse('field_invalid', {
       field: KEYS_HEADER,
-      message: `${KEYS_HEADER} has ${keys.length} keys; one stream carries at most ${MAX_SANDBOXES} sandboxes`,
+      message: `${KEYS_HEADER} has ${keys.length} keys; a stream can have at most ${MAX_SANDBOXES} sandboxes`,
     });
   }
   const observed: Observed[] = [];
@@ -130,7 +130,7 @@ export const STREAM_OPERATIONS = [
     group: 'Inspect',
     summary: 'Stream activity',
     description:
-      'Streams activity as server-sent events: requests, events, deliveries and clock changes, from now or from where `Last-Event-ID` or `since` says. It ends only when the client closes it.',
+      'Streams activity as server-sent events: requests, events, deliveries and clock changes, from now or after `Last-Event-ID` or `since`. It ends only when the client closes it.',
     answer: 'The stream of events.',
     status: 200,
     query: Type.Object({
@@ -138,7 +138,7 @@ export const STREAM_OPERATIONS = [
         Type.String({
           pattern: '^(\\d{1,15}\\.)?\\d{1,15}$',
           description:
-            'After this fact: its seq, or the id of its event in this stream. The header Last-Event-ID goes before it; from now on when neither is sent.',
+            'The seq of a fact, or the id of its event in this stream; the stream continues after it. The header Last-Event-ID overrides it. Default: from now on.',
         }),
       ),
     }),

@@ -137,14 +137,14 @@ const Summary = Type.Object({
   clock: Type.Object({ ...ClockView.properties, now: Instant }),
   rails: enumOf(
     ['fast', 'calendar', 'manual'],
-    'When payments go on: at once, by the banking calendar, or when they are told.',
+    'The rails profile: fast, by the banking calendar, or manual.',
   ),
   counts: Counts,
   seeded: Type.Record(Type.String(), Type.String(), {
-    description: 'The ids of the records that the bank was seeded with, and the secret of its webhook.',
+    description: 'The ids of the seeded records, and the secret of the seeded webhook.',
   }),
   names: Type.Record(Type.String(), Type.String(), {
-    description: 'The ids of the same records by their names in the seed document, as v2 writes them.',
+    description: 'The ids of the same records by their names in the seed document, in the format of v2.',
   }),
 });
 
@@ -156,7 +156,7 @@ export const SUMMARY_OPERATIONS = [
     group: 'Summary',
     summary: 'Show the sandbox',
     description:
-      'Shows the sandbox: version, clock, rails, counts, and the ids of the records with which it was seeded. Tests read the ids for their requests here.',
+      'Shows the sandbox: version, clock, rails, counts, and the ids of the seeded records, which tests use in their requests.',
     answer: 'The sandbox with the ids of its seed.',
     status: 200,
     response: Summary,

@@ -63,9 +63,9 @@ function describe(
 const BOOKS = {
   hold: 'reserves the amount',
   post: 'posts the amount',
-  settle: 'posts what was held',
-  release: 'gives back what was held',
-  undo: 'posts the amount back',
+  settle: 'posts the hold',
+  release: 'releases the hold',
+  undo: 'posts the opposite amount',
   none: '',
 } as const;
 
@@ -79,7 +79,7 @@ function retriesOf({ queue }: Sandbox, limit: number): Timer[] {
       due: dueAt,
       kind: 'retry' as const,
       subject: formatEventId(webhook.apiVersion, due.fact, ordinal),
-      does: `attempt ${attempts + 1} to tell ${formatWebhookId(webhook)} of ${kind}`,
+      does: `attempt ${attempts + 1} to deliver ${kind} to ${formatWebhookId(webhook)}`,
     };
   });
 }
@@ -92,14 +92,14 @@ const DayView = Type.Object({
   banking_day: Type.Boolean(),
   holiday: Type.String({ description: 'Its name; "" for none.' }),
   ach_windows: Type.Array(InstantText, {
-    description: 'When files are sent; a file has the payments from before it.',
+    description: 'When files are sent; a file contains the payments from before this time.',
   }),
   ach_same_day_cutoff: Type.String({
-    description: 'Before this a payment of the day can post on it; "" for never.',
+    description: 'Cut-off for payments that post on the same day; "" if there is none.',
   }),
-  ach_settlement: Type.String({ description: 'When payments post that take effect on the day.' }),
+  ach_settlement: Type.String({ description: 'When payments with this effective date post.' }),
   ach_same_day_settlement: Type.String({ description: 'When same-day payments post.' }),
-  wires_open: text('When the first wire can leave, ISO 8601 in UTC; "" for never.', {
+  wires_open: text('When the first wire can be sent, ISO 8601 in UTC; "" if no wire can be sent.', {
     form: 'date-time',
     orEmpty: true,
   }),
@@ -202,54 +202,57 @@ export const TIMER_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/timers',
     group: 'Clock',
-    summary: 'List the planned work',
+    summary: 'List the scheduled work',
     description:
-      'Lists what the sandbox will do by itself, next first: steps of payments, ends of checks, and retries of deliveries. With an instant, a duration or a number of banking days it is what an advance to there does first. With a frozen clock nothing runs until the clock is moved.',
-    answer: 'The planned work, next first.',
+      'Lists the scheduled work of the sandbox, next first: steps of payments, results of verifications, and retries of deliveries. With a time, a duration or a number of banking days it is the work of an advance to that time. With a frozen clock nothing is executed until the clock is moved.',
+    answer: 'The scheduled work, next first.',
     status: 200,
     query: Type.Object({
       limit: Type.Optional(
         Type.String({
           pattern: '^([1-9]\\d{0,2}|1000)$',
-          description: `1 to 1000; ${DEFAULT_LIMIT} unless sent.`,
+          description: `A whole number from 1 to 1000; default: ${DEFAULT_LIMIT}.`,
         }),
       ),
       until: Type.Optional(
-        Type.String({ description: 'Only what is due by this instant, ISO 8601 with a zone.' }),
+        Type.String({ description: 'Only work that is due by this time, ISO 8601 with a zone.' }),
       ),
       by: Type.Optional(
-        Type.String({ description: 'Only what is due within this duration, like P2D, instead of `until`.' }),
+        Type.String({
+          description: 'Only work that is due within this duration, like P2D, instead of `until`.',
+        }),
       ),
       business_days: Type.Optional(
         Type.String({
           pattern: '^[1-9]\\d{0,3}$',
-          description: 'Only what is due within so many banking days, instead of `until`.',
+          description: 'A number of banking days, instead of `until`: only work that is due within them.',
         }),
       ),
     }),
     response: Type.Object({
       clock: ClockView,
-      until: text('The instant that was asked for; "" without one.'),
-      more: Type.Boolean({ description: 'Whether there are more than `limit`.' }),
+      until: text('The requested time; "" if none was requested.'),
+      more: Type.Boolean({ description: 'Whether there is more work than `limit`.' }),
       days: Type.Array(
         Type.Object({
-          date: text('YYYY-MM-DD, on the Eastern clock.'),
+          date: text('YYYY-MM-DD, in Eastern time.'),
           banking_day: Type.Boolean(),
           holiday: Type.String({ description: 'Its name; "" for none.' }),
-          timers: Type.Integer({ description: 'How many of the listed timers are due on the day.' }),
+          timers: Type.Integer({ description: 'Number of listed timers that are due on the day.' }),
         }),
         {
-          description: `The days from now to the instant that was asked for, at most ${MAX_DAYS}; none without one.`,
+          description: `The days from now to the requested time, at most ${MAX_DAYS}; empty if none was requested.`,
         },
       ),
       timers: Type.Array(
         Type.Object({
           due_at: InstantText,
-          kind: enumOf(['step', 'retry'], 'A step of a movement or of a check, or the retry of a delivery.'),
-          subject: Type.String({ description: 'The id of the transaction, of the holder or of the event.' }),
-          does: text(
-            'What will happen: an event of the rail or of the check, or the kind of the event that is sent.',
+          kind: enumOf(
+            ['step', 'retry'],
+            'A step of a payment or of a verification, or the retry of a delivery.',
           ),
+          subject: Type.String({ description: 'The id of the transaction, of the holder or of the event.' }),
+          does: text('The event of the rail or of the verification, or the kind of the event that is sent.'),
         }),
       ),
     }),
@@ -283,11 +286,11 @@ export const TIMER_OPERATIONS = [
     status: 200,
     query: Type.Object({
       from: Type.Optional(
-        Type.String({ description: 'YYYY-MM-DD; today on the clock of the sandbox unless sent.', ...DATE }),
+        Type.String({ description: 'YYYY-MM-DD; default: today on the clock of the sandbox.', ...DATE }),
       ),
       to: Type.Optional(
         Type.String({
-          description: `YYYY-MM-DD, at most ${MAX_DAYS} days; two weeks unless sent.`,
+          description: `YYYY-MM-DD, at most ${MAX_DAYS} days; default: two weeks.`,
           ...DATE,
         }),
       ),
@@ -299,7 +302,7 @@ export const TIMER_OPERATIONS = [
       const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
       if (count < 1) throw wrong('to', `is ${to}, before from, ${from}`);
       if (count > MAX_DAYS)
-        throw wrong('to', `is ${count} days from ${from}; ask for at most ${MAX_DAYS} at once`);
+        throw wrong('to', `is ${count} days from ${from}; the maximum is ${MAX_DAYS} days`);
       return { days: Array.from({ length: count }, (_, place) => formatDay(addDays(from, place))) };
     },
   }),

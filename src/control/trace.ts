@@ -17,7 +17,7 @@ export const TRACE_OPERATIONS = [
     group: 'Inspect',
     summary: 'Make a trace of the sandbox',
     description:
-      'Makes a trace: the inspector, read-only, with the records, the activity, the clock and the deliveries of the sandbox, in one HTML file. Use it to keep what a failed test left behind. Secrets, numbers of cards and accounts and id numbers are masked, and nothing is changed.',
+      'Makes a trace: the inspector, read-only, with the records, the activity, the clock and the deliveries of the sandbox, in one HTML file. Use it to keep the state after a failed test. Secrets, numbers of cards and accounts and id numbers are masked, and the sandbox does not change.',
     answer: 'An HTML file that opens without a server.',
     status: 200,
     refuses: ['trace_too_large'],

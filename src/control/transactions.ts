@@ -21,13 +21,13 @@ const Row = Type.Object({
   created_at: Instant,
   status: enumOf(TRANSACTION_STATUSES),
   method: enumOf(TRANSACTION_METHODS),
-  type: text('What it is within its method, like "pull".'),
+  type: text('Its type within the method, like "pull".'),
   direction: enumOf(['debit', 'credit']),
   amount: Amount,
-  sub_account_id: text('"" while no account has it.'),
-  card_id: text('"" for what is no card payment.'),
+  sub_account_id: text('The sub account; "" for money in suspense.'),
+  card_id: text('The card; "" if it is not a card payment.'),
   name: text('The other side: the counterparty or the merchant; "" for none.'),
-  description: text('What the client wrote; "" for nothing.'),
+  description: text('The text of the client; "" for none.'),
 });
 
 function formatRow({ store, bank }: Sandbox, { id }: FoundTransaction): Static<typeof Row>[] {
@@ -79,8 +79,8 @@ export const TRANSACTION_OPERATIONS = [
     group: 'Inspect',
     summary: 'List transactions by their state',
     description:
-      'Lists transactions in short, newest first, of all accounts. The filters select by status, method, account and card; every transaction of the sandbox is searched.',
-    answer: 'A page of transactions in short, newest first.',
+      'Lists the transactions of all accounts in a short form, newest first. The filters select by status, method, account and card; every transaction of the sandbox is searched.',
+    answer: 'A page of transactions in a short form, newest first.',
     status: 200,
     query: Type.Object({
       status: Type.Optional(enumOf(TRANSACTION_STATUSES)),
@@ -90,17 +90,17 @@ export const TRANSACTION_OPERATIONS = [
       limit: Type.Optional(
         Type.String({
           pattern: '^([1-9]\\d{0,2}|1000)$',
-          description: `1 to 1000; ${DEFAULT_LIMIT} when not sent.`,
+          description: `A whole number from 1 to 1000; default: ${DEFAULT_LIMIT}.`,
         }),
       ),
       cursor: Type.Optional(
-        Type.String({ pattern: '^([1-9]\\d{0,14})?$', description: 'The `cursor` of the page before.' }),
+        Type.String({ pattern: '^([1-9]\\d{0,14})?$', description: 'The `cursor` of the previous page.' }),
       ),
     }),
     response: Type.Object({
-      total: Type.Integer({ description: 'All transactions of the sandbox.' }),
+      total: Type.Integer({ description: 'Number of all transactions of the sandbox.' }),
       transactions: Type.Array(Row),
-      cursor: Type.String({ description: 'Send it to get older ones; "" if there are none.' }),
+      cursor: Type.String({ description: 'Send it to get older transactions; "" if there are none.' }),
     }),
     example: { query: { status: 'settled', limit: '10' } },
     run: async ({ sandbox }, { query }) => {

@@ -16,7 +16,7 @@ const DEFAULT_LIMIT = 100;
 function parseCursor(cursor: string): { deliverySeq: number; number: number } {
   const [, seq, number] = /^(\d{1,15})\.(\d{1,6})$/.exec(cursor) ?? [];
   if (seq === undefined || number === undefined) {
-    throw wrong('cursor', 'must be the `cursor` of an earlier answer');
+    throw wrong('cursor', 'must be the `cursor` of an earlier response');
   }
   return { deliverySeq: Number(seq), number: Number(number) };
 }
@@ -27,9 +27,9 @@ export const WEBHOOK_ATTEMPT_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/webhooks/:id/attempts',
     group: 'Webhooks',
-    summary: 'List the attempts to deliver to a webhook',
+    summary: 'List the delivery attempts of a webhook',
     description:
-      'Lists the attempts to deliver to a webhook, those of its newest deliveries first, with the responses of its receiver. Use it to find out which deliveries failed, and why.',
+      'Lists the delivery attempts of a webhook, newest deliveries first, with the responses of its receiver. Use it to find out which deliveries failed, and why.',
     answer: 'The attempts, with the responses of the receiver.',
     status: 200,
     refuses: ['webhook_not_found'],
@@ -39,18 +39,18 @@ export const WEBHOOK_ATTEMPT_OPERATIONS = [
         Type.Unsafe<'failed' | 'delivered'>(
           Type.String({
             enum: ['failed', 'delivered'],
-            description: 'Only those with a 2xx, or only the others.',
+            description: 'Only successful attempts (2xx), or only failed ones.',
           }),
         ),
       ),
       limit: Type.Optional(
         Type.String({
           pattern: '^([1-9]\\d{0,2}|1000)$',
-          description: `1 to 1000; ${DEFAULT_LIMIT} unless sent.`,
+          description: `A whole number from 1 to 1000; default: ${DEFAULT_LIMIT}.`,
         }),
       ),
       cursor: Type.Optional(
-        Type.String({ description: 'The `cursor` of an earlier answer, for older ones.' }),
+        Type.String({ description: 'The `cursor` of an earlier response, for older attempts.' }),
       ),
     }),
     response: Type.Object({
@@ -63,7 +63,7 @@ export const WEBHOOK_ATTEMPT_OPERATIONS = [
           answer: AnswerView,
         }),
       ),
-      cursor: text('Send it to get older ones; "" where there are none.'),
+      cursor: text('Send it to get older attempts; "" if there are none.'),
     }),
     example: { params: (world) => ({ id: world.seed('webhook_id') }) },
     run: ({ sandbox }, { params, query }) => {
@@ -106,17 +106,17 @@ export const WEBHOOK_ATTEMPT_OPERATIONS = [
     group: 'Webhooks',
     summary: 'Send all failed deliveries of a webhook again',
     description:
-      'Sends everything again that the receiver of a webhook did not accept: what was given up is queued once more, and what waits for a retry is due at once. To send one event again, use POST /_sandbox/events/{id}/resend.',
-    answer: 'How many deliveries were queued, and how many are due now.',
+      'Sends everything again that the receiver of a webhook did not accept: dropped and exhausted deliveries are queued again, and pending retries are due at once. To send one event again, use POST /_sandbox/events/{id}/resend.',
+    answer: 'The number of queued deliveries, and of those that are due now.',
     status: 202,
     refuses: ['webhook_not_active', 'webhook_not_found'],
     params: WebhookParams,
     response: Type.Object({
       webhook_id: WebhookId,
       queued: Type.Integer({
-        description: `How many that were given up are queued again, at most ${RESENT_AT_ONCE}: send the call again for more.`,
+        description: `Number of dropped and exhausted deliveries that were queued again, at most ${RESENT_AT_ONCE}: repeat the request for more.`,
       }),
-      retried: Type.Integer({ description: 'How many that waited for a retry are due now.' }),
+      retried: Type.Integer({ description: 'Number of pending retries that are due now.' }),
     }),
     example: { params: (world) => ({ id: world.seed('webhook_id') }) },
     command: ({ sandbox }, { params }) => {

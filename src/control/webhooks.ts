@@ -34,29 +34,31 @@ import {
 } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-export const WebhookParams = Type.Object({ id: Type.String({ description: 'In either spelling.' }) });
+export const WebhookParams = Type.Object({ id: Type.String({ description: 'In either format.' }) });
 
 export const WebhookView = Type.Object({
   id: WebhookId,
   dialect: ApiVersion,
-  url: text('Where events are sent to.'),
-  receiver: Type.Boolean({ description: 'Whether the built-in receiver keeps what is sent to it.' }),
+  url: text('The URL to which events are sent.'),
+  receiver: Type.Boolean({ description: 'Whether it delivers to the built-in receiver.' }),
   description: Type.String(),
   events: Type.Array(Type.String(), { description: 'Kinds of event.' }),
   status: enumOf(WEBHOOK_STATUSES),
   secret: text('Signs the events.'),
-  previous_secret: Type.String({ description: 'After a rotation, while it still signs; "" otherwise.' }),
+  previous_secret: Type.String({
+    description: 'The old secret after a rotation, while it still signs; "" otherwise.',
+  }),
   previous_secret_until: InstantOrNone,
   deliveries: CountsView,
   failing_since: Type.Unsafe<string>({
     ...InstantOrNone,
     description:
-      'The first attempt that failed since the last success; "" while they succeed. After five days without any the webhook is deactivated.',
+      'The time of the first failed attempt since the last success; "" while attempts succeed. After five days without a success the webhook is deactivated.',
   }),
   last_dropped_at: Type.Unsafe<string>({
     ...InstantOrNone,
     description:
-      'The instant, in ISO 8601, at which the last of the deliveries that `deliveries.dropped` counts was given up, because too many retries waited for a receiver that accepted nothing, because they had waited for thirty days, or because the webhook was deactivated; "" if none was.',
+      'The time, in ISO 8601, at which the last of the deliveries in `deliveries.dropped` was dropped, because too many retries were pending for a receiver that accepted nothing, because they were pending for thirty days, or because the webhook was deactivated; "" if none was dropped.',
   }),
   chaos: Type.Boolean({ description: 'Whether delivery chaos is set for it.' }),
   created_at: Instant,
@@ -73,7 +75,7 @@ export function webhookOf({ bank }: Sandbox, text: string): Webhook {
 
 /** The courier of a sandbox; a bank that only makes an image has none. */
 export function courierOf({ courier }: Sandbox): Courier {
-  if (courier === null) throw refuse('failure', { message: 'this sandbox delivers nothing' });
+  if (courier === null) throw refuse('failure', { message: 'this sandbox delivers no events' });
   return courier;
 }
 
@@ -112,7 +114,7 @@ function boundOf({ outbox }: Sandbox, field: string, text: string | undefined): 
   if (at === undefined) {
     throw refuse('field_invalid', {
       field,
-      message: `${field} is the id of an event or an instant like 2026-03-04T18:00:00Z`,
+      message: `${field} must be the id of an event or a time like 2026-03-04T18:00:00Z`,
     });
   }
   return { at };
@@ -128,7 +130,7 @@ export const WEBHOOK_OPERATIONS = [
     group: 'Webhooks',
     summary: 'List the webhooks of both versions',
     description:
-      'Lists the webhooks of both versions that are not deleted, newest first. Their secrets and the state of their deliveries are shown.',
+      'Lists the webhooks of both versions that are not deleted, newest first. The response contains their secrets and the state of their deliveries.',
     answer: 'The webhooks with their secrets, newest first.',
     status: 200,
     response: Type.Object({ webhooks: Type.Array(WebhookView) }),
@@ -156,10 +158,10 @@ export const WEBHOOK_OPERATIONS = [
     body: Type.Object({
       dialect: Type.String({ enum: ['v1', 'v2'] }),
       url: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 2048, description: 'An address, unless `receiver` is true.' }),
+        Type.String({ minLength: 1, maxLength: 2048, description: 'The URL, unless `receiver` is true.' }),
       ),
       receiver: Type.Optional(
-        Type.Boolean({ description: 'True for the built-in receiver; then there is no `url`.' }),
+        Type.Boolean({ description: 'True for the built-in receiver; then leave out `url`.' }),
       ),
       events: Type.Array(Type.String(), {
         maxItems: 200,
@@ -175,7 +177,7 @@ export const WEBHOOK_OPERATIONS = [
       const { events, description, receiver = false } = body;
       const url = receiver ? RECEIVER_URL : body.url;
       if (url === undefined || (receiver && body.url !== undefined)) {
-        throw wrong('url', 'or "receiver": true is needed, and not both: where are the events to go?');
+        throw wrong('url', 'or "receiver": true is required, but not both');
       }
       const dialect = body.dialect === 'v1' ? 'v1' : 'v2';
       const all = dialect === 'v1' ? V1_KINDS : V2_KINDS;
@@ -195,8 +197,8 @@ export const WEBHOOK_OPERATIONS = [
     path: '/_sandbox/webhooks/:id',
     group: 'Webhooks',
     summary: 'Delete a webhook',
-    description: 'Deletes a webhook of either version together with its waiting deliveries.',
-    answer: 'The webhook is deleted; there is no body.',
+    description: 'Deletes a webhook of either version and drops its pending deliveries.',
+    answer: 'The webhook was deleted; there is no body.',
     status: 204,
     refuses: ['webhook_not_found'],
     params: WebhookParams,
@@ -213,22 +215,22 @@ export const WEBHOOK_OPERATIONS = [
     group: 'Webhooks',
     summary: 'Send an example event',
     description:
-      'Sends an example event of any kind to a webhook, signed like every delivery and marked by a header. It is sent once, without retries, and the response says what the receiver answered.',
-    answer: 'What the receiver answered.',
+      "Sends an example event of any kind to a webhook, signed like every delivery and marked by a header. It is sent once, without retries, and the response contains the receiver's response.",
+    answer: 'The response of the receiver.',
     status: 200,
     params: WebhookParams,
     refuses: ['webhook_not_found', 'event_unknown', 'webhook_deleted', 'webhook_not_active'],
     body: Type.Object({
       type: Type.String({
-        description: 'A kind of the version of the webhook; there is an example of every kind.',
+        description: "A kind of the webhook's version; every kind has an example.",
       }),
     }),
     response: Type.Object({
       webhook_id: WebhookId,
-      event_id: Type.String({ description: 'Only for the example: it is in no log.' }),
+      event_id: Type.String({ description: 'The id of the example; it is not in the event log.' }),
       type: EventKind,
       made_from: Type.String({
-        description: 'The event whose record it carries; "" if the sandbox had none of the kind yet.',
+        description: 'The event whose record it contains; "" if the sandbox has no event of the kind yet.',
       }),
       delivered: Type.Boolean(),
       status: HttpStatus,
@@ -261,8 +263,8 @@ export const WEBHOOK_OPERATIONS = [
     group: 'Webhooks',
     summary: 'Replay the events that a webhook missed',
     description:
-      'Queues the events that a webhook wants and never got, in their order: because it was paused or deactivated, or because all retries failed. Events that wait already are not queued twice.',
-    answer: 'How many events were queued.',
+      'Queues the events that a webhook missed, in order: because it was paused or deactivated, or because all retries failed. Events with a pending delivery are not queued twice.',
+    answer: 'The number of queued events.',
     status: 202,
     refuses: ['event_not_found', 'event_unknown', 'webhook_not_active', 'webhook_not_found'],
     params: WebhookParams,
@@ -270,16 +272,18 @@ export const WEBHOOK_OPERATIONS = [
       since: Type.Optional(
         Type.String({
           description:
-            'An event, which is not sent again, or an instant. Events since the webhook was made, when not sent.',
+            'Only events after this event or time. Default: all events since the webhook was created.',
         }),
       ),
-      until: Type.Optional(Type.String({ description: 'An event, which is included, or an instant.' })),
+      until: Type.Optional(
+        Type.String({ description: 'Only events up to and including this event, or up to this time.' }),
+      ),
     }),
     response: Type.Object({
       webhook_id: WebhookId,
-      queued: Type.Integer({ description: 'How many deliveries were queued.' }),
+      queued: Type.Integer({ description: 'Number of queued deliveries.' }),
       problem: text(
-        'Why it ended before all were looked at, such as a full disk; "" otherwise. Send the request again for the rest: what was queued is not queued twice.',
+        'Why the replay ended early, such as a full disk; "" otherwise. Repeat the request for the rest: no event is queued twice.',
       ),
     }),
     example: { body: {} },
@@ -300,7 +304,7 @@ export const WEBHOOK_OPERATIONS = [
     group: 'Webhooks',
     summary: 'Rotate the secret of a webhook',
     description:
-      "Gives a webhook a new secret. For 24 hours of the sandbox's clock, or for `overlap`, the standard signature is made with both secrets, so that a receiver can change over; the platform's own header is signed with the new one only.",
+      "Gives a webhook a new secret. For 24 hours of the sandbox's clock, or for `overlap`, the standard signature contains both signatures, so that a receiver can switch to the new secret; the platform's own header has only the new signature.",
     answer: 'The webhook with its new secret.',
     status: 200,
     refuses: ['webhook_not_found'],
@@ -308,7 +312,7 @@ export const WEBHOOK_OPERATIONS = [
     body: Type.Object({
       overlap: Type.Optional(
         Type.String({
-          description: `How long the old secret signs as well, an ISO 8601 duration on the sandbox's clock; ${DEFAULT_OVERLAP} when not sent, PT0S for not at all.`,
+          description: `How long the old secret signs too, an ISO 8601 duration on the sandbox's clock; default: ${DEFAULT_OVERLAP}; PT0S for no overlap.`,
         }),
       ),
     }),

@@ -27,7 +27,7 @@ export interface Post {
 
 /** One delivery that was kept. */
 export interface Kept extends Post {
-  /** Counts from 1, in the order of their coming. */
+  /** Number of the delivery, from 1, in the order of arrival. */
   readonly number: number;
   /** On the sandbox's clock. */
   readonly at: Instant;
@@ -39,7 +39,7 @@ export interface Kept extends Post {
   readonly status: number;
 }
 
-/** What the next deliveries are answered. */
+/** The response to the next deliveries. */
 export interface Answering {
   readonly status: number;
   /** How many of them; `null` for all. Then it is 200 again. */
@@ -71,7 +71,7 @@ const RECEIVER_CHARACTERS = 8 * 1024 * 1024;
 
 /** An empty receiver, which answers 200. */
 export function createReceiver(length = RECEIVER_LENGTH, characters = RECEIVER_CHARACTERS): Receiver {
-  // The oldest first.
+  // Oldest first.
   let kept: Kept[] = [];
   let dropped = 0;
   let held = 0;

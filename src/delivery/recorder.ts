@@ -195,7 +195,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       });
       if (!isWritten) return false;
       if (hasFailedTooLong)
-        log('a webhook was deactivated, because nothing has arrived for five days', error, { webhookId });
+        log('a webhook was deactivated, because no delivery has succeeded for five days', error, {
+          webhookId,
+        });
       if (isDelivered(attempt.result)) delivered += 1;
       else if (attempt.delayMs === null) failed += 1;
       report({ eventId: attempt.eventId, kind, number, status, error, state }, webhook);

@@ -18,7 +18,7 @@ const KEPT_WITHIN_MS = 50;
 const MAX_BODY_BYTES = 64 * 1024;
 /** The other side has gone, between two answers or in the middle of one. */
 const CUT_OFF = /^other side closed$|\(Invalid EOF state\)$/;
-const TOO_LONG = new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
+const TOO_LONG = new Error(`the response is longer than ${MAX_BODY_BYTES} bytes`);
 
 // Their own limits are off or the same: the timer below is the one that counts, and it is exact.
 const limits = { headersTimeout: 0, bodyTimeout: 0 };
@@ -84,7 +84,7 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
   const startedAt = performance.now();
   const isQuestion = answerWithinMs !== undefined;
   const limitMs = answerWithinMs ?? timeoutMs;
-  const outOfTime = new Error(`no answer within ${limitMs} ms`);
+  const outOfTime = new Error(`no response within ${limitMs} ms`);
   let controller: Dispatcher.DispatchController | undefined;
   let isFinished = false;
   let head: Pick<SendResult, 'status' | 'durationMs' | 'error' | 'retryAfter' | 'headers'> | undefined;

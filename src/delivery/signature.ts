@@ -52,7 +52,7 @@ export function signatureProblem(
   const content = `${id}.${timestamp}.${body}`;
   const expected = secrets.map((key) => `v1,${hmac(key, content, 'base64')}`);
   if (!input.split(' ').some((one) => expected.includes(one))) {
-    return 'webhook-signature does not fit the body and the secret of the webhook';
+    return 'webhook-signature does not match the body and the secret of the webhook';
   }
   const awayMs = Math.abs(wallNow - Number(timestamp) * SECOND_MS);
   if (awayMs > TOLERANCE_MS) {

@@ -157,7 +157,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
           operation.bodyType === undefined ? unknownFields(bodyShape ?? NO_BODY, request.body) : [];
         if (unknown.length > 0) {
           // A misspelt field is refused here, and not ignored as in the platform's versions; so is one of no operation.
-          throw refuse('field_unknown', { message: `this operation does not know ${unknown.join(', ')}` });
+          throw refuse('field_unknown', { message: `this operation does not accept ${unknown.join(', ')}` });
         }
         const { headers } = request;
         let sandbox = operation.about === undefined ? sandboxOf(request) : undefined;

@@ -80,7 +80,7 @@ const DEFAULT_SNAPSHOT = 'kept';
 export function connectSandbank(options: ConnectOptions = {}): Sandbank {
   const url = options.url ?? process.env.SANDBANK_URL;
   if (url === undefined || url === '') {
-    throw new Error('there is no bank to connect to: give a url, or set SANDBANK_URL');
+    throw new Error('no bank to connect to: pass a url, or set SANDBANK_URL');
   }
   const controlToken = options.controlToken ?? process.env.SANDBANK_CONTROL_TOKEN;
   return bankAt(
@@ -196,7 +196,7 @@ function fetchTrusting(ca: string): typeof fetch {
   try {
     new X509Certificate(ca);
   } catch (error) {
-    throw new TypeError(`ca is not a certificate in PEM (${(error as Error).message})`);
+    throw new TypeError(`ca is not a certificate in PEM format (${(error as Error).message})`);
   }
   let loading: Promise<object> | undefined;
   return async (input, init) => {

@@ -40,7 +40,7 @@ export function clockOf(sandbox: ControlMethods): Clock {
 function requireQuiet({ quiescent, problem }: { quiescent: boolean; problem: string }): void {
   if (!quiescent) {
     const reason = problem === '' ? 'in time: something was still due or in flight' : `(${problem})`;
-    throw new Error(`the clock was not moved to the end ${reason}`);
+    throw new Error(`the clock did not reach its target ${reason}`);
   }
 }
 

@@ -121,7 +121,7 @@ async function explain(
   const about = resource === undefined ? '' : ` about ${resource}`;
   const newest = linesOf(await list(undefined, { limit: SHOWN }));
   return [
-    `no event ${type}${about} within ${timeout} ms; ${newest === '' ? 'nothing has happened yet.' : 'the newest events are'}`,
+    `no event ${type}${about} within ${timeout} ms; ${newest === '' ? 'there are no events yet.' : 'the newest events are'}`,
     ...(newest === '' ? [] : [newest]),
     'A payment moves by the timetable of the rails: advance the clock, or settle it, before waiting.',
   ].join('\n');

@@ -42,7 +42,7 @@ expect.extend({
       message: () =>
         found === undefined
           ? `expected an event ${kind}${of}; ${newest === '' ? 'nothing has happened yet' : `the newest are\n${newest}`}`
-          : `expected no event ${kind}${of}, and there is ${found.id}`,
+          : `expected no event ${kind}${of}, but found ${found.id}`,
     };
   },
 

@@ -224,7 +224,7 @@ function explain(
     (one) => `  ${one.kind} ${one.id}, answered ${one.status}${one.problem === '' ? '' : `: ${one.problem}`}`,
   );
   return [
-    `no delivery of ${kind}${about} was taken within ${timeout} ms; ${lines.length === 0 ? 'nothing was delivered yet.' : 'delivered were'}`,
+    `no delivery of ${kind}${about} was accepted within ${timeout} ms; ${lines.length === 0 ? 'nothing was delivered yet.' : 'delivered were'}`,
     ...lines,
     'A payment moves by the timetable of the rails: advance the clock, or settle it, before waiting.',
   ].join('\n');

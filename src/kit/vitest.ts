@@ -73,6 +73,6 @@ async function writeJournal(name: string, bank: Sandbank): Promise<string> {
         ...(status >= 400 ? [`      answered  ${JSON.stringify(answered)}`] : []),
       ].join('\n'),
     );
-  const summary = lines.length === 0 ? 'asked nothing of the bank.' : 'asked, and the bank answered:';
+  const summary = lines.length === 0 ? 'no requests to the bank.' : 'requests and responses:';
   return `\n${name}\n  ${summary}\n${lines.map((line) => `${line}\n`).join('')}`;
 }

@@ -83,7 +83,7 @@ export function shapesOf<T extends SQLiteTable>(of: T): Shapes<T['$inferSelect']
     Object.entries<{ notNull: boolean }>(getTableColumns(of)).map(([field, { notNull }]) => {
       const builder = builders[field];
       const shape = builder && shapes.get(builder);
-      if (shape === undefined) throw new Error(`nothing is known of what the column of ${field} may hold`);
+      if (shape === undefined) throw new Error(`no schema is known for the column of ${field}`);
       return [field, notNull ? shape : orNull(shape)];
     }),
   ) as Shapes<T['$inferSelect']>;

@@ -46,7 +46,7 @@ export interface Decision {
   readonly question: string;
   readonly answer: string;
   readonly grade: Grade;
-  /** Absent where no recording of the platform was compared. */
+  /** Absent if no recording of the platform was compared. */
   readonly recording?: RecordingProof;
 }
 

@@ -131,6 +131,6 @@ export function requireAdult(
   if (dateOfBirth <= latest) return;
   throw refuse('field_invalid', {
     field,
-    message: `a verification needs a person of ${ADULT_YEARS} years, born on ${latest} or before`,
+    message: `a verification requires a person of at least ${ADULT_YEARS} years, born on or before ${latest}`,
   });
 }

@@ -11,7 +11,7 @@ import type { ReturnWindow } from './timetable.ts';
 export const RETURNED_BY = ['RDFI', 'ODFI', 'ACH operator', 'government agency', 'gateway'] as const;
 type ReturnedBy = (typeof RETURNED_BY)[number];
 
-/** What kind of trouble it is. */
+/** The kind of problem. */
 export const RETURN_CLASSES = [
   'funds',
   'account',
@@ -84,6 +84,6 @@ export function timeLimitOf(code: string): TimeLimit {
 /** The code as the reason of a payment that was sent back. Throws for a code that is none. */
 export function reasonOfReturn(code: string): Reason {
   const row = returnCode(code);
-  if (row === undefined) throw new Error(`${code} is no return code`);
+  if (row === undefined) throw new Error(`${code} is not a return code`);
   return { code, message: row.title.charAt(0).toLowerCase() + row.title.slice(1) };
 }

@@ -302,7 +302,7 @@ export const transactions = table('transactions', {
   masterId: idOrNone('master_id').notNull(),
   /** What the master account had after that entry; `null` where the entry is another row's, which shows it. */
   masterTotals: json('master_totals', Totals),
-  /** Of money that waits on the master account: what of it went to which sub account, `null` until some has. */
+  /** For money in suspense on the master account: the parts that were sub-ledgered, and to which sub account; `null` before the first. */
   subLedger: json('sub_ledger', Type.Array(SubLedgered)),
   /** When the timetable moves it next; `null` when nothing is planned. */
   dueAt: instant('due_at'),

@@ -48,7 +48,7 @@ export function readConfig(
   problems.push(...Object.keys(environment).filter(isUnknown(environment)).map(explainUnknown));
   for (const key of Object.keys(file?.values ?? {})) {
     if (key !== '$schema' && !NAMES.some((name) => name === key)) {
-      problems.push(`${key} in ${file?.path} is not a setting; there are ${NAMES.join(', ')}.`);
+      problems.push(`${key} in ${file?.path} is not a setting; the settings are ${NAMES.join(', ')}.`);
     }
   }
   const all = { config: config as Config, origins: origins as Record<keyof Config, string> };
@@ -63,14 +63,14 @@ function togetherProblems({ config, origins }: ReadConfig): string[] {
   const problems: string[] = [];
   if (secrets === 'seeded' && !isLoopback(host)) {
     problems.push(
-      `${origins.secrets} is "seeded" while the bank listens on ${host} (${origins.host}): anybody who reaches it could make its ` +
-        'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random ones.',
+      `${origins.secrets} is "seeded" while the bank listens on ${host} (${origins.host}): anybody who reaches it could create its ` +
+        'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random secrets.',
     );
   }
   if ((tlsCert === null) !== (tlsKey === null)) {
     const [input, missing] = tlsKey === null ? [origins.tlsCert, 'tlsKey'] : [origins.tlsKey, 'tlsCert'];
     problems.push(
-      `${input} is given without ${SETTINGS[missing as 'tlsKey'].environment}: HTTPS needs a certificate and its key. Give both, or neither.`,
+      `${input} is set without ${SETTINGS[missing as 'tlsKey'].environment}: HTTPS needs a certificate and its key. Set both, or neither.`,
     );
   }
   return problems;
@@ -209,7 +209,7 @@ function explainUnknown(variable: string): string {
   const far = (name: string) =>
     name.includes(variable.slice('SANDBANK'.length)) ? 1 : distance(variable, name);
   const now = FORMER_NAMES[variable];
-  if (now !== undefined) return `${variable} is called ${now} now. Rename it, or unset it.`;
+  if (now !== undefined) return `${variable} was renamed to ${now}. Rename it, or unset it.`;
   const [nearest] = ENVIRONMENT_NAMES.toSorted((a, b) => far(a) - far(b));
-  return `${variable} is not a setting; the nearest that exists is ${nearest}. Rename it, or unset it.`;
+  return `${variable} is not a setting; did you mean ${nearest}? Rename it, or unset it.`;
 }

@@ -20,14 +20,14 @@ export async function healthcheck(
   const address = ALL_ADDRESSES.includes(host) ? '127.0.0.1' : host;
   const port = Number(place.port || (isHttps ? 443 : 80));
   const notReady = (reason: string) => `sandbank: not ready at ${address} port ${port}: ${reason}`;
-  if (port === 0 || port > 65_535) return notReady('SANDBANK_PORT names no port to ask');
+  if (port === 0 || port > 65_535) return notReady('SANDBANK_PORT is not a port number');
   const to = { host: address, port };
   // Loaded only where it is used. Nothing secret is sent, so it does not matter who signed the certificate.
   const tls = isHttps ? await import('node:tls') : null;
   return new Promise((resolve) => {
     let answer = '';
     const socket = tls === null ? connect(to) : tls.connect({ ...to, rejectUnauthorized: false });
-    const timer = setTimeout(() => finish(notReady(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+    const timer = setTimeout(() => finish(notReady(`no response in ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
     function finish(problem: string | null): void {
       clearTimeout(timer);
       socket.destroy();
@@ -41,7 +41,7 @@ export async function healthcheck(
       if (status === '200') finish(null);
       else if (status !== undefined) finish(notReady(`/readyz answered ${status}`));
     });
-    socket.on('end', () => finish(notReady('the connection ended without an answer')));
+    socket.on('end', () => finish(notReady('the connection ended without a response')));
     socket.on('error', (error) => finish(notReady(error.message)));
   });
 }

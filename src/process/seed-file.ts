@@ -80,7 +80,7 @@ function fileAt(input: string): string | null {
     .toSorted();
   if (names.length > 1) {
     throw new SeedFileError(
-      `the folder ${input} has more than one seed file (${names.join(', ')}): keep one there, or name one with SANDBANK_SEED_FILE`,
+      `the folder ${input} has more than one seed file (${names.join(', ')}): keep one, or name a file with SANDBANK_SEED_FILE`,
     );
   }
   return names[0] === undefined ? null : join(input, names[0]);

@@ -32,7 +32,7 @@ function readFile(named: string | undefined): OtherSources['file'] | string | un
     if (typeof values === 'object' && values !== null && !Array.isArray(values)) {
       return { path, values: values as Record<string, unknown> };
     }
-    return `${path} holds no settings; expected a JSON object like {"port": 4800}`;
+    return `${path} does not contain settings; expected a JSON object like {"port": 4800}`;
   } catch (error) {
     return `the settings file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -63,13 +63,13 @@ export async function explainStart(error: unknown, config: Config): Promise<stri
   const limit = openFileLimit();
   // SQLite does not say why it could not open a file.
   if (code === 'EMFILE' || code === 'ENFILE' || (code === 'SQLITE_CANTOPEN' && limit < FEW_DESCRIPTORS)) {
-    return `this process may have no more than ${limit} files and connections open, which are too few: raise the limit, as with ulimit -n 1024`;
+    return `the limit of open files and connections of this process is ${limit}, which is too low: raise it, for example with ulimit -n 1024`;
   }
   if (code === 'SQLITE_BUSY') {
     return `the data directory ${data} is in use by another Sandbank: stop it, or choose another with --data or SANDBANK_DATA`;
   }
   if (code === 'SQLITE_NOTADB') {
-    return `a file in ${data} is no database of Sandbank's (${message}): move it away, or choose another directory with --data or SANDBANK_DATA`;
+    return `a file in ${data} is not a Sandbank database (${message}): move it away, or choose another directory with --data or SANDBANK_DATA`;
   }
   const isOfData = data !== null && (path === undefined || path.startsWith(data));
   const isNotWritable = NOT_WRITABLE.includes(code) || code.startsWith('SQLITE_IOERR');
@@ -103,11 +103,11 @@ async function explainAddress(error: NodeJS.ErrnoException, address: Address): P
         port < FIRST_UNPRIVILEGED_PORT
           ? `ports below ${FIRST_UNPRIVILEGED_PORT} are for administrators`
           : error.message;
-      return `port ${port} on ${host} may not be used (${why}): choose another with --port or SANDBANK_PORT (0 takes a free one)`;
+      return `port ${port} on ${host} cannot be used (${why}): choose another with --port or SANDBANK_PORT (0 takes a free one)`;
     }
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is no address of this machine (${error.message}): choose another with --host or SANDBANK_HOST`;
+      return `${host} is not an address of this machine (${error.message}): choose another with --host or SANDBANK_HOST`;
     default:
       return `port ${port} on ${host} cannot be used: ${error.message}`;
   }

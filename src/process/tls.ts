@@ -6,7 +6,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from './settings.ts';
 
-const HOW_TO_MAKE = 'docs/guides/tls.md shows how to make a pair with mkcert or openssl';
+const HOW_TO_MAKE = 'docs/guides/tls.md shows how to create a pair with mkcert or openssl';
 
 /** Why a certificate or its key cannot be used, in a sentence that names the file and the setting. */
 export class TlsFileError extends Error {}
@@ -25,12 +25,17 @@ export function readTlsFiles(
   if (tlsCert === null || tlsKey === null) return null;
   const cert = textOf(tlsCert, 'SANDBANK_TLS_CERT');
   const key = textOf(tlsKey, 'SANDBANK_TLS_KEY');
-  const certificate = parsing(tlsCert, 'SANDBANK_TLS_CERT', 'no certificate in PEM', () => {
+  const certificate = parsing(tlsCert, 'SANDBANK_TLS_CERT', 'not a certificate in PEM format', () => {
     return new X509Certificate(cert);
   });
-  const privateKey = parsing(tlsKey, 'SANDBANK_TLS_KEY', 'no private key in PEM without a passphrase', () => {
-    return createPrivateKey(key);
-  });
+  const privateKey = parsing(
+    tlsKey,
+    'SANDBANK_TLS_KEY',
+    'not a private key in PEM format without a passphrase',
+    () => {
+      return createPrivateKey(key);
+    },
+  );
   requireMatch(certificate, privateKey, tlsCert, tlsKey);
   if (Date.parse(certificate.validTo) <= now) {
     throw new TlsFileError(
@@ -48,7 +53,7 @@ function requireMatch(
 ): void {
   if (certificate.checkPrivateKey(privateKey)) return;
   throw new TlsFileError(
-    `the key in ${keyPath} (SANDBANK_TLS_KEY) is not the one of the certificate in ${certPath} (SANDBANK_TLS_CERT): give both files of one pair`,
+    `the key in ${keyPath} (SANDBANK_TLS_KEY) does not belong to the certificate in ${certPath} (SANDBANK_TLS_CERT): use both files of one pair`,
   );
 }
 

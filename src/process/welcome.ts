@@ -22,12 +22,12 @@ export interface Welcome {
 
 const RAILS = {
   fast: 'every step of a payment takes a second',
-  calendar: 'payments take as long as on banking days',
-  manual: 'payments move only when you move them',
+  calendar: 'payments take as long as at a real bank',
+  manual: 'payments move only when you simulate their steps',
 };
 
 const SECRETS = {
-  random: 'drawn at random for this bank',
+  random: 'random, created for this bank',
   seeded: 'anybody who knows the random seed can sign as this bank',
 };
 
@@ -95,12 +95,12 @@ export function welcome(welcomed: Welcome): string {
 
     Docs       ${url}/docs
     API key    ${key}
-${slots}    Data       ${config.data ?? 'in memory, gone when this stops'}
+${slots}    Data       ${config.data ?? 'in memory, lost when the bank stops'}
     Rails      ${config.rails}: ${RAILS[config.rails]}
     Secrets    ${config.secrets}: ${SECRETS[config.secrets]}
 ${token}${records}
 ${tryThis}  Then open ${url} in a browser: it ${
-    config.control ? 'shows what happens\n  in the bank, and leads' : 'leads'
+    config.control ? 'shows the activity\n  of the bank, and links' : 'links'
   } to the guides and the reference. Ctrl+C stops the bank.
 
 `;

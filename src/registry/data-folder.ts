@@ -142,10 +142,10 @@ export function createDataFolder(input: string, disk: Disk): DataFolder {
       const found = find(name);
       if (found === undefined) {
         return sizeOf(`${sandboxPath(name)}-wal`) > 0
-          ? 'its database is not there, and only the log beside it is'
+          ? 'its database is missing, and only its write-ahead log exists'
           : undefined;
       }
-      if (found.isFolder) return 'there is a folder in its place';
+      if (found.isFolder) return 'its path is a folder';
       return found.bytes === 0 ? 'its database is empty' : undefined;
     },
     removeSandbox(name) {
@@ -162,7 +162,7 @@ export function createDataFolder(input: string, disk: Disk): DataFolder {
     explain(error) {
       if (error instanceof Refusal || existsSync(folder)) return error;
       return refuse('data_not_written', {
-        message: `the data directory ${folder} was deleted or moved while the bank uses it: put it back, or start the bank again; nothing was changed`,
+        message: `the data directory ${folder} was deleted or moved while the bank was using it: put it back, or start the bank again; nothing was changed`,
       });
     },
     undo() {

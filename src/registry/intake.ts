@@ -36,7 +36,7 @@ export async function takeImage(
   if (length <= AT_ONCE_BYTES) return checkedImage(seedImages, pieces);
   if (folder === null) {
     const image = await examined({ pieces, now: seedImages.now() });
-    if (image === null) throw new Error('the thread gave no image back');
+    if (image === null) throw new Error('the thread returned no image');
     return Buffer.from(image.buffer);
   }
   const file = folder.unfinished();

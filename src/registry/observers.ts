@@ -24,7 +24,7 @@ export function createObservers(maximum = MAX_OBSERVERS): Observers {
       if (connected >= maximum) {
         refused += 1;
         throw refuse('observers_full', {
-          message: `${connected} clients follow streams, as many as SANDBANK_MAX_OBSERVERS allows; close one of them (logs --follow, a tab of the inspector) or increase the setting`,
+          message: `${connected} clients are connected to streams, the maximum of SANDBANK_MAX_OBSERVERS; close one of them (logs --follow, a tab of the inspector) or increase the setting`,
         });
       }
       connected += 1;

@@ -331,13 +331,13 @@ function hasDescriptors(): boolean {
 /** The refusal of a file that cannot be opened because too many are. */
 export function busy(open: number): Refusal {
   return refuse('sandboxes_busy', {
-    message: `${open} sandboxes have their files open and are in use, as many as the file descriptors of this process allow: try again soon, or start it with a higher limit (ulimit -n)`,
+    message: `${open} sandboxes are in use with open files, the maximum that the file descriptors of this process allow: try again soon, or start the bank with a higher limit (ulimit -n)`,
   });
 }
 
 /** The refusal of one sandbox more than there may be. */
 export function full(count: number): Refusal {
   return refuse('sandboxes_full', {
-    message: `there are ${count} sandboxes, as many as SANDBANK_MAX_SANDBOXES allows: delete one with DELETE /_sandbox/sandboxes/{name}, or start with a higher limit`,
+    message: `there are ${count} sandboxes, the maximum of SANDBANK_MAX_SANDBOXES: delete one with DELETE /_sandbox/sandboxes/{name}, or start the bank with a higher maximum`,
   });
 }

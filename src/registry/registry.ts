@@ -415,6 +415,6 @@ function requireName(name: string): void {
 function taken(name: string): Refusal {
   return refuse('sandbox_exists', {
     field: 'name',
-    message: `there is a sandbox ${name}: choose another name, or DELETE /_sandbox/sandboxes/${name} first`,
+    message: `the sandbox ${name} exists already: choose another name, or DELETE /_sandbox/sandboxes/${name} first`,
   });
 }

@@ -87,6 +87,6 @@ export function createRemoval(options: RemovalOptions): Removal {
 /** The refusal of a name that no sandbox has. */
 export function notThere(name: string): Refusal {
   return refuse('sandbox_not_found', {
-    message: `there is no sandbox ${name}; GET /_sandbox/sandboxes lists those there are`,
+    message: `there is no sandbox ${name}; GET /_sandbox/sandboxes lists the sandboxes`,
   });
 }

@@ -99,7 +99,7 @@ function createSlotGuards(slots: Slots) {
     }
     if (present === state) return;
     throw refuse('illegal_step', {
-      message: `slot ${slot} is ${present} in this bank, and this needs it to be ${state}`,
+      message: `slot ${slot} is ${present} in this bank, and the operation requires ${state}`,
       legal: NEXT[present],
     });
   };
@@ -108,7 +108,7 @@ function createSlotGuards(slots: Slots) {
     if (slots.isShared) return;
     throw refuse('illegal_step', {
       message:
-        'this bank is in no fleet and serves every slot: start it with SANDBANK_SLOTS=0-255 to share them out',
+        'this bank is in no fleet and serves every slot: start it with SANDBANK_SLOTS=0-255 to make it part of a fleet',
     });
   };
 
@@ -128,7 +128,7 @@ async function fileImageOf(folder: DataFolder | null, name: string): Promise<Ima
 function requireNone(slot: Slot, names: readonly string[]): void {
   if (names.length === 0) return;
   throw refuse('illegal_step', {
-    message: `slot ${slot} cannot arrive: the data directory has sandboxes of it already (${names.join(', ')}). Take their files away first`,
+    message: `slot ${slot} cannot arrive: the data directory already has sandboxes of this slot (${names.join(', ')}). Move their files away first`,
   });
 }
 
@@ -144,7 +144,7 @@ function requireSlot(slot: Slot, name: string): void {
 /** A bank whose books are wrong would be refused by the other, after its slot had left. */
 function requireMovable(name: string, { sandbox, damage }: Entry): void {
   if (damage === undefined && sandbox.audit().problems.length === 0) return;
-  const reason = damage?.reason ?? 'its books are wrong; GET /_sandbox/ledger/verify says how';
+  const reason = damage?.reason ?? 'its books are wrong; GET /_sandbox/ledger/verify lists the problems';
   throw refuse('illegal_step', {
     message: `the sandbox ${name} cannot be moved: ${reason}. Import an image into it, or delete it`,
   });

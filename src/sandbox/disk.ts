@@ -162,5 +162,5 @@ export function readJson<T>(
     cause = error;
   }
   if (found !== undefined) return found;
-  throw new DataFileError(`${path} holds ${what} and cannot be read; restore it or delete it`, { cause });
+  throw new DataFileError(`${path} contains ${what} and cannot be read; restore it or delete it`, { cause });
 }

@@ -36,8 +36,8 @@ const KEY = 'last_drops';
 /** A sandbox has at most so many webhooks. */
 const KEPT = 100;
 const MESSAGES: Readonly<Record<Exclude<DropReason, 'webhook_ended'>, string>> = {
-  too_many: 'deliveries were dropped: too many retries wait for a webhook that accepts nothing',
-  too_old: 'deliveries were dropped: they had waited for thirty days',
+  too_many: 'deliveries were dropped: too many retries were pending for a webhook that accepts nothing',
+  too_old: 'deliveries were dropped: they were pending for thirty days',
 };
 
 interface Drop {

@@ -145,13 +145,13 @@ function messageOf(
     case 'retry_due':
       return `the last attempt failed; the next is due at ${new Date(until ?? 0).toISOString()}`;
     case 'chaos_hold':
-      return `delivery chaos holds it back${at}`;
+      return `delivery chaos delays it${at}`;
     case 'receiver_busy':
-      return `as many requests to ${webhookId} are in flight as may be`;
+      return `the maximum number of requests to ${webhookId} is in flight`;
     case 'commit_failed':
       return `the bank could not write the result of a delivery, and sends nothing${at}`;
     case 'clock_stopped':
-      return `the last attempt failed; the next is due at ${new Date(until ?? 0).toISOString()}, and the clock stands still: advance it`;
+      return `the last attempt failed; the next is due at ${new Date(until ?? 0).toISOString()}, and the clock is frozen: advance it`;
     case 'dropped':
       return droppedBecause(webhookId, state, webhook);
     case 'delivered':
@@ -163,5 +163,5 @@ function droppedBecause(webhookId: string, state: EventWait['state'], webhook: W
   if (state === 'exhausted') return `every attempt to deliver it to ${webhookId} failed: resend the event`;
   if (webhook === undefined || webhook.status === 'deleted') return `${webhookId} was deleted`;
   if (webhook.status === 'deactivated') return `${webhookId} is deactivated`;
-  return `it was given up, because too many deliveries to ${webhookId} waited or this one waited too long: resend the event`;
+  return `it was dropped, because too many deliveries to ${webhookId} were pending or this one was pending for too long: resend the event`;
 }

@@ -128,7 +128,7 @@ export function lookInside(now: Instant): Look {
   return ({ db, sqlite }) => {
     const stored = metaOf(sqlite);
     const missing = REQUIRED.find((key) => !stored.has(key));
-    if (missing !== undefined) throw new ImageError(`it holds no bank: it has no ${missing}`);
+    if (missing !== undefined) throw new ImageError(`it does not contain a bank: it has no ${missing}`);
     for (const [key, value] of stored) requireMeta(key, value);
     const program = stored.get('program') as Program;
     requireSeeded(program, stored.get('seeded') as SeededBank, sqlite);
@@ -150,13 +150,13 @@ const compiled = new Map<string, TypeCheck<TSchema>>();
 
 function requireMeta(key: string, value: unknown): void {
   const shape = Object.hasOwn(META_SHAPES, key) ? META_SHAPES[key as MetaKey] : undefined;
-  if (shape === undefined) throw new ImageError(`its meta keeps "${key}", which this program does not know`);
+  if (shape === undefined) throw new ImageError(`its table meta has the unknown key "${key}"`);
   const check = compiled.get(key) ?? TypeCompiler.Compile(shape);
   compiled.set(key, check);
   if (check.Check(value)) return;
   const problem = [...check.Errors(value)].at(-1);
   const found = JSON.stringify(problem?.value) ?? 'nothing';
-  throw new ImageError(`its ${key} is not one that this program keeps: ${found} at ${problem?.path || '/'}`);
+  throw new ImageError(`its ${key} is invalid: ${found} at ${problem?.path || '/'}`);
 }
 
 type Sqlite = Parameters<Look>[0]['sqlite'];
@@ -165,7 +165,7 @@ function requireSeeded(program: Program, seeded: SeededBank, sqlite: Sqlite): vo
   if (hasRow(sqlite, 'master_accounts', program.masterAccountId)) {
     if (hasRow(sqlite, 'webhooks', seeded.webhookId)) return;
   }
-  throw new ImageError('the bank in it does not open: what it was seeded with is not in it');
+  throw new ImageError('the bank in it cannot be opened: its seeded records are missing');
 }
 
 /** The ids that are to come must come after those that there are. */
@@ -174,14 +174,14 @@ function requireSequence({ position }: { position: SequencePosition }, sqlite: S
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
   const prefix = `${hex(position.lastMs, 12)}7${hex(position.lastCounter, 3)}`;
   if (last.slice(0, prefix.length) <= prefix && position.drawn >= count) return;
-  throw new ImageError('its sequence is behind the ids that it has made: it would make them again');
+  throw new ImageError('its random sequence is behind the ids that it has created, so it would create them again');
 }
 
 function requireClock(clock: ClockSetting | undefined, now: Instant): void {
   if (clock === undefined) return;
   const shows = clock.shows + (now - clock.setAt) * clock.rate;
   if (shows >= FIRST && shows <= LAST) return;
-  throw new ImageError(`its clock would show no instant of the years 1 to 9999, but ${shows} ms`);
+  throw new ImageError(`its clock must show a time in the years 1 to 9999; got ${shows} ms`);
 }
 
 /** A reset founds the bank again from it. */
@@ -200,7 +200,7 @@ function requireSeed(from: Seed | undefined): void {
     seedImages.imageFrom(document, at);
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
-    throw new ImageError(`the document that it was seeded from makes no bank: ${problem}`);
+    throw new ImageError(`its seed document is invalid: ${problem}`);
   }
 }
 
@@ -208,7 +208,7 @@ function requireSeed(from: Seed | undefined): void {
 function requireSettings(stored: ReadonlyMap<string, unknown>): void {
   const rta = stored.get('rta') as RtaSettings | null | undefined;
   if (rta != null && URL.parse(rta.url) === null) {
-    throw new ImageError(`its rta asks at ${JSON.stringify(rta.url)}, which is no address`);
+    throw new ImageError(`its authorization URL is ${JSON.stringify(rta.url)}, which is not a URL`);
   }
   const rules = stored.get('rules') as Rule[] | undefined;
   if (rules === undefined) return;
@@ -216,7 +216,7 @@ function requireSettings(stored: ReadonlyMap<string, unknown>): void {
   try {
     createOutcomes({ store: nowhere as never }).setRules(rules);
   } catch (error) {
-    throw new ImageError(`its rules are none: ${error instanceof Error ? error.message : error}`);
+    throw new ImageError(`its rules are invalid: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -229,7 +229,7 @@ function requireFormattable(fact: Parameters<typeof formatEventFor>[1]['fact'], 
         formatEventFor(version, { fact, kind, ordinal, program });
       } catch (error) {
         const problem = error instanceof Error ? error.message : error;
-        throw new ImageError(`its fact ${fact.seq} cannot be told as ${kind}: ${problem}`);
+        throw new ImageError(`its fact ${fact.seq} cannot be formatted as ${kind}: ${problem}`);
       }
     }
   }

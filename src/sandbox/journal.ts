@@ -41,7 +41,7 @@ export interface JournalEntry {
   readonly operation: string;
   /** What was sent; 0 when the connection was broken before an answer. */
   readonly status: number;
-  /** Real milliseconds until it was answered. */
+  /** Real milliseconds until the response. */
   readonly ms: number;
   readonly hint: string;
   readonly idempotencyKey: string;
@@ -82,7 +82,7 @@ const JOURNAL_CHARACTERS = 8 * 1024 * 1024;
 
 /** An empty journal, of at most `length` entries with at most `characters` of bodies. */
 export function createJournal(length = JOURNAL_LENGTH, characters = JOURNAL_CHARACTERS): Journal {
-  // The oldest first.
+  // Oldest first.
   const kept: JournalEntry[] = [];
   let dropped = 0;
   let held = 0;

@@ -15,7 +15,7 @@ export interface ClockSetting {
   mode: ClockMode;
   shows: Instant;
   setAt: Instant;
-  /** Seconds of the sandbox in a real second: 1 when live, 0 when frozen. */
+  /** Seconds of the sandbox per real second: 1 when live, 0 when frozen. */
   rate: number;
 }
 

@@ -401,7 +401,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 const sendNothing: Send = async () => ({
   status: null,
   durationMs: 0,
-  error: 'this bank sends nothing',
+  error: 'this bank sends no events',
   retryAfter: null,
 });
 

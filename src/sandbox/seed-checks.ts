@@ -90,12 +90,12 @@ function checkNames(document: SeedDocument): void {
     if (section !== undefined && sections.includes(section)) return;
     const known = [...made].filter(([, of]) => sections.includes(of)).map(([known]) => known);
     const choice = known.length === 0 ? 'there are none' : `there are: ${known.slice(0, 20).join(', ')}`;
-    throw wrong(path, `names ${JSON.stringify(name)}, which is none of ${sections.join(' or ')}; ${choice}`);
+    throw wrong(path, `names ${JSON.stringify(name)}, which is not in ${sections.join(' or ')}; ${choice}`);
   };
   const add = (name: string, section: Section | 'members', path: string): void => {
     const other = made.get(name);
     if (other !== undefined) {
-      const problem = `is ${JSON.stringify(name)}, which one of ${other} has; names are given once`;
+      const problem = `is ${JSON.stringify(name)}, which is already used in ${other}; each name must be unique`;
       throw wrong(`${path}.as`, problem);
     }
     made.set(name, section);

@@ -65,7 +65,7 @@ export const SeedDocumentShape = Type.Object({
     Type.Object({
       as: Name,
       ...personFields,
-      verified: Type.Optional(Type.Boolean({ description: 'False for one who was not verified yet.' })),
+      verified: Type.Optional(Type.Boolean({ description: 'False for a person who is not verified yet.' })),
     }),
   ),
   businesses: Type.Array(
@@ -90,10 +90,7 @@ export const SeedDocumentShape = Type.Object({
         }),
       ),
       ownership_disclosure: Type.Optional(
-        Type.Object(
-          { redirect_uri: Text },
-          { description: 'The disclosure of its owners, which is signed.' },
-        ),
+        Type.Object({ redirect_uri: Text }, { description: 'The signed ownership disclosure.' }),
       ),
     }),
   ),
@@ -135,7 +132,7 @@ export const SeedDocumentShape = Type.Object({
         title: Type.Optional(Text),
         control_person: Type.Optional(Type.Boolean()),
       },
-      { description: 'A person in a family, or in a business that has no such member yet.' },
+      { description: 'A person who is a member of a family, or a further member of a business.' },
     ),
   ),
   documents: listOf(Type.Object({ as: Name, holder: Name, name: Text, doc_type: Text })),
@@ -149,10 +146,12 @@ export const SeedDocumentShape = Type.Object({
       amount: Text,
       description: Text,
       settled: Type.Optional(
-        Type.Boolean({ description: 'True for one that has gone all its way; others go it by the clock.' }),
+        Type.Boolean({
+          description: 'True for a payment that is already settled; others settle by the clock.',
+        }),
       ),
       awaits_images: Type.Optional(
-        Type.Boolean({ description: 'Of a check_deposit: true for one that is photographed later.' }),
+        Type.Boolean({ description: 'For a check_deposit: true if its images are sent later.' }),
       ),
     }),
   ),
@@ -207,7 +206,7 @@ export interface Loaded {
 function idIn(ids: ReadonlyMap<string, Id>): (name: string) => Id {
   return (name) => {
     const id = ids.get(name);
-    if (id === undefined) throw new Error(`the seed document names ${name} before it is made`);
+    if (id === undefined) throw new Error(`the seed document refers to ${name} before it is created`);
     return id;
   };
 }
@@ -294,7 +293,7 @@ export function loadParties(bank: Bank, document: SeedDocument): Map<string, Id>
   }
   for (const entry of document.card_holders) {
     const person = people.get(entry.person);
-    if (person === undefined) throw new Error(`the seed document names no person ${entry.person}`);
+    if (person === undefined) throw new Error(`the seed document has no person ${entry.person}`);
     ids.set(entry.as, bank.cardHolders.create({ accountId: idOf(entry.account), person }).id);
   }
   for (const entry of document.cards) {
@@ -449,13 +448,12 @@ function readPerson(entry: Omit<SeedDocument['persons'][number], 'as'>): Person 
 
 function readInstant(text: string): Instant {
   const instant = parseInstant(text);
-  if (instant === undefined) throw new Error(`the seed document has ${text} where an instant belongs`);
+  if (instant === undefined) throw new Error(`the seed document has ${text} instead of a time`);
   return instant;
 }
 
 function readAmount(text: string): number {
   const amount = parseMoney(text);
-  if (amount === undefined)
-    throw new Error(`the seed document has ${text} where an amount like 12.50 belongs`);
+  if (amount === undefined) throw new Error(`the seed document has ${text} instead of an amount like 12.50`);
   return amount;
 }

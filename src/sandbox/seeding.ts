@@ -154,7 +154,7 @@ function deliverTo(bank: Bank, webhookId: Id, url: string | null, sqlite: Connec
 
 function idAmong(ids: ReadonlyMap<string, Id>, name: string): Id {
   const id = ids.get(name);
-  if (id === undefined) throw new Error(`the month of history needs ${name}`);
+  if (id === undefined) throw new Error(`the month of history requires ${name}`);
   return id;
 }
 

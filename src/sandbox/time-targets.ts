@@ -47,7 +47,7 @@ export function targetOf(request: TimeTarget, now: Instant): Instant {
     const shows = new Date(now).toISOString();
     throw wrong(
       field,
-      `leads back, and the clock shows ${shows}: PUT /_sandbox/clock sets it to any instant`,
+      `is before the current time of the clock, ${shows}: PUT /_sandbox/clock sets it to any time`,
     );
   }
   return checked(target, field);
@@ -83,7 +83,7 @@ function bankingDaysLater(days: number, now: Instant): Instant {
 
 function checked(instant: Instant, field: string): Instant {
   if (instant >= FIRST && instant < LAST) return instant;
-  throw wrong(field, 'leads out of the years 1970 to 2199, in which the clock of a sandbox may stand');
+  throw wrong(field, "leads outside the years 1970 to 2199, the range of a sandbox's clock");
 }
 
 function wrong(field: string, problem: string): Refusal {

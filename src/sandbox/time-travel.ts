@@ -102,7 +102,7 @@ export function requireStill(sandbox: Sandbox): void {
   if (!travelling.has(sandbox)) return;
   throw refuse('illegal_step', {
     message:
-      'the clock of this sandbox is being moved by another advance or settle: wait for its answer, then ask again',
+      'the clock of this sandbox is being moved by another advance or settle: wait for its response, then repeat the request',
   });
 }
 
@@ -200,7 +200,7 @@ async function travel(
     if (watch.why() === 'replaced') {
       throw refuse('write_conflict', {
         message:
-          'the bank of this sandbox was exchanged (a reset, a restore, a seed) while its clock was moved, and the new one was left alone: ask again',
+          'the bank of this sandbox was replaced (a reset, a restore, a seed) while its clock was moved, and the clock of the new bank did not move: repeat the request',
       });
     }
     let changes: Changes = NO_CHANGES;
@@ -208,7 +208,7 @@ async function travel(
       changes = readChanges(sandbox, history, moment, noted);
     } catch (error) {
       endAt(error);
-      problem = `the clock was moved, and what happened could not be read: ${problem}`;
+      problem = `the clock was moved, but the changes could not be read: ${problem}`;
     }
     const isDone = quiescent && problem === '';
     const stoppedBy = isDone ? null : whyStopped(sandbox, problem);

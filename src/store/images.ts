@@ -120,12 +120,12 @@ function understood<T>(action: () => T): T {
 /** SQLite itself reads what it can of a file that was cut off. */
 function requireWholeFile(header: Buffer, bytes: number): void {
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw new ImageError('it does not begin as a SQLite database does');
+    throw new ImageError('it does not begin with the header of a SQLite database');
   }
   const word = header.readUInt16BE(PAGE_SIZE_AT);
   const declared = (word === 1 ? LARGEST_PAGE : word) * header.readUInt32BE(PAGE_COUNT_AT);
   if (declared === bytes) return;
-  throw new ImageError(`it is damaged: it has ${bytes} bytes, and its header tells of ${declared}`);
+  throw new ImageError(`it is damaged: it has ${bytes} bytes, and its header says ${declared}`);
 }
 
 /** Answers whether it had to be brought up to date. */
@@ -137,9 +137,9 @@ function examine(sqlite: NodeDriver, look: Look): boolean {
   // Together with `locking_mode`, what it needs to sort stays out of files of its own.
   sqlite.pragma('temp_store = MEMORY');
   const { version } = sqlite;
-  if (version <= 0) throw new ImageError('it is a SQLite database, but none that Sandbank wrote');
+  if (version <= 0) throw new ImageError('it is a SQLite database, but Sandbank did not write it');
   if (version > schemaVersion()) {
-    const known = `schema ${version}, this program knows ${schemaVersion()}`;
+    const known = `schema ${version}, this version supports ${schemaVersion()}`;
     throw new ImageError(`it was written by a newer Sandbank (${known}): import it there`);
   }
   if (sqlite.pragma('encoding', { simple: true }) !== 'UTF-8')
@@ -163,7 +163,7 @@ function bringUpToDate(sqlite: NodeDriver): void {
   } catch (error) {
     if (error instanceof DataVersionError) throw error;
     const problem = error instanceof Error ? error.message : String(error);
-    throw new ImageError(`it cannot be brought to this version: ${problem}`);
+    throw new ImageError(`it cannot be migrated to this version: ${problem}`);
   }
 }
 
@@ -210,7 +210,7 @@ function requireSchema(sqlite: NodeDriver, version: number): void {
     (row) => found.get(row) !== own.get(row),
   );
   if (strange.length > 0) {
-    throw new ImageError(`its schema is not Sandbank's: ${strange.slice(0, 3).join(', ')}`);
+    throw new ImageError(`its schema differs from Sandbank's: ${strange.slice(0, 3).join(', ')}`);
   }
 }
 

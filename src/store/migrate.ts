@@ -37,7 +37,7 @@ export function migrate(sqlite: Driver, steps: readonly string[] = migrations())
   const { version } = sqlite;
   if (version > steps.length) {
     throw new DataVersionError(
-      `${sqlite.name} was written by a newer Sandbank (schema ${version}, this one knows ${steps.length}): ` +
+      `${sqlite.name} was written by a newer Sandbank (schema ${version}, this version supports ${steps.length}): ` +
         'start that version again, or choose another data directory',
     );
   }

@@ -84,8 +84,8 @@ const NUMBERED: readonly (readonly [table: string, number: string, group?: strin
 
 /** Rows that no reader could do anything with, by what is said of them. */
 const STRANGE: readonly (readonly [table: string, where: string, problem: string])[] = [
-  ['idempotency_keys', 'status NOT BETWEEN 200 AND 599', 'keeps an answer whose status is none'],
-  ['files', "content_type GLOB '*[^ -~]*'", 'has a content type that no header can carry'],
+  ['idempotency_keys', 'status NOT BETWEEN 200 AND 599', 'has an answer with an invalid status'],
+  ['files', "content_type GLOB '*[^ -~]*'", 'has a content type with invalid characters'],
   ['deliveries', 'ordinal < 0', 'has an ordinal below 0'],
   [
     'deliveries',
@@ -93,12 +93,12 @@ const STRANGE: readonly (readonly [table: string, where: string, problem: string
       (SELECT iif(w.dialect = 'v1', f.kinds_v1, f.kinds_v2) FROM webhooks AS w, facts AS f
         WHERE w.id = deliveries.webhook_id AND f.seq = deliveries.fact_seq), ' ', '","') || '"]')
       WHERE key = deliveries.ordinal)`,
-    'is of a kind that its event has not',
+    'is of a kind that its event does not have',
   ],
   [
     'delivery_attempts',
     'number NOT BETWEEN 1 AND (SELECT attempts FROM deliveries WHERE seq = delivery_seq)',
-    'has a number that its delivery does not count to',
+    'has a number that is larger than the attempts of its delivery',
   ],
   [
     'accounts',
@@ -135,7 +135,7 @@ export function checkRows(sqlite: Driver): void {
       .pluck()
       .get();
     if (named !== undefined) {
-      throw new RowError(`a row of ${table} names ${named} (${value}), which is none of ${target}`);
+      throw new RowError(`a row of ${table} names ${named} (${value}), which is not in ${target}`);
     }
   }
   for (const [table, where, problem] of STRANGE) {
@@ -157,7 +157,7 @@ export function* checkedFacts(sqlite: Driver): Generator<Fact> {
     const fact = row as unknown as Fact;
     const check = Object.hasOwn(checks, fact.resource) ? checks[fact.resource] : undefined;
     if (check === undefined) {
-      throw new RowError(`a row of facts is about "${fact.resource}", which nothing is called`);
+      throw new RowError(`a row of facts is about "${fact.resource}", which is not a kind of record`);
     }
     requireShape(check, fact.record, `a row of facts (record of ${fact.resource})`);
     yield fact;
@@ -203,7 +203,7 @@ function decode(column: SQLiteColumn, value: unknown, table: string): unknown {
   try {
     return column.mapFromDriverValue(value);
   } catch {
-    throw new RowError(`a row of ${table} has no JSON as its ${column.name}`);
+    throw new RowError(`a row of ${table} has invalid JSON in ${column.name}`);
   }
 }
 
@@ -267,7 +267,7 @@ export function metaOf(sqlite: Driver): Map<string, unknown> {
       try {
         return [key, JSON.parse(value)];
       } catch {
-        throw new RowError(`${key} of meta is no JSON`);
+        throw new RowError(`${key} of meta is not JSON`);
       }
     }),
   );

@@ -120,7 +120,7 @@ describe('a limit', () => {
     await expect(bank.pay('ach_push', 1, { shortage: 'refuse' })).rejects.toMatchObject({
       code: 'limit_exceeded',
       field: 'amount',
-      message: '0.01 is more than is left of limits.send.daily: 100.00 of 100.00 is used',
+      message: '0.01 is more than what is left of limits.send.daily: 100.00 of 100.00 is used',
     });
   });
 

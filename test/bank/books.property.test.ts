@@ -42,7 +42,7 @@ const FUNDED = 490_000;
 /** One refusal in so many is compared with everything that the bank kept before it. */
 const COMPARED = 6;
 const RESTS_EVERY = 20;
-/** Beside the places of the two accounts: the fallback account of the first, and what waits on the master account. */
+/** Beside the places of the two accounts: the fallback account of the first, and money in suspense on the master account. */
 const FALLBACK = 2;
 const WAITING = 3;
 

@@ -71,7 +71,7 @@ describe('an activation', () => {
     const card = await issue(sandbox);
     await expect(activate(sandbox, card.id, detailsOf(card))).rejects.toMatchObject({
       code: 'illegal_step',
-      message: 'a virtual card is open from the start, this one is open; only a physical one is activated',
+      message: 'only a physical card can be activated; this card is virtual and open',
     });
   });
 
@@ -206,7 +206,7 @@ describe('a name on a card', () => {
     await expect(named(`A${character}B`)).rejects.toMatchObject({
       code: 'field_invalid',
       field: 'cardHolderName',
-      message: expect.stringContaining(`has a ${character}, which cannot be embossed`),
+      message: expect.stringContaining(`has a ${character}, which cannot be printed on a card`),
     });
     await expect(named('', character)).rejects.toMatchObject({ field: 'businessName' });
   });

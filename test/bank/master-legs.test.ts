@@ -54,7 +54,7 @@ describe('money that names no sub account', () => {
     'international_wire_received',
     'rtp_received',
     'fednow_received',
-  ] as const)('waits on the master account, by %s', async (rail) => {
+  ] as const)('is in suspense on the master account, by %s', async (rail) => {
     const { sandbox, entry, simulate, accountId } = await openWaiting(rail);
     const received = { availableBalance: FUNDED, pendingCredits: 10_000, pendingDebits: 0 };
     expect(entry).toMatchObject({

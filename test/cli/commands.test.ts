@@ -71,7 +71,7 @@ describe('clock', () => {
   it('settles what is under way, and names what waits for somebody', async () => {
     const events = await json('trigger', 'transaction.status.in_review');
     const id: string = events.events[0].resource_id;
-    expect(await run('clock', 'settle')).toContain(`${id} is in_review and waits for somebody`);
+    expect(await run('clock', 'settle')).toContain(`${id} is in_review and waits for a simulated event`);
   });
 });
 
@@ -256,7 +256,9 @@ describe('snapshot, reset and seed', () => {
 
   it('say what is wrong with a document', async () => {
     const file = join(makeFolder(), 'seed.json');
-    expect((await sandbank(['seed', file], bank.env)).stderr).toContain(`${file} is no JSON document`);
+    expect((await sandbank(['seed', file], bank.env)).stderr).toContain(
+      `${file} is not a JSON document that can be read`,
+    );
     writeFileSync(file, '{}');
     const { code, stderr } = await sandbank(['seed', file], bank.env);
     expect({ code, stderr }).toEqual({
@@ -423,7 +425,7 @@ describe('webhooks', () => {
     );
     expect(code).toBe(1);
     expect(stdout).toContain('sub_account.updated');
-    expect(stderr).toMatch(/^sandbank: the receiver did not take sub_account\.updated: .+\n$/);
+    expect(stderr).toMatch(/^sandbank: the receiver did not accept sub_account\.updated: .+\n$/);
   });
 });
 

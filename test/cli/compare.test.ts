@@ -99,7 +99,7 @@ describe('sandbank compare', () => {
       '--only',
       'v2_create_card',
     ]);
-    expect(stdout).toMatch(/v2_create_card +not compared +it writes, and --read-only only reads/);
+    expect(stdout).toMatch(/v2_create_card +not compared +it writes, which --read-only does not allow/);
     expect(code).toBe(0);
     const calls = platform.calls.slice(before);
     expect(calls.length).toBeGreaterThan(5);
@@ -231,7 +231,7 @@ describe('sandbank compare ends with 2', () => {
     ));
 
   it('when this bank is not there', async () =>
-    fails(['--with', platform.url, ...ONLY], /no bank answers/, {
+    fails(['--with', platform.url, ...ONLY], /no bank responds/, {
       SANDBANK_URL: `http://127.0.0.1:${await freePort()}`,
     }));
 

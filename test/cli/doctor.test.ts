@@ -59,7 +59,7 @@ it('finds nothing wrong where nothing is', async () => {
       `ok     node      ${process.versions.node}`,
       'ok     sqlite    opens',
       'ok     settings  profile dev, rails fast',
-      'ok     port      a free one is taken',
+      'ok     port      a free port is used',
       'ok     data      in memory',
       '',
     ].join('\n'),
@@ -72,7 +72,7 @@ describe('settings', () => {
     expect(code).toBe(1);
     expect(of('settings').map(({ said: text }) => text)).toEqual([
       expect.stringContaining('SANDBANK_RAILS is "slow"; expected fast, calendar or manual.'),
-      expect.stringContaining('SANDBANK_PROT is not a setting; the nearest that exists is SANDBANK_PORT.'),
+      expect.stringContaining('SANDBANK_PROT is not a setting; did you mean SANDBANK_PORT?'),
     ]);
     expect(of('port')).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('the bank that SANDBANK_URL names', () => {
       {
         check: 'bank',
         ok: false,
-        said: `SANDBANK_URL is ${url}, and no Sandbank answers there: start it, correct the address, or unset SANDBANK_URL`,
+        said: `SANDBANK_URL is ${url}, and no Sandbank responds there: start it, correct the address, or unset SANDBANK_URL`,
       },
     ]);
   });
@@ -244,7 +244,7 @@ describe('the receiver', () => {
 
   it('is not this machine when the bank is in a container', () => {
     expect(adviceFor('http://localhost:3000/hooks', true)).toBe(
-      'in a container localhost is the container itself; say host.docker.internal (on Linux run it with --add-host host.docker.internal:host-gateway)',
+      'in a container localhost is the container itself; use host.docker.internal (on Linux run it with --add-host host.docker.internal:host-gateway)',
     );
     expect(adviceFor('http://receiver:3000/hooks', true)).not.toContain('docker');
     expect(adviceFor('http://127.0.0.1:3000/hooks', false)).toContain(

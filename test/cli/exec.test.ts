@@ -91,15 +91,15 @@ describe('it ends', () => {
       launch({}, ['exec', '--', 'no-such-command']).ended,
     );
     expect({ code, stdout }).toEqual({ code: 127, stdout: '' });
-    expect(stderr).toBe('sandbank: "no-such-command" is no command that is installed\n');
+    expect(stderr).toBe('sandbank: "no-such-command" is not an installed command\n');
   });
 
-  it('with 126 when the command may not be run', async () => {
+  it('with 126 when the command is not executable', async () => {
     const file = join(makeFolder(), 'plain.txt');
     writeFileSync(file, 'x', { mode: 0o644 });
     const { code, stderr } = await within(30_000, 'exec', launch({}, ['exec', '--', file]).ended);
     expect(code).toBe(126);
-    expect(stderr).toContain('may not be run');
+    expect(stderr).toContain('is not executable');
   });
 
   it('with 1 when a setting makes no sense, and runs nothing', async () => {
@@ -163,7 +163,7 @@ describe('--min-coverage', () => {
     const { code, stdout, stderr } = await exec(TWO_SANDBOXES, ['--min-coverage', '90%']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'done\n' });
     expect(stderr).toMatch(
-      /^sandbank: \d+ of \d+ things that a bank can do were exercised \([\d.]+ %\), and --min-coverage wants 90 %: .*operations 2 of \d+.*\n$/,
+      /^sandbank: \d+ of \d+ features of the bank were exercised \([\d.]+ %\), and --min-coverage requires 90 %: .*operations 2 of \d+.*\n$/,
     );
   });
 

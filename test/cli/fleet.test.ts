@@ -72,10 +72,10 @@ describe('fleet status and map', () => {
   });
 
   it.each([
-    [[], {}, 'the command needs the banks in --banks or SANDBANK_BANKS'],
-    [['--banks', 'http://127.0.0.1:1'], {}, 'names no bank; expected bank-0=http'],
-    [['--banks', 'a=http://127.0.0.1:1,a=http://127.0.0.1:2'], {}, 'two banks are called a'],
-    [[], { SANDBANK_BANKS: 'a=somewhere' }, 'names no bank; expected bank-0=http'],
+    [[], {}, 'the command requires the banks in --banks or SANDBANK_BANKS'],
+    [['--banks', 'http://127.0.0.1:1'], {}, 'is not a bank; expected bank-0=http'],
+    [['--banks', 'a=http://127.0.0.1:1,a=http://127.0.0.1:2'], {}, 'two banks have the name a'],
+    [[], { SANDBANK_BANKS: 'a=somewhere' }, 'is not a bank; expected bank-0=http'],
   ])('refuse %j with %j', async (words, environment, message) => {
     const { code, stderr } = await run(['fleet', 'status', ...words], environment);
     expect(stderr).toContain(message);
@@ -212,7 +212,7 @@ describe('fleet move', () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('is not known')]);
     const stubborn = await startProxy('No such map.');
     const refused = await move(listOf(from, other), stubborn.socket);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('did not take slot 03')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('did not accept slot 03')]);
     const states = [from, other].map(async (bank) => (await bank.v2('GET', '/_sandbox/slots/3')).body.state);
     expect(await Promise.all(states)).toEqual(['served', 'elsewhere']);
   });

@@ -173,7 +173,7 @@ describe('a place that is wrong', () => {
     [['--since', 'evt_01a2a7edf0e470008200000000000019'], /this sandbox has no such event/],
     [
       ['--webhook', 'whk_0', '--forward-to', 'http://127.0.0.1:3000'],
-      /there is no webhook whk_0 in this sandbox; there are wbh-/,
+      /there is no webhook whk_0 in this sandbox; its webhooks are wbh-/,
     ],
   ])('%j ends with 1', async (words, text) => {
     const bank = await openBank();
@@ -261,8 +261,8 @@ describe('what happens while something is down', () => {
     expect(code).toBe(0);
     expect(receiver.arrivals.map(recordOf)).toEqual([before.id, after.id]);
     expect(stderr).toContain('waiting for it');
-    expect(stderr).toContain('sandbank: the bank answers again\n');
-    expect(stderr).toContain('sandbank: the bank was seeded again; going on after its first records\n');
+    expect(stderr).toContain('sandbank: the bank responds again\n');
+    expect(stderr).toContain('sandbank: the bank was seeded again; continuing after its first records\n');
   });
 
   it('in a bank that is reset, is carried from there', async () => {
@@ -289,7 +289,7 @@ describe('what happens while something is down', () => {
     const after = await order(bank, '2.00');
     const { stderr } = await listening;
     expect(receiver.arrivals.map(recordOf)).toEqual([before, after]);
-    expect(stderr).toContain('brought back to an earlier state');
+    expect(stderr).toContain('restored to an earlier state');
   });
 
   it('in a bank that is brought back to a snapshot, is carried from there', async () => {
@@ -306,6 +306,6 @@ describe('what happens while something is down', () => {
     ids.push(await order(bank, '4.00'));
     const { stderr } = await listening;
     expect(receiver.arrivals.map(recordOf)).toEqual(ids);
-    expect(stderr).toMatch(/brought back to an earlier state; going on after evt_\w+\n$/);
+    expect(stderr).toMatch(/restored to an earlier state; continuing after evt_\w+\n$/);
   });
 });

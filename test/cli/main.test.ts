@@ -95,10 +95,10 @@ describe('the help', () => {
     expect([...stdout.matchAll(/^(\w[\w ]+):$/gm)].map(([, group]) => group)).toEqual([
       'Options',
       'Run a bank',
-      'Send requests and look',
+      'Requests and inspection',
       'Compare with the platform',
       'Events and webhooks',
-      'Simulate the outside world',
+      'Simulation',
       'Data and sandboxes',
       'Coding agents',
       'Operate',
@@ -191,7 +191,7 @@ describe('without a bank', () => {
     const { code, stderr } = await sandbank(['clock'], { SANDBANK_PORT: '0' });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'sandbank: the port is 0, which takes a free one: say which with --url or SANDBANK_URL\n',
+      stderr: 'sandbank: the port is 0, a free port: set the address with --url or SANDBANK_URL\n',
     });
   });
 
@@ -216,6 +216,6 @@ describe('without a bank', () => {
     const nobody = { SANDBANK_URL: `http://127.0.0.1:${await freePort()}` };
     const { code, stdout, stderr } = await sandbank(words.split(' '), nobody);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^sandbank: no bank answers .*sandbank start.*--url.*\n$/);
+    expect(stderr).toMatch(/^sandbank: no bank responds .*sandbank start.*--url.*\n$/);
   });
 });

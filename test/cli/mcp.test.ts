@@ -221,7 +221,7 @@ describe('a mistake', () => {
     const { isError, text } = await callOf(lonely, 'find');
     expect({ isError, text }).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/no bank answers.*sandbank start/),
+      text: expect.stringMatching(/no bank responds.*sandbank start/),
     });
     expect((await lonely.listTools()).tools.length).toBeGreaterThan(0);
     await lonely.close();

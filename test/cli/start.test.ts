@@ -177,7 +177,7 @@ describe('a bank that cannot start', () => {
     );
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^sandbank: 192\.0\.2\.1 is no address of this machine .*--host or SANDBANK_HOST\n$/,
+      /^sandbank: 192\.0\.2\.1 is not an address of this machine .*--host or SANDBANK_HOST\n$/,
     );
   });
 

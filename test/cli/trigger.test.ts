@@ -91,7 +91,7 @@ describe('with --on', () => {
     const { code, stderr } = await run('family.created', '--on', 'fam_0');
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'sandbank: family.created comes only from a new record: it cannot happen to one that exists\n',
+      'sandbank: family.created occurs only when a record is created: it cannot happen to an existing one\n',
     );
   });
 });
@@ -100,9 +100,9 @@ describe('an event that nothing causes', () => {
   it.each([
     [
       'master_account.status.closed',
-      'nothing causes master_account.status.closed: there is one master account from the start',
+      'nothing causes master_account.status.closed: the one master account exists from the start',
     ],
-    ['wallet.credit', 'nothing causes wallet.credit: there are no wallets of other currencies'],
+    ['wallet.credit', 'nothing causes wallet.credit: wallets in other currencies are not imitated'],
   ])('%s ends with 1 and the reason', async (kind, reason) => {
     const { code, stdout, stderr } = await run(kind);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -102,7 +102,9 @@ describe('sandbank proxy', () => {
     const { code, stdout, stderr } = await running;
     platform.mutate({});
     expect(code).toBe(0);
-    expect(stderr).toContain(`shown beside the bank's answers at ${beside.url}/_sandbox/ui/default/requests`);
+    expect(stderr).toContain(
+      `shown beside the bank's responses at ${beside.url}/_sandbox/ui/default/requests`,
+    );
     expect(stdout.split('\n').map((line) => line.split('  ').at(-1))).toEqual([
       'equal',
       'missing description, extra secret',

@@ -563,7 +563,9 @@ describe('a webhook at which nothing arrives', () => {
     expect(queue.webhook(id(1))?.status).toBe('deactivated');
     expect(queue.webhook(id(2))?.status).toBe('active');
     expect(queue.waiting()).toEqual({ first: 0, retry: 0 });
-    expect(logged).toEqual([['a webhook was deactivated, because nothing has arrived for five days', id(1)]]);
+    expect(logged).toEqual([
+      ['a webhook was deactivated, because no delivery has succeeded for five days', id(1)],
+    ]);
     expect(courier.failingSince(id(1))).toBeNull();
 
     setStatus(id(1), 'active');

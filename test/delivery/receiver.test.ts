@@ -58,7 +58,7 @@ describe('the built-in receiver', () => {
     take(receiver, { signedAt: NOW - 3_600_000 });
     expect(problems(receiver)).toEqual([
       'webhook-timestamp is 3600 seconds away from now; receivers allow 300',
-      'webhook-signature does not fit the body and the secret of the webhook',
+      'webhook-signature does not match the body and the secret of the webhook',
     ]);
   });
 

@@ -152,7 +152,7 @@ describe('a limit (updateAccount)', () => {
     expectRefusedV1(refused, {
       status: 400,
       code: 'EC_TRANSFER_LIMIT_EXCEEDED',
-      message: 'amount: 41.20 is more than is left of limits.receive.ach.daily: 0.00 of 40.00 is used',
+      message: 'amount: 41.20 is more than what is left of limits.receive.ach.daily: 0.00 of 40.00 is used',
     });
     expect(digestOf(caller.sandbox)).toBe(before);
     await caller.receivedEvents();

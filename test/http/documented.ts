@@ -124,7 +124,7 @@ const V1_FIELD = /^(?:([\w-]+(?:\.[\w-]+)*): |([a-z]\w*(?:\.\w+)+|[a-z]+[A-Z]\w*
 
 /** The field that a refusal names by a path; `''` for none, and for a field that the operation does not know. */
 function fieldIn({ message = '', error }: RefusalBody): string {
-  if (/this operation does not know/.test(error?.message ?? message)) return '';
+  if (/this operation does not accept/.test(error?.message ?? message)) return '';
   // Published without the person around it: decision `v2-error-body` in docs/fidelity.md.
   if (error?.code === 'ERROR_CODE_INVALID_PHONE' && error.field_name === 'phone') return '';
   if (error !== undefined) return error.field_name ?? '';

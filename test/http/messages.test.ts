@@ -136,7 +136,7 @@ describe('a wrong value says what the field takes', () => {
       controls({ allowed: { categories: '5912' } }),
     ],
     [
-      'effective_date must be a date that exists, written YYYY-MM-DD',
+      'effective_date must be a valid date, YYYY-MM-DD',
       'effective_date',
       pull({ effective_date: '2026-02-30' }),
     ],
@@ -184,7 +184,7 @@ describe('a refusal that depends on a record says what can be done', () => {
         ),
     ],
     [
-      'members: the business has no member, and a verification needs one: add a member, then submit again',
+      'members: the business has no member, and the verification requires one: add a member, then submit again',
       'message',
       async (caller) => {
         const address = {
@@ -254,7 +254,7 @@ describe('a refusal that depends on a record says what can be done', () => {
 describe('a hint', () => {
   test('says once that an operation has no limit', async () => {
     const { headers } = await http.caller().v1('GET', '/v1/business/naicscode?limit=500');
-    expect(headers['x-sandbox-hint']).toBe('ignored, because this operation does not know them: limit');
+    expect(headers['x-sandbox-hint']).toBe('ignored, because this operation does not accept them: limit');
   });
 
   test('says that the person of a token is missing', async () => {

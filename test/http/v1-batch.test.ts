@@ -71,7 +71,7 @@ describe('a batch (createIntrabankBatch)', () => {
     expect((await sent(caller, 'send')).map(({ description }) => description)).toEqual(['Item 5', 'Item 1']);
     expect((await kinds(caller)).filter((kind) => kind === 'transfer.created')).toHaveLength(2);
     const explained = await caller.v2('GET', `/_sandbox/explain/${answer.id('batchId')}`);
-    expect(explained.at('summary')).toBe('completed; control batch: 2 of 5 were carried out');
+    expect(explained.at('summary')).toBe('completed; control batch: 2 of 5 were executed');
     expect((explained.at('decisions') as object[]).slice(0, 3)).toMatchObject([
       { name: 'item 2', effect: 'refused insufficient_funds', numbers: { amount: '1.01' } },
       { name: 'item 3', effect: 'refused counterparty_not_found' },

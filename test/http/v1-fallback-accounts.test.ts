@@ -198,7 +198,7 @@ describe('the fallback of an account', () => {
       {
         status: 400,
         code: INVALID,
-        message: /is needed where "enabled" is true/,
+        message: /is required if "enabled" is true/,
       },
     );
   });

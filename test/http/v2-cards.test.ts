@@ -175,7 +175,7 @@ describe('a card holder (v2_create_card_holder, v2_update_card_holder, v2_list_c
       status: 400,
       code: 'ERROR_CODE_INVALID_FIELD',
       field: 'card_holder_id',
-      message: 'the card holder is suspended; a card needs an activated one',
+      message: 'the card holder is suspended; a card needs an activated card holder',
     });
     const card = caller.seed('card_id');
     const declined = await caller.v1('POST', `/v1/card/${card}/test`, { amount: '1.00' });
@@ -305,11 +305,15 @@ describe('a new card (v2_create_card)', () => {
         'card_fulfilment.embossing.card_holder_name',
         /^card_fulfilment.embossing.card_holder_name .*the maximum on a card is 23/,
       ],
-      [embossed('A&B'), 'card_fulfilment.embossing.card_holder_name', /a &, which cannot be embossed/],
+      [
+        embossed('A&B'),
+        'card_fulfilment.embossing.card_holder_name',
+        /a &, which cannot be printed on a card/,
+      ],
       [
         { controls: { allowed: { merchants: ['a'] }, blocked: { merchants: ['b'] } } },
         'controls.blocked.merchants',
-        /both allowed and blocked/,
+        /an allowed and a blocked list/,
       ],
     ] as const) {
       expectRefusedV2(await make(caller, body), { status: 400, code, field, message });
@@ -385,7 +389,7 @@ describe('an activation (v2_activate_card)', () => {
     const state = { status: 409, code: 'ERROR_CODE_INVALID_STATE' };
     const virtual = await make(caller);
     const of = await act(caller, virtual.id(), 'activate', printedOn(virtual));
-    expectRefusedV2(of, { ...state, message: /a virtual card is open from the start/ });
+    expectRefusedV2(of, { ...state, message: /only a physical card can be activated/ });
     await act(caller, card.id(), 'activate', printedOn(card));
     expectRefusedV2(await act(caller, card.id(), 'activate', printedOn(card)), state);
     const nobody = await act(caller, `crd${NOBODY}`, 'activate', printedOn(card));

@@ -209,7 +209,8 @@ describe('a change (v2_update_sub_account_holder)', () => {
     expectRefusedV2(await change(caller, id, { status: 'open' }), {
       ...INVALID,
       field: 'status',
-      message: /^the verification of the holder is not_started; it is activated by one that passed$/,
+      message:
+        /^the verification of the holder is not_started; the holder can be activated once it has passed$/,
     });
   });
 

@@ -496,7 +496,7 @@ describe('a merchant', () => {
       },
     ],
     [
-      'the account has less',
+      'the available balance is lower',
       'lowBalance',
       async (caller: Caller) => {
         await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, {

@@ -1,6 +1,6 @@
 /**
  * Transactions of v2: finding one by either of its ids, listing them in either ledger, changing their words, and giving
- * money that waits on the master account to a sub account. Decisions `list-paging`, `two-ledgers-shown`,
+ * money in suspense on the master account to a sub account. Decisions `list-paging`, `two-ledgers-shown`,
  * `master-account-incoming`, `sub-ledgering`, `v2-transaction-filters` and `reconciled-transactions` in
  * docs/fidelity.md.
  */
@@ -295,7 +295,7 @@ describe('the list (v2_list_transactions)', () => {
     expect(after.at('data.0.reconciliation.sub_account.0.transaction_id')).toBe(own);
   });
 
-  it('has what waits on the master account, unless sub accounts alone are asked for', async () => {
+  it('contains money in suspense on the master account, unless only sub accounts are requested', async () => {
     const caller = http.caller();
     const entry = await waiting(caller);
     const part = (await subLedger(caller, entry, '60.00')).id();

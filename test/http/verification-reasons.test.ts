@@ -323,9 +323,13 @@ describe('a simulated end of a check', () => {
   });
 
   test.each([
-    ['lock', { code: 'R112' }, /code belongs to the events review, fail, idv_review, idv_fail, not to lock/],
-    ['pass', { message: 'x' }, /message belongs to the events review/],
-    ['idv_pass', { reasons: [{ code: 'x' }] }, /reasons belongs to the events pass, review/],
+    [
+      'lock',
+      { code: 'R112' },
+      /code applies only to the events review, fail, idv_review, idv_fail, not to lock/,
+    ],
+    ['pass', { message: 'x' }, /message applies only to the events review/],
+    ['idv_pass', { reasons: [{ code: 'x' }] }, /reasons applies only to the events pass, review/],
     ['idv_fail', { reasons: [{ code: 'x', part: 'fraud' }] }, /reasons of idv_fail are about idv/],
     ['review', { reasons: [{ code: 'x', part: 'shoes' }] }, /part must be one of name, address/],
     ['review', { reason: 'R112' }, /does not know reason/],

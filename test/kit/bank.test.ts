@@ -71,7 +71,7 @@ describe('the clock', () => {
       ...(await bank.sandbox.advanceClock({ body: { by: 'PT0S' } })),
       quiescent: false,
     });
-    await expect(bank.clock.advance('P1D')).rejects.toThrow('the clock was not moved to the end in time');
+    await expect(bank.clock.advance('P1D')).rejects.toThrow('the clock did not reach its target in time');
   });
 
   test('is not moved by what is no time', async ({ bank }) => {
@@ -131,7 +131,7 @@ describe('the events', () => {
 
   test('of the seeding are not waited for', async ({ bank }) => {
     const wait = bank.events.waitFor('sub_account.created', { timeout: 1 });
-    await expect(wait).rejects.toThrow('no event sub_account.created within 1 ms; nothing has happened yet.');
+    await expect(wait).rejects.toThrow('no event sub_account.created within 1 ms; there are no events yet.');
   });
 
   test('of a kind that there is none are refused', async ({ bank }) => {
@@ -343,7 +343,7 @@ describe('a bank that runs elsewhere', () => {
   test('is not guessed', () => {
     vi.stubEnv('SANDBANK_URL', '');
     try {
-      expect(() => connectSandbank()).toThrow('give a url, or set SANDBANK_URL');
+      expect(() => connectSandbank()).toThrow('pass a url, or set SANDBANK_URL');
     } finally {
       vi.unstubAllEnvs();
     }

@@ -68,7 +68,7 @@ describe('a receiver', () => {
     expect((await fetch(`${receiver.url}/v2`, { method: 'POST', body: 'no event' })).status).toBe(400);
     expect(receiver.deliveries).toHaveLength(1);
     await expect(receiver.next('sub_account.updated', { timeout: 20 })).rejects.toThrow(
-      /answered 401: webhook-signature does not fit/,
+      /answered 401: webhook-signature does not match/,
     );
   });
 
@@ -130,23 +130,23 @@ describe('verifyWebhook', () => {
 
   it.each<[string, string, Record<string, string>, string]>([
     ['no signature', body, {}, 'has no signature'],
-    ['another body', `${body} `, signed(), 'webhook-signature does not fit'],
-    ['another secret', body, signed('other'), 'webhook-signature does not fit'],
+    ['another body', `${body} `, signed(), 'webhook-signature does not match'],
+    ['another secret', body, signed('other'), 'webhook-signature does not match'],
     [
       'an empty signature',
       body,
       { ...signed(), 'webhook-signature': 'v1,' },
-      'webhook-signature does not fit',
+      'webhook-signature does not match',
     ],
-    ['another id', body, { ...signed(), 'webhook-id': 'evt_2' }, 'webhook-signature does not fit'],
-    ['another time', body, { ...signed(), 'webhook-timestamp': '1' }, 'webhook-signature does not fit'],
+    ['another id', body, { ...signed(), 'webhook-id': 'evt_2' }, 'webhook-signature does not match'],
+    ['another time', body, { ...signed(), 'webhook-timestamp': '1' }, 'webhook-signature does not match'],
     [
       'no whole time',
       body,
       { ...signed(), 'webhook-timestamp': 'noon' },
       'expected whole seconds since 1970',
     ],
-    ['another platform signature', body, { 'sd-webhook-sha256-signature': 'ab' }, 'does not fit the body'],
+    ['another platform signature', body, { 'sd-webhook-sha256-signature': 'ab' }, 'does not match the body'],
   ])('refuses %s', (_, raw, headers, message) => {
     const verify = () => verifyWebhook(raw, headers, secret, { now });
     expect(verify).toThrow(WebhookSignatureError);
@@ -169,7 +169,7 @@ describe('verifyWebhook', () => {
     const headers = {
       'sd-webhook-sha256-signature': createHmac('sha256', secret).update('no').digest('hex'),
     };
-    expect(() => verifyWebhook('no', headers, secret)).toThrow('is no JSON');
+    expect(() => verifyWebhook('no', headers, secret)).toThrow('is not JSON');
     expect(() => verifyWebhook(body, signed(), '')).toThrow('missing or empty');
     expect(() => verifyWebhook(body, signed(), [])).toThrow('missing or empty');
   });

@@ -159,7 +159,7 @@ describe('a bank that speaks HTTPS', () => {
     const { options } = certificatesFor('127.0.0.1');
     await using bank = await startSandbank(options);
     await expect(connectSandbank({ url: bank.url }).clock.now()).rejects.toThrow(
-      /is not trusted .* NODE_EXTRA_CA_CERTS, or give its text as `ca` to connectSandbank/,
+      /is not trusted .* NODE_EXTRA_CA_CERTS, or pass its text as `ca` to connectSandbank/,
     );
     expect(() => connectSandbank({ url: bank.url, ca: 'authority.pem' })).toThrow(
       'ca is not a certificate in PEM',
@@ -176,7 +176,11 @@ describe('a setting that makes no sense', () => {
       { webhookUrl: 'here' },
       'webhookUrl in the options is "here"; expected an http or https URL.',
     ],
-    ['a name', { webhookURL: 'http://127.0.0.1/' }, 'webhookURL in the options is not a setting; there are '],
+    [
+      'a name',
+      { webhookURL: 'http://127.0.0.1/' },
+      'webhookURL in the options is not a setting; the settings are ',
+    ],
   ])('is named, with what was expected: %s', async (_, options, message) => {
     await expect(startSandbank(options)).rejects.toThrow(message);
   });

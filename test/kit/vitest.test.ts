@@ -80,13 +80,13 @@ describe('a test that fails', () => {
       ]);
       const received = stderr.slice(stderr.indexOf('asks and fails'));
       const lines = received.split('\n').map((line) => line.trimEnd());
-      expect(lines.slice(0, 2)).toEqual(['asks and fails', '  asked, and the bank answered:']);
+      expect(lines.slice(0, 2)).toEqual(['asks and fails', '  requests and responses:']);
       expect(lines[2]).toMatch(/^ {2}200 PATCH \/v2\/accounts\/sub_account\/sub_[0-9a-f]{32}$/);
       expect(lines[3]).toBe('      sent      {"label":"Rent"}');
       expect(lines[4]).toBe('  404 GET /v2/accounts/sub_account/sub_1');
       expect(lines[5]).toMatch(/^ {6}answered {2}\{.*ERROR_CODE_RESOURCE_NOT_FOUND.*\}$/);
       expect(lines).toContain('fails without asking');
-      expect(lines).toContain('  asked nothing of the bank.');
+      expect(lines).toContain('  no requests to the bank.');
       expect(stderr).not.toContain('asks and passes');
       expect(stderr).not.toContain('/v1/person');
     },

@@ -154,7 +154,7 @@ const MUTANTS: readonly Mutant[] = [
     patienceMs: 1_000,
   },
   {
-    name: 'another code of an error',
+    name: 'different error code',
     scenario: 'v2_refusals',
     mutation: {
       answer({ body, status }) {

@@ -8,9 +8,7 @@ test('fish completes with its script (Debian package fish)', () => {
     run('fish', ['-c', `sandbank completion fish | source; complete -C '${line}'`])
       .trim()
       .split('\n');
-  expect(completes('sandbank clock ad')).toEqual([
-    'advance\tadvance the clock, and take every step that becomes due',
-  ]);
+  expect(completes('sandbank clock ad')).toEqual(['advance\tadvance the clock and execute all due steps']);
   expect(completes('sandbank trigger card.status.bl').map((line) => line.trim())).toEqual([
     'card.status.blocked',
   ]);

@@ -29,10 +29,10 @@ it('a webhook that is given up has a log line of its own, and its drops are coun
     bank
       .stdout()
       .split('\n')
-      .find((text) => text.includes('nothing has arrived for five days')),
+      .find((text) => text.includes('no delivery has succeeded for five days')),
   );
   expect(JSON.parse(line)).toMatchObject({
-    msg: 'a webhook was deactivated, because nothing has arrived for five days',
+    msg: 'a webhook was deactivated, because no delivery has succeeded for five days',
     sandbox: 'default',
     webhookId: expect.any(String),
   });

@@ -321,7 +321,7 @@ describe.concurrent('a process that may have few files open', () => {
     expect(end).toMatchObject({
       code: 1,
       stderr:
-        'sandbank: this process may have no more than 24 files and connections open, which are too few: raise the limit, as with ulimit -n 1024\n',
+        'sandbank: the limit of open files and connections of this process is 24, which is too low: raise it, for example with ulimit -n 1024\n',
     });
   });
 

@@ -180,7 +180,7 @@ it('a pair that cannot be used is refused with the file and the setting', async 
       { SANDBANK_TLS_CERT: at('certificate.pem'), SANDBANK_TLS_KEY: text },
       'text.pem (SANDBANK_TLS_KEY) has no private key',
     ],
-    [{ SANDBANK_TLS_CERT: at('certificate.pem'), SANDBANK_TLS_KEY: otherKey }, 'give both files of one pair'],
+    [{ SANDBANK_TLS_CERT: at('certificate.pem'), SANDBANK_TLS_KEY: otherKey }, 'use both files of one pair'],
   ];
   const ends = await Promise.all(
     cases.map(

@@ -338,7 +338,7 @@ describe('with receivers', () => {
           made.push(await ok(count % 2 ? v1() : v2()));
         expectAnswer(await v1(), 400, { code: 'EC_WEBHOOK_LIMIT_REACHED' });
         expectAnswer(await v2(), 400, {
-          error: { message: 'a sandbox has at most 100 webhooks; delete one that is not needed' },
+          error: { message: 'a sandbox can have at most 100 webhooks; delete one that you do not need' },
         });
         expectAnswer(await control(), 400);
         await ok(caller.v2('DELETE', `/v2/webhook/${made[0]?.id()}`));
@@ -363,7 +363,7 @@ describe('with receivers', () => {
         expect(await shown()).toMatchObject({ status: 'deactivated', failing_since: '' });
         expectAnswer(await caller.v1('GET', `/v1/webhook/${hook.id()}`), 200, { status: 'deactivated' });
         expect(real.failures.splice(0).map(String)).toEqual([
-          expect.stringContaining('nothing has arrived for five days'),
+          expect.stringContaining('no delivery has succeeded for five days'),
         ]);
       },
     ],

@@ -224,7 +224,7 @@ describe('a file that nobody uses', () => {
     await someLooks();
     expect(isOpen(opened, 'a')).toBe(true);
     expect(() => use(opened, 'b').open()).toThrow(
-      '2 sandboxes have their files open and are in use, as many as the file descriptors of this process allow',
+      '2 sandboxes are in use with open files, the maximum that the file descriptors of this process allow',
     );
     for (const answer of answers) answer({ status: 200, durationMs: 1, error: '', retryAfter: null });
   });
@@ -366,7 +366,7 @@ describe('a start', () => {
   test('takes no more sandboxes than it may, but all that it finds', async () => {
     const first = open({ maxSandboxes: 3 });
     for (const name of ['a', 'b']) use(first, name);
-    expect(() => use(first, 'c')).toThrow('as many as SANDBANK_MAX_SANDBOXES allows');
+    expect(() => use(first, 'c')).toThrow('the maximum of SANDBANK_MAX_SANDBOXES');
     await first.registry.close();
     const second = open({ data: first.data, maxSandboxes: 1 });
     expect(second.registry.list()).toHaveLength(3);
@@ -394,7 +394,7 @@ describe('a file that cannot be used', () => {
     ['is empty', /its database is empty/, (file) => writeFileSync(file, '')],
     [
       'was deleted beside its log',
-      /not there, and only the log/,
+      /missing, and only its write-ahead log/,
       (file) => {
         writeFileSync(`${file}-wal`, 'x'.repeat(4152));
         rmSync(file);

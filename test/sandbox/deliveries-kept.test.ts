@@ -137,7 +137,7 @@ test('what has waited for thirty days is dropped, and that is logged', async () 
   expect(it.counts()).toMatchObject({ delivered: 1, dropped: OLD - 1 });
   expect(it.dropped).toEqual({ too_old: OLD - 1 });
   expect(it.logged[0]).toEqual([
-    'deliveries were dropped: they had waited for thirty days',
+    'deliveries were dropped: they were pending for thirty days',
     webhookId,
     expect.any(Number),
   ]);

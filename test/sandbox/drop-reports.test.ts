@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDropReports } from '../../src/sandbox/drop-reports.ts';
 
-const TOO_MANY = 'deliveries were dropped: too many retries wait for a webhook that accepts nothing';
+const TOO_MANY = 'deliveries were dropped: too many retries were pending for a webhook that accepts nothing';
 
 function openReports() {
   const stored = new Map<string, unknown>();

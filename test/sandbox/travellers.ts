@@ -52,7 +52,7 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
     seedSource: { seed: 'travel', document: smallFixture(), webhookUrl: null },
     onError: (error) => {
       // A receiver that always fails is given up after some days.
-      if (!String(error).includes('nothing has arrived for five days')) errors.push(error);
+      if (!String(error).includes('no delivery has succeeded for five days')) errors.push(error);
     },
   });
   const traveller: Traveller = {

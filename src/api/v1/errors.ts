@@ -12,7 +12,7 @@ import { formatInstant, type Instant } from '../../kernel/time.ts';
 import { formatV1 } from '../ids.ts';
 import { enumOf, IdText, record, Text, Timestamp } from './fields.ts';
 
-export const ErrorBody = record('Error', 'Why a call was refused.', {
+export const ErrorBody = record('Error', 'An error.', {
   requestId: IdText,
   method: Text,
   status: Type.Integer({ description: 'The HTTP status.' }),

@@ -34,7 +34,7 @@ const ShownKind = Type.String({
 export const Webhook = record('Webhook', 'Where events are sent to, and which.', {
   id: IdText,
   programId: IdText,
-  url: text('Where events are sent to.', URI),
+  url: text('The URL to which events are sent.', URI),
   description: Text,
   status: enumOf(WEBHOOK_STATUSES),
   events: Type.Array(ShownKind, { description: KINDS }),

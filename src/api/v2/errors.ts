@@ -12,7 +12,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
 import { formatId, IdText, object, record, Text, Timestamp, text } from './fields.ts';
 
-export const ErrorAnswer = record('Error', 'Why a call was refused.', {
+export const ErrorAnswer = record('Error', 'An error.', {
   request_id: IdText,
   client_id: IdText,
   method: Text,

@@ -199,7 +199,7 @@ export function parseDate(field: string, text: string): string {
   if (text !== '' && !isDate(text)) {
     throw refuse('field_invalid', {
       field,
-      message: `${field} must be a date that exists, written YYYY-MM-DD`,
+      message: `${field} must be a valid date, YYYY-MM-DD`,
     });
   }
   return text;

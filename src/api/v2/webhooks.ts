@@ -48,7 +48,7 @@ const fields = {
   id: IdText,
   client_id: IdText,
   description: Text,
-  url: text('Where events are sent to.', URI),
+  url: text('The URL to which events are sent.', URI),
   events: Type.Array(ShownKind, { description: 'Kinds of event; `GET /v2/webhook/events` lists them.' }),
   status: enumOf(['active', 'inactive']),
   timestamps: object({ created_at: Timestamp, updated_at: Timestamp, deleted_at: Time }),
@@ -218,7 +218,7 @@ export const WEBHOOK_OPERATIONS = [
     summary: 'Delete a webhook',
     description:
       'Deletes a webhook. Nothing is delivered to it any more, and a second call does not find it.',
-    answer: 'The webhook is deleted; there is no body.',
+    answer: 'The webhook was deleted; there is no body.',
     decisions: ['deleted-things'],
     status: 204,
     params: Type.Object({ webhook_id: Type.String() }),

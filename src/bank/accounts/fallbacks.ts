@@ -95,7 +95,7 @@ export function createFallbacks(dependencies: Dependencies, transactions: Transa
         source: 'control',
         name: `fallback.received.${way}`,
         effect: `drew ${formatMoney(amount)}`,
-        message: 'the fallback account gave what the account lacked',
+        message: 'the fallback account covered the missing amount',
         numbers: { amount: formatMoney(amount) },
       });
       return { own: { account, balance: ledger.balance(account.id) }, id, fallbackId };
@@ -119,7 +119,7 @@ export function requireFallbacks({ accounts }: Store, account: Account, config: 
   for (const way of covers === null ? [] : COVERED_WAYS) {
     const { enabled, fallbackId } = (covers as Covers)[way];
     if (fallbackId !== '') requireFallback(accounts.byId(fallbackId), account, way);
-    else if (enabled) throw wrongFallback(way, 'is needed where "enabled" is true');
+    else if (enabled) throw wrongFallback(way, 'is required if "enabled" is true');
   }
 }
 

@@ -155,10 +155,10 @@ export function objectionToPull(
     message,
     numbers: {},
   });
-  if (!enabled) return no('enabled', 'the account does not let other banks pull');
-  if (isAmong(blockedOriginators)) return no('blockedOriginators', `${who} is among the blocked originators`);
+  if (!enabled) return no('enabled', 'the account does not allow pulls by other banks');
+  if (isAmong(blockedOriginators)) return no('blockedOriginators', `${who} is a blocked originator`);
   if (allowedOriginators.length > 0 && !isAmong(allowedOriginators)) {
-    return no('allowedOriginators', `${who} is not among the allowed originators`);
+    return no('allowedOriginators', `${who} is not an allowed originator`);
   }
   return undefined;
 }
@@ -264,7 +264,7 @@ function objectionOfLimit(
     reason: LIMIT_REASONS[side],
     refusal: 'limit_exceeded',
     field: 'amount',
-    message: `${amount} is more than is left of ${name}.${period}: ${used} of ${limit} is used`,
+    message: `${amount} is more than what is left of ${name}.${period}: ${used} of ${limit} is used`,
     numbers: { amount, limit, used },
   };
 }

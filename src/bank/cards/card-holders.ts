@@ -81,7 +81,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
     if (UNUSABLE.includes(holder.status)) {
       throw refuse('holder_not_active', {
         field: 'createdBy',
-        message: `the person is ${holder.status}; no card is issued to such a person`,
+        message: `the person is ${holder.status}; cards are issued only to activated persons`,
       });
     }
     return { id, person: holder.person };

@@ -97,7 +97,7 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
       const card = noun.row(id);
       if (card.type === 'virtual') {
         throw refuse('illegal_step', {
-          message: `a virtual card is open from the start, this one is ${card.status}; only a physical one is activated`,
+          message: `only a physical card can be activated; this card is virtual and ${card.status}`,
         });
       }
       step(CARD, card.status, 'activate');
@@ -167,7 +167,7 @@ function requireUsable(store: Store, cardHolder: CardHolder): Account {
   if (cardHolder.status !== 'activated' || cardHolder.ofacStatus !== 'pass') {
     throw refuse('holder_not_active', {
       field: 'cardHolderId',
-      message: `the card holder is ${cardHolder.status}; a card needs an activated one`,
+      message: `the card holder is ${cardHolder.status}; a card needs an activated card holder`,
     });
   }
   return openAccountOf(store, cardHolder.accountId);

@@ -140,16 +140,16 @@ const LISTS = [
 
 function objectionOfMerchant(card: Card, { merchant, atm }: Purchase): Objection | undefined {
   const { allowed, blocked, atmEnabled } = card.controls;
-  if (atm && !atmEnabled) return objection('atm_enabled', 'doNotHonor', 'cash machines are switched off');
+  if (atm && !atmEnabled) return objection('atm_enabled', 'doNotHonor', 'ATM withdrawals are switched off');
   if (atm && card.pinSetAt === null) return objection('pin', 'pinNotSet', 'no PIN was set for the card');
   for (const [list, field, code] of LISTS) {
     const value = merchant[field];
     const describe = (how: string) => `${value} is ${how} ${list}`;
     if (allowed[list].length > 0 && !holds(allowed[list], value)) {
-      return objection(`allowed.${list}`, code, describe('not among the allowed'), { [field]: value });
+      return objection(`allowed.${list}`, code, describe('not in the allowed list'), { [field]: value });
     }
     if (holds(blocked[list], value)) {
-      return objection(`blocked.${list}`, code, describe('among the blocked'), { [field]: value });
+      return objection(`blocked.${list}`, code, describe('in the blocked list'), { [field]: value });
     }
   }
   return undefined;
@@ -170,7 +170,7 @@ export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objec
       return objection(
         'limit.max_spend_per_transaction',
         'perTransactionLimit',
-        `${requested} asked, ${max} allowed at once`,
+        `${requested} requested, ${max} allowed per transaction`,
         { amount: requested, limit: max },
       );
     }
@@ -180,7 +180,7 @@ export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objec
     return objection(
       'limit.max_spend_amount',
       'spendLimit',
-      `${requested} asked, ${spent} of ${max} spent in this ${period} period`,
+      `${requested} requested, ${spent} of ${max} spent in this ${period} period`,
       { amount: requested, spent, limit: max, period },
     );
   }

@@ -87,7 +87,7 @@ export function changeControls(present: CardControls, change: ControlsChange | u
     if (next.allowed[list].length > 0 && next.blocked[list].length > 0) {
       throw refuse('card_controls_both', {
         field: `controls.${change.blocked?.[list] === undefined ? 'allowed' : 'blocked'}.${list}`,
-        message: `${list} are both allowed and blocked: set one list and empty the other`,
+        message: `${list} have an allowed and a blocked list: set one list and empty the other`,
       });
     }
   }
@@ -120,7 +120,7 @@ function requireEmbossable(field: string, name: string): void {
   if (refused !== undefined) {
     throw refuse('field_invalid', {
       field,
-      message: `${field} has a ${refused}, which cannot be embossed: leave out ! " & ' * + , : ; < = > @ and _`,
+      message: `${field} has a ${refused}, which cannot be printed on a card: leave out ! " & ' * + , : ; < = > @ and _`,
     });
   }
 }

@@ -226,7 +226,7 @@ function requireAbove(reversed: Cents, total: Cents): void {
   if (total > reversed) return;
   throw refuse('parent_wrong', {
     field: 'amount',
-    message: `a new total is more than the ${formatMoney(reversed)} that was reversed of it; got ${formatMoney(total)}`,
+    message: `a new total must be more than the ${formatMoney(reversed)} that was already reversed; got ${formatMoney(total)}`,
   });
 }
 

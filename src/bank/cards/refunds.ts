@@ -112,7 +112,7 @@ export function createCardRefunds(options: CardRefundDependencies): CardRefunds 
     if (promised.status === 'pending' && amount !== undefined && amount !== promised.amount) {
       throw refuse('parent_wrong', {
         field: 'amount',
-        message: `the refund is of ${formatMoney(promised.amount)}, and settles in full`,
+        message: `the refund of ${formatMoney(promised.amount)} must be settled in full`,
       });
     }
     return settle(promised);

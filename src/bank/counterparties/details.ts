@@ -77,12 +77,12 @@ const KINDS: Readonly<Record<BankNumberType, Kind>> = {
   aba: {
     isGood: isRoutingNumber,
     bankOf: bankOfRoutingNumber,
-    rule: 'a routing number has nine digits, of which the last checks the others',
+    rule: 'a routing number has nine digits, of which the last is a check digit',
   },
   swift: {
     isGood: isSwiftCode,
     bankOf: bankOfSwiftCode,
-    rule: 'a SWIFT code has 8 or 11 letters and digits, of which the fifth and sixth are the country',
+    rule: 'a SWIFT code has 8 or 11 letters and digits; the fifth and sixth are a country code',
   },
 };
 

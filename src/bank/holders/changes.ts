@@ -77,7 +77,7 @@ export function stateAfter(
   if (status === 'pending_activation' && next === 'activated' && !isActivatedBy(holder, check)) {
     throw refuse('holder_not_verified', {
       field: 'status',
-      message: `the verification of the holder is ${check.status}; it is activated by one that passed`,
+      message: `the verification of the holder is ${check.status}; the holder can be activated once it has passed`,
     });
   }
   return { status: next, lockedFrom: null, ...(next === 'deactivated' && { deactivatedAt: now }) };

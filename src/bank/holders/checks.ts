@@ -236,7 +236,7 @@ function requireDetails({ holder, members }: HolderWithMembers): void {
     field,
     message:
       missing === 'members'
-        ? 'the business has no member, and a verification needs one: add a member, then submit again'
-        : `${field} is not set, and a verification needs it: set it, then submit again`,
+        ? 'the business has no member, and the verification requires one: add a member, then submit again'
+        : `${field} is not set, and the verification requires it: set it, then submit again`,
   });
 }

@@ -63,7 +63,7 @@ export function createBatches(dependencies: Dependencies, payments: Pick<Payment
         source: 'control',
         name: 'batch',
         effect: 'completed',
-        message: `${items.length - refused} of ${items.length} were carried out`,
+        message: `${items.length - refused} of ${items.length} were executed`,
         numbers: { total: String(items.length), refused: String(refused) },
       });
       return { id, total: items.length, createdAt };

@@ -43,7 +43,7 @@ export interface IncomingDependencies {
 }
 
 const ACCOUNT_CLOSED: Reason = { code: 'R02', message: 'account closed' };
-const INSUFFICIENT_BALANCE = 'the account has less than is asked for';
+const INSUFFICIENT_BALANCE = 'the available balance is lower than the amount';
 const NO_ACCOUNT: Objection = {
   control: 'sub_account',
   reason: reasonOfReturn('R20'),
@@ -137,7 +137,7 @@ export function createIncomings(dependencies: Dependencies, options: IncomingDep
       if (outcome === null && refusal !== undefined) {
         notes.objection(transaction, refusal, `return ${refusal.reason.code} in received`);
       } else if (own === undefined && input.accountNumber !== undefined) {
-        notes.objection(transaction, noSuchNumber(input.accountNumber), 'waits on the master account');
+        notes.objection(transaction, noSuchNumber(input.accountNumber), 'in suspense on the master account');
       }
       return notes.conclude(transaction, chosen);
     },

@@ -209,7 +209,7 @@ export function requireActiveHolder({ holders }: Dependencies['store'], { holder
   if (status === 'activated') return;
   throw refuse('holder_not_active', {
     field: 'accountId',
-    message: `the holder of the account is ${status}; only an activated one originates payments`,
+    message: `the holder of the account is ${status}; only an activated holder can originate payments`,
   });
 }
 

@@ -54,7 +54,7 @@ export interface Rule {
 }
 
 interface Settings {
-  /** Whether the published magic values of v1 are in force. */
+  /** Whether the published magic values of v1 apply. */
   magicValues: boolean;
   /** Whether v1's card test also applies the card's controls; as published, only balance, card and account are looked at. */
   cardControlsInTest: boolean;
@@ -252,26 +252,26 @@ function byMagicValue(magic: Magic, { amount, accountNumber }: PaymentToMatch): 
   if (magic === 'v1_receive_ach') {
     if (amount >= RECEIVE_DECLINED_FROM) {
       const from = formatMoney(RECEIVE_DECLINED_FROM);
-      return chosen('decline', RECEIVE_LIMIT, `${from} and more is rejected on the first day`, { from });
+      return chosen('decline', RECEIVE_LIMIT, `${from} or more is rejected on the first day`, { from });
     }
     if (amount >= RECEIVE_RETURNED_FROM) {
       const [from, below] = [formatMoney(RECEIVE_RETURNED_FROM), formatMoney(RECEIVE_DECLINED_FROM)];
-      const message = `from ${from} and below ${below} the other account has too little`;
+      const message = `from ${from} to below ${below} the balance of the other account is too low`;
       return chosen('return', reasonOfReturn('R01'), message, { from, below });
     }
     if (accountNumber === UNKNOWN_ACCOUNT_NUMBER) {
-      const message = `nobody has the account ${UNKNOWN_ACCOUNT_NUMBER}`;
+      const message = `the account ${UNKNOWN_ACCOUNT_NUMBER} does not exist`;
       return chosen('return', reasonOfReturn('R03'), message, { account_number: UNKNOWN_ACCOUNT_NUMBER });
     }
     return undefined;
   }
   if (amount === SEND_RETURNED_AMOUNT) {
     const equals = formatMoney(SEND_RETURNED_AMOUNT);
-    return chosen('return', reasonOfReturn('R03'), `exactly ${equals} finds no account`, { equals });
+    return chosen('return', reasonOfReturn('R03'), `exactly ${equals} has an unknown account`, { equals });
   }
   if (amount >= SEND_DECLINED_FROM) {
     const from = formatMoney(SEND_DECLINED_FROM);
-    return chosen('decline', SEND_LIMIT, `${from} and more is too much to send`, { from });
+    return chosen('decline', SEND_LIMIT, `${from} or more exceeds the send limit`, { from });
   }
   return undefined;
 }
@@ -317,7 +317,7 @@ export function effectOf(transaction: Transaction, chosen: ChosenOutcome): strin
     const planned = plannedOutcome(rail, chosen, createdAt);
     const at = createdAt + afterMs;
     const isCappedByWindow = planned !== null && inTime(transaction, planned, at) < at;
-    return isCappedByWindow ? `${label} as its window closes, before ${after}` : `${label} ${after}`;
+    return isCappedByWindow ? `${label} when its window closes, before ${after}` : `${label} ${after}`;
   }
   const where = status ?? firstStatusFor(rail, event);
   return where === undefined ? label : `${label} in ${where}`;
@@ -335,7 +335,7 @@ function requireValidRule({ outcome }: Rule, index: number): void {
   if (named.length > 1) {
     throw refuse('field_invalid', {
       field,
-      message: `${field} has more than one of return_code, decline_reason and review: send only one`,
+      message: `${field} has more than one of return_code, decline_reason and review: send only one of them`,
     });
   }
   if (code !== undefined) requireReturnCode(code, `${field}.return_code`);

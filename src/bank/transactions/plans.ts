@@ -55,7 +55,7 @@ export function requireInTime(payment: ReturnablePayment, code: string, now: Ins
   throw refuse('return_too_late', {
     field: 'late',
     message:
-      `${code || 'a return'} comes within its window, ${words}: this entry settled on ${effectiveDate}, and the last ` +
+      `${code || 'a return'} is possible only within its window, ${words}: this payment settled on ${effectiveDate}, and the last ` +
       `instant was ${formatInstant(until)}, the end of a day in Eastern time; send "late": true to return it anyway`,
   });
 }

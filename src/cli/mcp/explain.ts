@@ -35,7 +35,7 @@ async function explainRecord({ sandbox }: Sandbank, id: string): Promise<string>
   return [
     ...linesOf({ ...it, legal_events: [] }),
     '',
-    next === null ? 'the bank will do nothing by itself' : `the bank will ${next.event} at ${next.at}`,
+    next === null ? 'no step is scheduled' : `scheduled: ${next.event} at ${next.at}`,
     `can be simulated now: ${legal.join(', ') || 'nothing'}`,
   ].join('\n');
 }
@@ -69,7 +69,7 @@ async function explainWebhook({ sandbox }: Sandbank, id: string): Promise<string
   const { webhooks } = await sandbox.listWebhooks();
   const webhook = webhooks.find((row) => row.id === id);
   if (webhook === undefined) {
-    throw new CommandError(`no webhook ${id}; there are ${webhooks.map((row) => row.id).join(', ')}`);
+    throw new CommandError(`no webhook ${id}; the webhooks are ${webhooks.map((row) => row.id).join(', ')}`);
   }
   const { dialect, url, receiver, status, events: kinds, deliveries, failing_since, chaos } = webhook;
   const newest = await sandbox.listEvents({ query: { dialect, limit: NEWEST_EVENTS } });
@@ -79,7 +79,7 @@ async function explainWebhook({ sandbox }: Sandbank, id: string): Promise<string
     `deliveries: ${JSON.stringify(deliveries)}`,
     ...(failing_since === ''
       ? []
-      : [`failing since ${failing_since}: explain one of its events for the answers`]),
+      : [`failing since ${failing_since}: explain one of its events for the responses`]),
     ...(chaos ? ['delivery chaos is set for it'] : []),
     `kinds: ${kinds.join(', ')}`,
     ...(missed.length === 0

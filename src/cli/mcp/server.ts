@@ -16,7 +16,7 @@ import { explainFailure, isFailure } from '../bank.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
 const INSTRUCTIONS =
-  'A local bank for tests. Begin with find (no arguments) for the ids of the first records. After a request that went wrong: ' +
+  'A local bank for tests. Begin with find (no arguments) for the ids of the first records. After a failed request: ' +
   'requests, then explain with an id. "sandbank skill" prints how to write tests.';
 
 /** Longer answers are cut, because they fill the context of the caller. */
@@ -73,5 +73,5 @@ function addTool(
 
 function cut(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
-  return `${text.slice(0, MAX_CHARACTERS)}\n[${text.length - MAX_CHARACTERS} more characters: ask for less]`;
+  return `${text.slice(0, MAX_CHARACTERS)}\n[${text.length - MAX_CHARACTERS} more characters: request less]`;
 }

@@ -58,7 +58,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'explain',
     description:
-      'Why something is as it is, and what can follow: a transaction, card, holder, account, event with its deliveries, webhook, or request (x-request-id).',
+      'Explains the state of a transaction, card, holder, account, event with its deliveries, webhook, or request (x-request-id), and its possible next events.',
     isReading: true,
     input: inputOf({ id: Type.String({ description: 'in v2 or v1 format' }) }),
     run: (bank, { id }) => explainAnything(bank, id),
@@ -66,16 +66,16 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'simulate',
     description:
-      'Simulate the outside world. step: an event of a record (explain lists them, like settle, return, decline, capture, pass, lock). incoming: a payment from another bank. purchase, refund: of a card.',
+      'Simulate actions of other parties. step: an event of a record (explain lists them, like settle, return, decline, capture, pass, lock). incoming: a payment from another bank. purchase, refund: of a card.',
     isReading: false,
     input: inputOf({
       action: oneOf(['step', 'incoming', 'purchase', 'refund']),
-      id: text('the record; of incoming the account, of purchase and refund the card (default: the first)'),
+      id: text('the record; for incoming the account, for purchase and refund the card (default: the first)'),
       event: text('of step'),
       amount: text('like "12.50"'),
       rail: Type.Optional(oneOf(INCOMING_RAILS, 'of incoming')),
-      return_code: text('of step return, like R01'),
-      reason: text('of step: a code, like R112 for a holder'),
+      return_code: text('for step return, like R01'),
+      reason: text('for step: a code, like R112 for a holder'),
       merchant: text('its name'),
       mcc: text('four digits'),
     }),
@@ -84,25 +84,25 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'clock',
     description:
-      "Read or move the sandbox's clock. advance takes by, business_days or to; settle advances until every payment has settled.",
+      "Read or move the sandbox's clock. advance requires by, business_days or to; settle advances until every payment has settled.",
     isReading: false,
     input: inputOf({
       action: oneOf(['show', 'advance', 'settle', 'freeze', 'run']),
       by: text('like 2d, 90m or P2D'),
       business_days: count('banking days'),
-      to: text('instant of advance, freeze or run: 2026-12-24T12:00:00Z'),
+      to: text('time for advance, freeze or run: 2026-12-24T12:00:00Z'),
     }),
     run: moveClock,
   }),
   tool({
     name: 'faults',
     description:
-      'Make requests of your program fail or slow. after_commit: the request is carried out and its answer lost.',
+      'Make requests of your program fail or slow. after_commit: the request is executed and its response is lost.',
     isReading: false,
     input: inputOf({
       action: oneOf(['list', 'add', 'clear']),
       method: text('only this method'),
-      route: text('only this path; * at its end matches the rest: /v2/payments/*'),
+      route: text('only this path; a * at the end matches any rest: /v2/payments/*'),
       status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599, description: 'answer with it' })),
       latency_ms: count('delay'),
       connection: Type.Optional(oneOf(['reset', 'empty', 'hang', 'truncate'])),
@@ -331,7 +331,7 @@ async function waitForEvent(bank: Sandbank, input: Waiting): Promise<string> {
   return [
     `no such event within ${seconds} s. The newest events are`,
     ...newest.events.map(eventLine),
-    'Payments move with the clock of the sandbox: advance it or settle it.',
+    'Payments follow the clock of the sandbox: advance it or settle it.',
   ].join('\n');
 }
 

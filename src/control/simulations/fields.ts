@@ -32,7 +32,7 @@ export function parseEvent<E extends string>(text: string, events: readonly E[])
   if (event !== undefined) return event;
   throw refuse('field_invalid', {
     field: 'event',
-    message: `there is no event "${text}" here; there are ${events.join(', ')}`,
+    message: `there is no event "${text}" here; the events are ${events.join(', ')}`,
   });
 }
 
@@ -99,7 +99,7 @@ export const SenderInput = Type.Object({
   account_number: Type.Optional({ ...Text, description: 'The number of the account at its bank.' }),
   routing_number: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'Nine digits.' })),
   account_type: Type.Optional(Type.Unsafe<BankAccountType>(Type.String({ enum: [...BANK_ACCOUNT_TYPES] }))),
-  bank_name: Type.Optional(Type.String({ maxLength: 200, description: 'Looked up when not sent.' })),
+  bank_name: Type.Optional(Type.String({ maxLength: 200, description: 'Default: looked up.' })),
   identifier_code: Type.Optional(Type.String({ maxLength: 11, description: 'Of a foreign bank: its BIC.' })),
   address: Type.Optional(AddressInput),
 });
@@ -111,7 +111,7 @@ export function parseSender(body: Static<typeof SenderInput> = {}): Partial<Coun
   if (address !== null && identifierCode === undefined) {
     throw refuse('field_invalid', {
       field: 'sender.address',
-      message: 'sender.address is that of a foreign bank and needs sender.identifier_code, its BIC',
+      message: 'sender.address applies to a foreign bank and requires sender.identifier_code, its BIC',
     });
   }
   return {

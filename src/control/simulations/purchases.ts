@@ -40,18 +40,21 @@ function parseStep(
   { amount, final }: { amount?: string; final?: boolean },
 ): AuthorizationOptions {
   if (final !== undefined && event !== 'capture') {
-    throw refuse('field_invalid', { field: 'final', message: `final belongs to a capture, not to ${event}` });
+    throw refuse('field_invalid', {
+      field: 'final',
+      message: `final applies only to a capture, not to ${event}`,
+    });
   }
   if (event === 'expire' && amount !== undefined) {
     throw refuse('field_invalid', {
       field: 'amount',
-      message: 'an authorization expires in full: leave out amount',
+      message: 'an authorization expires as a whole: leave out amount',
     });
   }
   if (event === 'increment' && amount === undefined) {
     throw refuse('field_invalid', {
       field: 'amount',
-      message: 'amount is required: what is added to the hold',
+      message: 'amount is required: the amount that is added to the hold',
     });
   }
   return {
@@ -66,7 +69,7 @@ const AuthorizationInput = Type.Object({
   auth_method: Type.Optional(AuthMethodWord),
   wallet: Type.Optional(Type.Unsafe<Wallet | ''>(Type.String({ enum: [...WALLETS, ''] }))),
   atm: Type.Optional(
-    Type.Boolean({ description: 'Cash from a machine, for which the PIN of the card has to be set.' }),
+    Type.Boolean({ description: 'A withdrawal at an ATM, which requires that the PIN of the card is set.' }),
   ),
 });
 
@@ -90,7 +93,7 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
     group: 'Simulate',
     summary: 'Simulate a card authorization',
     description:
-      'Simulates a merchant that requests an authorization. Rules may decline it, then the controls of the card and the account are checked, and then your program decides where real-time authorization is set up. A refusal is a success with a transaction of type `decline`; `explain` says why.',
+      'Simulates a merchant that requests an authorization. Rules can decline it; then the controls of the card and the account are checked, and then real-time authorization decides if it is configured. A declined authorization is a 2xx response with a transaction of type `decline`; `explain` has the reason.',
     answer: 'The authorization, or a transaction of type `decline`.',
     status: 201,
     refuses: ['amount_invalid', 'amount_too_large', 'card_not_found'],
@@ -152,7 +155,7 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
     group: 'Simulate',
     summary: 'Simulate an event of a card authorization',
     description:
-      'Simulates what happens to a card authorization: `increment`, `capture`, `reverse`, `expire` or `refund`. A capture posts whatever the account has, as the card networks do; what exceeds the hold is a transaction of its own.',
+      'Simulates what happens to a card authorization: `increment`, `capture`, `reverse`, `expire` or `refund`. A capture posts even if it overdraws the account, as in the card networks; an amount above the hold is a separate transaction.',
     answer: 'The authorization and the new transaction.',
     status: 200,
     refuses: ['illegal_step', 'parent_wrong', 'transaction_not_found', 'amount_invalid'],
@@ -163,7 +166,7 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
     body: Type.Object({
       amount: Type.Optional(Amount),
       final: Type.Optional(
-        Type.Boolean({ description: 'Of a capture: false keeps the rest held. True when not sent.' }),
+        Type.Boolean({ description: 'For a capture: false leaves the rest on hold. Default: true.' }),
       ),
     }),
     response: Type.Object({

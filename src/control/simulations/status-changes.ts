@@ -48,13 +48,13 @@ const HolderEventBody = Type.Object({
       minLength: 1,
       maxLength: 64,
       description:
-        'Why, of a review or decline: a code of GET /_sandbox/verification_reasons or any other; v1 shows it as reviewCode.',
+        'The reason of a review or decline: a code of GET /_sandbox/verification_reasons or any other; v1 shows it as reviewCode.',
     }),
   ),
   message: Type.Optional(
     Type.String({
       maxLength: 500,
-      description: 'The same in a sentence; v1 shows it as reviewMessage. That of the code when not sent.',
+      description: 'The reason in a sentence; v1 shows it as reviewMessage. Default: the text of the code.',
     }),
   ),
   reasons: Type.Optional(
@@ -64,7 +64,7 @@ const HolderEventBody = Type.Object({
           Type.Unsafe<keyof typeof PARTS>(
             Type.String({
               enum: Object.keys(PARTS),
-              description: 'What the reason is about; that of the code when not sent.',
+              description: 'The subject of the reason. Default: that of the code.',
             }),
           ),
         ),
@@ -72,13 +72,13 @@ const HolderEventBody = Type.Object({
         description: Type.Optional(
           Type.String({
             maxLength: 500,
-            description: 'The same in a sentence; that of the code when not sent.',
+            description: 'The reason in a sentence. Default: the text of the code.',
           }),
         ),
       }),
       {
         maxItems: 50,
-        description: 'What was found, part by part: reviewReasons in v1, the reasons of the details in v2.',
+        description: 'The reasons by part: reviewReasons in v1, the reasons of the details in v2.',
       },
     ),
   ),
@@ -101,7 +101,7 @@ function parseReasons(event: SimulatedHolderEvent, body: Static<typeof HolderEve
   for (const field of ['code', 'message', 'reasons'] as const) {
     if (body[field] === undefined || FIELDS_OF[event]?.includes(field)) continue;
     const events = HOLDER_EVENTS.filter((name) => FIELDS_OF[name]?.includes(field));
-    throw wrong(field, `belongs to the events ${events.join(', ')}, not to ${event}`);
+    throw wrong(field, `applies only to the events ${events.join(', ')}, not to ${event}`);
   }
   const foreign = event.startsWith('idv_')
     ? body.reasons?.find(({ part = 'idv' }) => part !== 'idv')
@@ -123,14 +123,14 @@ export const SIMULATION_STATUS_OPERATIONS = [
     group: 'Simulate',
     summary: 'Simulate an event of a holder',
     description:
-      'Ends the KYC, KYB or IDV of a holder with a chosen result, whatever its id number, or locks or unlocks the holder. A review and a failure may carry a code, a message and reasons.',
+      'Ends the KYC, KYB or IDV of a holder with a chosen result, whatever its id number, or locks or unlocks the holder. A review and a failure can have a code, a message and reasons.',
     answer: 'The holder after the event.',
     decisions: ['verification-reasons'],
     status: 200,
     refuses: ['holder_not_found', 'illegal_step'],
     params: Type.Object({
       id: Type.String(),
-      event: Type.String({ description: `${HOLDER_EVENTS.join(', ')}; decline is another word for fail` }),
+      event: Type.String({ description: `${HOLDER_EVENTS.join(', ')}; decline is an alias of fail` }),
     }),
     body: HolderEventBody,
     response: Type.Object({ holder: SubAccountHolder }),
@@ -158,7 +158,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
     group: 'Simulate',
     summary: 'List the reasons of KYC, KYB and IDV',
     description:
-      'Lists the codes with which a KYC, KYB or IDV ends in review or declined, and how sure it is that the platform has each. Codes that begin with SB are invented.',
+      'Lists the reason codes of a KYC, KYB or IDV that is in review or declined, and the evidence that the platform has each code. Codes that begin with SB are invented.',
     answer: 'The codes with their grades.',
     status: 200,
     response: Type.Object({
@@ -167,8 +167,8 @@ export const SIMULATION_STATUS_OPERATIONS = [
           code: text('Like "R112"; ours begin with SB.'),
           description: text('In a sentence.'),
           part: enumOf(CHECK_PARTS, 'What it is about.'),
-          grade: enumOf(GRADES, 'How sure it is that the platform has it; invented for ours.'),
-          page: text('The page of the platform that has it; "" for ours.'),
+          grade: enumOf(GRADES, 'The evidence that the platform has it; invented for ours.'),
+          page: text('The page of the platform with the code; "" for ours.'),
         }),
       ),
     }),
@@ -184,7 +184,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
     group: 'Simulate',
     summary: 'Simulate an event of a card',
     description:
-      'Locks, unlocks, ships or delivers a card, as only the platform and its carrier do. Fields of the tracking that are not sent are invented.',
+      'Locks, unlocks, ships or delivers a card, actions of the platform and its carrier. Tracking fields that are not sent are invented.',
     answer: 'The card after the event.',
     status: 200,
     refuses: ['card_not_found', 'illegal_step'],
@@ -193,7 +193,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
       event: Type.String({ description: CARD_EVENTS.join(', ') }),
     }),
     body: Type.Object({
-      number: Type.Optional({ ...Text, description: 'The number of the parcel at the carrier.' }),
+      number: Type.Optional({ ...Text, description: 'The tracking number of the carrier.' }),
       url: Type.Optional(Text),
       provider: Type.Optional({ ...Text, description: 'The carrier.' }),
       eta: Type.Optional(Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.', ...DATE })),
@@ -203,10 +203,10 @@ export const SIMULATION_STATUS_OPERATIONS = [
     command: ({ sandbox }, { params, body }) => {
       const id = parseId('card', params.card_id);
       const event = parseEvent(params.event, CARD_EVENTS);
-      if (body.eta !== undefined && !isDate(body.eta))
-        throw wrong('eta', 'must be a date that exists, written YYYY-MM-DD');
+      if (body.eta !== undefined && !isDate(body.eta)) throw wrong('eta', 'must be a valid date, YYYY-MM-DD');
       const [field] = event === 'ship' || event === 'deliver' ? [] : Object.keys(body);
-      if (field !== undefined) throw wrong(field, `belongs to the events ship and deliver, not to ${event}`);
+      if (field !== undefined)
+        throw wrong(field, `applies only to the events ship and deliver, not to ${event}`);
       const file = sandbox.bank.simulation.card(id, event, body);
       return { card: formatCard(file, sandbox.bank) };
     },
@@ -219,7 +219,7 @@ export const SIMULATION_STATUS_OPERATIONS = [
     group: 'Simulate',
     summary: 'Simulate an event of an account',
     description:
-      'Locks or unlocks a sub account, as only the platform does. A locked account sends and receives nothing, and clients cannot unlock it.',
+      'Locks or unlocks a sub account, which only the platform can do. A locked account cannot send or receive, and clients cannot unlock it.',
     answer: 'The account after the event.',
     status: 200,
     refuses: ['account_not_found', 'illegal_step'],

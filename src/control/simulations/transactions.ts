@@ -37,7 +37,7 @@ function parseReason(
     if (reason !== undefined) {
       throw refuse('field_invalid', {
         field: 'reason',
-        message: 'return_code is the reason of the return; send it or reason',
+        message: 'return_code is the reason of the return; send either return_code or reason',
       });
     }
     requireReturnCode(code, 'return_code');
@@ -54,7 +54,7 @@ function requireReturn(event: RailEvent, field: 'return_code' | 'late', value: u
   if (value === undefined || events.includes(event)) return;
   throw refuse('field_invalid', {
     field,
-    message: `${field} belongs to the event ${events.join(' or ')}, not to ${event}${field === 'late' ? '' : '; say reason instead'}`,
+    message: `${field} applies only to the event ${events.join(' or ')}, not to ${event}${field === 'late' ? '' : '; send reason instead'}`,
   });
 }
 
@@ -64,7 +64,7 @@ function requireShownReason({ cardId }: Transaction, body: { reason?: string; me
   if (field === undefined || cardId === '') return;
   throw refuse('field_invalid', {
     field,
-    message: `${field} belongs to payments; a card transaction shows a reason only when it is declined, as POST /_sandbox/simulate/cards/{card_id}/authorize or a rule does it`,
+    message: `${field} applies only to payments; a card transaction has a reason only if it is declined by POST /_sandbox/simulate/cards/{card_id}/authorize or by a rule`,
   });
 }
 
@@ -84,14 +84,14 @@ function parseTarget(
   if (own !== undefined && alias !== undefined && parseId('account', own) !== parseId('account', alias)) {
     throw refuse('field_invalid', {
       field: 'account_id',
-      message: 'account_id and sub_account_id name the same thing and differ; send one of them',
+      message: 'account_id and sub_account_id are two names of the same field and differ; send one of them',
     });
   }
   if (accountNumber === undefined) {
     if (id !== undefined) return { accountId: parseId('account', id) };
     throw refuse('field_invalid', {
       field: 'sub_account_id',
-      message: 'sub_account_id is required, or account_number in its place',
+      message: 'sub_account_id or account_number is required',
     });
   }
   if (id === undefined) return { accountId: accounts.idOfNumber(accountNumber), accountNumber };
@@ -102,13 +102,13 @@ function parseTarget(
 }
 
 const IncomingInput = Type.Object({
-  sub_account_id: Type.Optional(Type.String({ description: 'The account, in the spelling of v2 or v1.' })),
-  account_id: Type.Optional(Type.String({ description: 'The same, by the name that v1 has for it.' })),
+  sub_account_id: Type.Optional(Type.String({ description: 'The account, in the format of v2 or v1.' })),
+  account_id: Type.Optional(Type.String({ description: 'The same, under its name in v1.' })),
   account_number: Type.Optional(
     Type.String({
       maxLength: 34,
       description:
-        'The account as another bank names it, in place of its id. Money for a number that no sub account has waits on the master account.',
+        'The account number, instead of the id. Money for an unknown number stays in suspense on the master account.',
     }),
   ),
   amount: Amount,
@@ -135,7 +135,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     group: 'Simulate',
     summary: 'Simulate an event of a payment',
     description:
-      'Simulates an event of a payment now, such as `settle`, `return` or `reverse`. Steps that come before it are taken first. The events that the present state allows are named in the refusal, and a return or reversal after its window is refused too.',
+      'Simulates an event of a payment now, such as `settle`, `return` or `reverse`. Earlier steps are executed first. The error for an event that the current state does not allow lists the allowed ones. A return or reversal after its window is refused too.',
     answer: 'The payment after the event.',
     status: 200,
     refuses: ['illegal_step', 'return_too_late', 'reversal_too_late', 'transaction_not_found'],
@@ -148,19 +148,19 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
       late: Type.Optional(
         Type.Boolean({
           description:
-            'Of a return of an ACH: true plays a bank that returns it after the window of its code, which is 409 (return_too_late) otherwise. Of the reversal of an ACH that this bank sent: true reverses it more than 24 hours after its settlement, which is 409 (reversal_too_late) otherwise.',
+            'For a return of an ACH payment: true allows it after the window of its code, which is otherwise 409 (return_too_late). For the reversal of an ACH payment that this bank sent: true allows it more than 24 hours after the settlement, which is otherwise 409 (reversal_too_late).',
         }),
       ),
       reason: Type.Optional(
         Type.String({
           maxLength: 64,
-          description: 'Why, in a word, where no return_code says it: v1 shows it as reviewCode.',
+          description: 'The reason as a code, instead of return_code: v1 shows it as reviewCode.',
         }),
       ),
       message: Type.Optional(
         Type.String({
           maxLength: 500,
-          description: 'Why, in a sentence; v1 shows it as reviewMessage where no text belongs to the code.',
+          description: 'The reason in a sentence; v1 shows it as reviewMessage if the code has no text.',
         }),
       ),
     }),
@@ -178,7 +178,10 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
       const leg = payments.legById(id).transaction;
       requireShownReason(leg, body);
       if (body.late !== undefined && leg.method !== 'ach') {
-        throw wrong('late', 'belongs to the returns and reversals of an ACH; nothing else has a window');
+        throw wrong(
+          'late',
+          'applies only to returns and reversals of ACH payments; nothing else has a window',
+        );
       }
       const { transaction, steps } = simulation.transaction(leg.id, event, reason, body.late);
       return { transaction: formatTransaction(transaction, sandbox.bank), steps: [...steps] };
@@ -192,7 +195,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     group: 'Simulate',
     summary: 'Simulate an incoming payment',
     description:
-      'Simulates money that another bank sends or pulls. The payment is `received`, and settles or goes back as the timetable, a rule, or your real-time authorization decides.',
+      'Simulates a payment that another bank sends or pulls. The payment is `received`, and the timetable, a rule, or your real-time authorization decides whether it settles or is returned.',
     answer: 'The incoming payment.',
     status: 201,
     refuses: ['account_not_found', 'amount_invalid', 'amount_too_large', 'master_account_not_found'],
@@ -226,7 +229,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     group: 'Simulate',
     summary: 'List the return codes of ACH',
     description:
-      'Lists the codes with which an ACH payment can be returned, with the days in which each may come. Rules and simulated returns take them.',
+      'Lists the return codes of ACH payments, with their windows. Rules and simulated returns use them.',
     answer: 'The return codes with their windows.',
     status: 200,
     response: Type.Object({
@@ -235,14 +238,14 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
           code: Text,
           title: Text,
           meaning: text('In a sentence.'),
-          class: enumOf(RETURN_CLASSES, 'What kind of trouble it is.'),
-          returned_by: enumOf(RETURNED_BY, 'Who may send it.'),
-          time_limit: text('Until when, in words.'),
+          class: enumOf(RETURN_CLASSES, 'The kind of problem.'),
+          returned_by: enumOf(RETURNED_BY, 'Who can send it.'),
+          time_limit: text('The time limit in words.'),
           window: Type.Unsafe<{ days: number; of: 'banking' | 'calendar' } | null>({
             type: 'object',
             nullable: true,
             description:
-              'The days after the effective date of the entry, to the end of the last of them in Eastern time; null where no number of days is fixed.',
+              'The number of days after the effective date of the payment, to the end of the last day in Eastern time; null if no number is fixed.',
             required: ['days', 'of'],
             properties: {
               days: { type: 'integer', description: 'How many days.' },

@@ -55,7 +55,7 @@ const ARRIVES_WITHIN_SECONDS = 5;
 export async function trigger(bank: Sandbank, kind: string, on?: string): Promise<BankEvent[]> {
   const { on: noun, prepare, act } = causeOf(kind);
   if (on !== undefined && noun === null) {
-    throw new NoCause(`${kind} comes only from a new record: it cannot happen to one that exists`);
+    throw new NoCause(`${kind} occurs only when a record is created: it cannot happen to an existing one`);
   }
   const world = await worldOf(bank);
   const target = on ?? (await prepare(world));
@@ -71,7 +71,9 @@ export async function trigger(bank: Sandbank, kind: string, on?: string): Promis
   const wait = refusal === undefined ? ARRIVES_WITHIN_SECONDS : 0;
   const { events } = await bank.sandbox.listEvents({ query: { type: kind, since, wait: String(wait) } });
   if (events.length > 0) return events;
-  throw refusal ?? new NoCause(`${kind} did not arrive, though what causes it was done: see "sandbank logs"`);
+  throw (
+    refusal ?? new NoCause(`${kind} was not published, although its cause was executed: see "sandbank logs"`)
+  );
 }
 
 async function worldOf(bank: Sandbank): Promise<World> {
@@ -83,7 +85,7 @@ async function worldOf(bank: Sandbank): Promise<World> {
     seed(name) {
       const id = seeded[name];
       if (id === undefined)
-        throw new NotSeeded(`this bank was seeded without a ${name}, which the way to that event needs`);
+        throw new NotSeeded(`this bank was seeded without a ${name}, which that event requires`);
       return id;
     },
   };

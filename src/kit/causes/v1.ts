@@ -23,14 +23,13 @@ import {
 } from './cause.ts';
 
 const A_QUESTION =
-  'a question that waits for its answer: it goes to the address of PUT /_sandbox/rta, as on the platform to one that is set on the dashboard, and no webhook gets it';
-const NO_CASH = 'no cash is paid in at a machine here';
-const NO_ENRICHMENT = 'nobody looks merchants up after the purchase';
-const NO_REWARDS = 'no merchant gives rewards here';
-const WALLET_ONLY_MADE =
-  'a card is put into a wallet, and what the wallet does with it afterwards is not known to the bank';
-const NO_TOP_UP = 'a card that was sent as money is not added to';
-const NO_CRYPTO = 'there are no wallets of other currencies';
+  'it is a request for a decision: it is sent to the URL of PUT /_sandbox/rta, as on the platform to the URL of the dashboard, and not to webhooks';
+const NO_CASH = 'cash deposits at ATMs are not imitated';
+const NO_ENRICHMENT = 'merchants are not looked up after a purchase';
+const NO_REWARDS = 'rewards are not imitated';
+const WALLET_ONLY_MADE = 'the bank does not learn what a wallet does with a card';
+const NO_TOP_UP = 'a card that was sent cannot be topped up';
+const NO_CRYPTO = 'wallets in other currencies are not imitated';
 
 /** On whose behalf v1 is asked. */
 const onBehalf = ({ seed }: World) => ({ headers: { 'sd-person-id': seed('person_id') } });

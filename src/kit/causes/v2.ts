@@ -27,14 +27,13 @@ import {
 } from './cause.ts';
 
 const NO_CLIENT =
-  'the client and its members are kept on the dashboard of the platform; no operation knows them';
-const NO_MASTER_HOLDER =
-  'the platform has no operation on master account holders, and nothing here changes one';
-const NO_MASTER = 'there is one master account from the start, which can be read and nothing more';
-const MADE_ACTIVE = 'it is activated when it is made, and nobody can have it wait again';
+  'the client and its members are managed on the dashboard of the platform, and no operation changes them';
+const NO_MASTER_HOLDER = 'the platform has no operation on master account holders';
+const NO_MASTER = 'the one master account exists from the start and can only be read';
+const MADE_ACTIVE = 'it is activated when it is created, and cannot return to this status';
 const NEVER_LOCKED =
   'neither a client nor the control plane locks one: locks are for holders, accounts and cards';
-const NO_SUCH_STATE = 'a card is blocked as a whole; its record has no such state';
+const NO_SUCH_STATE = 'a card has no such status, because it is blocked as a whole';
 
 type Body<Method extends keyof World['v2']> = NonNullable<
   NonNullable<Parameters<World['v2'][Method]>[0]> extends { body?: infer B } ? B : never

@@ -1,7 +1,7 @@
 /**
  * Accounts without a number, for as long as the sandbox issues none: shown with neither number nor routing number in
  * either generation, never found by one, and paid all the same by whoever names them by their id. What another bank
- * sends by a number that no sub account has waits on the master account. Decision `account-without-number` in
+ * sends to an unknown number is in suspense on the master account. Decision `account-without-number` in
  * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
@@ -132,7 +132,7 @@ describe('an account that opens without a number', () => {
 
 describe('money from another bank', () => {
   it.each(['ach_push', 'domestic_wire', 'international_wire', 'rtp', 'fednow'])(
-    'by %s to a number that no sub account has waits on the master account, until it is sub-ledgered',
+    'by %s to an unknown number is in suspense on the master account, until it is sub-ledgered',
     async (rail) => {
       const { caller, account } = await withoutNumber();
       for (const account_number of [account.at('account_number'), '9500000000000000']) {
@@ -147,7 +147,7 @@ describe('money from another bank', () => {
         expect(why.at('decisions.0')).toMatchObject({
           source: 'control',
           name: 'account_number',
-          effect: 'waits on the master account',
+          effect: 'in suspense on the master account',
         });
         await caller.v2('POST', '/_sandbox/clock/settle');
         expect(await balanceOf(caller, `sub_account/${account.id()}`)).toBe('0.00');

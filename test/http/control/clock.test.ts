@@ -68,7 +68,7 @@ describe('PUT /_sandbox/clock', () => {
   test.each([
     [{}, 'mode is required'],
     [{ mode: 'stopped' }, 'mode must be one of live, frozen, scaled'],
-    [{ mode: 'scaled' }, 'rate is required for scaled: the seconds of the sandbox in a real second, like 60'],
+    [{ mode: 'scaled' }, 'rate is required for scaled: the seconds of the sandbox per real second, like 60'],
     [{ mode: 'live', rate: 2 }, 'rate applies only to the mode scaled; leave it out for live'],
     [{ mode: 'scaled', rate: 0 }, 'rate must be 0.001 or more'],
     [{ mode: 'scaled', rate: -1 }, 'rate must be 0.001 or more'],
@@ -79,7 +79,7 @@ describe('PUT /_sandbox/clock', () => {
     ],
     [
       { mode: 'frozen', now: '2300-01-01T00:00:00Z' },
-      'now leads out of the years 1970 to 2199, in which the clock of a sandbox may stand',
+      "now leads outside the years 1970 to 2199, the range of a sandbox's clock",
     ],
     [{ mode: 'frozen', at: '2026-01-01T00:00:00Z' }, 'this operation does not know at'],
   ])('refuses %j', async (body, message) => {
@@ -188,10 +188,10 @@ describe('POST /_sandbox/clock/advance', () => {
     ],
     [
       { to: '2026-07-02T16:59:59Z' },
-      'to leads back, and the clock shows 2026-07-02T17:00:00.000Z: PUT /_sandbox/clock sets it to any instant',
+      'to is before the current time of the clock, 2026-07-02T17:00:00.000Z: PUT /_sandbox/clock sets it to any time',
     ],
     [{ by: 'P1D', deadline_ms: 0 }, 'deadline_ms must be 1 or more'],
-    [{ days: 2 }, 'this operation does not know days'],
+    [{ days: 2 }, 'this operation does not accept days'],
   ])('refuses %j and moves nothing', async (body, message) => {
     const server = await openServer();
     await freeze(server);
@@ -418,13 +418,13 @@ describe('GET /_sandbox/timers', () => {
         due_at: '2026-07-03T12:30:00.000Z',
         kind: 'step',
         subject: `txn_${tested.id}`,
-        does: 'card test authorization: settle, pending to settled, posts what was held',
+        does: 'card test authorization: settle, pending to settled, posts the hold',
       },
       {
         due_at: '2026-07-09T17:00:00.000Z',
         kind: 'step',
         subject: `txn_${spent.id}`,
-        does: 'card authorization: expire, pending to reversed, gives back what was held',
+        does: 'card authorization: expire, pending to reversed, releases the hold',
       },
     ]);
     const instants = body.timers.map(({ due_at: due }: { due_at: string }) => due);

@@ -38,7 +38,7 @@ describe('a transaction', () => {
       id: `txn_${id.slice(4).replaceAll('-', '')}`,
       kind: 'transaction',
       status: 'clearing',
-      summary: `clearing; in its ordinary course; clear follows at ${at(1)}`,
+      summary: `clearing; in its ordinary steps; clear follows at ${at(1)}`,
       reason: null,
       decisions: [],
       path: [
@@ -74,7 +74,7 @@ describe('a transaction', () => {
     await pass(caller, 3);
     const why = await explain(caller, id);
     expect(why.at('summary')).toBe(
-      'returned (R01: insufficient funds); magic v1_receive_ach: from 50.00 and below 100.00 the other account has too little',
+      'returned (R01: insufficient funds); magic v1_receive_ach: from 50.00 to below 100.00 the balance of the other account is too low',
     );
     expect(why.at('decisions')).toEqual([
       {
@@ -82,7 +82,7 @@ describe('a transaction', () => {
         source: 'magic',
         name: 'v1_receive_ach',
         effect: 'return R01 in clearing',
-        message: 'from 50.00 and below 100.00 the other account has too little',
+        message: 'from 50.00 to below 100.00 the balance of the other account is too low',
         numbers: { amount: '60.00', from: '50.00', below: '100.00' },
       },
     ]);
@@ -303,7 +303,7 @@ describe('a card, a holder, an account', () => {
       status: 'open',
       figures: { available_balance: '4970.00', pending_debits: '30.00' },
       legal_events: ['lock'],
-      summary: 'open; in its ordinary course',
+      summary: 'open; in its ordinary steps',
     });
   });
 

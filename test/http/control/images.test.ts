@@ -136,7 +136,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       'trigger sqlite_x',
     ],
     ['with a view', sql('CREATE VIEW v AS SELECT 1'), 'view v'],
-    ['with statistics', sql('ANALYZE'), "its schema is not Sandbank's: table sqlite_stat1"],
+    ['with statistics', sql('ANALYZE'), "its schema differs from Sandbank's: table sqlite_stat1"],
     ['with an index of its own', sql('CREATE INDEX i ON facts (at)'), 'index i'],
     [
       'with a second table of one name',
@@ -153,7 +153,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       (db) => {
         db.pragma('user_version = 6');
       },
-      "its schema is not Sandbank's",
+      "its schema differs from Sandbank's",
     ],
     [
       'with a text where a number is',
@@ -178,7 +178,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
     [
       'with JSON that is none',
       sql("UPDATE transactions SET details = '{'"),
-      'a row of transactions has no JSON as its details',
+      'a row of transactions has invalid JSON in details',
     ],
     [
       'with JSON of another shape',
@@ -190,7 +190,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       sql("UPDATE holders SET person = json_remove(person, '$.lastName') WHERE type = 'person'"),
       'a row of holders has nothing at /person/lastName',
     ],
-    ['with a fact that cannot be told', sql("UPDATE facts SET record = '{}'"), 'cannot be told as'],
+    ['with a fact that cannot be told', sql("UPDATE facts SET record = '{}'"), 'cannot be formatted as'],
     [
       'with a fact about nothing',
       sql("UPDATE facts SET resource = 'weather' WHERE seq = 3"),
@@ -211,12 +211,12 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
     [
       "with a card that took nobody's place",
       sql(`UPDATE cards SET replaced_by = '${'0'.repeat(32)}'`),
-      'which is none of cards',
+      'which is not in cards',
     ],
     [
       'with a counterparty that is not there',
       sql(`UPDATE transactions SET counterparty_id = '${'1'.repeat(32)}'`),
-      'which is none of counterparties',
+      'which is not in counterparties',
     ],
     [
       'with an instant that no date has',
@@ -231,7 +231,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
     [
       'with an answer that has no status',
       sql("INSERT INTO idempotency_keys VALUES ('v2:k', 'f', 7, '', 1)"),
-      'keeps an answer whose status is none',
+      'has an answer with an invalid status',
     ],
     [
       'whose sequence is behind its ids',
@@ -244,7 +244,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
           JSON.stringify({ seed, position: { ...position, lastMs: position.lastMs - 86_400_000 } }),
         )(db);
       },
-      'its sequence is behind the ids that it has made',
+      'its random sequence is behind the ids that it has created',
     ],
     [
       'whose sequence was never drawn',
@@ -254,12 +254,12 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
         );
         meta('sequence', JSON.stringify({ seed, position: { ...position, drawn: 0 } }))(db);
       },
-      'its sequence is behind the ids that it has made',
+      'its random sequence is behind the ids that it has created',
     ],
     [
       'whose sequence cannot count',
       meta('sequence', '{"seed":"x","position":{"drawn":1e300,"lastMs":1,"lastCounter":0}}'),
-      'its sequence is not one',
+      'its sequence is invalid',
     ],
     ['without a sequence', sql("DELETE FROM meta WHERE key = 'sequence'"), 'it has no sequence'],
     ['whose clock is no number', clock({ ...FROZEN, shows: null }), 'its clock is not one'],
@@ -280,7 +280,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
     [
       'whose clock would come to the year 100000',
       clock({ mode: 'scaled', shows: 0, setAt: 0, rate: 86_400 }),
-      'its clock would show no instant',
+      'its clock must show a time',
     ],
     ['whose clock has another mode', clock({ ...FROZEN, mode: 'melted' }), 'its clock is not one'],
     [
@@ -293,9 +293,13 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
       sql(
         "UPDATE meta SET value = json_set(value, '$.webhookId', '00000000000000000000000000000000') WHERE key = 'seeded'",
       ),
-      'what it was seeded with is not in it',
+      'its seeded records are missing',
     ],
-    ['that was seeded from nothing', meta('seed', '{"seed":"x","at":1,"document":{}}'), 'makes no bank'],
+    [
+      'that was seeded from nothing',
+      meta('seed', '{"seed":"x","at":1,"document":{}}'),
+      'its seed document is invalid',
+    ],
     [
       'whose seeding was never',
       meta('seed', '{"seed":"x","at":1e300,"document":null}'),
@@ -304,16 +308,16 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
     [
       'whose rules return what is none',
       meta('rules', '[{"match":{},"outcome":{"returnCode":"R00"}}]'),
-      'its rules are none',
+      'its rules are invalid',
     ],
     ['whose rules are no list', meta('rules', '{}'), 'its rules is not one'],
     [
       'that asks nobody',
       meta('rta', '{"url":"http://","secret":"s","standIn":"approve","timeoutMs":10,"card":true,"ach":true}'),
-      'which is no address',
+      'which is not a URL',
     ],
-    ['whose settings are texts', meta('settings', '{"magicValues":"yes"}'), 'its settings is not one'],
-    ['that keeps more', meta('weather', '"fair"'), 'its meta keeps "weather"'],
+    ['whose settings are texts', meta('settings', '{"magicValues":"yes"}'), 'its settings is invalid'],
+    ['that keeps more', meta('weather', '"fair"'), 'its table meta has the unknown key "weather"'],
   ])('%s', async (_, change, message) => {
     const bytes = changed(await richImage(), change);
     const server = await openServer();
@@ -321,13 +325,9 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
   });
 
   test.each<[string, (image: Buffer) => Buffer, string]>([
-    ['without its last byte', (image) => image.subarray(0, -1), 'bytes, and its header tells of'],
-    [
-      'with a byte more',
-      (image) => Buffer.concat([image, Buffer.alloc(1)]),
-      'bytes, and its header tells of',
-    ],
-    ['without its last page', (image) => image.subarray(0, -4096), 'bytes, and its header tells of'],
+    ['without its last byte', (image) => image.subarray(0, -1), 'bytes, and its header says'],
+    ['with a byte more', (image) => Buffer.concat([image, Buffer.alloc(1)]), 'bytes, and its header says'],
+    ['without its last page', (image) => image.subarray(0, -4096), 'bytes, and its header says'],
     [
       'with another count of pages',
       (image) => {
@@ -335,7 +335,7 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
         copy.writeUInt32BE(copy.readUInt32BE(28) + 1, 28);
         return copy;
       },
-      'bytes, and its header tells of',
+      'bytes, and its header says',
     ],
     [
       'whose pages are fewer and said to be',
@@ -520,10 +520,10 @@ test(
       path,
       changed(image, (db) => schemaTrigger(db, 'sqlite_x', HANGS)),
     );
-    expect(() => examineFile(path)).toThrow("its schema is not Sandbank's: trigger sqlite_x");
+    expect(() => examineFile(path)).toThrow("its schema differs from Sandbank's: trigger sqlite_x");
     await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('trigger sqlite_x');
     writeFileSync(path, Buffer.concat([image, Buffer.alloc(2_000_000)]));
-    await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('its header tells of');
+    await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('its header says');
   },
   LONG_MS,
 );

@@ -330,7 +330,7 @@ describe('a rule', () => {
 
   it.each([
     [{ match: {}, outcome: { return_code: 'R99' } }, 'GET /_sandbox/return_codes'],
-    [{ match: {}, outcome: { return_code: 'R01', review: true } }, 'send only one'],
+    [{ match: {}, outcome: { return_code: 'R01', review: true } }, 'send only one of them'],
     [{ match: {}, outcome: { return_code: 'R01', after: 'tomorrow' } }, 'ISO 8601'],
     [{ match: {}, outcome: { return_code: 'R01', after: '-P1D' } }, 'ISO 8601'],
     [{ match: {}, outcome: { after: 'P1D' } }, 'needs an outcome'],

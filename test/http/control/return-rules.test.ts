@@ -64,7 +64,7 @@ describe('a return by a rule', () => {
     const id = await originate(caller, 'pull');
     const why = await caller.v2('GET', `/_sandbox/explain/${id}`);
     expect(why.at('decisions.0.effect')).toBe(
-      'return R10 as its window closes, before P90D after it was made',
+      'return R10 when its window closes, before P90D after it was made',
     );
     await caller.v2('POST', '/_sandbox/clock/advance', { by: 'P100D' });
     const [at, last] = await returned(caller, id, 'R10');

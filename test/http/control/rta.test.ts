@@ -341,11 +341,11 @@ describe('what stands in', () => {
       500,
     ],
     ['a redirect', (response) => response.writeHead(302, { location: '/' }).end(), 'answered 302', 302],
-    ['silence', () => {}, `no answer within ${SHORT_MS} ms`, null],
+    ['silence', () => {}, `no response within ${SHORT_MS} ms`, null],
     [
       'half an answer',
       (response) => void response.writeHead(200).write('{'),
-      `no answer within ${SHORT_MS} ms`,
+      `no response within ${SHORT_MS} ms`,
       null,
     ],
     ['a broken connection', (response) => void response.destroy(), 'socket hang up', null],

@@ -93,7 +93,7 @@ describe('open to every key', () => {
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(200);
     expect((await make(server, 'a')).body.error).toEqual({
       code: 'sandbox_exists',
-      message: 'there is a sandbox a: choose another name, or DELETE /_sandbox/sandboxes/a first',
+      message: 'the sandbox a exists already: choose another name, or DELETE /_sandbox/sandboxes/a first',
       hint: 'name',
     });
   });
@@ -116,7 +116,7 @@ describe('open to every key', () => {
       await server.call('PATCH', '/v1/webhook/wbh-1', {}, 'test_b'),
     ]) {
       expect(refused.status).toBe(429);
-      expect(refused.bytes.toString()).toContain('as many as SANDBANK_MAX_SANDBOXES allows');
+      expect(refused.bytes.toString()).toContain('the maximum of SANDBANK_MAX_SANDBOXES');
     }
     expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(200);
     await server.call('DELETE', '/_sandbox/sandboxes/a');
@@ -177,7 +177,7 @@ describe('a sandbox that is deleted', () => {
     expect(await names(server)).toEqual(['default']);
     expect((await server.call('DELETE', '/_sandbox/sandboxes/a')).body.error).toMatchObject({
       code: 'sandbox_not_found',
-      message: 'there is no sandbox a; GET /_sandbox/sandboxes lists those there are',
+      message: 'there is no sandbox a; GET /_sandbox/sandboxes lists the sandboxes',
     });
     expect(await balance(server, 'test_a')).toBe('0.00');
     expect((await server.call('GET', '/_sandbox/snapshots', undefined, 'test_a')).body.snapshots).toEqual([]);

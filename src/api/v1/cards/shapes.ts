@@ -77,7 +77,7 @@ export const Card = record('Card', 'A card of an account.', {
       deliveryStatus: enumOf(TRACKING_STATUSES),
       deliveryPartner: text('The carrier.'),
       eta: text('The day on which it is to arrive, YYYY-MM-DD; empty until it is shipped.', DATE_OR_EMPTY),
-      trackingNumber: text('The number of the parcel at the carrier.'),
+      trackingNumber: text('The tracking number of the carrier.'),
       trackingUrl: text('The page of the carrier.', URI_OR_EMPTY),
       createdAt: Timestamp,
       modifiedAt: Timestamp,

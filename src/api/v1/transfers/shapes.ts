@@ -190,7 +190,7 @@ export const Batch = record('Batch', 'A batch of transfers, as it was handed in.
   transferType: enumOf(['intrabank']),
   status: enumOf(['submitted']),
   totalCount: Type.Integer({ description: 'How many orders it has.' }),
-  successCount: Type.Integer({ description: 'How many of them were carried out.' }),
+  successCount: Type.Integer({ description: 'How many of them were executed.' }),
   failedCount: Type.Integer({ description: 'How many of them were refused.' }),
   createdAt: Timestamp,
   modifiedAt: Timestamp,

@@ -63,7 +63,7 @@ export const Card = record('Card', 'A card of a card holder.', {
       tracking: object({
         status: enumOf(TRACKING_STATUSES),
         eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.', DATE_OR_EMPTY),
-        number: text('The number of the parcel at the carrier.'),
+        number: text('The tracking number of the carrier.'),
         url: text('Tracking page of the carrier; "" until it is shipped.', URI_OR_EMPTY),
         provider: text('The carrier.'),
       }),

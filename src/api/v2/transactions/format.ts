@@ -102,7 +102,7 @@ function formatReconciliation(
   };
 }
 
-/** What waits on the master account is reconciled when all of it is in sub accounts. */
+/** Money in suspense on the master account is reconciled when all of it is in sub accounts. */
 function formatUnallocated(
   { masterId, subLedger, amount: total }: Transaction,
   amount: string,

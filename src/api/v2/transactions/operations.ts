@@ -18,7 +18,7 @@ export const TRANSACTION_OPERATIONS = [
     path: '/v2/payments/transaction',
     summary: 'Sub-ledger a transaction',
     description:
-      'Moves money that waits on the master account, or a part of it, to a sub account. The entry must be settled, and all parts together cannot exceed it. The part is a settled credit that names the entry.',
+      'Moves money in suspense on the master account, or a part of it, to a sub account. The entry must be settled, and all parts together cannot exceed it. The part is a settled credit that names the entry.',
     answer: 'The credit to the sub account, settled.',
     decisions: ['master-account-incoming', 'sub-ledgering'],
     status: 201,

@@ -203,7 +203,7 @@ export const TransactionUpdate = body(
 
 export const SubLedgering = body(
   'SubLedgering',
-  'A part of what waits on the master account, and the sub account that it belongs to.',
+  'A part of the money in suspense on the master account, and the sub account that it belongs to.',
   {
     master_account_transaction_id: IdInput,
     sub_account_id: IdInput,
