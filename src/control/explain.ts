@@ -69,7 +69,7 @@ const Explanation = Type.Object({
   path: Type.Array(
     Type.Object({
       at: Instant,
-      change: text('The change of the record.'),
+      change: text('The kind of change, like `created` or `status`.'),
       status: text('The status after the change.'),
       figures: Figures,
     }),

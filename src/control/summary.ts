@@ -156,7 +156,7 @@ export const SUMMARY_OPERATIONS = [
     group: 'Summary',
     summary: 'Show the sandbox',
     description:
-      'Shows the sandbox: version, clock, rails, counts, and the ids of the seeded records, which tests use in their requests.',
+      'Shows the sandbox: version, clock, rails, counts, and the ids of the seeded records. Tests use these ids in their requests.',
     answer: 'The sandbox with the ids of its seed.',
     status: 200,
     response: Summary,

@@ -16,7 +16,7 @@ const WRONG: Readonly<
       '/0/latitude must be <= 90',
       (atms: { latitude: number }[]) => Object.assign(atms[0] ?? {}, { latitude: 91 }),
     ],
-    ['Tern Market in Portland is there twice', (atms: unknown[]) => atms.push(atms[0])],
+    ['Tern Market in Portland is a duplicate', (atms: unknown[]) => atms.push(atms[0])],
   ],
   'banks.json': [
     [
@@ -25,7 +25,7 @@ const WRONG: Readonly<
         bank?.numbers.push('021000022'),
     ],
     [
-      '021000021 is there twice',
+      '021000021 is a duplicate',
       ({ unitedStates: [bank] }: { unitedStates: { achOnly: string[] }[] }) =>
         bank?.achOnly.push('021000021'),
     ],
@@ -46,7 +46,7 @@ const WRONG: Readonly<
       ([row]: object[]) => Object.assign(row ?? {}, { note: '' }),
     ],
     ['/0/question must match pattern', ([row]: object[]) => Object.assign(row ?? {}, { question: 'Why' })],
-    ['served-paths is there twice', (rows: object[]) => rows.push({ ...rows[0], number: '9999' })],
+    ['served-paths is a duplicate', (rows: object[]) => rows.push({ ...rows[0], number: '9999' })],
     ['0001 is out of order', (rows: object[]) => rows.push({ ...rows[0], slug: 'one-more' })],
     ['/0/pages/0 must match pattern', ([row]: object[]) => Object.assign(row ?? {}, { pages: ['a blog'] })],
     [
@@ -67,13 +67,13 @@ const WRONG: Readonly<
       '/0/code must match pattern "^\\d{4}$"',
       (rows: { code: string }[]) => Object.assign(rows[0] ?? {}, { code: '742' }),
     ],
-    ['0742 is out of order or there twice', (rows: unknown[]) => rows.push({ code: '0742', name: 'Vets' })],
-    ['book stores is there twice', (rows: unknown[]) => rows.push({ code: '9999', name: 'Book Stores' })],
+    ['0742 is out of order or a duplicate', (rows: unknown[]) => rows.push({ code: '0742', name: 'Vets' })],
+    ['book stores is a duplicate', (rows: unknown[]) => rows.push({ code: '9999', name: 'Book Stores' })],
   ],
   'naics.json': [
     ['11 is out of order', (sectors: unknown[]) => sectors.push(sectors[0])],
     [
-      '221114 is no national industry of 11199',
+      '221114 is not a national industry of 11199',
       ([sector]: { industries: { nationalIndustries: unknown[] }[] }[]) =>
         sector?.industries[0]?.nationalIndustries.push({ code: 221114, name: 'Power' }),
     ],
@@ -108,7 +108,7 @@ const WRONG: Readonly<
       ({ usual }: { usual: object }) => Object.assign(usual, { review: 'R999' }),
     ],
     [
-      'N001 is ours without the grade invented, or published without its page',
+      'N001 must be invented and without a page if it begins with SB, and otherwise published with a page',
       ({ reasons: [reason] }: { reasons: { page?: string }[] }) => delete reason?.page,
     ],
   ],

@@ -38,7 +38,7 @@ const sentencesOf = (description: string): string[] =>
 const VERBS = new Set(
   `Activate Add Advance Audit Cancel Change Clear Compare Configure Create Delete Deposit Download Empty End Explain Export
   Find Generate Import Keep List Look Make Originate Provision Pull Push Register Remove Replace Replay Resend Reset Restore Retrieve
-  Rotate Seed Send Set Show Sign Simulate Stream Sub-ledger Submit Take Test Update Upload Wait`.match(
+  Rotate Seed Send Set Show Sign Simulate Store Stream Sub-ledger Submit Take Test Update Upload Wait`.match(
     /\S+/g,
   ),
 );

@@ -106,12 +106,12 @@ holdRows(http, 'rails', {
     },
   ],
   'v1-magic-amounts': [
-    'A pull of 50.00 to 99.99 is returned with R01, one of 100.00 or more is declined before it is sent, one from the account',
+    'A pull of 50.00 to 99.99 is returned with R01, one of 100.00 or more is declined before it is sent',
     async (caller) => {
       const end = async (path: string, amount: string) => {
         const { id } = (await ok(order(caller, path, amount, { type: 'nextDay' }))).body as { id: string };
         const { body } = await ok(caller.v2('GET', `/_sandbox/explain/${id}`));
-        return /(?:return|decline) \w+|ordinary course/.exec(JSON.stringify(body))?.[0];
+        return /(?:return|decline) \w+|ordinary steps/.exec(JSON.stringify(body))?.[0];
       };
       expect([
         await end('/v1/receive/ach', '50.00'),

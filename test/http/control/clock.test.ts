@@ -81,7 +81,7 @@ describe('PUT /_sandbox/clock', () => {
       { mode: 'frozen', now: '2300-01-01T00:00:00Z' },
       "now leads outside the years 1970 to 2199, the range of a sandbox's clock",
     ],
-    [{ mode: 'frozen', at: '2026-01-01T00:00:00Z' }, 'this operation does not know at'],
+    [{ mode: 'frozen', at: '2026-01-01T00:00:00Z' }, 'this operation does not accept at'],
   ])('refuses %j', async (body, message) => {
     const { call } = await openServer();
     const answer = await call('PUT', '/_sandbox/clock', body);
@@ -399,12 +399,12 @@ describe('GET /_sandbox/timers', () => {
     const { seeded } = (await server.call('GET', '/_sandbox')).body;
     const retries = body.timers.filter(({ kind }: { kind: string }) => kind === 'retry');
     expect(retries.map(({ does }: { does: string }) => does).toSorted()).toEqual([
-      `attempt 2 to tell ${seeded.webhook_id} of account.debit`,
-      `attempt 2 to tell ${seeded.webhook_id} of account.debit`,
-      `attempt 2 to tell ${seeded.webhook_id} of ach.originated.credit`,
-      `attempt 2 to tell ${seeded.webhook_id} of card.spend`,
-      `attempt 2 to tell ${seeded.webhook_id} of card.spend`,
-      `attempt 2 to tell ${seeded.webhook_id} of transfer.created`,
+      `attempt 2 to deliver account.debit to ${seeded.webhook_id}`,
+      `attempt 2 to deliver account.debit to ${seeded.webhook_id}`,
+      `attempt 2 to deliver ach.originated.credit to ${seeded.webhook_id}`,
+      `attempt 2 to deliver card.spend to ${seeded.webhook_id}`,
+      `attempt 2 to deliver card.spend to ${seeded.webhook_id}`,
+      `attempt 2 to deliver transfer.created to ${seeded.webhook_id}`,
     ]);
     expect(retries[0].subject).toMatch(/^evt_[0-9a-f]{32}$/);
     expect(body.timers.filter(({ kind }: { kind: string }) => kind === 'step')).toEqual([
@@ -491,7 +491,7 @@ describe('GET /_sandbox/calendar', () => {
   test.each([
     ['from=2026-02-30', 'from is "2026-02-30"; expected a date of the years 1970 to 2199, like "2026-07-03"'],
     ['from=2026-07-03&to=2026-07-02', 'to is 2026-07-02, before from, 2026-07-03'],
-    ['from=2026-01-01&to=2027-01-02', 'to is 367 days from 2026-01-01; ask for at most 366 at once'],
+    ['from=2026-01-01&to=2027-01-02', 'to is 367 days from 2026-01-01; the maximum is 366 days'],
   ])('refuses %s', async (query, message) => {
     const { call } = await openServer();
     const answer = await call('GET', `/_sandbox/calendar?${query}`);

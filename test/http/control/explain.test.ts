@@ -69,7 +69,7 @@ describe('a transaction', () => {
   it('that a magic value decided names it, its figures, and the row that took it back', async () => {
     const caller = http.caller();
     const id = (await receiveAch(caller, '60.00')).id();
-    expect((await explain(caller, id)).at('summary')).toContain('from 50.00 and below 100.00');
+    expect((await explain(caller, id)).at('summary')).toContain('from 50.00 to below 100.00');
     expect((await explain(caller, id)).at('figures.planned')).toBe('return R01');
     await pass(caller, 3);
     const why = await explain(caller, id);
@@ -129,8 +129,8 @@ describe('a transaction', () => {
     await authorize(caller, '30.00');
     const why = await explain(caller, (await authorize(caller, '20.01')).id('transaction.id'));
     expect(why.at('summary')).toBe(
-      'declined (spendLimit: 20.01 asked, 30.00 of 50.00 spent in this daily period); ' +
-        'control limit.max_spend_amount: 20.01 asked, 30.00 of 50.00 spent in this daily period',
+      'declined (spendLimit: 20.01 requested, 30.00 of 50.00 spent in this daily period); ' +
+        'control limit.max_spend_amount: 20.01 requested, 30.00 of 50.00 spent in this daily period',
     );
     expect(why.at('decisions.0.numbers')).toEqual({
       amount: '20.01',

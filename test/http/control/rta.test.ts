@@ -360,7 +360,7 @@ describe('what stands in', () => {
       ['approve', 'pending', 'approved'],
       ['decline', 'declined', 'declined'],
     ] as const) {
-      const timeout_ms = error.startsWith('no answer') ? SHORT_MS : LONG_MS;
+      const timeout_ms = error.startsWith('no response') ? SHORT_MS : LONG_MS;
       await configure(caller, { stand_in: standIn, timeout_ms });
       respond = behave;
       expect((await authorize(caller)).at('transaction.status')).toBe(outcome);

@@ -345,7 +345,7 @@ describe('a seed with everything', () => {
     [
       'businesses.0.members.0.as',
       'person',
-      'businesses.0.members.0.as is "person", which one of persons has',
+      'businesses.0.members.0.as is "person", which is already used in persons',
     ],
     ['families.0.created_by', 'business', 'families.0.created_by names "business", which is not in persons'],
     ['memberships.0.of', 'person', 'memberships.0.of names "person", which is not in businesses or families'],
