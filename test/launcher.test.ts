@@ -119,7 +119,7 @@ describe('the health check', () => {
   it('gives up after two seconds of silence', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const environment = await serve(() => vi.advanceTimersByTime(2_000));
-    expect(await healthcheck(environment)).toContain('no answer in 2000 ms');
+    expect(await healthcheck(environment)).toContain('no response in 2000 ms');
   });
 
   test.each(['0', '65536'])('says that SANDBANK_PORT=%s names no port', async (port) => {

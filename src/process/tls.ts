@@ -25,13 +25,13 @@ export function readTlsFiles(
   if (tlsCert === null || tlsKey === null) return null;
   const cert = textOf(tlsCert, 'SANDBANK_TLS_CERT');
   const key = textOf(tlsKey, 'SANDBANK_TLS_KEY');
-  const certificate = parsing(tlsCert, 'SANDBANK_TLS_CERT', 'not a certificate in PEM format', () => {
+  const certificate = parsing(tlsCert, 'SANDBANK_TLS_CERT', 'no certificate in PEM format', () => {
     return new X509Certificate(cert);
   });
   const privateKey = parsing(
     tlsKey,
     'SANDBANK_TLS_KEY',
-    'not a private key in PEM format without a passphrase',
+    'no private key in PEM format without a passphrase',
     () => {
       return createPrivateKey(key);
     },

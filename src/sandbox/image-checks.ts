@@ -174,7 +174,9 @@ function requireSequence({ position }: { position: SequencePosition }, sqlite: S
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
   const prefix = `${hex(position.lastMs, 12)}7${hex(position.lastCounter, 3)}`;
   if (last.slice(0, prefix.length) <= prefix && position.drawn >= count) return;
-  throw new ImageError('its random sequence is behind the ids that it has created, so it would create them again');
+  throw new ImageError(
+    'its random sequence is behind the ids that it has created, so it would create them again',
+  );
 }
 
 function requireClock(clock: ClockSetting | undefined, now: Instant): void {

@@ -148,7 +148,7 @@ describe('sandbank compare --record', () => {
       '--only',
       'v2_create_sub_account_holder',
     ]);
-    expect(stderr).toMatch(/recorded \d+ answers/);
+    expect(stderr).toMatch(/recorded \d+ responses/);
     expect(code).toBe(0);
     const text = readFileSync(file, 'utf8');
     for (const word of [KEY, 'Quill', 'quill.example', '1 Quay Street', 'cmp-'])

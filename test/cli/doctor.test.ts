@@ -281,12 +281,12 @@ describe('the webhooks of a bank that is open', () => {
     const of = (url: string) => text.find((finding) => finding.said.includes(url));
     expect(of(well)).toMatchObject({
       ok: true,
-      said: expect.stringContaining('1 delivered, 0 waiting, 0 given up'),
+      said: expect.stringContaining('1 delivered, 0 pending, 0 failed'),
     });
     expect(of(ill)).toMatchObject({
       ok: false,
       said: expect.stringMatching(
-        /0 delivered, 1 waiting, 0 given up \(.*ECONNREFUSED.*\): .*host\.docker\.internal/,
+        /0 delivered, 1 pending, 0 failed \(.*ECONNREFUSED.*\): .*host\.docker\.internal/,
       ),
     });
   });

@@ -30,7 +30,7 @@ describe('fleet status and map', () => {
     });
     const twice = await run(['fleet', 'map', '--banks', listOf(first, all)]);
     expect([twice.code, twice.stdout]).toEqual([1, '']);
-    expect(twice.stderr).toContain('slots 0-127 would be served by no bank, or by several');
+    expect(twice.stderr).toContain('slots 0-127 would be served by no bank or by several banks');
     const whole = await run(['fleet', 'map', '--banks', listOf(all)]);
     expect(whole.code).toBe(0);
     expect(whole.stdout.split('\n').slice(0, 3)).toEqual(['00 bank-0', '01 bank-0', '02 bank-0']);
@@ -67,7 +67,9 @@ describe('fleet status and map', () => {
     const banks = `${listOf(bank)},gone=http://127.0.0.1:9`;
     const { code, stdout } = await run(['fleet', 'status', '--banks', banks]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^gone +http:\/\/127\.0\.0\.1:9 +.*(bad port|ECONNREFUSED|fetch calls nobody)/m);
+    expect(stdout).toMatch(
+      /^gone +http:\/\/127\.0\.0\.1:9 +.*(bad port|ECONNREFUSED|fetch blocks this port)/m,
+    );
     expect(stdout).toContain('each slot is served by one bank');
   });
 
@@ -204,12 +206,15 @@ describe('fleet move', () => {
     const roots = await move(listOf(from, to), socket);
     expect([roots.code, roots.stderr]).toEqual([1, expect.stringContaining('SANDBANK_SECRET_ROOT')]);
     const single = await move(listOf(from, alone), socket);
-    expect([single.code, single.stderr]).toEqual([1, expect.stringContaining('bank-1 is in no fleet')]);
+    expect([single.code, single.stderr]).toEqual([
+      1,
+      expect.stringContaining('bank-1 is not part of a fleet'),
+    ]);
     const other = await start('55');
     const nowhere = await move(listOf(from, other), '/nowhere/proxy.sock');
-    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('does not answer')]);
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('does not respond')]);
     const unknown = await move(listOf(from, other), 'proxy.invalid:9999');
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('is not known')]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('cannot be found')]);
     const stubborn = await startProxy('No such map.');
     const refused = await move(listOf(from, other), stubborn.socket);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('did not accept slot 03')]);

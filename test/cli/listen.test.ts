@@ -238,7 +238,7 @@ describe('what happens while something is down', () => {
     expect(received.map(({ resource_id: id, forwarded }) => [id, forwarded])).toEqual(
       ids.map((id) => [id, 200]),
     );
-    expect(stderr).toContain('did not take evt_');
+    expect(stderr).toContain('did not accept evt_');
     expect(stderr).not.toMatch(/seeded again|brought back/);
   });
 

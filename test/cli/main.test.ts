@@ -120,10 +120,10 @@ test.each(LEAVES.filter(([words]) => !WITHOUT_JSON.includes(words)))(
 
 describe('invalid arguments exit with 2 and one line that says what is expected', () => {
   test.each([
-    [['strat'], 'unknown command \'strat\' (Did you mean start?); "sandbank --help" tells more'],
+    [['strat'], 'unknown command \'strat\' (Did you mean start?); see "sandbank --help"'],
     [['toString'], 'unknown command'],
     [[''], 'unknown command'],
-    [['start', '--prot', '1'], '(Did you mean --port?); "sandbank start --help" tells more'],
+    [['start', '--prot', '1'], '(Did you mean --port?); see "sandbank start --help"'],
     [['start', 'fast'], 'too many arguments'],
     [['--prot', '1'], 'Did you mean --port?'],
     [['clock', 'advence', 'P1D'], '(Did you mean advance?)'],

@@ -31,7 +31,7 @@ describe('taking back', () => {
     const created = ['sub_1', 'sub_2', 'sub_3', 'sub_4'].map(account);
     const left = await cleanUp({ side, created, unanswered: [], run: 'cmp-1', pause, now });
     expect(left.map(({ id, reason }) => `${id}: ${reason}`)).toEqual(
-      ['sub_4', 'sub_3', 'sub_2', 'sub_1'].map((id) => `${id}: 5.00 is on its way`),
+      ['sub_4', 'sub_3', 'sub_2', 'sub_1'].map((id) => `${id}: 5.00 is pending`),
     );
     expect(now()).toBeLessThanOrEqual(31_000);
     for (const { id } of created) expect(calls).toContain(`GET /v2/accounts/sub_account/${id}`);

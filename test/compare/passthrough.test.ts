@@ -146,7 +146,7 @@ describe('sandbank proxy', () => {
     const passthrough = await startPassthrough({ to: `http://127.0.0.1:${await freePort()}`, port: 0 });
     const answer = await fetch(`${passthrough.url}/v2/webhook`);
     expect(answer.status).toBe(502);
-    expect(await answer.text()).toContain('does not answer');
+    expect(await answer.text()).toContain('does not respond');
     await passthrough.close();
   });
 });

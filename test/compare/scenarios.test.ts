@@ -68,7 +68,7 @@ describe('a scenario of a user', () => {
     'FETCH /v2/webhook',
     'GET /v2',
   ])('may not call %s', (request) => {
-    expect(() => parseScenario(scenario(request), 'mine.json')).toThrow(/mine\.json is no scenario/);
+    expect(() => parseScenario(scenario(request), 'mine.json')).toThrow(/mine\.json is not a valid scenario/);
   });
 
   it('is refused with its place when a step is none', () => {
@@ -83,7 +83,7 @@ describe('a scenario of a user', () => {
       join(folder, 'mine.json'),
       JSON.stringify({ ...scenario('GET /v2/webhook'), given: ['v2_nothing'] }),
     );
-    expect(() => loadCatalogue(folder)).toThrow(/mine is given v2_nothing/);
+    expect(() => loadCatalogue(folder)).toThrow(/mine requires v2_nothing/);
   });
 });
 

@@ -332,8 +332,8 @@ describe('a simulated end of a check', () => {
     ['idv_pass', { reasons: [{ code: 'x' }] }, /reasons applies only to the events pass, review/],
     ['idv_fail', { reasons: [{ code: 'x', part: 'fraud' }] }, /reasons of idv_fail are about idv/],
     ['review', { reasons: [{ code: 'x', part: 'shoes' }] }, /part must be one of name, address/],
-    ['review', { reason: 'R112' }, /does not know reason/],
-    ['review', { reasons: [{ code: 'x', why: 'y' }] }, /does not know reasons\[\]\.why/],
+    ['review', { reason: 'R112' }, /does not accept reason/],
+    ['review', { reasons: [{ code: 'x', why: 'y' }] }, /does not accept reasons\[\]\.why/],
     ['deny', {}, /there is no event "deny" here/],
   ])('%s refuses %j, and changes nothing', async (event, body, message) => {
     const caller = http.caller();

@@ -42,7 +42,7 @@ describe('toHavePublished', () => {
     expect(missing).toContain(`expected an event card.created about ${id}; the newest are\n`);
     expect(missing).toContain(`  transaction.created ${id}`);
     expect(await failureOf(expect(bank).not.toHavePublished('transaction.created'))).toMatch(
-      /^expected no event transaction\.created, and there is evt_/,
+      /^expected no event transaction\.created, but found evt_/,
     );
   });
 });

@@ -75,7 +75,7 @@ describe('a receiver', () => {
   test('says what was delivered when nothing comes', async ({ bank }) => {
     const receiver = await bank.receiver();
     await expect(receiver.next('card.spend', { timeout: 20 })).rejects.toThrow(
-      'no delivery of card.spend was taken within 20 ms; nothing was delivered yet.',
+      'no delivery of card.spend was accepted within 20 ms; nothing was delivered yet.',
     );
   });
 

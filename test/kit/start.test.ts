@@ -191,7 +191,7 @@ describe('a setting that makes no sense', () => {
       () => ({ tlsCert: 'none.pem', tlsKey: 'none.pem' }),
       'none.pem (SANDBANK_TLS_CERT) cannot',
     ],
-    ['a certificate alone', () => ({ tlsCert: 'none.pem' }), 'tlsCert in the options is given without'],
+    ['a certificate alone', () => ({ tlsCert: 'none.pem' }), 'tlsCert in the options is set without'],
     [
       'a seed',
       () => {

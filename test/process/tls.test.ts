@@ -166,8 +166,8 @@ it('a pair that cannot be used is refused with the file and the setting', async 
   writeFileSync(text, 'not a key');
   const { key: otherKey } = makeCertificate(makeFolder(), ['localhost']);
   const cases: [Settings, string][] = [
-    [{ SANDBANK_TLS_CERT: at('certificate.pem') }, 'SANDBANK_TLS_CERT is given without SANDBANK_TLS_KEY'],
-    [{ SANDBANK_TLS_KEY: at('key.pem') }, 'SANDBANK_TLS_KEY is given without SANDBANK_TLS_CERT'],
+    [{ SANDBANK_TLS_CERT: at('certificate.pem') }, 'SANDBANK_TLS_CERT is set without SANDBANK_TLS_KEY'],
+    [{ SANDBANK_TLS_KEY: at('key.pem') }, 'SANDBANK_TLS_KEY is set without SANDBANK_TLS_CERT'],
     [
       { SANDBANK_TLS_CERT: at('none.pem'), SANDBANK_TLS_KEY: at('key.pem') },
       'none.pem (SANDBANK_TLS_CERT) cannot be read',
