@@ -7,10 +7,11 @@
  * Source: decision `zero-values` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
+import type { Ajv, ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { isCountry, isStateOf } from '../model/places.ts';
+import loadAjv from './ajv.cjs';
 
 let ajv: Ajv | undefined;
 
@@ -30,7 +31,8 @@ function checkOf(shape: TSchema): Check {
 }
 
 function createAjv(): Ajv {
-  const created = new Ajv({
+  const library = loadAjv();
+  const created = new library.Ajv({
     coerceTypes: false,
     removeAdditional: false,
     allErrors: true,

@@ -2,8 +2,8 @@
  * Where a caller wants to go in time: by a duration, by banking days, or to an instant. A duration's months and days are
  * those of UTC; banking days keep the wall time of the Eastern clock, which is the one that settlement goes by.
  */
-import { DateTime, Duration } from 'luxon';
 import { addBankingDays, dateIn, EASTERN, instantAt } from '../kernel/calendar.ts';
+import luxon from '../kernel/luxon.cjs';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { type Instant, MINUTE_MS, parseInstant } from '../kernel/time.ts';
 
@@ -60,6 +60,7 @@ function read({ by, business_days: days, to }: TimeTarget, now: Instant): Instan
 }
 
 function later(by: string, now: Instant): Instant {
+  const { DateTime, Duration } = luxon();
   const duration = Duration.fromISO(by);
   // A bare P is valid to luxon.
   if (!duration.isValid || !/\d/.test(by)) {
@@ -75,7 +76,7 @@ function later(by: string, now: Instant): Instant {
 
 /** The same time on the Eastern wall `days` banking days later, to the millisecond. */
 function bankingDaysLater(days: number, now: Instant): Instant {
-  const wall = DateTime.fromMillis(now, { zone: EASTERN }).toFormat('HH:mm');
+  const wall = luxon().DateTime.fromMillis(now, { zone: EASTERN }).toFormat('HH:mm');
   const date = addBankingDays(dateIn(EASTERN, now), days);
   // No zone has had an offset of part of a minute since there are banking holidays.
   return instantAt(EASTERN, date, wall) + (now % MINUTE_MS);

@@ -2,6 +2,7 @@
 // weekends a year on which a wall clock and UTC disagree about how long a day is. Instants are written in UTC.
 
 import fc from 'fast-check';
+import { IANAZone } from 'luxon';
 import { describe, expect, test } from 'vitest';
 import {
   addBankingDays,
@@ -192,6 +193,23 @@ describe('wall clocks', () => {
   test('a time that comes twice is the first of the two', () => {
     expect(iso(instantAt(PACIFIC, '2026-11-01', '01:30'))).toBe('2026-11-01T08:30:00.000Z');
     expect(iso(instantAt(EASTERN, '2026-11-01', '01:00'))).toBe('2026-11-01T05:00:00.000Z');
+  });
+
+  test.each([PACIFIC, EASTERN] as const)('%s has the changes of the database of time zones', (name) => {
+    const zone = IANAZone.create(name);
+    // The days around each change, before and after the present rule began.
+    const days = ['03-01', '03-31', '10-24'].flatMap((first) =>
+      Array.from({ length: 15 }, (_, day) => (year: number) => addDays(`${year}-${first}`, day)),
+    );
+    for (let year = 1995; year <= 2105; year += 1) {
+      for (const date of days.map((day) => day(year))) {
+        for (const time of ['00:00', '03:00', '23:00']) {
+          const instant = instantAt(name, date, time);
+          const shown = new Date(instant + zone.offset(instant) * 60_000).toISOString();
+          if (!shown.startsWith(`${date}T${time}`)) throw new Error(`${date} ${time} in ${name} is ${shown}`);
+        }
+      }
+    }
   });
 
   test('an instant made from a date and a time falls on that date and shows that time', () => {

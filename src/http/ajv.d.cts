@@ -1,0 +1,2 @@
+declare const ajv: () => typeof import('ajv');
+export = ajv;
