@@ -4,7 +4,7 @@
  * Source: decision `served-paths` in docs/fidelity.md.
  */
 import { Socket } from 'node:net';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { formatRefusal as formatControlRefusal } from './control/errors.ts';
 import { pathOf } from './http/answers.ts';
@@ -24,7 +24,8 @@ import { takeUserTokens } from './http/keys.ts';
 import { type Metrics, registerMetrics } from './http/metrics.ts';
 import { createDocuments, registerOpenApi } from './http/openapi/document.ts';
 import { registerDocs, registerOverviews } from './http/pages.ts';
-import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
+import { createParts } from './http/parts.ts';
+import { createRateLimiter, type RateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createGate, registerHealth } from './http/readiness.ts';
 import { referenceOf } from './http/reference/pages.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -65,6 +66,7 @@ export interface AppOptions {
 
 /** The server and how it stops. */
 export interface App {
+  /** What listens; what is injected into it reaches every path. */
   server: FastifyInstance;
   /** Lets requests through. */
   open(): void;
@@ -77,7 +79,7 @@ const ON_LOOPBACK: HostOptions = { isLocal: true, allowedHosts: [] };
 /** More than Node lets through. */
 const LONGEST_URL = 65_536;
 
-/** Builds the server of a registry. */
+/** Builds the server of a registry: the part that listens now, the others when they are first called. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const {
     registry,
@@ -95,10 +97,129 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const v1 = createV1({ strictPersonHeader });
   const formatUnread = formatterOfUnread([V2, v1], registry);
   const clientErrors = createClientErrors(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, formatUnread);
-  const server = fastify({
-    ...clientErrors.options,
-    // Fastify takes the options of the server under the name of its protocol.
-    ...(tls !== null && ({ https: { ...clientErrors.options.http, ...tls } } as object)),
+  const notServed = (request: FastifyRequest): Refusal => notServedAt(pathOf(request), control);
+  const onFailure = (error: unknown, request: FastifyRequest): void => {
+    log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
+    if (request.call !== null) registry.noteFailure(request.call.sandbox.name, error);
+  };
+  const logRequest = createRequestLog(log, writerOf(log));
+  const onBroken = (request: FastifyRequest, reply: FastifyReply): void =>
+    logRequest(request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
+
+  const gate = options.shut === true ? createGate() : undefined;
+  const checkHost = createHostCheck(options.hosts ?? ON_LOOPBACK);
+  const guard = options.guard ?? OPEN;
+  const documents = createDocuments({ registry, version, control });
+  let limit: RateLimiter | undefined;
+
+  const common = (server: FastifyInstance): void => {
+    gate?.hold(server);
+    answerRefusals(server, onFailure);
+    server.addHook('onRequest', clientErrors.onRequest);
+    server.addHook('onRequest', (request, _, done) => {
+      requireHost(request);
+      checkHost(request);
+      // Nothing is served at this path, so its body is not read.
+      done(request.is404 && request.server === server ? notServed(request) : undefined);
+    });
+    takeUserTokens(server);
+    if (registry.slots.isShared) holdArriving(server, registry.slots);
+    server.decorateRequest('call', null);
+    server.decorateRequest('rawBody', '');
+    server.decorateRequest('operationId', '');
+    takeJson(server);
+    server.addHook('onResponse', (request, reply, done) => {
+      logRequest(request, reply);
+      metrics?.countRequest(request, reply);
+      // Otherwise it would be kept alive for a next request that is not taken.
+      if (stopping && request.raw.socket instanceof Socket) request.raw.socket.destroySoon();
+      done();
+    });
+    server.setNotFoundHandler((request) => {
+      throw notServed(request);
+    });
+  };
+
+  const registerVersion = (api: Api) => async (server: FastifyInstance) => {
+    await server.register(
+      async (scope) =>
+        registerApi(scope, { version: api, registry, strictFields, limit, onFailure, onBroken }),
+      { prefix: api.prefix },
+    );
+    registerPreflights(server, api.operations, createRefusalFormatter(api, registry));
+  };
+
+  const registerSandbox = async (server: FastifyInstance): Promise<void> => {
+    await server.register(
+      async (scope) => {
+        await scope.register(async (files) => registerFiles(files, registry));
+        await scope.register(async (pages) => registerDisclosures(pages, registry));
+        await scope.register(async (pages) => registerChecks(pages, registry));
+      },
+      { prefix: '/_sandbox' },
+    );
+    if (!control) return;
+    await server.register(
+      async (scope) => {
+        compressAnswers(scope);
+        registerInspector(scope);
+      },
+      { prefix: INSPECTOR_PATH },
+    );
+    await server.register(
+      async (scope) => {
+        compressAnswers(scope);
+        registerControl(scope, { registry, observers, version, guard, onFailure });
+      },
+      { prefix: '/_sandbox' },
+    );
+  };
+
+  const parts = await createParts({
+    options: serverOptions(bodyLimit),
+    socket: clientErrors.options,
+    tls,
+    common,
+    async main(server) {
+      registerHome(server, { version, control, apiKey: keyOf(DEFAULT_SANDBOX) });
+      registerOverviews(server);
+      registerHealth(server, {
+        isStopping: () => stopping,
+        probe: () => registry.probe(),
+        failing: registry.jobs.failing,
+      });
+      limit = options.limits && (await createRateLimiter(server, options.limits));
+      if (control && metrics !== undefined) registerMetrics(server, { metrics, registry, observers, guard });
+      await server.register(async (scope) => registerOpenApi(scope, documents), { prefix: '/openapi' });
+      await server.register(async (scope) => registerDocs(scope, referenceOf(documents)), {
+        prefix: '/docs',
+      });
+    },
+    others: new Map([
+      ['v2', registerVersion(V2)],
+      ['v1', registerVersion(v1)],
+      ['_sandbox', registerSandbox],
+    ]),
+    onFailure: (error) => log.error({ err: error }, 'a part of the server could not be made'),
+  });
+  const server = parts.main;
+  const silent = createSilentConnections(server.server);
+
+  return {
+    server,
+    open: () => gate?.open(),
+    async stop() {
+      stopping = true;
+      gate?.refuse();
+      silent.end();
+      await parts.close();
+    },
+  };
+}
+
+/** What Fastify is told of every part of the server. */
+function serverOptions(bodyLimit: number): FastifyServerOptions {
+  return {
     bodyLimit,
     logger: false,
     // `stop` closes what is idle and waits for what is not.
@@ -109,105 +230,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     rewriteUrl(request) {
       const url = trimSlash(parseTarget(request));
       return isDecodable(url) ? url : url.replaceAll('%', '%25');
-    },
-  });
-
-  const notServed = (request: FastifyRequest): Refusal => notServedAt(pathOf(request), control);
-  const onFailure = (error: unknown, request: FastifyRequest): void => {
-    log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
-    if (request.call !== null) registry.noteFailure(request.call.sandbox.name, error);
-  };
-
-  const silent = createSilentConnections(server.server);
-  const gate = options.shut === true ? createGate(server) : undefined;
-  answerRefusals(server, onFailure);
-  server.addHook('onRequest', clientErrors.onRequest);
-  const checkHost = createHostCheck(options.hosts ?? ON_LOOPBACK);
-  server.addHook('onRequest', (request, _, done) => {
-    requireHost(request);
-    checkHost(request);
-    // Nothing is served at this path, so its body is not read.
-    done(request.is404 && request.server === server ? notServed(request) : undefined);
-  });
-
-  takeUserTokens(server);
-  if (registry.slots.isShared) holdArriving(server, registry.slots);
-
-  server.decorateRequest('call', null);
-  server.decorateRequest('rawBody', '');
-  server.decorateRequest('operationId', '');
-  takeJson(server);
-  const logRequest = createRequestLog(log, writerOf(log));
-  server.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply);
-    metrics?.countRequest(request, reply);
-    // Otherwise it would be kept alive for a next request that is not taken.
-    if (stopping && request.raw.socket instanceof Socket) request.raw.socket.destroySoon();
-    done();
-  });
-
-  const onBroken = (request: FastifyRequest, reply: FastifyReply): void =>
-    logRequest(request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
-
-  registerHome(server, { version, control, apiKey: keyOf(DEFAULT_SANDBOX) });
-  registerOverviews(server);
-  registerHealth(server, {
-    isStopping: () => stopping,
-    probe: () => registry.probe(),
-    failing: registry.jobs.failing,
-  });
-  const limit = options.limits && (await createRateLimiter(server, options.limits));
-  for (const api of [V2, v1]) {
-    await server.register(
-      async (scope) =>
-        registerApi(scope, { version: api, registry, strictFields, limit, onFailure, onBroken }),
-      { prefix: api.prefix },
-    );
-    registerPreflights(server, api.operations, createRefusalFormatter(api, registry));
-  }
-  await server.register(
-    async (scope) => {
-      await scope.register(async (files) => registerFiles(files, registry));
-      await scope.register(async (pages) => registerDisclosures(pages, registry));
-      await scope.register(async (pages) => registerChecks(pages, registry));
-    },
-    { prefix: '/_sandbox' },
-  );
-  if (control) {
-    const guard = options.guard ?? OPEN;
-    await server.register(
-      async (scope) => {
-        compressAnswers(scope);
-        registerInspector(scope);
-      },
-      { prefix: INSPECTOR_PATH },
-    );
-    if (metrics !== undefined) registerMetrics(server, { metrics, registry, observers, guard });
-    await server.register(
-      async (scope) => {
-        compressAnswers(scope);
-        registerControl(scope, { registry, observers, version, guard, onFailure });
-      },
-      {
-        prefix: '/_sandbox',
-      },
-    );
-  }
-  const documents = createDocuments({ registry, version, control });
-  await server.register(async (scope) => registerOpenApi(scope, documents), { prefix: '/openapi' });
-  await server.register(async (scope) => registerDocs(scope, referenceOf(documents)), { prefix: '/docs' });
-  server.setNotFoundHandler((request) => {
-    throw notServed(request);
-  });
-
-  return {
-    server,
-    open: () => gate?.open(),
-    async stop() {
-      stopping = true;
-      gate?.refuse();
-      silent.end();
-      await server.close();
     },
   };
 }

@@ -8,6 +8,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FailingJob } from '../sandbox/background-jobs.ts';
 
 export interface Gate {
+  /** Holds back the requests of a server, or of a part of one. */
+  hold(server: FastifyInstance): void;
   /** Lets the waiting requests through, and all later ones. */
   open(): void;
   /** Answers the waiting requests with 503, and all later ones; does nothing once it is open. */
@@ -23,21 +25,14 @@ const NOT_OPEN = {
   error: { code: 'not_open', message: 'the bank could not be opened', hint: 'see what the process says' },
 };
 
-/** Holds back the requests of a server until `open`. */
-export function createGate(server: FastifyInstance): Gate {
+/** Holds back requests until `open`. */
+export function createGate(): Gate {
   let state: 'shut' | 'open' | 'refusing' = 'shut';
   const waiting: Waiting[] = [];
 
   const refuseRequest = (reply: FastifyReply): void => {
     reply.code(503).header('connection', 'close').send(NOT_OPEN);
   };
-
-  // A callback, not a promise: it runs for every request.
-  server.addHook('onRequest', (_, reply, done) => {
-    if (state === 'open') done();
-    else if (state === 'shut') waiting.push({ reply, go: done });
-    else refuseRequest(reply);
-  });
 
   const change = (to: 'open' | 'refusing'): Waiting[] => {
     if (state !== 'shut') return [];
@@ -46,6 +41,14 @@ export function createGate(server: FastifyInstance): Gate {
   };
 
   return {
+    hold(server) {
+      // A callback, not a promise: it runs for every request.
+      server.addHook('onRequest', (_, reply, done) => {
+        if (state === 'open') done();
+        else if (state === 'shut') waiting.push({ reply, go: done });
+        else refuseRequest(reply);
+      });
+    },
     open() {
       for (const { go } of change('open')) go();
     },
