@@ -6,10 +6,10 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Id } from '../kernel/sequence.ts';
-import { type AuditReport, auditing as auditingLedger } from '../ledger/audit.ts';
+import { type AuditReport, auditing as auditingLedger, createWays } from '../ledger/audit.ts';
 import { SUSPENSE } from '../ledger/ledger.ts';
 import { totalsOf } from '../model/balances.ts';
-import { isAuthorization, isReversal, type LedgerAction, railOf } from '../model/rails/index.ts';
+import { isReversal } from '../model/rails/index.ts';
 import type { Totals } from '../model/records.ts';
 import {
   type AuditedTransaction,
@@ -19,12 +19,14 @@ import {
   AUDIT_SLICE as SLICE,
 } from '../store/audit-rows.ts';
 import type { Db } from '../store/open.ts';
+import { comparingFacts } from './audit-facts.ts';
+import { createKinds, isTakenBack, type Kind } from './audit-kinds.ts';
 import { createMoved, type Moved } from './moved.ts';
 
 /** A report names so many problems and counts the others. */
 const MAX_PROBLEMS = 100;
-const TAKEN_BACK = ['returned', 'reversed', 'declined', 'canceled'];
-const POSTED = ['settled', 'refunded'];
+/** How the details of a payment within the bank begin. */
+const PARTNER = '{"kind":"intra","partnerId":"';
 
 const NOTHING: readonly string[] = [];
 const NONE: readonly number[] = [];
@@ -59,15 +61,15 @@ function shortened(problems: string[]): string[] {
 }
 
 function* auditing(db: Db): Generator<void, AuditReport> {
-  const moved = createMoved();
   const problems: string[] = [];
   const rows = createAuditRows(db);
+  const moved = createMoved(rows.lastPlace());
   let lastTransfer = 0;
-  const report = yield* auditingLedger(db, (transfer, debit, credit) => {
-    moved.add(transfer, debit, credit);
+  const report = yield* auditingLedger(db, (transfer, way) => {
+    moved.add(transfer, way);
     lastTransfer = transfer.id;
   });
-  const facts = comparingFacts(rows, problems);
+  const facts = comparingFacts(db, problems);
   yield* facts.readAll();
   yield* comparingRows(db, rows, { moved, lastTransfer }, problems);
   yield* facts.comparePending();
@@ -98,14 +100,15 @@ function* comparingRows(
   problems: string[],
 ): Generator<void, void> {
   const { moved } = read;
-  const sums = new Map<Id, number>();
+  const kinds = createKinds();
   const transfers = createTransferRows(db);
+  const wayOf = createWays();
   const known = { masters: rows.masterAccounts(), exactFrom: rows.exactFrom() };
   const partners = createPartners();
   let { lastTransfer } = read;
   const readNew = (): number => {
     const slice = transfers.between(lastTransfer, Number.MAX_SAFE_INTEGER);
-    for (const transfer of slice) moved.add(transfer);
+    for (const transfer of slice) moved.add(transfer, wayOf(transfer.way));
     lastTransfer = slice.at(-1)?.id ?? lastTransfer;
     return slice.length;
   };
@@ -118,23 +121,21 @@ function* comparingRows(
     let hasParts = false;
     const named: number[] = [];
     for (const row of slice) {
-      for (const problem of problemsOf(row, moved, known)) {
-        problems.push(`${nameOf(row, rows.idAt(row.place))}: ${problem}`);
+      const kind = kinds.of(row);
+      for (const problem of problemsOf(row, kind, moved, known)) {
+        problems.push(`${nameOf(kind, rows.idAt(row.place))}: ${problem}`);
       }
-      if (row.isReversal === 1) named.push(row.place);
-      else if (row.partnerPlace !== null) named.push(...partners.meet(row, row.partnerPlace));
-      if (row.accountId !== null && row.movedNothing === 0) {
-        const signed = row.direction === 'credit' ? row.amount : -row.amount;
-        sums.set(row.accountId, (sums.get(row.accountId) ?? 0) + signed);
-      }
-      hasParts ||= row.hasParts === 1;
+      if (kind.isReversal) named.push(row.place);
+      else if (row.details !== null) named.push(...partners.meet(row, row.id ?? '', partnerIn(row.details)));
+      if (!kind.movedNothing) kind.sum += kind.direction === 'credit' ? row.amount : -row.amount;
+      hasParts ||= kind.hasParts;
     }
     const isLast = slice.length < SLICE;
     if (isLast) named.push(...partners.left());
     for (const place of named) {
-      const { accountId, rail, status, ...links } = rows.linksOf(place);
+      const { id, accountId, rail, status, ...links } = rows.linksOf(place);
       for (const problem of problemsOfLinks({ rail, status, ...links })) {
-        problems.push(`${nameOf({ accountId, rail, status }, rows.idAt(place))}: ${problem}`);
+        problems.push(`${nameOf({ accountId, rail, status }, id)}: ${problem}`);
       }
     }
     const last = slice.at(-1)?.place ?? after;
@@ -148,6 +149,7 @@ function* comparingRows(
   }
   // What moved money in between stands in later rows than some of the sums.
   if (lastTransfer !== first || readNew() > 0) return;
+  const sums = kinds.sums();
   for (const account of rows.subAccounts()) {
     const { availableBalance, pendingCredits } = totalsOf(account);
     const expected = availableBalance + pendingCredits;
@@ -159,43 +161,10 @@ function* comparingRows(
   }
 }
 
-/** Compares each transaction with what was published of it last. */
-function comparingFacts(rows: AuditRows, problems: string[]) {
-  /** The last fact of each transaction that may not be as it was published: one that has changed, or that differs from its first. */
-  const pending = new Map<number, number>();
-  let lastFact = 0;
-  const readSlice = (): boolean => {
-    const latest = rows.lastFact();
-    const upTo = Math.min(lastFact + SLICE, latest);
-    for (const { seq, place, resource, id } of rows.factsBetween(lastFact, upTo)) {
-      if (place !== null) pending.set(place, seq);
-      else if (!rows.has(resource ?? '', id ?? '')) {
-        problems.push(`fact ${seq} is about the ${resource} ${id}, which does not exist`);
-      }
-    }
-    lastFact = upTo;
-    return upTo < latest;
-  };
-  return {
-    *readAll(): Generator<void, void> {
-      while (readSlice()) yield;
-    },
-    *comparePending(): Generator<void, void> {
-      // What is published from here on is as its row was a moment ago.
-      const places = [...pending.keys()];
-      for (let at = 0; at < places.length; at += SLICE) {
-        // A row that has changed since has a newer fact.
-        while (readSlice());
-        const seqs = places.slice(at, at + SLICE).map((place) => pending.get(place) ?? 0);
-        for (const { seq, field, published, found, ...row } of rows.publishedOtherwise(seqs)) {
-          problems.push(
-            `${nameOf(row, row.id)}: ${field} is ${found}; expected ${published}, as in fact ${seq}`,
-          );
-        }
-        yield;
-      }
-    },
-  };
+/** The other row of a payment within the bank, by the details that this program writes, or any others; `''` for none. */
+function partnerIn(details: string): string {
+  if (details.startsWith(PARTNER)) return details.slice(PARTNER.length, details.indexOf('"', PARTNER.length));
+  return (JSON.parse(details) as { partnerId?: string }).partnerId ?? '';
 }
 
 /**
@@ -203,45 +172,47 @@ function comparingFacts(rows: AuditRows, problems: string[]) {
  * that do not agree, or whose other row does not name them, are read again together.
  */
 function createPartners() {
-  const waiting = new Map<number, { partner: number; amount: number; status: string }>();
+  const waiting = new Map<Id, { place: number; partnerId: Id; amount: number; status: string }>();
   return {
     /** The places of those that have to be read again. */
-    meet({ place, amount, status }: AuditedTransaction, partner: number): readonly number[] {
-      const other = waiting.get(partner);
-      if (other?.partner !== place) {
-        waiting.set(place, { partner, amount, status });
+    meet({ place, amount, status }: AuditedTransaction, id: Id, partnerId: Id): readonly number[] {
+      if (partnerId === '') return NONE;
+      const other = waiting.get(partnerId);
+      if (other?.partnerId !== id) {
+        waiting.set(id, { place, partnerId, amount, status });
         return NONE;
       }
-      waiting.delete(partner);
-      return other.amount === amount && other.status === status ? NONE : [partner, place];
+      waiting.delete(partnerId);
+      return other.amount === amount && other.status === status ? NONE : [other.place, place];
     },
-    left: () => waiting.keys(),
+    left: () => [...waiting.values()].map(({ place }) => place),
   };
 }
 
-function nameOf(row: Pick<AuditedTransaction, 'accountId' | 'rail' | 'status'>, id: Id): string {
-  const { accountId, rail, status } = row;
+function nameOf({ accountId, rail, status }: Pick<Kind, 'accountId' | 'rail' | 'status'>, id: Id): string {
   return `account ${accountId ?? SUSPENSE}, transaction ${id} (${rail}, ${status})`;
 }
 
 /** What a transaction has and its transfers do not explain. Amounts are cents. */
 function problemsOf(
   row: AuditedTransaction,
+  kind: Kind,
   moved: Moved,
   { masters, exactFrom }: { masters: ReadonlySet<Id>; exactFrom: number },
 ): readonly string[] {
-  const { place, direction, accountId } = row;
-  const rail = railOf(row.rail);
+  const { place } = row;
+  const { direction, accountId, expected } = kind;
+  const reversed = row.reversed ?? 0;
   let found = NOTHING;
   const differs = (what: string, is: unknown, expected: unknown): void => {
     if (is !== expected) found = [...found, `${what} is ${is}; expected ${expected}`];
   };
-  differs('direction', direction, rail.direction);
-  const expected = expectedOf(row, rail.opens.ledger);
-  differs('amount on hold in its transfers', moved.held(place), expected.held);
-  differs('amount posted by its transfers', moved.posted(place), expected.posted);
+  differs('direction', direction, kind.directionOfRail);
+  const rest = row.amount - reversed;
+  differs('amount on hold in its transfers', moved.held(place), expected === 'held' ? rest : 0);
+  differs('amount posted by its transfers', moved.posted(place), expected === 'posted' ? rest : 0);
   differs('open hold', row.holdId, moved.openHold(place));
-  if (isAuthorization(row.rail) && row.status === 'reversed') differs('amount', row.amount, row.reversed);
+  if (kind.isAuthorization && kind.status === 'reversed') differs('amount', row.amount, reversed);
   if (!moved.has(place)) return found;
   const contra = direction === 'credit' ? 'debit' : 'credit';
   differs('account', accountId ?? SUSPENSE, moved.account(place, direction));
@@ -252,11 +223,11 @@ function problemsOf(
       differs('pending credits', row.pendingCredits, totals.pendingCredits);
       differs('pending debits', row.pendingDebits, totals.pendingDebits);
     }
-    const isBookedLater = rail.booked === 'when_settled' && row.isBooked === 1;
+    const isBookedLater = kind.isBookedWhenSettled && row.bookedAt !== null;
     const booked = moved.available(place, direction, isBookedLater ? 'booked' : 'first');
     if (place >= exactFrom) differs('booked balance', row.bookedBalance, booked);
   }
-  if (row.masterTotals !== null && masters.has(moved.account(place, contra))) {
+  if (row.masterTotals !== null && kind.hasMasterEntry && masters.has(moved.account(place, contra))) {
     const after = place < exactFrom ? undefined : moved.totals(place, contra, 'master_account');
     const balance = moved.available(place, contra, 'last');
     found = [...found, ...problemsOfMaster(row.masterTotals, balance, after)];
@@ -282,7 +253,7 @@ function problemsOfMaster(
 }
 
 /** What the transactions that one names have otherwise. */
-function problemsOfLinks(links: Omit<Links, 'accountId'>): string[] {
+function problemsOfLinks(links: Omit<Links, 'id' | 'accountId'>): string[] {
   const { amount, status, rail } = links;
   const found: string[] = [];
   const differs = (what: string, is: unknown, expected: unknown): void => {
@@ -290,7 +261,7 @@ function problemsOfLinks(links: Omit<Links, 'accountId'>): string[] {
   };
   if (isReversal(rail)) {
     differs('amount', amount, links.parentAmount);
-    if (!TAKEN_BACK.includes(links.parentStatus ?? '')) {
+    if (!isTakenBack(links.parentStatus)) {
       found.push(`the transaction that it takes back is ${links.parentStatus}`);
     }
     return found;
@@ -298,14 +269,4 @@ function problemsOfLinks(links: Omit<Links, 'accountId'>): string[] {
   differs('amount', amount, links.partnerAmount);
   differs('status', status, links.partnerStatus);
   return found;
-}
-
-/** What must be on hold and posted for a transaction in its status. */
-function expectedOf(row: AuditedTransaction, opens: LedgerAction): { held: number; posted: number } {
-  const { status, amount, reversed, movedNothing } = row;
-  const isTakenBack = TAKEN_BACK.includes(status);
-  if (movedNothing === 1 || opens === 'none' || isTakenBack) return { held: 0, posted: 0 };
-  const rest = amount - reversed;
-  const isPosted = opens === 'post' || POSTED.includes(status);
-  return isPosted ? { held: 0, posted: rest } : { held: rest, posted: 0 };
 }

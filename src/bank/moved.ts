@@ -3,6 +3,7 @@
  * numbers, at the places of the transactions: that needs a third of the time of a map of objects.
  */
 import type { Id } from '../kernel/sequence.ts';
+import type { Way } from '../ledger/audit.ts';
 import type { LedgerAccount } from '../ledger/ledger.ts';
 import type { Totals } from '../model/records.ts';
 import type { AuditedTransfer } from '../store/audit-rows.ts';
@@ -19,7 +20,7 @@ const WIDTH = 15;
 
 /** The sums of all transactions. What is asked for must have been moved, so `has` comes first. */
 export interface Moved {
-  add(transfer: AuditedTransfer, debit?: LedgerAccount, credit?: LedgerAccount): void;
+  add(transfer: AuditedTransfer, way: Way): void;
   /** Whether a transaction has transfers. */
   has(place: number): boolean;
   /** The account on one side of its first transfer. */
@@ -34,10 +35,11 @@ export interface Moved {
   totals(place: number, side: Side, kind: LedgerAccount['kind']): Totals | undefined;
 }
 
-export function createMoved(): Moved {
-  const debits: Id[] = [];
-  const credits: Id[] = [];
-  let numbers = new Float64Array(1024 * WIDTH);
+/** `last` is the place of the last transaction, as far as it is known: room is made for more. */
+export function createMoved(last: number): Moved {
+  /** The way of the first transfer of each. */
+  const firsts: Way[] = [];
+  let numbers = new Float64Array((last + 1) * WIDTH);
 
   const requireRoom = (place: number): void => {
     const needed = (place + 1) * WIDTH;
@@ -49,23 +51,23 @@ export function createMoved(): Moved {
   const numberAt = (place: number, of: number): number => numbers[place * WIDTH + of] ?? 0;
 
   return {
-    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a loop over every transfer of a bank, without calls
-    add(transfer, debitAccount, creditAccount) {
-      const { id, kind, debit, credit, amount, place, debitAfter, creditAfter } = transfer;
+    add(transfer, way) {
+      const { id, amount, place, debitAfter, creditAfter } = transfer;
       if (place === null) return;
       requireRoom(place);
       const at = place * WIDTH;
+      const { kind } = way;
       const isFirst = numberAt(place, TRANSFERS) === 0;
       numbers[at + TRANSFERS] = numberAt(place, TRANSFERS) + 1;
       if (isFirst) {
-        debits[place] = debitAccount?.id ?? debit;
-        credits[place] = creditAccount?.id ?? credit;
+        firsts[place] = way;
         numbers[at + AVAILABLE.first] = debitAfter;
         numbers[at + AVAILABLE.first + 1] = creditAfter;
       }
-      const isSameWay = isFirst || debit === debits[place];
-      const one = isSameWay ? debitAccount : creditAccount;
-      const other = isSameWay ? creditAccount : debitAccount;
+      const first = isFirst ? way : (firsts[place] ?? way);
+      const isSameWay = way.debit === first.debit;
+      const one = isSameWay ? way.debitCounters : way.creditCounters;
+      const other = isSameWay ? way.creditCounters : way.debitCounters;
       numbers[at + AVAILABLE.last] = isSameWay ? debitAfter : creditAfter;
       numbers[at + AVAILABLE.last + 1] = isSameWay ? creditAfter : debitAfter;
       numbers[at + PENDING] = one?.debitsPending ?? Number.NaN;
@@ -87,11 +89,11 @@ export function createMoved(): Moved {
         numbers[at + AVAILABLE.booked] = numberAt(place, AVAILABLE.last);
         numbers[at + AVAILABLE.booked + 1] = numberAt(place, AVAILABLE.last + 1);
       }
-      const isForward = isFirst || (isSameWay && credit === credits[place]);
+      const isForward = isSameWay && way.credit === first.credit;
       numbers[at + POSTED] = numberAt(place, POSTED) + (isForward ? amount : -amount);
     },
     has: (place) => numberAt(place, TRANSFERS) > 0,
-    account: (place, side) => (side === 'debit' ? debits : credits)[place] ?? '',
+    account: (place, side) => firsts[place]?.[side] ?? '',
     held: (place) => numberAt(place, HELD),
     openHold: (place) => numberAt(place, HOLD) || null,
     posted: (place) => numberAt(place, POSTED),

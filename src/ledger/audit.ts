@@ -2,10 +2,13 @@
  * The audit: adds up every transfer again and compares the sums with the counters, with the entries' balances, and the
  * two sides of the books with each other. It believes nothing that the ledger cached.
  */
+import type { Id } from '../kernel/sequence.ts';
 import { ledgerAccounts } from '../model/tables.ts';
-import { type AuditedTransfer, createTransferRows } from '../store/audit-rows.ts';
+import { type AuditedTransfer, createTransferRows, SEPARATOR } from '../store/audit-rows.ts';
 import type { Db } from '../store/open.ts';
-import { available, type LedgerAccount } from './ledger.ts';
+import { available, type LedgerAccount, type Transfer } from './ledger.ts';
+
+const KINDS: readonly Transfer['kind'][] = ['post', 'hold', 'settle', 'release'];
 
 /** What an audit found; the books are right when `problems` is empty. */
 export interface AuditReport {
@@ -13,6 +16,42 @@ export interface AuditReport {
   transfers: number;
   openHolds: number;
   problems: string[];
+}
+
+/** What the transfers of one kind between the same two accounts have in common. */
+export interface Way {
+  readonly kind: Transfer['kind'];
+  readonly debit: Id;
+  readonly credit: Id;
+  /** The counters of the two as they are now; `undefined` if there is no such account, or nobody counts. */
+  readonly debitCounters: LedgerAccount | undefined;
+  readonly creditCounters: LedgerAccount | undefined;
+}
+
+/** Takes apart what an audited transfer has as its way: once for all that have the same. */
+export function createWays(counters: ReadonlyMap<Id, LedgerAccount> = new Map()): (text: string) => Way {
+  const known = new Map<string, Way>();
+  // Transfers in a row often have the same, and comparing two texts takes less than looking one up.
+  let latest: { text: string; way: Way } | undefined;
+  return (text) => {
+    if (latest?.text === text) return latest.way;
+    const present = known.get(text);
+    if (present !== undefined) {
+      latest = { text, way: present };
+      return present;
+    }
+    const [kind, debit = '', credit = ''] = text.split(SEPARATOR);
+    const [debitCounters, creditCounters] = [counters.get(debit), counters.get(credit)];
+    const way: Way = {
+      kind: KINDS.find((name) => name === kind) ?? 'post',
+      debit: debitCounters?.id ?? debit,
+      credit: creditCounters?.id ?? credit,
+      debitCounters,
+      creditCounters,
+    };
+    known.set(text, way);
+    return way;
+  };
 }
 
 /** Re-derives the books of one database. */
@@ -30,7 +69,7 @@ export function auditLedger(db: Db): AuditReport {
  */
 export function* auditing(
   db: Db,
-  onTransfer: (transfer: AuditedTransfer, debit?: LedgerAccount, credit?: LedgerAccount) => void = () => {},
+  onTransfer: (transfer: AuditedTransfer, way: Way) => void = () => {},
 ): Generator<void, AuditReport> {
   const stored = db.select().from(ledgerAccounts).all();
   const transfers = createTransferRows(db);
@@ -42,24 +81,24 @@ export function* auditing(
       { id, kind, debitsPending: 0, debitsPosted: 0, creditsPending: 0, creditsPosted: 0 },
     ]),
   );
-  const holds = new Map<number, AuditedTransfer>();
+  const wayOf = createWays(derived);
+  const holds = createHolds(last);
 
   const check = (transfer: AuditedTransfer): void => {
-    const debit = derived.get(transfer.debit);
-    const credit = derived.get(transfer.credit);
+    const way = wayOf(transfer.way);
+    const { debitCounters: debit, creditCounters: credit } = way;
     if (debit === undefined || credit === undefined) {
       problems.push(`transfer ${transfer.id} names an account that does not exist`);
-      onTransfer(transfer);
-      return;
+    } else {
+      fold(transfer, way, debit, credit, holds, problems);
+      if (available(debit) !== transfer.debitAfter) {
+        problems.push(`transfer ${transfer.id}: the debit entry says ${transfer.debitAfter}`);
+      }
+      if (available(credit) !== transfer.creditAfter) {
+        problems.push(`transfer ${transfer.id}: the credit entry says ${transfer.creditAfter}`);
+      }
     }
-    fold(transfer, debit, credit, holds, problems);
-    if (available(debit) !== transfer.debitAfter) {
-      problems.push(`transfer ${transfer.id}: the debit entry says ${transfer.debitAfter}`);
-    }
-    if (available(credit) !== transfer.creditAfter) {
-      problems.push(`transfer ${transfer.id}: the credit entry says ${transfer.creditAfter}`);
-    }
-    onTransfer(transfer, debit, credit);
+    onTransfer(transfer, way);
   };
 
   let count = 0;
@@ -81,17 +120,42 @@ export function* auditing(
     }
   }
   problems.push(...compareSides(stored));
-  return { accounts: stored.length, transfers: count, openHolds: holds.size, problems };
+  return { accounts: stored.length, transfers: count, openHolds: holds.size(), problems };
+}
+
+/** The holds that are open, by the numbers of their transfers: as arrays, since there may be a million. */
+function createHolds(last: number) {
+  const amounts = new Float64Array(last + 1);
+  const ways: (Way | undefined)[] = [];
+  let open = 0;
+  return {
+    add(id: number, amount: number, way: Way): void {
+      amounts[id] = amount;
+      ways[id] = way;
+      open += 1;
+    },
+    /** Takes a hold out; `undefined` if it is not open. */
+    take(id: number): Way | undefined {
+      const way = ways[id];
+      if (way === undefined) return undefined;
+      ways[id] = undefined;
+      open -= 1;
+      return way;
+    },
+    amount: (id: number): number => amounts[id] ?? 0,
+    size: (): number => open,
+  };
 }
 
 function fold(
-  transfer: AuditedTransfer,
+  { id, amount, holdId }: AuditedTransfer,
+  way: Way,
   debit: LedgerAccount,
   credit: LedgerAccount,
-  holds: Map<number, AuditedTransfer>,
+  holds: ReturnType<typeof createHolds>,
   problems: string[],
 ): void {
-  const { kind, amount, holdId, id } = transfer;
+  const { kind } = way;
   if (kind === 'post') {
     debit.debitsPosted += amount;
     credit.creditsPosted += amount;
@@ -100,25 +164,25 @@ function fold(
   if (kind === 'hold') {
     debit.debitsPending += amount;
     credit.creditsPending += amount;
-    holds.set(id, transfer);
+    holds.add(id, amount, way);
     return;
   }
-  const hold = holds.get(holdId ?? 0);
+  const hold = holds.take(holdId ?? 0);
   if (hold === undefined) {
     problems.push(`transfer ${id} resolves a hold that is not open`);
     return;
   }
-  holds.delete(hold.id);
-  debit.debitsPending -= hold.amount;
-  credit.creditsPending -= hold.amount;
+  const held = holds.amount(holdId ?? 0);
+  debit.debitsPending -= held;
+  credit.creditsPending -= held;
   const posted = kind === 'settle' ? amount : 0;
   debit.debitsPosted += posted;
   credit.creditsPosted += posted;
-  if (kind === 'release' && amount !== hold.amount) {
-    problems.push(`transfer ${id} releases ${amount} of a hold of ${hold.amount}`);
+  if (kind === 'release' && amount !== held) {
+    problems.push(`transfer ${id} releases ${amount} of a hold of ${held}`);
   }
-  if (posted > hold.amount) problems.push(`transfer ${id} settles more than its hold`);
-  if (hold.debit !== transfer.debit || hold.credit !== transfer.credit) {
+  if (posted > held) problems.push(`transfer ${id} settles more than its hold`);
+  if (hold.debit !== way.debit || hold.credit !== way.credit) {
     problems.push(`transfer ${id} resolves its hold between other accounts`);
   }
 }

@@ -3,49 +3,49 @@
  * the sub accounts. It reads past every cache.
  */
 import type { Id } from '../kernel/sequence.ts';
-import { REVERSAL_RAILS } from '../model/rails/index.ts';
+import { AUTHORIZATION_RAILS } from '../model/rails/index.ts';
 import { ledgerAccounts, type transactions } from '../model/tables.ts';
-import type { Statement } from './driver.ts';
 import { eq } from './drizzle.ts';
 import type { Db } from './open.ts';
 
-const REVERSALS = REVERSAL_RAILS.map((name) => `'${name}'`).join(', ');
+const AUTHORIZATIONS = AUTHORIZATION_RAILS.map((name) => `'${name}'`).join(', ');
 
 /** So many rows are compared in a few milliseconds. */
 export const AUDIT_SLICE = 500;
 
 type Stored = typeof transactions.$inferSelect;
-/** A transaction as the audit reads it. */
+/** A transaction as the audit reads it. Each value takes time, so what few have is `null` for the others. */
 export type AuditedTransaction = Pick<
   Stored,
   | 'accountId'
   | 'rail'
   | 'status'
-  | 'amount'
   | 'direction'
+  | 'amount'
   | 'availableBalance'
   | 'pendingCredits'
   | 'pendingDebits'
   | 'holdId'
+  | 'bookedAt'
   | 'bookedBalance'
 > & {
   /** Its number in the order in which transactions were made. */
   place: number;
-  isBooked: number;
-  movedNothing: number;
-  /** Of a card's authorization: what its reversals released. */
-  reversed: number;
-  isReversal: number;
-  /** Of the other row of a payment between two accounts; 0 if there is none by the id that it names. */
-  partnerPlace: number | null;
-  /** The totals of the master account after it as JSON, `null` where that has no entry of it. */
+  /** The bits of `TRAITS`. */
+  traits: number;
+  /** Of a card's authorization: what its reversals released, if there are any. */
+  reversed: number | null;
+  /** Of a payment within the bank: its id, and its details as JSON. */
+  id: Id | null;
+  details: string | null;
+  /** The totals of the master account after it as JSON, if any are stored. */
   masterTotals: string | null;
-  /** 1 for an unallocated entry with parts, and for a part. */
-  hasParts: number;
 };
 
+export const TRAITS = { movedNothing: 1, hasParts: 2, hasMasterEntry: 4 } as const;
+
 /** A transaction beside those that it names. */
-export interface Links extends Pick<Stored, 'accountId' | 'rail' | 'status' | 'amount'> {
+export interface Links extends Pick<Stored, 'id' | 'accountId' | 'rail' | 'status' | 'amount'> {
   /** Of the transaction that a reversal takes back. */
   parentAmount: number | null;
   parentStatus: string | null;
@@ -57,9 +57,8 @@ export interface Links extends Pick<Stored, 'accountId' | 'rail' | 'status' | 'a
 /** A transfer as the audit reads it. */
 export interface AuditedTransfer {
   id: number;
-  kind: 'post' | 'hold' | 'settle' | 'release';
-  debit: Id;
-  credit: Id;
+  /** Its kind and its two accounts, which `createWays` takes apart: many have the same. */
+  way: string;
   amount: number;
   holdId: number | null;
   debitAfter: number;
@@ -68,53 +67,12 @@ export interface AuditedTransfer {
   place: number | null;
 }
 
-/** A fact that does not prove by itself that its record is as it was published. */
-export interface FactLookedAt {
-  seq: number;
-  /** Of its transaction; `null` where there is none, and then `resource` and `id` say what it is about. */
-  place: number | null;
-  resource: string | null;
-  id: Id | null;
-}
-
 /** A part of an unallocated entry that the two do not agree about. */
 export interface WrongPart {
   id: Id;
   problem: string;
 }
 
-/** A field that the last fact of a transaction has otherwise than its row. */
-export interface PublishedOtherwise {
-  id: Id;
-  accountId: Id | null;
-  rail: Stored['rail'];
-  status: Stored['status'];
-  seq: number;
-  field: string;
-  published: unknown;
-  found: unknown;
-}
-
-/** What each change of a transaction publishes, by its column. */
-const PUBLISHED = [
-  ['status', 'status'],
-  ['amount', 'amount'],
-  ['direction', 'direction'],
-  ['rail', 'rail'],
-  ['bookedAt', 'booked_at'],
-  ['bookedBalance', 'booked_balance'],
-] as const;
-/** The tables of what facts are about. */
-const FACTS_OF = [
-  ['holder', 'holders'],
-  ['family', 'families'],
-  ['member', 'members'],
-  ['account', 'accounts'],
-  ['card_holder', 'card_holders'],
-  ['counterparty', 'counterparties'],
-  ['card', 'cards'],
-  ['transaction', 'transactions'],
-] as const;
 /** The tables of what stored answers name, by the first letters of an id. Four characters and 32 digits make an id, with dashes or without. */
 const ANSWERED = [
   ['transactions', ['txn', 'tra']],
@@ -129,21 +87,13 @@ const isMissing = (table: string): string =>
     .map((is) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${is} replace(substr(named, 5), '-', ''))`)
     .join(' AND ');
 
-/** Whether a part of the record of a fact `f` contains this text. Bytes are searched in half the time of characters. */
-const hasText = (part: string, ...text: string[]): string =>
-  `instr(substr(CAST(f.record AS BLOB), ${part}), CAST(concat(${text.join(', ')}) AS BLOB)) > 0`;
-/**
- * Whether the record of a fact `f` has what a transaction `t` has, by the text that this program writes, which takes a
- * quarter of the time of reading JSON. Nothing that a client sets can be so near to its beginning or its end. What is written
- * otherwise, as by an older version, is compared by its JSON.
- */
-const IS_SAME = `(${hasText('150, 300', `'"rail":"'`, 't.rail', `'","status":"'`, 't.status', `'","amount":'`, 't.amount', `',"direction":"'`, 't.direction', `'",'`)}
-  AND ${hasText('-200', `'"bookedAt":'`, "coalesce(t.booked_at, 'null')", `',"bookedBalance":'`, 't.booked_balance', `',"createdAt":'`, 't.created_at', `','`)})`;
+/** What stands between the parts of a transfer's way. */
+export const SEPARATOR = '|';
 
 /** The transfers in their order, for the audit of the ledger. */
 export function createTransferRows({ $client }: Db) {
   const between = $client.prepare(
-    `SELECT x.id, x.kind, x.debit_account AS debit, x.credit_account AS credit, x.amount, x.hold_id AS holdId,
+    `SELECT x.id, concat(x.kind, '${SEPARATOR}', x.debit_account, '${SEPARATOR}', x.credit_account) AS way, x.amount, x.hold_id AS holdId,
       x.debit_available_after AS debitAfter, x.credit_available_after AS creditAfter, t.rowid AS place
       FROM transfers AS x LEFT JOIN transactions AS t ON t.id = x.transaction_id
       WHERE x.id > ? AND x.id <= ? ORDER BY x.id LIMIT ${AUDIT_SLICE}`,
@@ -159,29 +109,27 @@ export function createTransferRows({ $client }: Db) {
 /** The statements of the audit. */
 export function createAuditRows(db: Db) {
   const rowsAfter = db.$client.prepare(
-    `SELECT t.rowid AS place, t.account_id AS accountId, t.rail, t.status, t.amount, t.direction,
-      t.available_balance AS availableBalance, t.pending_credits AS pendingCredits, t.pending_debits AS pendingDebits,
-      t.hold_id AS holdId, t.booked_at IS NOT NULL AS isBooked, t.booked_balance AS bookedBalance, t.moved_nothing AS movedNothing,
-      iif(t.master_id <> '' AND t.account_id IS NOT NULL, t.master_totals, NULL) AS masterTotals,
-      t.sub_ledger IS NOT NULL OR t.rail = 'sub_ledgered' AS hasParts,
-      t.rail IN (${REVERSALS}) AS isReversal,
-      iif(t.method = 'intra_account' AND t.rail NOT IN (${REVERSALS}),
-        coalesce((SELECT rowid FROM transactions WHERE id = t.details ->> '$.partnerId'),
-          iif(t.details ->> '$.partnerId' <> '', 0, NULL)), NULL) AS partnerPlace,
-      iif(t.rail IN ('card_authorization', 'card_test_authorization'),
-        (SELECT coalesce(sum(child.amount), 0) FROM transactions AS child
-          WHERE child.parent_id = t.id AND child.parent_id <> '' AND child.rail = 'card_reverse'), 0) AS reversed
+    `SELECT t.rowid AS place, t.account_id AS accountId, t.rail, t.status, t.direction,
+      t.moved_nothing * ${TRAITS.movedNothing} + (t.sub_ledger IS NOT NULL) * ${TRAITS.hasParts}
+        + (t.master_id <> '') * ${TRAITS.hasMasterEntry} AS traits,
+      t.amount, t.available_balance AS availableBalance, t.pending_credits AS pendingCredits, t.pending_debits AS pendingDebits,
+      t.hold_id AS holdId, t.booked_at AS bookedAt, t.booked_balance AS bookedBalance, t.master_totals AS masterTotals,
+      iif(t.method = 'intra_account', t.id, NULL) AS id, iif(t.method = 'intra_account', t.details, NULL) AS details,
+      iif(t.card_id <> '' AND t.rail IN (${AUTHORIZATIONS}),
+        (SELECT sum(child.amount) FROM transactions AS child
+          WHERE child.parent_id = t.id AND child.parent_id <> '' AND child.rail = 'card_reverse'), NULL) AS reversed
       FROM transactions AS t WHERE t.rowid > ? ORDER BY t.rowid LIMIT ${AUDIT_SLICE}`,
   );
+  const lastPlace = db.$client.prepare('SELECT coalesce(max(rowid), 0) FROM transactions').pluck();
+  const idAt = db.$client.prepare('SELECT id FROM transactions WHERE rowid = ?').pluck();
   const exactFrom = db.$client
     .prepare(
       `SELECT t.rowid FROM facts AS f JOIN transactions AS t ON t.id = f.resource_id
         WHERE f.resource = 'transaction' AND f.change = 'created' AND f.moved IS NOT NULL ORDER BY f.seq LIMIT 1`,
     )
     .pluck();
-  const idAt = db.$client.prepare('SELECT id FROM transactions WHERE rowid = ?').pluck();
   const linksOf = db.$client.prepare(
-    `SELECT t.account_id AS accountId, t.rail, t.status, t.amount,
+    `SELECT t.id, t.account_id AS accountId, t.rail, t.status, t.amount,
       parent.amount AS parentAmount, parent.status AS parentStatus,
       partner.amount AS partnerAmount, partner.status AS partnerStatus
       FROM transactions AS t
@@ -205,28 +153,6 @@ export function createAuditRows(db: Db) {
       WHERE t.rowid > ? AND t.rowid <= ? AND t.rail = 'sub_ledgered' AND t.status = 'settled'
         AND NOT EXISTS (SELECT 1 FROM transactions AS entry, json_each(entry.sub_ledger) AS part
           WHERE entry.id = t.master_id AND part.value ->> '$.transactionId' = t.id)`,
-  );
-  const factsBetween = db.$client.prepare(
-    `SELECT f.seq, t.rowid AS place, iif(t.id IS NULL, f.resource, NULL) AS resource, iif(t.id IS NULL, f.resource_id, NULL) AS id
-      FROM facts AS f LEFT JOIN transactions AS t ON t.id = iif(f.resource = 'transaction', f.resource_id, NULL)
-      WHERE f.seq > ? AND f.seq <= ? AND (f.change <> 'created' OR t.id IS NULL OR NOT ${IS_SAME}) ORDER BY f.seq`,
-  );
-  const lastFact = db.$client.prepare('SELECT coalesce(max(seq), 0) FROM facts').pluck();
-  const notSame = db.$client
-    .prepare(
-      `SELECT f.seq FROM json_each(?) AS last CROSS JOIN facts AS f ON f.seq = last.value
-        CROSS JOIN transactions AS t ON t.id = f.resource_id WHERE NOT ${IS_SAME}`,
-    )
-    .pluck();
-  const publishedOtherwise = db.$client.prepare(
-    `SELECT t.id, t.account_id AS accountId, t.rail, t.status, f.seq, named.key AS field,
-      f.record ->> ('$.' || named.key) AS published, named.value AS found
-      FROM json_each(?) AS last
-      JOIN facts AS f ON f.seq = last.value
-      JOIN transactions AS t ON t.id = f.resource_id
-      JOIN json_each(json_object(${PUBLISHED.map(([field, column]) => `'${field}', t.${column}`).join(', ')})) AS named
-      WHERE f.record ->> ('$.' || named.key) <> named.value
-        AND (f.moved IS NOT NULL OR named.key NOT IN ('bookedAt', 'bookedBalance'))`,
   );
   const brokenDeliveries = db.$client
     .prepare(
@@ -259,24 +185,7 @@ export function createAuditRows(db: Db) {
     )
     .pluck();
   const lastKey = db.$client.prepare('SELECT coalesce(max(rowid), 0) FROM idempotency_keys').pluck();
-  const exists = new Map<string, Statement>(
-    FACTS_OF.map(([resource, table]) => [
-      resource,
-      db.$client.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).pluck(),
-    ]),
-  );
   return {
-    /** Of the facts after one, up to another: those that are not the first of a transaction that is as it was made. */
-    factsBetween: (after: number, upTo: number) => factsBetween.all(after, upTo) as FactLookedAt[],
-    lastFact: () => lastFact.get() as number,
-    /** Whether a fact's resource is there. */
-    has: (resource: string, id: Id) => exists.get(resource)?.get(id) !== undefined,
-    /** What the last facts of transactions, by their numbers, tell otherwise than the rows. */
-    publishedOtherwise(seqs: readonly number[]): PublishedOtherwise[] {
-      const suspicious = notSame.all(JSON.stringify(seqs)) as number[];
-      if (suspicious.length === 0) return [];
-      return publishedOtherwise.all(JSON.stringify(suspicious)) as PublishedOtherwise[];
-    },
     /** Of a slice of deliveries, those whose webhook or event is missing, or has not their kind. */
     brokenDeliveries: (after: number) => brokenDeliveries.all(after, after) as number[],
     lastDelivery: () => lastDelivery.get() as number,
@@ -285,6 +194,8 @@ export function createAuditRows(db: Db) {
     /** Of a slice of idempotency keys, those that no request made, or whose answer names a record that is missing. */
     brokenKeys: (after: number) => brokenKeys.all(after, after) as string[],
     lastKey: () => lastKey.get() as number,
+    /** The place of the last transaction. */
+    lastPlace: () => lastPlace.get() as number,
     /** The transactions after the one at this place. */
     transactionsAfter: (place: number) => rowsAfter.all(place) as AuditedTransaction[],
     /**

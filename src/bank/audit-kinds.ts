@@ -1,0 +1,93 @@
+/**
+ * What transactions have in common that agree in their rail, status, direction, traits and account. A bank of a million
+ * transactions has a few dozen of these for each account, so what follows from them is worked out once.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import { isAuthorization, isReversal, railOf } from '../model/rails/index.ts';
+import { type AuditedTransaction, TRAITS } from '../store/audit-rows.ts';
+
+const TAKEN_BACK = ['returned', 'reversed', 'declined', 'canceled'];
+const POSTED = ['settled', 'refunded'];
+
+/** What of a transaction's amount its transfers must have left. */
+type Expected = 'nothing' | 'held' | 'posted';
+
+export interface Kind
+  extends Readonly<Pick<AuditedTransaction, 'accountId' | 'rail' | 'status' | 'direction' | 'traits'>> {
+  readonly directionOfRail: AuditedTransaction['direction'];
+  readonly isBookedWhenSettled: boolean;
+  readonly movedNothing: boolean;
+  readonly hasParts: boolean;
+  readonly hasMasterEntry: boolean;
+  readonly isReversal: boolean;
+  readonly isAuthorization: boolean;
+  readonly expected: Expected;
+  /** What the transactions of this kind add up to on their account. */
+  sum: number;
+}
+
+/** Whether what a transaction moved was taken back. */
+export function isTakenBack(status: string | null): boolean {
+  return TAKEN_BACK.includes(status ?? '');
+}
+
+export function createKinds() {
+  const known = new Map<string, Kind>();
+  let latest: Kind | undefined;
+  return {
+    of(row: AuditedTransaction): Kind {
+      // Rows that follow one another often have the same, and comparing them takes less than a look-up.
+      if (latest !== undefined && isOf(row, latest)) return latest;
+      const { accountId, rail, status, direction, traits } = row;
+      const key = `${rail} ${status} ${direction} ${traits} ${accountId}`;
+      latest = known.get(key);
+      if (latest === undefined) {
+        latest = kindOf(row);
+        known.set(key, latest);
+      }
+      return latest;
+    },
+    /** The sums of each account. */
+    sums(): Map<Id, number> {
+      const sums = new Map<Id, number>();
+      for (const { accountId, sum } of known.values()) {
+        if (accountId !== null) sums.set(accountId, (sums.get(accountId) ?? 0) + sum);
+      }
+      return sums;
+    },
+  };
+}
+
+function isOf({ accountId, rail, status, direction, traits }: AuditedTransaction, kind: Kind): boolean {
+  return (
+    kind.rail === rail &&
+    kind.status === status &&
+    kind.direction === direction &&
+    kind.traits === traits &&
+    kind.accountId === accountId
+  );
+}
+
+function kindOf({ accountId, rail, status, direction, traits }: AuditedTransaction): Kind {
+  const { direction: ofRail, opens, booked, isPart } = railOf(rail);
+  const has = (trait: number): boolean => (traits & trait) > 0;
+  const movedNothing = has(TRAITS.movedNothing);
+  const isPosted = opens.ledger === 'post' || POSTED.includes(status);
+  const leavesNothing = movedNothing || opens.ledger === 'none' || isTakenBack(status);
+  return {
+    accountId,
+    rail,
+    status,
+    direction,
+    traits,
+    directionOfRail: ofRail,
+    isBookedWhenSettled: booked === 'when_settled',
+    movedNothing,
+    hasParts: has(TRAITS.hasParts) || isPart === true,
+    hasMasterEntry: has(TRAITS.hasMasterEntry) && accountId !== null,
+    isReversal: isReversal(rail),
+    isAuthorization: isAuthorization(rail),
+    expected: leavesNothing ? 'nothing' : isPosted ? 'posted' : 'held',
+    sum: 0,
+  };
+}
