@@ -27,6 +27,7 @@ const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
 const CACHES = ['test/store/cache', 'test/store/records', 'test/bank/books.property', 'test/bank/holders'];
 const SLOTS = ['test/http/control/slots'];
 const GROUP = ['test/store/group-commit', 'test/sandbox/sandbox.test'];
+const DRIVER = ['test/store/node-driver'];
 const FALLBACKS = ['test/bank/books.property', 'test/http/v1-fallback'];
 const IDEMPOTENCY = ['test/http/idempotency'];
 
@@ -114,13 +115,18 @@ export const MUTANTS: readonly Mutant[] = [
     ["cachesOf(db.$client).named('accounts').clear();", ''],
   ]),
   ...mutantsOf('src/store/group-commit.ts', GROUP, [
-    ['undo().run();', ''],
-    ['release().run();\n      takeBack();', 'release().run();'],
+    ['takeBack();\n      hooks.afterUndo();\n      return', 'hooks.afterUndo();\n      return'],
     ['takeBack();\n      hooks.afterUndo();\n      for', 'hooks.afterUndo();\n      for'],
     ['hooks.beforeCommit();', ''],
-    ['if (sqlite.inTransaction) rollback().run();', ''],
     ['waiting.length === 1', 'waiting.length === 2'],
     ['closed = true', 'closed = false'],
+  ]),
+  ...mutantsOf('src/store/node-driver.ts', DRIVER, [
+    ['undo.run();', ''],
+    ['if (this.inTransaction) rollback.run();', ''],
+    ['commit.run();', ''],
+    ['rollback.run();\n      }\n      throw', '}\n      throw'],
+    ["this.pragma('foreign_keys = OFF');", ''],
   ]),
   ...mutantsOf('src/bank/accounts/fallbacks.ts', FALLBACKS, [
     ['amount: missing }', 'amount: missing + 1 }'],
