@@ -3,7 +3,7 @@
  * what sends it. They are made from the operations and the recorded answers, so nothing has to be added by hand.
  */
 import { kindsOf } from '../src/api/events.ts';
-import { STATUS_OF_KIND } from '../src/http/errors.ts';
+import { STATUS_OF_KIND } from '../src/api/refusal-statuses.ts';
 import { type RecordedAnswers, readAnswers } from '../src/http/openapi/answers.ts';
 import { API_DOCUMENTS } from '../src/http/openapi/document.ts';
 import { reportOf } from '../src/http/openapi/event-words.ts';

@@ -5,8 +5,8 @@
 
 import { kindsIn } from '../../src/api/events.ts';
 import { formatV1, formatV2 } from '../../src/api/ids.ts';
+import { STATUS_OF_KIND } from '../../src/api/refusal-statuses.ts';
 import { namedIds, seededIds } from '../../src/control/summary.ts';
-import { STATUS_OF_KIND } from '../../src/http/errors.ts';
 import type { RecordedAnswers, RecordedEvent, RecordedOperation } from '../../src/http/openapi/answers.ts';
 import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
 import { refusalCodesOf } from '../../src/http/openapi/refusals.ts';

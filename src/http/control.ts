@@ -7,6 +7,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { STATUS_OF_KIND } from '../api/refusal-statuses.ts';
 import { formatRefusal } from '../control/errors.ts';
 import { CONTROL_OPERATIONS } from '../control/index.ts';
 import type { AnyControlOperation, ControlContext, ControlRequest } from '../control/operation.ts';
@@ -17,7 +18,7 @@ import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { journalControlCalls } from './control-journal.ts';
-import { keepConnection, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
+import { keepConnection, refusalFrom, refusalOfFailure } from './errors.ts';
 import { sendMissingPage, wantsPage } from './home.ts';
 import { baseUrlOf } from './hosts.ts';
 import { takeUploads } from './uploads.ts';

@@ -8,27 +8,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions, onRequestHookHandler } from 'fastify';
+import { STATUS_OF_KIND } from '../api/refusal-statuses.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import { REFUSALS, type RefusalKind } from '../kernel/refusals.ts';
-
-export const STATUS_OF_KIND: Readonly<Record<RefusalKind, number>> = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  wrong_method: 405,
-  too_slow: 408,
-  conflict: 409,
-  gone: 410,
-  too_large: 413,
-  unsupported_media: 415,
-  misdirected: 421,
-  rate_limited: 429,
-  headers_too_large: 431,
-  failure: 500,
-  unavailable: 503,
-  not_emulated: 501,
-};
+import { REFUSALS } from '../kernel/refusals.ts';
 
 /** An image of a hundred megabytes takes a second on one machine, and half a minute over a network. */
 export const REQUEST_TIMEOUT_MS = 60_000;

@@ -134,33 +134,21 @@ function purchases(): Moment[] {
   });
 }
 
+const OUTFITTERS = { name: 'Cascade Outfitters', mcc: '5941', city: 'Portland', state: 'OR', country: 'US' };
+
 /** A merchant takes something back, and a purchase is more than there is. */
 const REFUND: Moment = [
   3,
   260,
   (bank, idOf) => {
-    const merchant = {
-      name: 'Cascade Outfitters',
-      mcc: '5941',
-      city: 'Portland',
-      state: 'OR',
-      country: 'US',
-    };
-    bank.cardPayments.refund({ cardId: idOf('virtual_card'), amount: 4200, merchant });
+    bank.cardPayments.refund({ cardId: idOf('virtual_card'), amount: 4200, merchant: OUTFITTERS });
   },
 ];
 const DECLINE: Moment = [
   5,
   330,
   (bank, idOf) => {
-    const merchant = {
-      name: 'Cascade Outfitters',
-      mcc: '5941',
-      city: 'Portland',
-      state: 'OR',
-      country: 'US',
-    };
-    bank.cardPayments.authorize({ cardId: idOf('virtual_card'), amount: 2_500_000, merchant });
+    bank.cardPayments.authorize({ cardId: idOf('virtual_card'), amount: 2_500_000, merchant: OUTFITTERS });
   },
 ];
 

@@ -6,10 +6,10 @@
 
 import type { TSchema } from '@sinclair/typebox';
 import type { ValidateFunction } from 'ajv';
+import { STATUS_OF_KIND } from '../../src/api/refusal-statuses.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
-import { STATUS_OF_KIND } from '../../src/http/errors.ts';
 import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';
 import { refusalCodesOf } from '../../src/http/openapi/refusals.ts';
 import { type ApiDocument, createSchemas, type OperationRow } from '../../src/http/openapi/schemas.ts';

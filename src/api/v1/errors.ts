@@ -6,10 +6,11 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Refusal } from '../../kernel/refusal.ts';
-import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
+import { REFUSALS, type RefusalCode } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
 import { formatV1 } from '../ids.ts';
+import { STATUS_OF_KIND } from '../refusal-statuses.ts';
 import { enumOf, IdText, record, Text, Timestamp } from './fields.ts';
 
 export const ErrorBody = record('Error', 'An error.', {
@@ -34,25 +35,6 @@ export interface RefusedRequest {
   /** The resource of the path, from `resourceOf`. */
   resource: string;
 }
-
-const STATUSES: Readonly<Record<RefusalKind, number>> = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  wrong_method: 405,
-  too_slow: 408,
-  conflict: 409,
-  gone: 410,
-  too_large: 413,
-  unsupported_media: 415,
-  misdirected: 421,
-  rate_limited: 429,
-  headers_too_large: 431,
-  failure: 500,
-  unavailable: 503,
-  not_emulated: 501,
-};
 
 /** `*` is the resource of the path; `%` is PERSON, or BUSINESS where the path is about one. */
 const CODES = {
@@ -253,7 +235,7 @@ export function formatRefusal(
   refusal: Refusal,
   { requestId, method, programId, now, resource }: RefusedRequest,
 ): { status: number; body: Static<typeof ErrorBody> } {
-  const status = STATUSES[REFUSALS[refusal.code].kind];
+  const status = STATUS_OF_KIND[REFUSALS[refusal.code].kind];
   const code = CODES[refusal.code]
     .replace('*_', resource === '' ? '' : `${resource.toUpperCase()}_`)
     .replace('%', HOLDER_FIELDS[refusal.field] ?? (resource === 'business' ? 'BUSINESS' : 'PERSON'));

@@ -10,6 +10,7 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
+import { STATUS_OF_KIND } from '../refusal-statuses.ts';
 import { formatId, IdText, object, record, Text, Timestamp, text } from './fields.ts';
 
 export const ErrorAnswer = record('Error', 'An error.', {
@@ -25,23 +26,23 @@ export const ErrorAnswer = record('Error', 'An error.', {
   created_at: Timestamp,
 });
 
-const KINDS: Readonly<Record<RefusalKind, { status: number; code: string }>> = {
-  invalid: { status: 400, code: 'ERROR_CODE_INVALID_FIELD' },
-  unauthorized: { status: 401, code: 'ERROR_CODE_UNAUTHORIZED' },
-  forbidden: { status: 403, code: 'ERROR_CODE_FORBIDDEN' },
-  not_found: { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' },
-  wrong_method: { status: 405, code: 'ERROR_CODE_METHOD_NOT_ALLOWED' },
-  too_slow: { status: 408, code: 'ERROR_CODE_REQUEST_TIMEOUT' },
-  conflict: { status: 409, code: 'ERROR_CODE_INVALID_STATE' },
-  gone: { status: 410, code: 'ERROR_CODE_RESOURCE_GONE' },
-  too_large: { status: 413, code: 'ERROR_CODE_REQUEST_TOO_LARGE' },
-  unsupported_media: { status: 415, code: 'ERROR_CODE_UNSUPPORTED_MEDIA_TYPE' },
-  misdirected: { status: 421, code: 'ERROR_CODE_MISDIRECTED_REQUEST' },
-  rate_limited: { status: 429, code: 'ERROR_CODE_TOO_MANY_REQUESTS' },
-  headers_too_large: { status: 431, code: 'ERROR_CODE_HEADERS_TOO_LARGE' },
-  failure: { status: 500, code: 'ERROR_CODE_INTERNAL_ERROR' },
-  unavailable: { status: 503, code: 'ERROR_CODE_SERVICE_UNAVAILABLE' },
-  not_emulated: { status: 501, code: 'ERROR_CODE_NOT_IMPLEMENTED' },
+const CODE_OF_KIND: Readonly<Record<RefusalKind, string>> = {
+  invalid: 'ERROR_CODE_INVALID_FIELD',
+  unauthorized: 'ERROR_CODE_UNAUTHORIZED',
+  forbidden: 'ERROR_CODE_FORBIDDEN',
+  not_found: 'ERROR_CODE_RESOURCE_NOT_FOUND',
+  wrong_method: 'ERROR_CODE_METHOD_NOT_ALLOWED',
+  too_slow: 'ERROR_CODE_REQUEST_TIMEOUT',
+  conflict: 'ERROR_CODE_INVALID_STATE',
+  gone: 'ERROR_CODE_RESOURCE_GONE',
+  too_large: 'ERROR_CODE_REQUEST_TOO_LARGE',
+  unsupported_media: 'ERROR_CODE_UNSUPPORTED_MEDIA_TYPE',
+  misdirected: 'ERROR_CODE_MISDIRECTED_REQUEST',
+  rate_limited: 'ERROR_CODE_TOO_MANY_REQUESTS',
+  headers_too_large: 'ERROR_CODE_HEADERS_TOO_LARGE',
+  failure: 'ERROR_CODE_INTERNAL_ERROR',
+  unavailable: 'ERROR_CODE_SERVICE_UNAVAILABLE',
+  not_emulated: 'ERROR_CODE_NOT_IMPLEMENTED',
 };
 
 /** What the platform publishes of single refusals, beyond what their kind gives. */
@@ -126,7 +127,8 @@ export function formatRefusal(
 ): { status: number; body: Static<typeof ErrorAnswer> } {
   const row = REFUSALS[refusal.code];
   const published = PUBLISHED[refusal.code];
-  const { status, code } = KINDS[row.kind];
+  const status = STATUS_OF_KIND[row.kind];
+  const code = CODE_OF_KIND[row.kind];
   const usual = refusal.message === row.message;
   const name = nameField(refusal, call.isInV1Words === true);
   return {

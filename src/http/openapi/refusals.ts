@@ -5,12 +5,12 @@
  * Source: decision `documented-refusals` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
+import { STATUS_OF_KIND } from '../../api/refusal-statuses.ts';
 import { formatRefusal as formatV1Refusal, resourceOf } from '../../api/v1/errors.ts';
 import { formatRefusal as formatV2Refusal } from '../../api/v2/errors.ts';
 import { formatRefusal as formatControlRefusal } from '../../control/errors.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { STATUS_OF_KIND } from '../errors.ts';
 import type { RecordedAnswers, RecordedOperation } from './answers.ts';
 import type { ApiDocument, FormatExample, Json, OperationRow } from './schemas.ts';
 

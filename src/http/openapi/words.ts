@@ -3,8 +3,8 @@
  * that were recorded, the codes of its refusals, and the decisions on which it rests.
  */
 import type { ApiVersion } from '../../api/events.ts';
+import { STATUS_OF_KIND } from '../../api/refusal-statuses.ts';
 import { REFUSALS, type RefusalCode } from '../../kernel/refusals.ts';
-import { STATUS_OF_KIND } from '../errors.ts';
 import type { RecordedAnswers, RecordedEvent } from './answers.ts';
 import { reportOf } from './event-words.ts';
 import { ownCodesOf } from './refusals.ts';

@@ -10,10 +10,17 @@ import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { Card, Program } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
-import { formatAddress, formatOwner } from '../fields.ts';
-import { CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
+import { formatAddress, formatOwner, METADATA } from '../fields.ts';
+import { CARD_STATUSES } from '../vocabulary.ts';
 import { shownLimit } from './limits.ts';
-import type { ActivatedCard, CanceledCard, Card as CardShape } from './shapes.ts';
+import {
+  type ActivatedCard,
+  type CanceledCard,
+  type Card as CardShape,
+  LABEL,
+  LIMIT,
+  PLACES,
+} from './shapes.ts';
 
 type View = Static<typeof CardShape>;
 
@@ -22,7 +29,6 @@ export function formatCard({ card, cardHolder, left }: CardWithHolder, program: 
   const { allowed, blocked, atmEnabled } = card.controls;
   const own = card.holderType === 'person' ? card.holderId : '';
   const { personId, businessId, familyId } = formatOwner(card, cardHolder.personId || own);
-  const { interval, amount } = shownLimit(card.controls.limit);
   return {
     id: formatV1('card', card.id),
     accountId: formatV1('account', card.accountId),
@@ -40,17 +46,18 @@ export function formatCard({ card, cardHolder, left }: CardWithHolder, program: 
       modifiedAt: formatInstant(cardHolder.updatedAt),
     },
     cardType: card.type,
-    label: card.label,
+    ...LABEL.format(card),
     bin: card.bin,
     currency: 'USD',
-    limitAmount: amount === null ? '' : formatMoney(amount),
-    limitInterval: interval === '' ? interval : LIMIT_INTERVALS.v1[interval],
+    ...LIMIT.format(shownLimit(card.controls.limit)),
     availableLimit: left === undefined ? '' : formatMoney(left),
-    allowedCategories: listOrNull(allowed.categories),
-    blockedCategories: listOrNull(blocked.categories),
-    allowedMerchants: listOrNull(allowed.merchants),
-    blockedMerchants: listOrNull(blocked.merchants),
-    atmAccess: atmEnabled,
+    ...PLACES.format({
+      allowedCategories: allowed.categories,
+      blockedCategories: blocked.categories,
+      allowedMerchants: allowed.merchants,
+      blockedMerchants: blocked.merchants,
+      atmEnabled,
+    }),
     theme: card.theme,
     embossingPerson: card.shipment?.cardHolderName ?? '',
     embossingBusiness: card.shipment?.businessName ?? '',
@@ -60,7 +67,7 @@ export function formatCard({ card, cardHolder, left }: CardWithHolder, program: 
     last4: card.last4,
     cardStatus: CARD_STATUSES[card.status],
     activatedAt: formatInstantOrEmpty(card.activatedAt),
-    metadata: card.metadata,
+    ...METADATA.format(card),
     createdAt: formatInstant(card.createdAt),
     modifiedAt: formatInstant(card.updatedAt),
   };
@@ -92,5 +99,3 @@ function formatShipping({ id, shipment, createdAt, updatedAt }: Card): View['shi
     }
   );
 }
-
-const listOrNull = (list: string[]): string[] | null => (list.length === 0 ? null : list);

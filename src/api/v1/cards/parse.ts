@@ -18,16 +18,19 @@ import { on } from '../../../model/conditions.ts';
 import type { CardCondition } from '../../../model/filters.ts';
 import type { Address, Card, CardLimit } from '../../../model/records.ts';
 import type { OffsetWindow } from '../../../store/lists.ts';
-import { parseAddress, parseAddressOrNull, pickSent } from '../fields.ts';
+import { METADATA, parseAddress, parseAddressOrNull, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, parseWindow, textFilters, wordFilter } from '../paging.ts';
-import { CARD_STATUS_CHANGES, CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
+import { CARD_STATUS_CHANGES, CARD_STATUSES } from '../vocabulary.ts';
 import { changeShownLimit, NO_LIMIT } from './limits.ts';
-import type {
-  CardActivationBody,
-  CardChangeBody,
-  CardReplacementBody,
-  NewCardBody,
-  ProgramCardQuery,
+import {
+  type CardActivationBody,
+  type CardChangeBody,
+  type CardReplacementBody,
+  LABEL,
+  LIMIT,
+  type NewCardBody,
+  PLACES,
+  type ProgramCardQuery,
 } from './shapes.ts';
 
 type NewBody = Static<typeof NewCardBody>;
@@ -36,7 +39,7 @@ type Query = Static<typeof ProgramCardQuery>;
 
 /** A new card of somebody. Refuses: `field_invalid`. */
 export function parseNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
-  const { cardType: type, embossingPerson, embossingBusiness, billingAddress, metadata } = body;
+  const { cardType: type, embossingPerson, embossingBusiness, billingAddress } = body;
   const address = body.shipping?.shippingAddress;
   if (type === 'physical' && address == null) {
     throw refuse('field_invalid', {
@@ -47,26 +50,27 @@ export function parseNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
   const controls = parseControls(body, NO_LIMIT);
   return {
     type,
-    ...pickSent(body, ['label', 'theme', 'bin']),
+    ...LABEL.parse(body),
+    ...pickSent(body, ['theme', 'bin']),
     ...((embossingPerson !== undefined || embossingBusiness !== undefined) && {
       embossing: { cardHolderName: embossingPerson ?? '', businessName: embossingBusiness ?? '' },
     }),
     ...(address != null && { shippingAddress: parseAddress(address) }),
     ...(billingAddress != null && { billingAddress: parseAddress(billingAddress) }),
     ...(Object.keys(controls).length > 0 && { controls }),
-    ...(metadata != null && { metadata }),
+    ...METADATA.parse(body),
   };
 }
 
 /** The change of a card as it is now. Refuses: `field_invalid`. */
 export function parseCardChange(body: ChangeBody, present: Card): CardChange {
-  const { billingAddress, cardStatus, metadata } = body;
+  const { billingAddress, cardStatus } = body;
   const controls = parseControls(body, present.controls.limit);
   return {
-    ...pickSent(body, ['label']),
+    ...LABEL.parse(body),
     ...(billingAddress !== undefined && { billingAddress: parseAddressOrNull(billingAddress) }),
     ...(Object.keys(controls).length > 0 && { controls }),
-    ...(metadata != null && { metadata }),
+    ...METADATA.parse(body),
     // Several states of the bank are one word of v1; to request the present one changes nothing.
     ...(cardStatus !== undefined &&
       cardStatus !== CARD_STATUSES[present.status] && { status: CARD_STATUS_CHANGES.parse(cardStatus) }),
@@ -125,32 +129,22 @@ export function parseCardQuery(query: Query): {
 }
 
 function parseControls(body: ChangeBody | NewBody, present: CardLimit): ControlsChange {
-  const { limitAmount, limitInterval, atmAccess } = body;
-  const limit = changeShownLimit(present, {
-    ...(limitAmount !== undefined && { amount: parseAmount(limitAmount) }),
-    ...(limitInterval !== undefined && { interval: limitInterval && LIMIT_INTERVALS.parse(limitInterval) }),
-  });
-  const allowed = parseList(body.allowedCategories, body.allowedMerchants);
-  const blocked = parseList(body.blockedCategories, body.blockedMerchants);
+  const limit = changeShownLimit(present, LIMIT.parse(body));
+  const places = PLACES.parse(body);
+  const allowed = parseList(places.allowedCategories, places.allowedMerchants);
+  const blocked = parseList(places.blockedCategories, places.blockedMerchants);
   return {
     ...(allowed !== undefined && { allowed }),
     ...(blocked !== undefined && { blocked }),
     ...(Object.keys(limit).length > 0 && { limit }),
-    ...(atmAccess !== undefined && { atmEnabled: atmAccess }),
+    ...pickSent(places, ['atmEnabled']),
   };
 }
 
-type List = string[] | null | undefined;
-
-function parseList(categories: List, merchants: List): ControlsChange['allowed'] | undefined {
+function parseList(
+  categories: string[] | undefined,
+  merchants: string[] | undefined,
+): ControlsChange['allowed'] | undefined {
   if (categories === undefined && merchants === undefined) return undefined;
-  return {
-    ...(categories !== undefined && { categories: categories ?? [] }),
-    ...(merchants !== undefined && { merchants: merchants ?? [] }),
-  };
-}
-
-/** The shape has made sure that a text is an amount or empty. */
-function parseAmount(text: string | undefined): number | null {
-  return parseMoneyOrDollars(text ?? '') ?? null;
+  return { ...(categories !== undefined && { categories }), ...(merchants !== undefined && { merchants }) };
 }

@@ -4,9 +4,15 @@
  * Source: the card object of the platform's v1 reference; decisions `card-status-changes`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */
-import { Type } from '@sinclair/typebox';
-import { MONEY_OR_DOLLARS_PATTERN } from '../../../kernel/money.ts';
+import { type TString, Type } from '@sinclair/typebox';
+import {
+  type Cents,
+  formatMoney,
+  MONEY_OR_DOLLARS_PATTERN,
+  parseMoneyOrDollars,
+} from '../../../kernel/money.ts';
 import { CARD_BINS, CARD_TYPES, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
+import { as, codec, fields, plain } from '../../codec.ts';
 import {
   Address,
   AddressInput,
@@ -17,8 +23,7 @@ import {
   IdText,
   Last4,
   LimitMoney,
-  Metadata,
-  MetadataInput,
+  METADATA,
   Month,
   object,
   orNull,
@@ -28,16 +33,59 @@ import {
   Timestamp,
   text,
   URI_OR_EMPTY,
+  wordCodec,
   Year,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { CARD_STATUS_CHANGES, CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
 
-const textList = (what: string) => orNull(Type.Array(Text, { description: `${what}; null for none.` }));
-const CategoryList = textList('Merchant category codes, four digits each');
-const MerchantList = textList('Names of merchants');
+const Name = Type.String({ maxLength: 500 });
+export const LABEL = fields({ label: as('label', plain(Name, Text)) });
+
+/** The one limit of v1. */
+export const LIMIT = fields({
+  limitAmount: as(
+    'amount',
+    codec(
+      Type.String({
+        pattern: `^$|${MONEY_OR_DOLLARS_PATTERN}`,
+        description: 'dollars and cents, like "12.50"; "" for none',
+      }),
+      LimitMoney,
+      (text) => parseMoneyOrDollars(text) ?? null,
+      (cents: Cents | null) => (cents === null ? '' : formatMoney(cents)),
+    ),
+  ),
+  limitInterval: as('interval', wordCodec(LIMIT_INTERVALS)),
+});
+
+/** A list of which `null` is an empty one. */
+const listOfTexts = (item: TString, inputWords: string, outputWords: string) =>
+  codec(
+    orNull(Type.Array(item, { maxItems: 1000, description: inputWords })),
+    orNull(Type.Array(Text, { description: `${outputWords}; null for none.` })),
+    (list) => list ?? [],
+    (list: string[]) => (list.length === 0 ? null : list),
+  );
+const categories = listOfTexts(
+  Type.String({ pattern: '^\\d{4}$', description: 'four digits' }),
+  'merchant category codes',
+  'Merchant category codes, four digits each',
+);
+const merchants = listOfTexts(
+  Type.String({ minLength: 1, maxLength: 500 }),
+  'names of merchants',
+  'Names of merchants',
+);
+/** Where a card works, by keys that no two of them share. */
+export const PLACES = fields({
+  allowedCategories: as('allowedCategories', categories),
+  blockedCategories: as('blockedCategories', categories),
+  allowedMerchants: as('allowedMerchants', merchants),
+  blockedMerchants: as('blockedMerchants', merchants),
+  atmAccess: as('atmEnabled', plain(Type.Boolean(), Type.Boolean())),
+});
 const STATUSES = [...new Set(Object.values(CARD_STATUSES))];
-const INTERVALS = [...LIMIT_INTERVALS.words, ''] as const;
 
 export const Card = record('Card', 'A card of an account.', {
   id: IdText,
@@ -56,17 +104,12 @@ export const Card = record('Card', 'A card of an account.', {
     modifiedAt: Timestamp,
   }),
   cardType: enumOf(CARD_TYPES),
-  label: Text,
+  ...LABEL.outputs,
   bin: enumOf(CARD_BINS),
   currency: Currency,
-  limitAmount: LimitMoney,
-  limitInterval: enumOf(INTERVALS),
+  ...LIMIT.outputs,
   availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
-  allowedCategories: CategoryList,
-  blockedCategories: CategoryList,
-  allowedMerchants: MerchantList,
-  blockedMerchants: MerchantList,
-  atmAccess: Type.Boolean(),
+  ...PLACES.outputs,
   theme: text('The design of the card.'),
   embossingPerson: text('Printed on the card, at most 23 characters.'),
   embossingBusiness: text('Printed on the card, at most 23 characters.'),
@@ -88,7 +131,7 @@ export const Card = record('Card', 'A card of an account.', {
   last4: Last4,
   cardStatus: enumOf(STATUSES),
   activatedAt: Time,
-  metadata: Metadata,
+  ...METADATA.outputs,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });
@@ -104,40 +147,18 @@ export const ActivatedCard = record('ActivatedCard', 'A card that was activated.
   status: enumOf(['active']),
 });
 
-const Name = Type.String({ maxLength: 500 });
-const AmountOrNone = Type.String({
-  pattern: `^$|${MONEY_OR_DOLLARS_PATTERN}`,
-  description: 'dollars and cents, like "12.50"; "" for none',
-});
 const AmountFilter = Type.String({
   pattern: `^$|${MONEY_OR_DOLLARS_PATTERN}`,
   description: 'dollars, like "12.50" or "12"',
 });
-const Categories = orNull(
-  Type.Array(Type.String({ pattern: '^\\d{4}$', description: 'four digits' }), {
-    maxItems: 1000,
-    description: 'merchant category codes',
-  }),
-);
-const Merchants = orNull(
-  Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
-    maxItems: 1000,
-    description: 'names of merchants',
-  }),
-);
 const Embossed = Type.String({ maxLength: 500, description: 'at most 23 characters' });
 
 const CHANGEABLE = {
-  label: Type.Optional(Name),
-  limitAmount: Type.Optional(AmountOrNone),
-  limitInterval: Type.Optional(enumOf(INTERVALS)),
+  ...LABEL.inputs,
+  ...LIMIT.inputs,
   billingAddress: Type.Optional(orNull(AddressInput)),
-  allowedCategories: Type.Optional(Categories),
-  blockedCategories: Type.Optional(Categories),
-  allowedMerchants: Type.Optional(Merchants),
-  blockedMerchants: Type.Optional(Merchants),
-  atmAccess: Type.Optional(Type.Boolean()),
-  metadata: Type.Optional(orNull(MetadataInput)),
+  ...PLACES.inputs,
+  ...METADATA.inputs,
 };
 
 export const NewCardBody = body('NewCard', 'What makes a card.', {
