@@ -247,6 +247,6 @@ test('a report names a hundred problems and counts the others', async () => {
     FROM n, (SELECT * FROM transfers LIMIT 1)`);
   const { problems } = auditBank(db);
   expect(problems).toHaveLength(101);
-  expect(problems.at(-1)).toMatch(/^and \d+ more problems$/);
+  expect(problems.at(-1)).toMatch(/^and \d+ further problems$/);
   close();
 });
