@@ -157,7 +157,7 @@ export const CHAOS_OPERATIONS = [
     group: 'Webhooks',
     summary: 'Set the delivery chaos of a webhook',
     description:
-      'Makes deliveries of a webhook fail, repeat, arrive late or arrive out of order. It replaces earlier chaos of the webhook. The same seed affects the same deliveries in the same way. A reset or a restart ends it.',
+      'Makes deliveries of a webhook fail, repeat, arrive late or arrive out of order. It replaces earlier chaos of the webhook. The same seed affects the same deliveries in the same way. A reset, restore or import ends it; a restart of a bank with a data directory does not.',
     answer: 'The new chaos.',
     status: 200,
     refuses: ['webhook_not_found'],
@@ -168,10 +168,10 @@ export const CHAOS_OPERATIONS = [
       params: (world) => ({ id: world.seed('webhook_id') }),
       body: { duplicate: { every: 3 }, delay: { times: 2, by: 'PT5M' } },
     },
-    run: ({ sandbox }, { params, body }) => {
+    command: ({ sandbox }, { params, body }) => {
       const { id } = webhookOf(sandbox, params.id);
       const chaos = createChaos(parseChaos(body));
-      courierOf(sandbox).setChaos(id, chaos);
+      sandbox.surroundings.change('chaos', () => courierOf(sandbox).setChaos(id, chaos));
       return formatChaos(chaos);
     },
   }),
@@ -188,8 +188,9 @@ export const CHAOS_OPERATIONS = [
     refuses: ['webhook_not_found'],
     params: WebhookParams,
     example: { params: (world) => ({ id: world.seed('webhook_id') }) },
-    run: ({ sandbox }, { params }) => {
-      courierOf(sandbox).setChaos(webhookOf(sandbox, params.id).id, null);
+    command: ({ sandbox }, { params }) => {
+      const { id } = webhookOf(sandbox, params.id);
+      sandbox.surroundings.change('chaos', () => courierOf(sandbox).setChaos(id, null));
     },
   }),
 ] as const;

@@ -292,14 +292,14 @@ export const FAULT_OPERATIONS = [
     example: {
       body: { match: { method: 'POST', route: '/v2/payments/*' }, error: { status: 503 }, times: 1 },
     },
-    run: ({ sandbox }, { body }) => {
+    command: ({ sandbox }, { body }) => {
       const setting = parseFault(body);
       if (sandbox.faults.list().length >= MAX_FAULTS) {
         throw refuse('field_invalid', {
           message: `a sandbox has at most ${MAX_FAULTS} faults; delete faults that have ended`,
         });
       }
-      return formatFault(sandbox.faults.add(setting));
+      return formatFault(sandbox.surroundings.change('faults', () => sandbox.faults.add(setting)));
     },
   }),
 
@@ -313,9 +313,7 @@ export const FAULT_OPERATIONS = [
       'Deletes all faults of the sandbox. A request that already hangs stays open until its client disconnects.',
     answer: 'All faults were deleted; there is no body.',
     status: 204,
-    run: ({ sandbox }) => {
-      sandbox.faults.clear();
-    },
+    command: ({ sandbox }) => sandbox.surroundings.change('faults', () => sandbox.faults.clear()),
   }),
 
   controlOperation({
@@ -329,8 +327,8 @@ export const FAULT_OPERATIONS = [
     status: 204,
     refuses: ['fault_not_found'],
     params: Type.Object({ id: Type.String() }),
-    run: ({ sandbox }, { params }) => {
-      if (!sandbox.faults.remove(params.id)) throw refuse('fault_not_found');
+    command: ({ sandbox: { surroundings, faults } }, { params }) => {
+      if (!surroundings.change('faults', () => faults.remove(params.id))) throw refuse('fault_not_found');
     },
   }),
 ] as const;

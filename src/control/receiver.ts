@@ -92,7 +92,7 @@ export const RECEIVER_OPERATIONS = [
     group: 'Webhooks',
     summary: 'List the deliveries to the built-in receiver',
     description:
-      'Lists the deliveries to the built-in receiver, newest first: headers, body, whether the signature is valid, and the response. The last 1000 deliveries are kept in memory; a reset does not delete them.',
+      'Lists the deliveries to the built-in receiver, newest first: headers, body, whether the signature is valid, and the response. The last 1000 deliveries are kept; a reset does not delete them, and neither does a restart of a bank with a data directory.',
     answer: 'The deliveries, newest first.',
     status: 200,
     query: Type.Object({
@@ -153,9 +153,10 @@ export const RECEIVER_OPERATIONS = [
     }),
     response: AnswersView,
     example: { body: { status: 503, times: 2, retry_after: 60 } },
-    run: ({ sandbox: { receiver } }, { body }) => {
+    command: ({ sandbox: { receiver, surroundings } }, { body }) => {
       const { status = DEFAULT_STATUS, times = null, retry_after = null } = body;
-      receiver.setAnswering({ status, times, retryAfter: retry_after });
+      const answering = { status, times, retryAfter: retry_after };
+      surroundings.change('receiver', () => receiver.setAnswering(answering));
       return formatAnswers(receiver.answering());
     },
   }),
@@ -169,6 +170,7 @@ export const RECEIVER_OPERATIONS = [
     description: 'Clears the built-in receiver, which then responds with 200. Its webhooks stay.',
     answer: 'The receiver was cleared; there is no body.',
     status: 204,
-    run: ({ sandbox: { receiver } }) => receiver.clear(),
+    command: ({ sandbox: { receiver, surroundings, store } }) =>
+      surroundings.change('receiver', () => store.onTakeBack(receiver.clear())),
   }),
 ] as const;

@@ -1,16 +1,16 @@
 /**
  * The journal in the control plane: each request, its answer, and what it caused. Numbers and secrets are masked
- * here, when the journal is read, and not when a request is recorded.
+ * when the journal is read or stored, and not when a request is recorded.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatEventId } from '../api/events.ts';
 import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
-import { maskRecord } from '../kernel/masks.ts';
 import { found, refuse } from '../kernel/refusal.ts';
 import { formatInstant } from '../kernel/time.ts';
 import {
   JOURNAL_LENGTH,
   type JournalEntry,
+  maskEntry,
   type PlatformAnswer as StoredAnswer,
 } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -89,14 +89,15 @@ export const RequestView = Type.Object({
 });
 
 /** Formats an entry of the sandbox's journal. */
-function formatRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView> {
+function formatRequest(sandbox: Sandbox, stored: JournalEntry): Static<typeof RequestView> {
+  const entry = maskEntry(stored);
   const [path = '', query = ''] = entry.url.split('?', 2);
   return {
     id: (entry.apiVersion === 'v1' ? formatV1 : formatV2)('request', entry.id),
     at: formatInstant(entry.at),
     method: entry.method,
     path,
-    query: maskRecord(Object.fromEntries(new URLSearchParams(query))) as Record<string, unknown>,
+    query: Object.fromEntries(new URLSearchParams(query)),
     operation: entry.operation,
     status: entry.status,
     ms: Math.round(entry.ms * 100) / 100,
@@ -104,38 +105,18 @@ function formatRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof Req
     idempotency_key: entry.idempotencyKey,
     replayed: entry.replayed,
     fault: entry.fault,
-    request_body: formatBody(entry.requestBody),
-    answer_body: formatBody(entry.answerBody),
+    request_body: parsed(entry.requestBody),
+    answer_body: parsed(entry.answerBody),
     caused: formatCaused(sandbox, entry),
     platform: entry.platform === undefined ? null : formatPlatform(entry.platform),
   };
 }
 
 function formatPlatform({ address, status, body, differences }: StoredAnswer): Static<typeof PlatformAnswer> {
-  const masked = differences.map((one) => {
-    const name = one.field.split('.').at(-1) ?? '';
-    return { ...one, here: maskPrinted(name, one.here), there: maskPrinted(name, one.there) };
-  });
-  return { address, status, body: formatBody(body), differences: masked };
+  return { address, status, body: parsed(body), differences: [...differences] };
 }
 
-/** A value as a difference prints it, masked as its field is. */
-function maskPrinted(name: string, printed: string): string {
-  if (!printed.startsWith('"')) return printed;
-  const { [name]: shown } = maskRecord({ [name]: printed.replaceAll('"', '') }) as Record<string, unknown>;
-  return JSON.stringify(shown);
-}
-
-function formatBody(text: string): unknown {
-  if (text === '') return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    // A text or number alone has no field name by which to decide whether it may be shown.
-    return typeof value === 'object' ? maskRecord(value) : `[${typeof value}]`;
-  } catch {
-    return `[${text.length} characters that are not JSON]`;
-  }
-}
+const parsed = (body: string): unknown => (body === '' ? null : JSON.parse(body));
 
 function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView>['caused'] {
   const { factsBefore, factsAfter, bank, apiVersion } = entry;
@@ -175,7 +156,7 @@ export const REQUEST_OPERATIONS = [
     group: 'Inspect',
     summary: 'List the last requests',
     description:
-      'Lists the last 1000 requests to both API versions with their responses, newest first. Numbers of accounts and cards are masked.',
+      'Lists the last 1000 requests to both API versions with their responses, newest first. Numbers of accounts and cards are masked. A bank with a data directory keeps them over a restart.',
     answer: 'The last requests, newest first.',
     status: 200,
     query: Type.Object({
@@ -239,7 +220,7 @@ export const REQUEST_OPERATIONS = [
     group: 'Inspect',
     summary: "Store the platform's response to a request",
     description:
-      "Stores the platform's response to the same request beside the response of this bank, so that the inspector shows both. `sandbank proxy` sends it for each forwarded request. It is kept as long as the request: in memory, among the last 1000.",
+      "Stores the platform's response to the same request beside the response of this bank, so that the inspector shows both. `sandbank proxy` sends it for each forwarded request. It is kept as long as the request: among the last 1000.",
     answer: 'The response was stored; there is no body.',
     status: 204,
     refuses: ['request_not_found'],

@@ -29,8 +29,18 @@ export interface ChaosEffects {
   readonly delayMs: number | null;
 }
 
+/** Chaos with its effect so far, to be stored. */
+export interface ChaosState {
+  readonly setting: ChaosSetting;
+  readonly counts: Record<ChaosKind, Counted>;
+  readonly batches: number;
+  /** What was decided about the newest deliveries. */
+  readonly decided: readonly (readonly [deliverySeq: number, kinds: readonly ChaosKind[]])[];
+}
+
 export interface Chaos {
   readonly setting: ChaosSetting;
+  state(): ChaosState;
   /** How often each kind was decided. */
   hits(): Record<ChaosKind, number>;
   /** Decides on the first attempt of the next delivery; asked again about the same one, answers the same. */
@@ -50,17 +60,17 @@ export const isShuffled = (chaos: Chaos | undefined): chaos is Chaos =>
 
 /** A decision is asked for again soon, or never. */
 const MAX_REMEMBERED = 10_000;
+const MAX_STORED = 500;
 
-/** The chaos of one webhook, from its beginning. */
-export function createChaos(setting: ChaosSetting): Chaos {
+/** The chaos of one webhook, from its beginning or from a stored state. */
+export function createChaos(setting: ChaosSetting, stored?: ChaosState): Chaos {
   const { on, delayMs, shuffleSize, seed } = setting;
-  const counts = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, { seen: 0, hits: 0 }])) as Record<
-    ChaosKind,
-    Counted
-  >;
-  const decided = new Map<number, readonly ChaosKind[]>();
+  const counts = Object.fromEntries(
+    CHAOS_KINDS.map((kind) => [kind, stored?.counts[kind] ?? { seen: 0, hits: 0 }]),
+  ) as Record<ChaosKind, Counted>;
+  const decided = new Map(stored?.decided);
   let batch: number[] = [];
-  let batches = 0;
+  let batches = stored?.batches ?? 0;
 
   const isHit = (kind: ChaosKind): boolean => {
     const frequency = on[kind];
@@ -99,6 +109,7 @@ export function createChaos(setting: ChaosSetting): Chaos {
 
   return {
     setting,
+    state: () => ({ setting, counts: { ...counts }, batches, decided: [...decided].slice(-MAX_STORED) }),
     hits: () =>
       Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, counts[kind].hits])) as Record<ChaosKind, number>,
     decide(deliverySeq) {

@@ -85,9 +85,9 @@ export interface Courier {
   chaosOf(webhookId: Id): Chaos | undefined;
   /** Whether nothing is sent for a while, because something could not be recorded. */
   isPaused(): boolean;
-  /** Whether any webhook has chaos, which is kept here alone. */
-  hasChaos(): boolean;
-  /** Sets or, with `null`, ends a webhook's chaos. It is kept here alone, and gone with the courier. */
+  /** The webhooks that have chaos. */
+  chaoses(): ReadonlyMap<Id, Chaos>;
+  /** Sets or, with `null`, ends a webhook's chaos. The next wake sends what it held back. */
   setChaos(webhookId: Id, chaos: Chaos | null): void;
   /** Sends what chaos holds back to change its order; true if there was anything. */
   flushShuffled(): boolean;
@@ -460,7 +460,7 @@ export function createCourier(deps: CourierDeps): Courier {
     isStalled: progress.isStalled,
     chaosOf,
     isPaused: () => recorder.pausedUntil() !== null,
-    hasChaos: () => chaoses.size > 0,
+    chaoses: () => chaoses,
     setChaos(webhookId, chaos) {
       if (chaos === null) chaoses.delete(webhookId);
       else chaoses.set(webhookId, chaos);
@@ -469,7 +469,6 @@ export function createCourier(deps: CourierDeps): Courier {
         webhookState.flushAt = null;
         webhookState.firstAttempts.reread();
       }
-      wake();
     },
     flushShuffled() {
       const now = clock.now();

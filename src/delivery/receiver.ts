@@ -1,10 +1,11 @@
 /**
  * The built-in receiver: a webhook whose address is the receiver's sends nothing over the network; the sandbox keeps each
  * delivery as it would have been sent, checks its signature, and answers what it was told to. So a person sees deliveries
- * without a program that listens. It is in memory, and outlives the bank.
+ * without a program that listens. It outlives the bank.
  * Source: decision `built-in-receiver` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
+import { createTape, type Tape } from '../kernel/tape.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Webhook } from '../model/records.ts';
 import type { SendResult } from './sender.ts';
@@ -48,6 +49,13 @@ export interface Answering {
   readonly retryAfter: number | null;
 }
 
+/** What is stored of a receiver beside its deliveries: what it answers, and how they are counted. */
+export interface ReceiverState {
+  readonly answering: Answering;
+  readonly next: number;
+  readonly from: number;
+}
+
 export interface Receiver {
   /** Keeps a delivery and answers it. `secrets` are those that the webhook signs with at `at`. */
   take(
@@ -55,13 +63,16 @@ export interface Receiver {
     from: { webhook: Webhook; secrets: readonly string[]; at: Instant; wallNow: Instant },
   ): SendResult;
   /** The newest first. */
-  kept(): Iterable<Kept>;
+  kept(): readonly Kept[];
   /** How many are kept, and how many older ones no longer are. */
   counts(): { kept: number; dropped: number };
   answering(): Answering;
   setAnswering(answering: Answering): void;
-  /** Forgets every delivery and answers 200 from now on. */
-  clear(): void;
+  /** Forgets every delivery and answers 200 from now on. Answers how to take that back. */
+  clear(): () => void;
+  /** What is stored of it. */
+  readonly deliveries: Tape<Kept>;
+  state(): ReceiverState;
 }
 
 export const ACCEPTING: Answering = { status: 200, times: null, retryAfter: null };
@@ -70,12 +81,17 @@ export const RECEIVER_LENGTH = 1000;
 const RECEIVER_CHARACTERS = 8 * 1024 * 1024;
 
 /** An empty receiver, which answers 200. */
-export function createReceiver(length = RECEIVER_LENGTH, characters = RECEIVER_CHARACTERS): Receiver {
-  // Oldest first.
-  let kept: Kept[] = [];
-  let dropped = 0;
-  let held = 0;
-  let number = 0;
+export function createReceiver(
+  length = RECEIVER_LENGTH,
+  characters = RECEIVER_CHARACTERS,
+  onChange?: () => void,
+): Receiver {
+  const deliveries = createTape<Kept>({
+    length,
+    characters,
+    sizeOf: ({ body }) => body.length,
+    ...(onChange && { onChange }),
+  });
   let answering = ACCEPTING;
 
   /** The answer to the next delivery. */
@@ -90,10 +106,9 @@ export function createReceiver(length = RECEIVER_LENGTH, characters = RECEIVER_C
   return {
     take({ headers, body }, { webhook, secrets, at, wallNow }) {
       const { status, retryAfter } = draw();
-      number += 1;
       const problem = signatureProblem({ headers, body }, secrets, wallNow);
-      kept.push({
-        number,
+      deliveries.push({
+        number: deliveries.numbers().next + 1,
         at,
         webhookId: webhook.id,
         apiVersion: webhook.apiVersion,
@@ -102,12 +117,6 @@ export function createReceiver(length = RECEIVER_LENGTH, characters = RECEIVER_C
         problem,
         status,
       });
-      held += body.length;
-      // The newest stays, whatever it weighs.
-      while (kept.length > length || (held > characters && kept.length > 1)) {
-        held -= (kept.shift() as Kept).body.length;
-        dropped += 1;
-      }
       return {
         status,
         durationMs: 0,
@@ -115,17 +124,22 @@ export function createReceiver(length = RECEIVER_LENGTH, characters = RECEIVER_C
         retryAfter: retryAfter === null ? null : String(retryAfter),
       };
     },
-    kept: () => kept.toReversed(),
-    counts: () => ({ kept: kept.length, dropped }),
+    kept: deliveries.newest,
+    counts: deliveries.counts,
     answering: () => answering,
     setAnswering(next) {
       answering = next;
     },
     clear() {
-      kept = [];
-      dropped = 0;
-      held = 0;
+      const before = answering;
+      const takeBack = deliveries.clear();
       answering = ACCEPTING;
+      return () => {
+        takeBack();
+        answering = before;
+      };
     },
+    deliveries,
+    state: () => ({ answering, ...deliveries.numbers() }),
   };
 }

@@ -46,6 +46,21 @@ export const meta = table('meta', {
   value: text('value').notNull(),
 });
 
+/** What surrounds the bank: faults, chaos, the answers of the built-in receiver. JSON, by its name. */
+export const surroundings = table('surroundings', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+});
+
+/** Some entries in a row of the journal or of the built-in receiver, as compressed JSON. */
+export const journalParts = table('journal_parts', {
+  tape: word('tape', ['requests', 'calls', 'deliveries']).notNull(),
+  first: count('first').notNull(),
+  upTo: count('up_to').notNull(),
+  characters: count('characters').notNull(),
+  entries: bytes('entries').notNull(),
+});
+
 export const masterAccounts = table('master_accounts', {
   id: id('id').primaryKey(),
   label: text('label').notNull(),

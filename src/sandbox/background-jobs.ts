@@ -6,7 +6,17 @@
 import type { Clock, Instant } from '../kernel/time.ts';
 
 /** The jobs, as the log and the metrics name them. */
-export const JOBS = ['settle', 'deliver', 'record', 'publish', 'open', 'close', 'index', 'log'] as const;
+export const JOBS = [
+  'settle',
+  'deliver',
+  'record',
+  'publish',
+  'open',
+  'close',
+  'journal',
+  'index',
+  'log',
+] as const;
 export type Job = (typeof JOBS)[number];
 
 /** A job that failed the last time that it ran. */

@@ -5,7 +5,7 @@
  */
 import { applies, type Frequency } from '../kernel/frequency.ts';
 import { routePattern } from '../kernel/route-pattern.ts';
-import { createSequence, type Sequence } from '../kernel/sequence.ts';
+import { createSequence, type Sequence, type SequencePosition } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 
 /** Which requests; a part that is not given fits all of them. */
@@ -73,6 +73,12 @@ export interface FaultHit {
   readonly latencyMs: number;
 }
 
+/** All faults with their effect so far, to be stored. */
+export interface FaultsState {
+  readonly made: number;
+  readonly faults: readonly (Fault & { readonly position: SequencePosition })[];
+}
+
 export interface Faults {
   /** Whether there is a fault that a request could meet: all that a request is asked where there is none. */
   readonly active: boolean;
@@ -84,11 +90,16 @@ export interface Faults {
   clear(): void;
   /** Starts over with a new bank: no fault, and ids from the first. */
   restart(): void;
+  state(): FaultsState;
+  /** Goes on from a state that was stored. */
+  restore(state: FaultsState): void;
   /** What this request meets; counts it. */
   hit(request: FaultRequest): FaultHit | null;
 }
 
 export const LONGEST_LATENCY_MS = 600_000;
+
+const ID_PREFIX = 'flt_';
 
 interface FaultEntry {
   readonly fault: Fault;
@@ -113,6 +124,12 @@ export function createFaults(seed: string, now: () => Instant): Faults {
   const look = (): void => {
     active = entries.some(({ fault }) => !isOver(fault));
   };
+  /** A sequence of its own, so that faults change no id of the bank and do not disturb one another. */
+  const entryOf = (fault: Fault): FaultEntry => {
+    const { route } = fault.match;
+    const sequence = createSequence(fault.seed ?? `${seed}/fault/${fault.id.slice(ID_PREFIX.length)}`);
+    return { fault, sequence, route: route === undefined ? null : routePattern(route) };
+  };
 
   return {
     get active() {
@@ -127,20 +144,14 @@ export function createFaults(seed: string, now: () => Instant): Faults {
       const createdAt = now();
       const fault: Fault = {
         ...setting,
-        id: `flt_${made}`,
+        id: ID_PREFIX + made,
         createdAt,
         expiresAt: setting.ttlMs === undefined ? null : createdAt + setting.ttlMs,
         seen: 0,
         hits: 0,
         over: false,
       };
-      const { route } = setting.match;
-      entries.push({
-        fault,
-        // A sequence of its own, so that faults change no id of the bank and do not disturb one another.
-        sequence: createSequence(setting.seed ?? `${seed}/fault/${made}`),
-        route: route === undefined ? null : routePattern(route),
-      });
+      entries = [...entries, entryOf(fault)];
       active = true;
       return fault;
     },
@@ -159,6 +170,20 @@ export function createFaults(seed: string, now: () => Instant): Faults {
       entries = [];
       made = 0;
       active = false;
+    },
+    state: () => ({
+      made,
+      faults: entries.map(({ fault, sequence }) => ({ ...fault, position: sequence.position() })),
+    }),
+    restore(state) {
+      made = state.made;
+      entries = state.faults.map(({ position, ...fault }) => {
+        const entry = entryOf(fault);
+        entry.sequence.moveTo(position);
+        return entry;
+      });
+      // Not asked of the clock, which opens with the bank.
+      active = entries.some(({ fault }) => !fault.over);
     },
     hit(request) {
       for (const one of entries) {

@@ -21,6 +21,7 @@ import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createQueue, type Queue } from '../outbox/queue.ts';
 import { cachesOf } from '../store/cache.ts';
 import { type Commit, createGroupCommit } from '../store/group-commit.ts';
+import { removeSurroundingsIn } from '../store/images.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
@@ -384,11 +385,12 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     async writeTo(path) {
       finish();
       await connection.writeTo(path);
+      removeSurroundingsIn(path);
     },
     isIdle: () => group.isEmpty() && (courier === null || courier.inFlight() === 0),
     nextDueIn() {
-      // Chaos is kept with the courier alone.
-      if (courier !== null && (courier.hasChaos() || queue.webhooksWaiting().length > 0)) return 0;
+      // In memory chaos is kept with the courier alone.
+      if (courier !== null && (courier.chaoses().size > 0 || queue.webhooksWaiting().length > 0)) return 0;
       const instants = [store.agenda.nextDueAt(), courier?.nextDueAt()].filter(
         (at) => typeof at === 'number',
       );

@@ -1,9 +1,12 @@
 /**
  * What a sandbox was asked, and what it answered: the last requests, kept as references to texts that exist anyway, so
  * that writing one down costs a few fields. Masks and everything else that takes time are the reader's business. It
- * outlives the bank: what was asked of one that a reset or a restore exchanged is still here, without what it caused.
+ * outlives the bank: what was asked of one that a reset or a restore exchanged is still here, without what it caused. What
+ * `surroundings.ts` stores of it is masked.
  */
+import { maskRecord } from '../kernel/masks.ts';
 import type { Id } from '../kernel/sequence.ts';
+import { createTape, type Tape } from '../kernel/tape.ts';
 import type { Instant } from '../kernel/time.ts';
 
 /** What the platform answered to the same call, as a proxy between a program and the platform received it. */
@@ -58,6 +61,8 @@ export interface JournalEntry {
   readonly bank: number;
   /** Absent unless a proxy sent the call to the platform too. */
   readonly platform?: PlatformAnswer;
+  /** It was stored: nothing that may not be shown is left in it, and each body is JSON. */
+  readonly isMasked?: boolean;
 }
 
 export interface Journal {
@@ -65,14 +70,17 @@ export interface Journal {
   /** A call of the control plane: it moves no other entry out. */
   recordControl(entry: JournalEntry): void;
   /** Those of both API versions, newest first. */
-  entries(): Iterable<JournalEntry>;
+  entries(): readonly JournalEntry[];
   /** Those of the control plane that may have changed something, newest first. */
-  controlCalls(): Iterable<JournalEntry>;
+  controlCalls(): readonly JournalEntry[];
   byId(id: Id): JournalEntry | undefined;
   /** Keeps the platform's answer to a request of an API version; answers whether the request is here. */
   keepPlatformAnswer(id: Id, platform: PlatformAnswer): boolean;
   /** How many are kept, and how many older ones no longer are. */
   counts(): { kept: number; dropped: number };
+  /** What is stored of it. */
+  readonly requests: Tape<JournalEntry>;
+  readonly calls: Tape<JournalEntry>;
 }
 
 export const JOURNAL_LENGTH = 1000;
@@ -80,48 +88,79 @@ const CONTROL_CALLS = 500;
 /** Of bodies: a thousand ordinary requests take a fifth of it, and it keeps four of the largest. */
 const JOURNAL_CHARACTERS = 8 * 1024 * 1024;
 
+const sizeOf = ({ requestBody, answerBody, platform }: JournalEntry): number =>
+  requestBody.length + answerBody.length + (platform?.body.length ?? 0);
+
 /** An empty journal, of at most `length` entries with at most `characters` of bodies. */
-export function createJournal(length = JOURNAL_LENGTH, characters = JOURNAL_CHARACTERS): Journal {
-  // Oldest first.
-  const kept: JournalEntry[] = [];
-  let dropped = 0;
-  let held = 0;
-
-  const size = ({ requestBody, answerBody, platform }: JournalEntry): number =>
-    requestBody.length + answerBody.length + (platform?.body.length ?? 0);
-  // The newest stays, whatever it weighs.
-  const dropOldest = (): void => {
-    while (kept.length > length || (held > characters && kept.length > 1)) {
-      held -= size(kept.shift() as JournalEntry);
-      dropped += 1;
-    }
-  };
-
-  const controls: JournalEntry[] = [];
-
+export function createJournal(
+  length = JOURNAL_LENGTH,
+  characters = JOURNAL_CHARACTERS,
+  onChange?: () => void,
+): Journal {
+  const shared = { characters, sizeOf, ...(onChange && { onChange }) };
+  const requests = createTape<JournalEntry>({ ...shared, length });
+  const calls = createTape<JournalEntry>({ ...shared, length: CONTROL_CALLS });
   return {
-    recordControl(entry) {
-      controls.push(entry);
-      if (controls.length > CONTROL_CALLS) controls.shift();
-    },
-    controlCalls: () => controls.toReversed(),
-    record(entry) {
-      kept.push(entry);
-      held += size(entry);
-      dropOldest();
-    },
-    keepPlatformAnswer(id, platform) {
-      const at = kept.findLastIndex((entry) => entry.id === id);
-      const entry = kept[at];
-      if (entry === undefined) return false;
-      const changed = { ...entry, platform };
-      held += size(changed) - size(entry);
-      kept[at] = changed;
-      dropOldest();
-      return true;
-    },
-    entries: () => kept.toReversed(),
-    byId: (id) => [...kept, ...controls].findLast((entry) => entry.id === id),
-    counts: () => ({ kept: kept.length, dropped }),
+    record: requests.push,
+    recordControl: calls.push,
+    entries: requests.newest,
+    controlCalls: calls.newest,
+    byId: (id) =>
+      requests.newest().find((entry) => entry.id === id) ?? calls.newest().find((entry) => entry.id === id),
+    keepPlatformAnswer: (id, platform) =>
+      requests.replace(
+        (entry) => entry.id === id,
+        (entry) => ({ ...entry, platform: entry.isMasked === true ? maskPlatform(platform) : platform }),
+      ),
+    counts: requests.counts,
+    requests,
+    calls,
   };
+}
+
+/** An entry as it is stored and shown: without numbers of people, accounts and cards, and without secrets. */
+export function maskEntry(entry: JournalEntry): JournalEntry {
+  if (entry.isMasked === true) return entry;
+  const { url, requestBody, answerBody, platform } = entry;
+  const [path = '', query] = url.split('?', 2);
+  return {
+    ...entry,
+    url: query === undefined ? path : `${path}?${maskedQuery(query)}`,
+    requestBody: maskBody(requestBody),
+    answerBody: maskBody(answerBody),
+    ...(platform !== undefined && { platform: maskPlatform(platform) }),
+    isMasked: true,
+  };
+}
+
+/** A body as JSON of what may be shown of it; `''` for none. */
+function maskBody(text: string): string {
+  if (text === '') return '';
+  try {
+    const value: unknown = JSON.parse(text);
+    // A text or number alone has no field name by which to decide whether it may be shown.
+    if (typeof value !== 'object') return JSON.stringify(`[${typeof value}]`);
+    const shown = maskRecord(value);
+    return shown === value ? text : JSON.stringify(shown);
+  } catch {
+    return JSON.stringify(`[${text.length} characters that are not JSON]`);
+  }
+}
+
+const maskedQuery = (query: string): URLSearchParams =>
+  new URLSearchParams(maskRecord(Object.fromEntries(new URLSearchParams(query))) as Record<string, string>);
+
+function maskPlatform({ body, differences, ...rest }: PlatformAnswer): PlatformAnswer {
+  const masked = differences.map((one) => {
+    const name = one.field.split('.').at(-1) ?? '';
+    return { ...one, here: maskPrinted(name, one.here), there: maskPrinted(name, one.there) };
+  });
+  return { ...rest, body: maskBody(body), differences: masked };
+}
+
+/** A value as a difference prints it, masked as its field is. */
+function maskPrinted(name: string, printed: string): string {
+  if (!printed.startsWith('"')) return printed;
+  const { [name]: shown } = maskRecord({ [name]: printed.replaceAll('"', '') }) as Record<string, unknown>;
+  return JSON.stringify(shown);
 }

@@ -21,6 +21,7 @@ import { type Instance, type InstanceOptions, openInstance } from './instance.ts
 import { createJournal, type Journal } from './journal.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { packImage, type RestingImage, unpackImage } from './resting-image.ts';
+import { createSurroundings, type Surroundings } from './surroundings.ts';
 
 export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
   name: string;
@@ -60,6 +61,8 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
   readonly journal: Journal;
   /** The deliveries to its own receiver, of whichever bank; what it is to answer goes with the bank. */
   readonly receiver: Receiver;
+  /** Sets faults, chaos and what the receiver answers, and stores them with the journal where the bank is in a file. */
+  readonly surroundings: Surroundings;
   /** What was exercised, of whichever bank. */
   readonly coverage: Coverage;
   /** How many banks there were before this one. */
@@ -116,8 +119,9 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const { name, rails, wallClock, disk = createDisk(false), around = (open) => open() } = options;
   const notices = createNotices();
   const faults = createFaults(options.seedSource.seed, () => current().clock.now());
-  const journal = createJournal();
-  const receiver = createReceiver();
+  const touch = (): void => surroundings.touch();
+  const journal = createJournal(undefined, undefined, touch);
+  const receiver = createReceiver(undefined, undefined, touch);
   const coverage = createCoverage(options.counters?.countState);
   const { place, jobs = reportedJobs(options.onError) } = options;
   let instance: Instance | undefined;
@@ -134,6 +138,27 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let copies = 0;
   /** Settles when its file is no longer being copied, and may be closed. */
   let copying: Promise<unknown> = Promise.resolve();
+
+  const surroundings = createSurroundings({
+    isStored: place.kind === 'file',
+    faults,
+    receiver,
+    journal,
+    banks: {
+      before: () => banksBefore,
+      restore(count) {
+        banksBefore = count;
+      },
+    },
+    jobs,
+    instance: () => instance,
+    open: () => current(),
+  });
+  /** Opens one that was not opened yet, because its file may have something of this. */
+  const surrounded = <T>(part: T): T => {
+    if (!surroundings.isRead()) current();
+    return part;
+  };
 
   const ofInstance = (): InstanceOptions => ({ ...options, receiver, ...(pages && { pages }) });
 
@@ -154,6 +179,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       // Coverage then begins with what it reads next, which is no reason to be without a bank.
       options.onError(error);
     }
+    surroundings.opened(opened, isNewBank);
     isNewBank = false;
     opened.start();
   };
@@ -262,6 +288,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     const closing = instance;
     instance = undefined;
     resting = undefined;
+    if (closing !== undefined) surroundings.finish(closing);
     await closing?.close(handOver);
   };
 
@@ -271,10 +298,17 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     wallClock,
     send: options.send ?? sendNothing,
     notices,
-    faults,
-    journal,
-    receiver,
     coverage,
+    surroundings,
+    get faults() {
+      return surrounded(faults);
+    },
+    get journal() {
+      return surrounded(journal);
+    },
+    get receiver() {
+      return surrounded(receiver);
+    },
     get banksBefore() {
       return banksBefore;
     },
@@ -346,6 +380,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
           return undefined;
         packed = packImage(instance.image(), options.restingBase());
       }
+      surroundings.finish(instance);
       instance.abandon();
       resting = packed;
       coverage.follow(undefined);
@@ -370,6 +405,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       if (copies > 0) throw new Error('the file of the sandbox is being copied');
       // One that was deleted meanwhile must not get a file again.
       if (closed !== undefined) throw closed;
+      surroundings.leave();
       const seen = exchange(image, look);
       banksBefore += 1;
       faults.restart();

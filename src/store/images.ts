@@ -128,7 +128,7 @@ function requireWholeFile(header: Buffer, bytes: number): void {
   throw new ImageError(`it is damaged: it has ${bytes} bytes, and its header says ${declared}`);
 }
 
-/** Answers whether it had to be brought up to date. */
+/** Answers whether it was changed: brought up to date, or rid of what surrounded it. */
 function examine(sqlite: NodeDriver, look: Look): boolean {
   // A connection is opened defensive (its schema cannot be written to), and with nothing that a schema could call.
   sqlite.pragma('trusted_schema = OFF');
@@ -152,9 +152,35 @@ function examine(sqlite: NodeDriver, look: Look): boolean {
     requireSchema(sqlite, schemaVersion());
     requireUndamaged(sqlite);
   }
+  // What surrounded the bank is not believed either, and no part of it.
+  const isStripped = removeSurroundings(sqlite);
   checkRows(sqlite);
   look({ db: openDrizzle(sqlite), sqlite });
-  return isOlder;
+  return isOlder || isStripped;
+}
+
+/** Removes what surrounds the bank from an image; answers whether there was anything. */
+function removeSurroundings(sqlite: NodeDriver): boolean {
+  const found = ['surroundings', 'journal_parts'].filter(
+    (table) => sqlite.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
+  );
+  // What they held is overwritten too: an image goes to others.
+  if (found.length > 0) sqlite.pragma('secure_delete = ON');
+  for (const table of found) sqlite.prepare(`DELETE FROM ${table}`).run();
+  return found.length > 0;
+}
+
+/** Removes it from a file that nobody has open. */
+export function removeSurroundingsIn(path: string): void {
+  const sqlite = new NodeDriver(path);
+  try {
+    // Nobody has it yet: what a power cut leaves of it is thrown away.
+    sqlite.pragma('synchronous = OFF');
+    sqlite.pragma('journal_mode = MEMORY');
+    removeSurroundings(sqlite);
+  } finally {
+    sqlite.close();
+  }
 }
 
 function bringUpToDate(sqlite: NodeDriver): void {

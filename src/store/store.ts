@@ -44,6 +44,7 @@ import {
 } from './rows.ts';
 import { createSearch } from './search.ts';
 import { lazily, prepareRead, prepareWrite } from './statement.ts';
+import { createSurroundingRows } from './surroundings.ts';
 import { createTransactionSearch } from './transaction-search.ts';
 import { createTransactionRows } from './transactions.ts';
 
@@ -90,6 +91,7 @@ export function createStore({ db, sqlite }: Connection) {
     counts: createCounts(sqlite, backlogsOf(db).waiting),
     search: createSearch(sqlite),
     transactionSearch: createTransactionSearch(sqlite),
+    surroundings: createSurroundingRows(db),
   };
 }
 

@@ -187,6 +187,7 @@ describe('shuffled first attempts', () => {
     const it = await scene({ shuffleSize: 5 });
     await it.publish(3);
     it.sandbox.courier?.setChaos(it.webhookId, null);
+    it.sandbox.courier?.wake();
     await it.sandbox.courier?.idle();
     expect(it.left()).toEqual([1, 2, 3]);
     expect(it.sandbox.courier?.nextDueAt()).toBeNull();

@@ -413,7 +413,7 @@ describe('with receivers', () => {
       },
     ],
     'built-in-receiver': [
-      'Its deliveries work as usual, with retries, signatures and chaos, and the sandbox keeps them in memory',
+      'Its deliveries work as usual, with retries, signatures and chaos, and the sandbox keeps the last 1000',
       async (caller) => {
         const body = { dialect: 'v2', receiver: true, events: ['card.updated'] };
         const hook = await ok(caller.v2('POST', '/_sandbox/webhooks', body));

@@ -25,9 +25,12 @@ export function readTables(sandbox: Sandbox): Record<string, Row[]> {
   }
 }
 
-/** A short text that differs when anything differs but the place in the random sequence. */
+/**
+ * A short text that differs when anything differs but the place in the random sequence, and what surrounds the bank: that is written
+ * a while later, and is in no image.
+ */
 export function digestOf(sandbox: Sandbox): string {
-  const { meta = [], ...tables } = readTables(sandbox);
+  const { meta = [], surroundings: _, journal_parts: __, ...tables } = readTables(sandbox);
   const stored = meta.filter(({ key }) => key !== 'sequence');
   return hash('sha1', JSON.stringify([stored, tables]));
 }

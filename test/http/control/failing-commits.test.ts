@@ -72,7 +72,7 @@ async function prepare(server: Server): Promise<{ world: World; look: Record<str
 }
 
 /** What goes with the process, or says what is open. */
-const OF_THE_PROCESS = ['requests', 'faults', 'receiver', 'chaos', 'coverage', 'sandboxes', 'summary'];
+const OF_THE_PROCESS = ['requests', 'coverage', 'sandboxes', 'summary'];
 const withoutProcess = (seen: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(seen).filter(([id]) => !OF_THE_PROCESS.some((word) => id.includes(word))),

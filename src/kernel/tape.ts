@@ -1,0 +1,206 @@
+/**
+ * A list of the newest entries, limited by their number and by the characters that they hold. It is divided into parts of some
+ * entries each, so that it can be kept elsewhere part by part: only a part with new entries is written again, and parts that
+ * were written by an earlier process are read when somebody looks at them.
+ */
+
+/** Where a part begins and ends: the numbers of its first entry and of the one that follows its last, from 0. */
+export interface StoredPart {
+  readonly first: number;
+  readonly upTo: number;
+  readonly characters: number;
+}
+
+/** A part to be stored. */
+export interface ChangedPart<T> extends StoredPart {
+  readonly entries: readonly T[];
+}
+
+export interface Tape<T> {
+  push(entry: T): void;
+  /** The newest first. */
+  newest(): T[];
+  /** Puts another in the place of the newest entry that fits; false if none does. */
+  replace(fits: (entry: T) => boolean, change: (entry: T) => T): boolean;
+  /** How many there are, and how many older ones are no longer here. */
+  counts(): { kept: number; dropped: number };
+  /** Removes all, as if there had been none. Numbers go on. Answers how to take that back. */
+  clear(): () => void;
+  /** The number of the next entry, and the first number that `counts` counts. */
+  numbers(): { next: number; from: number };
+  /** Goes on after what an earlier process stored. `read` reads a part's entries when they are needed. */
+  continue(stored: readonly StoredPart[], numbers: { next: number; from: number }, read: ReadPart<T>): void;
+  /** Reads all that is stored. */
+  load(): void;
+  /** The parts that changed since this was last called. */
+  takeChanged(): ChangedPart<T>[];
+  /** Says that parts changed, these or all: what was taken could not be stored, or was stored elsewhere. */
+  markChanged(firsts?: readonly number[]): void;
+  /** Parts that begin before this number are not needed any more. */
+  oldest(): number;
+}
+
+export type ReadPart<T> = (first: number) => readonly T[];
+
+interface TapeOptions<T> {
+  length: number;
+  characters: number;
+  sizeOf(entry: T): number;
+  /** Called when there is something new to be stored. */
+  onChange?(): void;
+}
+
+interface Part<T> {
+  readonly first: number;
+  upTo: number;
+  characters: number;
+  /** `undefined` while it is only stored. */
+  entries: T[] | undefined;
+  isChanged: boolean;
+}
+
+/** Of one part: written in some milliseconds. */
+const PART_LENGTH = 50;
+
+/** An empty tape. */
+export function createTape<T>({ length, characters, sizeOf, onChange = () => {} }: TapeOptions<T>): Tape<T> {
+  // The oldest first.
+  let parts: Part<T>[] = [];
+  let next = 0;
+  let from = 0;
+  let total = 0;
+  let held = 0;
+  let readPart: ReadPart<T> = () => [];
+
+  const countOf = ({ entries, first, upTo }: Part<T>): number => entries?.length ?? upTo - first;
+
+  const dropPart = (): void => {
+    const part = parts.shift() as Part<T>;
+    total -= countOf(part);
+    held -= part.characters;
+  };
+
+  /** The newest stays, whatever it weighs. A part that is only stored goes when all that follows it is enough. */
+  const trim = (): void => {
+    while (parts.length > 1 || total > 1) {
+      const oldest = parts[0] as Part<T>;
+      const count = countOf(oldest);
+      if (count === 0) {
+        if (parts.length === 1) return;
+        dropPart();
+      } else if (oldest.entries === undefined) {
+        if (total - count < length && held - oldest.characters <= characters) return;
+        dropPart();
+      } else {
+        if (total <= length && held <= characters) return;
+        const size = sizeOf(oldest.entries.shift() as T);
+        oldest.characters -= size;
+        held -= size;
+        total -= 1;
+      }
+    }
+  };
+
+  const load = (): void => {
+    for (const part of parts) {
+      if (part.entries !== undefined) continue;
+      part.entries = [...readPart(part.first)];
+      const size = part.entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
+      total += part.entries.length - (part.upTo - part.first);
+      held += size - part.characters;
+      part.characters = size;
+    }
+    trim();
+  };
+
+  return {
+    push(entry) {
+      let last = parts.at(-1);
+      if (last?.entries === undefined || next - last.first >= PART_LENGTH) {
+        last = { first: next, upTo: next, characters: 0, entries: [], isChanged: true };
+        parts.push(last);
+      }
+      last.entries?.push(entry);
+      next += 1;
+      last.upTo = next;
+      const size = sizeOf(entry);
+      last.characters += size;
+      last.isChanged = true;
+      held += size;
+      total += 1;
+      trim();
+      onChange();
+    },
+    newest() {
+      load();
+      return parts.flatMap(({ entries = [] }) => entries).reverse();
+    },
+    replace(fits, change) {
+      load();
+      for (const part of parts.toReversed()) {
+        const entries = part.entries ?? [];
+        const at = entries.findLastIndex(fits);
+        const entry = entries[at];
+        if (entry === undefined) continue;
+        const changed = change(entry);
+        const grown = sizeOf(changed) - sizeOf(entry);
+        entries[at] = changed;
+        part.characters += grown;
+        held += grown;
+        part.isChanged = true;
+        trim();
+        onChange();
+        return true;
+      }
+      return false;
+    },
+    counts() {
+      const kept = Math.min(total, length);
+      return { kept, dropped: next - from - kept };
+    },
+    clear() {
+      const before = { parts, from, total, held };
+      parts = [];
+      from = next;
+      total = 0;
+      held = 0;
+      onChange();
+      return () => {
+        ({ parts, from, total, held } = before);
+      };
+    },
+    numbers: () => ({ next, from }),
+    continue(stored, numbers, read) {
+      const before = stored.at(-1)?.upTo ?? 0;
+      const start = Math.max(before, numbers.next);
+      readPart = read;
+      parts = [
+        ...stored.map((part) => ({ ...part, entries: undefined, isChanged: false })),
+        ...parts.map((part) => ({ ...part, first: part.first + start, upTo: part.upTo + start })),
+      ];
+      from = numbers.from;
+      next += start;
+      total += stored.reduce((sum, { first, upTo }) => sum + upTo - first, 0);
+      held += stored.reduce((sum, part) => sum + part.characters, 0);
+      trim();
+    },
+    load,
+    takeChanged() {
+      const changed = parts.filter(({ isChanged, entries }) => isChanged && entries !== undefined);
+      for (const part of changed) part.isChanged = false;
+      return changed
+        .filter((part) => countOf(part) > 0)
+        .map(({ first, upTo, characters: size, entries = [] }) => ({
+          first,
+          upTo,
+          characters: size,
+          entries: [...entries],
+        }));
+    },
+    markChanged(firsts) {
+      if (firsts === undefined) load();
+      for (const part of parts) if (firsts?.includes(part.first) !== false) part.isChanged = true;
+    },
+    oldest: () => parts[0]?.first ?? next,
+  };
+}

@@ -1,0 +1,278 @@
+/**
+ * Stores what surrounds the bank of a sandbox in the file of the bank, so that a restart finds it: the faults, the delivery chaos and
+ * the answers of the built-in receiver as rows, and the journal as compressed parts. What a call sets is written in its commit.
+ * What counts and grows by itself is written some seconds later, in a commit of its own, and at the closing: a kill loses no more
+ * than that. A request only adds to a list in memory. Parts are masked in slices and compressed in another thread.
+ * Source: docs/decisions/0033-surroundings.md.
+ */
+import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { type ChaosState, createChaos } from '../delivery/chaos.ts';
+import type { Receiver, ReceiverState } from '../delivery/receiver.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { ChangedPart, Tape } from '../kernel/tape.ts';
+import { SECOND_MS } from '../kernel/time.ts';
+import { inTransaction } from '../store/group-commit.ts';
+import type { JournalPart, TapeName } from '../store/surroundings.ts';
+import type { SandboxJobs } from './background-jobs.ts';
+import type { Faults, FaultsState } from './faults.ts';
+import type { Instance } from './instance.ts';
+import { type Journal, maskEntry } from './journal.ts';
+
+/** What a call sets. */
+export type Setting = 'faults' | 'receiver' | 'chaos';
+
+export interface Surroundings {
+  /** Changes what is set, within a command: the change is in the commit, and taken back with it. */
+  change<T>(setting: Setting, action: () => T): T;
+  /** Something was added to the journal, or counted. */
+  touch(): void;
+  /** A bank was opened: the file of this sandbox, or another in its place. */
+  opened(instance: Instance, isNewBank: boolean): void;
+  /** Whether what is stored was read; before that the journal is empty and no fault is known. */
+  isRead(): boolean;
+  /** The file is about to be replaced by another: reads what is there alone. */
+  leave(): void;
+  /** Writes at once what was not written yet, because the file is about to be closed. Never throws. */
+  finish(instance: Instance): void;
+}
+
+interface SurroundingsOptions {
+  /** Only what is in a file outlives the process. */
+  isStored: boolean;
+  faults: Faults;
+  receiver: Receiver;
+  journal: Journal;
+  banks: { before(): number; restore(count: number): void };
+  jobs: SandboxJobs;
+  /** The bank, if it is open. */
+  instance(): Instance | undefined;
+  /** The bank, which is opened if it rests. */
+  open(): Instance;
+}
+
+/** How long what was added waits to be written with what is added meanwhile. */
+const WAIT_MS = 2 * SECOND_MS;
+/** And for each entry that was written the last time, so that a busy bank spends less than one percent of its time on it. */
+const WAIT_PER_ENTRY_MS = 4;
+/** After a failure. */
+const RETRY_MS = 5 * SECOND_MS;
+/** The best ratio of size to time. */
+const LEVEL = { level: 1 };
+
+/** What is stored as JSON: its present value, and how to go on from a stored one. */
+interface Value {
+  now(opened: Instance | undefined): unknown;
+  restore(opened: Instance, value: unknown): void;
+}
+
+type Texts = Readonly<Record<Setting | 'banks', string>>;
+
+interface StoredTape {
+  readonly name: TapeName;
+  readonly tape: Tape<unknown>;
+  masked(entry: unknown): unknown;
+}
+
+interface Written {
+  readonly tape: StoredTape;
+  readonly part: ChangedPart<unknown>;
+}
+
+const tapeOf = <T>(name: TapeName, tape: Tape<T>, masked: (entry: T) => T): StoredTape => ({
+  name,
+  tape: tape as Tape<unknown>,
+  masked: masked as (entry: unknown) => unknown,
+});
+
+const textOf = ({ tape, part }: Written): string => JSON.stringify(part.entries.map(tape.masked));
+const rowOf = ({ tape, part }: Written, entries: Buffer): JournalPart => ({
+  tape: tape.name,
+  first: part.first,
+  upTo: part.upTo,
+  characters: part.characters,
+  entries,
+});
+
+const compress = (text: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    deflateRaw(text, LEVEL, (error, result) => (error === null ? resolve(result) : reject(error)));
+  });
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The surroundings of one sandbox. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what is being written
+export function createSurroundings(options: SurroundingsOptions): Surroundings {
+  const { isStored, faults, receiver, journal, banks, jobs, instance } = options;
+  const tapes: readonly StoredTape[] = [
+    tapeOf('requests', journal.requests, maskEntry),
+    tapeOf('calls', journal.calls, maskEntry),
+    tapeOf('deliveries', receiver.deliveries, (kept) => kept),
+  ];
+  const values: Readonly<Record<Setting | 'banks', Value>> = {
+    faults: { now: faults.state, restore: (_, state) => faults.restore(state as FaultsState) },
+    receiver: {
+      now: receiver.state,
+      restore: (_, state) => receiver.setAnswering((state as ReceiverState).answering),
+    },
+    chaos: { now: chaosStates, restore: (opened, states) => restoreChaos(opened, states as ChaosStates) },
+    banks: { now: banks.before, restore: (_, count) => banks.restore(count as number) },
+  };
+  const names = Object.keys(values) as (keyof typeof values)[];
+  const textsOf = (opened?: Instance): Texts =>
+    Object.fromEntries(names.map((name) => [name, JSON.stringify(values[name].now(opened))])) as Texts;
+  /** Where nothing is stored. */
+  const initial = textsOf();
+  /** As it is in the file. */
+  let stored = initial;
+  let isRead = !isStored;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: readonly Written[] = [];
+  let entriesWritten = 0;
+
+  const setTimer = (ms: number): void => {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void flush();
+    }, ms);
+    timer.unref();
+  };
+
+  const takeChanged = (): Written[] =>
+    tapes.flatMap((tape) => tape.tape.takeChanged().map((part) => ({ tape, part })));
+  const putBack = (written: readonly Written[]): void => {
+    for (const { tape, part } of written) tape.tape.markChanged([part.first]);
+  };
+
+  const writeRows = (opened: Instance, rows: readonly JournalPart[]): void => {
+    const { surroundings, onTakeBack } = opened.store;
+    for (const row of rows) surroundings.putPart(row);
+    for (const { name, tape } of tapes) surroundings.removePartsBefore(name, tape.oldest());
+    const before = stored;
+    stored = textsOf(opened);
+    for (const name of names) if (stored[name] !== before[name]) surroundings.write(name, stored[name]);
+    onTakeBack(() => {
+      stored = before;
+    });
+  };
+
+  const flush = async (): Promise<void> => {
+    const opened = instance();
+    // One that is closed has written everything.
+    if (opened === undefined) return;
+    if (writing.length > 0) return setTimer(WAIT_MS);
+    const written = takeChanged();
+    writing = written;
+    entriesWritten = written.reduce((sum, { part }) => sum + part.entries.length, 0);
+    try {
+      const rows: JournalPart[] = [];
+      for (const one of written) {
+        rows.push(rowOf(one, await compress(textOf(one))));
+        await nextTurn();
+      }
+      if (writing !== written) return;
+      if (instance() !== opened) return putBack(written);
+      await opened.commit(() => writeRows(opened, rows));
+      jobs.succeeded('journal');
+    } catch (error) {
+      putBack(written);
+      // What was exchanged or closed meanwhile is no failure.
+      if (instance() !== opened) return;
+      jobs.failed('journal', error);
+      setTimer(RETRY_MS);
+    } finally {
+      if (writing === written) writing = [];
+    }
+  };
+
+  const readPart = (name: TapeName, first: number): readonly unknown[] => {
+    try {
+      const part = options.open().store.surroundings.entries(name, first);
+      return part === undefined ? [] : (JSON.parse(inflateRawSync(part).toString()) as unknown[]);
+    } catch (error) {
+      // A part that cannot be read is one that is missing.
+      jobs.failed('journal', error);
+      return [];
+    }
+  };
+
+  const readStored = (opened: Instance): void => {
+    const { surroundings } = opened.store;
+    for (const name of names) {
+      const value = surroundings.find(name);
+      if (value === undefined) continue;
+      stored = { ...stored, [name]: value };
+      // The chaos of a bank goes with its courier, everything else is read once.
+      if (!isRead || name === 'chaos') values[name].restore(opened, JSON.parse(value));
+    }
+    if (isRead) return;
+    isRead = true;
+    const deliveries = JSON.parse(stored.receiver) as ReceiverState;
+    for (const { name, tape } of tapes) {
+      const numbers = name === 'deliveries' ? deliveries : { next: 0, from: 0 };
+      tape.continue(surroundings.parts(name), numbers, (first) => readPart(name, first));
+    }
+  };
+
+  return {
+    change(setting, action) {
+      const opened = options.open();
+      const before = JSON.stringify(values[setting].now(opened));
+      opened.store.onTakeBack(() => values[setting].restore(opened, JSON.parse(before)));
+      const value = action();
+      if (isStored) writeRows(opened, []);
+      return value;
+    },
+    touch() {
+      if (isStored && timer === undefined) setTimer(WAIT_MS + entriesWritten * WAIT_PER_ENTRY_MS);
+    },
+    opened(opened, isNewBank) {
+      if (!isStored) return;
+      if (!isNewBank) {
+        jobs.run('journal', () => readStored(opened));
+        return;
+      }
+      // The file is another one, and nothing of this is in it.
+      isRead = true;
+      stored = initial;
+      for (const { tape } of tapes) tape.markChanged();
+      clearTimeout(timer);
+      timer = undefined;
+      setTimer(0);
+    },
+    isRead: () => isRead,
+    leave() {
+      for (const { tape } of tapes) tape.load();
+    },
+    finish(opened) {
+      if (!isStored) return;
+      clearTimeout(timer);
+      timer = undefined;
+      putBack(writing);
+      writing = [];
+      const written = takeChanged();
+      const texts = textsOf(opened);
+      if (written.length === 0 && names.every((name) => texts[name] === stored[name])) return;
+      try {
+        const rows = written.map((one) => rowOf(one, deflateRawSync(textOf(one), LEVEL)));
+        inTransaction(opened.connection.sqlite, () => writeRows(opened, rows));
+      } catch (error) {
+        putBack(written);
+        jobs.failed('journal', error);
+      }
+    },
+  };
+}
+
+type ChaosStates = Readonly<Record<Id, ChaosState>>;
+
+function chaosStates(opened: Instance | undefined): ChaosStates {
+  const chaoses = opened?.courier?.chaoses() ?? [];
+  return Object.fromEntries([...chaoses].map(([id, chaos]) => [id, chaos.state()]));
+}
+
+function restoreChaos({ courier }: Instance, states: ChaosStates): void {
+  if (courier === null) return;
+  for (const id of [...courier.chaoses().keys()]) if (!Object.hasOwn(states, id)) courier.setChaos(id, null);
+  for (const [id, state] of Object.entries(states)) courier.setChaos(id, createChaos(state.setting, state));
+}
