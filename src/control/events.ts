@@ -33,6 +33,7 @@ import { isDatabaseFailure } from '../store/open.ts';
 import { DeliveryWaitView, formatWaits, WhyView } from './event-waits.ts';
 import {
   ApiVersion,
+  Bodies,
   CountsView,
   DeliveryState,
   EventId,
@@ -73,7 +74,13 @@ const EventsQuery = Type.Object({
         'Only events after this one, oldest first; empty for all events, `seeded` for those after the seed. Without it, events are listed newest first.',
     }),
   ),
+  before: Type.Optional(
+    Type.String({
+      description: 'Only what came before this event, the newest first: the `older` of an earlier answer.',
+    }),
+  ),
   dialect: Type.Optional(ApiVersion),
+  bodies: Bodies('each `data` is null.'),
   limit: Type.Optional(
     Type.String({
       description: `Maximum number of events, up to ${MAX_EVENTS}; default: ${DEFAULT_EVENTS}.`,
@@ -104,6 +111,9 @@ const EventList = Type.Object({
   events: Type.Array(EventView),
   cursor: Type.String({
     description: 'Send it as `since` to get the next events; "" while the log is empty.',
+  }),
+  older: Type.String({
+    description: 'Send it as `before` to get older ones; "" if there are none, and for a call with `since`.',
   }),
 });
 
@@ -160,7 +170,9 @@ function parseEventsQuery(
   if (unknown.length > 0) {
     throw refuse('field_unknown', { message: `this operation does not accept ${unknown.join(', ')}` });
   }
-  const { type, resource, since, dialect, limit, wait } = query;
+  const { type, resource, since, before, dialect, limit, wait } = query;
+  if (since !== undefined && before !== undefined)
+    throw wrong('before', 'and since exclude each other: since lists what came after an event');
   return {
     query: {
       filter: {
@@ -169,6 +181,7 @@ function parseEventsQuery(
         ...(dialect !== undefined && { version: dialect }),
       },
       ...(since !== undefined && { since: parseSince(sandbox, since) }),
+      ...(before !== undefined && { before: positionOf(findEvent(sandbox.outbox, before)) }),
       limit: parseLimit(limit),
     },
     waitMs: parseWait(wait),
@@ -218,7 +231,11 @@ function parseWait(text: string | undefined): number {
 }
 
 /** Formats events, each with how its deliveries stand. */
-export function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<typeof EventView>[] {
+export function formatEvents(
+  sandbox: Sandbox,
+  events: readonly LoggedEvent[],
+  hasBodies = true,
+): Static<typeof EventView>[] {
   const deliveries = sandbox.queue.statesOf([...new Set(events.map(({ fact }) => fact.seq))]);
   const counts = new Map<string, DeliveryCounts>();
   for (const { factSeq, apiVersion: dialect, ordinal, state } of deliveries) {
@@ -234,7 +251,7 @@ export function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): 
     at: formatInstant(fact.at),
     resource: fact.resource,
     resource_id: formatResourceId(version, fact, kind),
-    data: formatEventData(version, { fact, kind, ordinal, program: sandbox.program }),
+    data: hasBodies ? formatEventData(version, { fact, kind, ordinal, program: sandbox.program }) : null,
     deliveries: counts.get(`${fact.seq}/${version}/${ordinal}`) ?? noDeliveries(),
   }));
 }
@@ -299,8 +316,9 @@ export const EVENT_OPERATIONS = [
     response: EventList,
     run: async ({ sandbox, signal }, request) => {
       const { query, waitMs } = parseEventsQuery(sandbox, request.query);
-      const { events, cursor } = await awaitEvents(sandbox, query, waitMs, signal);
-      return { events: events.length === 0 ? [] : formatEvents(sandbox, events), cursor };
+      const { events, cursor, older } = await awaitEvents(sandbox, query, waitMs, signal);
+      const hasBodies = request.query.bodies !== 'false';
+      return { events: events.length === 0 ? [] : formatEvents(sandbox, events, hasBodies), cursor, older };
     },
   }),
 

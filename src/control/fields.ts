@@ -55,6 +55,14 @@ export const TransferKind = enumOf(
   'A hold reserves; settle and release end one.',
 );
 
+/** Whether the items of a list have their bodies, for a reader who needs their heads alone. */
+export const Bodies = (without: string) =>
+  Type.Optional(
+    Type.Unsafe<'true' | 'false'>(
+      Type.String({ enum: ['true', 'false'], description: `With \`false\` ${without}` }),
+    ),
+  );
+
 const MAX = 1_000_000_000;
 const Count = (description: string) => Type.Integer({ minimum: 1, maximum: MAX, description });
 

@@ -12,12 +12,13 @@ import {
   type Receiver,
 } from '../delivery/receiver.ts';
 import { formatInstant } from '../kernel/time.ts';
-import { ApiVersion, EventId, EventKind, Instant, text, WebhookId } from './fields.ts';
+import { ApiVersion, Bodies, EventId, EventKind, Instant, text, WebhookId } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const MAX_SECONDS = 6 * 60 * 60;
 const DEFAULT_LIMIT = 100;
 const DEFAULT_STATUS = 200;
+const NUMBER = '^([1-9]\\d{0,14})?$';
 
 const AnswersView = Type.Object(
   {
@@ -50,39 +51,45 @@ function formatAnswers({ status, times, retryAfter }: Answering): Static<typeof 
   return { status, times, retry_after: retryAfter };
 }
 
-function formatDelivery(kept: Kept): Static<typeof DeliveryView> {
+function formatDelivery(kept: Kept, hasBodies: boolean): Static<typeof DeliveryView> {
   const { number, at, webhookId, apiVersion, headers, body: raw, problem, status } = kept;
   const body = JSON.parse(raw) as { event_type?: string; eventType?: string };
+  const eventId = headers['webhook-id'] ?? '';
   return {
     number,
     at: formatInstant(at),
     webhook_id: formatWebhookId({ id: webhookId, apiVersion }),
     dialect: apiVersion,
-    event_id: headers['webhook-id'] ?? '',
+    event_id: eventId,
     type: body.event_type ?? body.eventType ?? '',
-    headers,
-    body,
-    raw_body: raw,
+    ...(hasBodies
+      ? { headers, body, raw_body: raw }
+      : { headers: { 'webhook-id': eventId }, body: null, raw_body: '' }),
     signature_problem: problem,
     status,
   };
 }
 
-/** The newest that fit. */
+/** The newest that fit, and where older ones begin. */
 function newest(
   receiver: Receiver,
-  { webhook_id, event_id, limit = String(DEFAULT_LIMIT) }: Partial<Record<string, string>>,
-): Kept[] {
+  { webhook_id, event_id, number, cursor = '', limit = String(DEFAULT_LIMIT) }: Query,
+): { shown: Kept[]; cursor: string } {
   const webhookId = webhook_id === undefined ? undefined : tryParseId('webhook', webhook_id);
-  const found: Kept[] = [];
-  for (const kept of receiver.kept()) {
-    if (found.length === Number(limit)) break;
-    if (webhook_id !== undefined && kept.webhookId !== webhookId) continue;
-    if (event_id !== undefined && kept.headers['webhook-id'] !== event_id) continue;
-    found.push(kept);
-  }
-  return found;
+  const found = receiver
+    .kept()
+    .filter(
+      (kept) =>
+        (webhook_id === undefined || kept.webhookId === webhookId) &&
+        (event_id === undefined || kept.headers['webhook-id'] === event_id) &&
+        (number === undefined || kept.number === Number(number)) &&
+        (cursor === '' || kept.number < Number(cursor)),
+    );
+  const shown = found.slice(0, Number(limit));
+  return { shown, cursor: found.length > shown.length ? String(shown.at(-1)?.number ?? '') : '' };
 }
+
+type Query = Partial<Record<'webhook_id' | 'event_id' | 'number' | 'cursor' | 'limit', string>>;
 
 export const RECEIVER_OPERATIONS = [
   controlOperation({
@@ -106,6 +113,13 @@ export const RECEIVER_OPERATIONS = [
           description: `1 to ${RECEIVER_LENGTH}; default: ${DEFAULT_LIMIT}.`,
         }),
       ),
+      number: Type.Optional(
+        Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'The delivery of this number.' }),
+      ),
+      cursor: Type.Optional(
+        Type.String({ pattern: NUMBER, description: 'The `cursor` of an earlier answer, for older ones.' }),
+      ),
+      bodies: Bodies('`body` is null, `raw_body` is "" and `headers` has the id of the event alone.'),
     }),
     response: Type.Object({
       url: text('The URL: a webhook of either version with this URL delivers to the receiver.'),
@@ -113,13 +127,18 @@ export const RECEIVER_OPERATIONS = [
       kept: Type.Integer({ description: 'Number of stored deliveries.' }),
       dropped: Type.Integer({ description: 'Number of older deliveries that were discarded.' }),
       deliveries: Type.Array(DeliveryView),
+      cursor: text('Send it to get older ones; "" if there are none.'),
     }),
-    run: ({ sandbox: { receiver } }, { query }) => ({
-      url: RECEIVER_URL,
-      answers: formatAnswers(receiver.answering()),
-      ...receiver.counts(),
-      deliveries: newest(receiver, query).map(formatDelivery),
-    }),
+    run: ({ sandbox: { receiver } }, { query }) => {
+      const { shown, cursor } = newest(receiver, query);
+      return {
+        url: RECEIVER_URL,
+        answers: formatAnswers(receiver.answering()),
+        ...receiver.counts(),
+        deliveries: shown.map((kept) => formatDelivery(kept, query.bodies !== 'false')),
+        cursor,
+      };
+    },
   }),
 
   controlOperation({

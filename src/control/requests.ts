@@ -14,7 +14,7 @@ import {
   type PlatformAnswer as StoredAnswer,
 } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { ApiVersion, DATE_TIME, EventId, EventKind, text } from './fields.ts';
+import { ApiVersion, Bodies, DATE_TIME, EventId, EventKind, text, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const PLATFORM_BODY_LIMIT = 256 * 1024;
@@ -89,8 +89,8 @@ export const RequestView = Type.Object({
 });
 
 /** Formats an entry of the sandbox's journal. */
-function formatRequest(sandbox: Sandbox, stored: JournalEntry): Static<typeof RequestView> {
-  const entry = maskEntry(stored);
+function formatRequest(sandbox: Sandbox, stored: JournalEntry, hasBodies = true): Static<typeof RequestView> {
+  const entry = maskEntry(hasBodies ? stored : withoutBodies(stored));
   const [path = '', query = ''] = entry.url.split('?', 2);
   return {
     id: (entry.apiVersion === 'v1' ? formatV1 : formatV2)('request', entry.id),
@@ -110,6 +110,11 @@ function formatRequest(sandbox: Sandbox, stored: JournalEntry): Static<typeof Re
     caused: formatCaused(sandbox, entry),
     platform: entry.platform === undefined ? null : formatPlatform(entry.platform),
   };
+}
+
+function withoutBodies({ platform, ...entry }: JournalEntry): JournalEntry {
+  const head = { ...entry, requestBody: '', answerBody: '' };
+  return platform === undefined ? head : { ...head, platform: { ...platform, body: '' } };
 }
 
 function formatPlatform({ address, status, body, differences }: StoredAnswer): Static<typeof PlatformAnswer> {
@@ -144,6 +149,19 @@ function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof Requ
 
 const DEFAULT_LIMIT = 100;
 
+/** Whether a request has a text in what is shown of it in a line. */
+function hasText({ method, url, operation, status }: JournalEntry, text: string): boolean {
+  return `${method} ${url.split('?', 1)[0]} ${operation} ${status}`.toLowerCase().includes(text);
+}
+
+/** Where the older ones begin; behind all where the request is not kept any more. */
+function placeAfter(entries: readonly JournalEntry[], cursor: string): number {
+  const id = tryParseId('request', cursor);
+  if (id === undefined) throw wrong('cursor', 'must be the `cursor` of an earlier answer');
+  const place = entries.findIndex((entry) => entry.id === id);
+  return place === -1 ? entries.length : place + 1;
+}
+
 function fitsStatus(wanted: string, status: number): boolean {
   return wanted.endsWith('xx') ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted);
 }
@@ -156,7 +174,7 @@ export const REQUEST_OPERATIONS = [
     group: 'Inspect',
     summary: 'List the last requests',
     description:
-      'Lists the last 1000 requests to both API versions with their responses, newest first. Numbers of accounts and cards are masked. A bank with a data directory keeps them over a restart.',
+      'Lists the last 1000 requests to both API versions with their responses, newest first, a page at a time. The filters search all of them. Numbers of accounts and cards are masked. A bank with a data directory keeps them over a restart.',
     answer: 'The last requests, newest first.',
     status: 200,
     query: Type.Object({
@@ -167,29 +185,49 @@ export const REQUEST_OPERATIONS = [
           description: 'A status like 409 or a class like 4xx; 0 for a broken connection.',
         }),
       ),
+      text: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'A part of the method with the path, of the operationId or of the status.',
+        }),
+      ),
       limit: Type.Optional(
         Type.String({
           pattern: '^([1-9]\\d{0,2}|1000)$',
           description: `A whole number from 1 to ${JOURNAL_LENGTH}; default: ${DEFAULT_LIMIT}.`,
         }),
       ),
+      cursor: Type.Optional(
+        Type.String({ maxLength: 100, description: 'The `cursor` of an earlier answer, for older ones.' }),
+      ),
+      bodies: Bodies('the bodies of requests and responses are null.'),
     }),
     response: Type.Object({
       kept: Type.Integer({ description: 'Number of requests in the journal.' }),
       dropped: Type.Integer({ description: 'Number of older requests that were discarded.' }),
       requests: Type.Array(RequestView),
+      cursor: text('Send it to get older ones; "" if there are none.'),
     }),
+    example: { query: { status: '2xx', limit: '10', bodies: 'false' } },
     run: ({ sandbox }, { query }) => {
-      const { operation, status, limit = String(DEFAULT_LIMIT) } = query;
-      const fits = (entry: JournalEntry): boolean =>
-        (operation === undefined || entry.operation === operation) &&
-        (status === undefined || fitsStatus(status, entry.status));
-      const found: JournalEntry[] = [];
-      for (const entry of sandbox.journal.entries()) {
-        if (found.length === Number(limit)) break;
-        if (fits(entry)) found.push(entry);
-      }
-      return { ...sandbox.journal.counts(), requests: found.map((entry) => formatRequest(sandbox, entry)) };
+      const { operation, status, text: wanted = '', cursor = '', bodies } = query;
+      const limit = Number(query.limit ?? DEFAULT_LIMIT);
+      const words = wanted.trim().toLowerCase();
+      const all = sandbox.journal.entries();
+      const found = all
+        .slice(cursor === '' ? 0 : placeAfter(all, cursor))
+        .filter(
+          (entry) =>
+            (operation === undefined || entry.operation === operation) &&
+            (status === undefined || fitsStatus(status, entry.status)) &&
+            hasText(entry, words),
+        );
+      const last = found.length > limit ? found[limit - 1] : undefined;
+      return {
+        ...sandbox.journal.counts(),
+        requests: found.slice(0, limit).map((entry) => formatRequest(sandbox, entry, bodies !== 'false')),
+        cursor: last === undefined ? '' : formatV2('request', last.id),
+      };
     },
   }),
 

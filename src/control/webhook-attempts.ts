@@ -6,7 +6,7 @@ import { formatEventId, formatWebhookId } from '../api/events.ts';
 import { formatInstant, formatInstantOrEmpty } from '../kernel/time.ts';
 import { RESENT_AT_ONCE, resendFailed } from '../sandbox/redelivery.ts';
 import { AnswerView, AttemptView, formatAnswer } from './events.ts';
-import { EventId, EventKind, text, WebhookId, wrong } from './fields.ts';
+import { Bodies, EventId, EventKind, text, WebhookId, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { WebhookParams, webhookOf } from './webhooks.ts';
 
@@ -52,6 +52,7 @@ export const WEBHOOK_ATTEMPT_OPERATIONS = [
       cursor: Type.Optional(
         Type.String({ description: 'The `cursor` of an earlier response, for older attempts.' }),
       ),
+      bodies: Bodies('each `answer` is null. GET /_sandbox/events/{id}/attempts has those of an event.'),
     }),
     response: Type.Object({
       webhook_id: WebhookId,
@@ -88,7 +89,7 @@ export const WEBHOOK_ATTEMPT_OPERATIONS = [
           status: attempt.status,
           duration_ms: attempt.durationMs,
           error: attempt.error,
-          answer: formatAnswer(attempt),
+          answer: query.bodies === 'false' ? null : formatAnswer(attempt),
           state: delivery.state,
           next_due_at: formatInstantOrEmpty(
             delivery.state === 'waiting' && delivery.attempts === attempt.number ? delivery.dueAt : null,

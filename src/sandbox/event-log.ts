@@ -33,6 +33,8 @@ export interface EventQuery {
   readonly filter: FactFilter;
   /** Only what came after this event (oldest first then); `BEGINNING` for all of the log. */
   readonly since?: Position;
+  /** Only what came before this event, the newest first. */
+  readonly before?: Position;
   readonly limit: number;
 }
 
@@ -41,6 +43,8 @@ export interface EventPage {
   readonly events: readonly LoggedEvent[];
   /** The id of an event: asking for what came since it misses nothing and repeats nothing. `""` in an empty log. */
   readonly cursor: string;
+  /** The id of the oldest event shown, for what came before it; `""` if that is nothing, or the oldest come first. */
+  readonly older: string;
 }
 
 /** What the log needs of a sandbox, which may go on with another bank at any time. */
@@ -69,6 +73,13 @@ export function positionOf({ fact, version, ordinal }: LoggedEvent): Position {
 export function isAfter({ fact, version, ordinal }: LoggedEvent, position: Position): boolean {
   if (fact.seq !== position.seq) return fact.seq > position.seq;
   return version === position.version ? ordinal > position.ordinal : version > position.version;
+}
+
+/** Whether an event comes before a place in the log. */
+function isBefore(event: LoggedEvent, position: Position): boolean {
+  const { seq, version, ordinal } = position;
+  const isAtIt = event.fact.seq === seq && event.version === version && event.ordinal === ordinal;
+  return !isAtIt && !isAfter(event, position);
 }
 
 /** The events of a fact in the order of the log: those of v1, then those of v2. */
@@ -103,12 +114,13 @@ export function findEvent(outbox: Outbox, text: string): LoggedEvent {
 /** Searches the log. */
 export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQuery): Promise<EventPage> {
   const { outbox } = sandbox;
-  const { filter, since, limit } = query;
+  const { filter, since, before, limit } = query;
   const latest = outbox.latestSeq();
   const newest = newestEvent(outbox, latest);
   const events: LoggedEvent[] = [];
-  let low = since === undefined ? latest : since.seq - 1;
-  const isMore = (): boolean => events.length < limit && (since === undefined ? low > 0 : low < latest);
+  let low = since === undefined ? Math.min(latest, before?.seq ?? latest) : since.seq - 1;
+  // One more than is shown, to know whether there are older ones.
+  const isMore = (): boolean => events.length <= limit && (since === undefined ? low > 0 : low < latest);
   let isFirst = true;
   while (isMore()) {
     if (!isFirst) await nextTurn();
@@ -118,8 +130,8 @@ export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQu
     const after = since === undefined ? Math.max(0, low - STRETCH) : low;
     const upTo = since === undefined ? low : Math.min(latest, low + STRETCH);
     const facts = outbox.factsIn(
-      // One more than is missing: nothing of the fact that holds `since` may be left.
-      { after, upTo, newestFirst: since === undefined, limit: limit - events.length + 1 },
+      // One more than is missing: nothing of the fact that holds `since` or `before` may be left.
+      { after, upTo, newestFirst: since === undefined, limit: limit - events.length + 2 },
       filter,
     );
     for (const fact of facts) {
@@ -130,7 +142,12 @@ export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQu
   }
   const shown = events.slice(0, limit);
   const hasMore = since !== undefined && shown.length === limit;
-  return { events: shown, cursor: (hasMore ? shown.at(-1)?.id : newest) ?? '' };
+  const hasOlder = since === undefined && events.length > limit;
+  return {
+    events: shown,
+    cursor: (hasMore ? shown.at(-1)?.id : newest) ?? '',
+    older: (hasOlder ? shown.at(-1)?.id : undefined) ?? '',
+  };
 }
 
 /**
@@ -166,12 +183,13 @@ export async function awaitEvents(
   }
 }
 
-function isWanted(event: LoggedEvent, { filter, since }: EventQuery): boolean {
+function isWanted(event: LoggedEvent, { filter, since, before }: EventQuery): boolean {
   const { fact, version, kind } = event;
   if (filter.version !== undefined && filter.version !== version) return false;
   if (filter.resource !== undefined && filter.resource !== fact.resource) return false;
   if (filter.resourceId !== undefined && filter.resourceId !== fact.resourceId) return false;
   if (filter.kind !== undefined && !isKind(filter.kind, kind)) return false;
+  if (before !== undefined && !isBefore(event, before)) return false;
   return since === undefined || isAfter(event, since);
 }
 

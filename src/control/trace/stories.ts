@@ -41,7 +41,7 @@ export async function readStories(sandbox: Sandbox, ids: readonly string[], take
     const newest = own.toReversed().flatMap((fact) => eventsOf(fact).reverse());
     const events = unlessFailed(() => formatEvents(sandbox, newest.slice(0, EVENTS)));
     if (events !== undefined)
-      take(`/_sandbox/events?resource=${text}&limit=${EVENTS}`, { events, cursor: '' });
+      take(`/_sandbox/events?resource=${text}&limit=${EVENTS}`, { events, cursor: '', older: '' });
     await nextTurn();
   }
 }
