@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest, FastifyServerOptions, onRequestHookH
 import { STATUS_OF_KIND } from '../api/refusal-statuses.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
+import { MemoryFullError } from '../store/driver.ts';
 
 /** An image of a hundred megabytes takes a second on one machine, and half a minute over a network. */
 export const REQUEST_TIMEOUT_MS = 60_000;
@@ -131,6 +132,11 @@ export function refusalOfFailure(error: unknown): Refusal {
   if (typeof code !== 'string') return refuse('failure');
   if (DAMAGED.test(code)) {
     return refuse('sandbox_damaged', { message: `the file of this sandbox cannot be used: ${message}` });
+  }
+  if (error instanceof MemoryFullError) {
+    return refuse('data_not_written', {
+      message: `the sandbox is full, because ${message}: reset it, or keep it on a file with SANDBANK_DATA; nothing was changed`,
+    });
   }
   if (!NOT_WRITTEN.test(code)) return refuse('failure');
   return refuse('data_not_written', {

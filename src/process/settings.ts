@@ -112,7 +112,8 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   data: {
     environment: 'SANDBANK_DATA',
-    meaning: 'The directory of the sandboxes, one file each; if set but empty, everything is in memory',
+    meaning:
+      'The directory of the sandboxes, one file each; if set but empty, everything is in memory, at most a gigabyte for each sandbox',
     default: '.sandbank',
     profiles: { ci: null },
     takesEmpty: true,

@@ -20,6 +20,14 @@ export interface Statement {
   pluck(isPlucked?: boolean): this;
 }
 
+/**
+ * A database in memory that has no room for what is written: one that was opened from an image, as all are, holds at most a
+ * gigabyte. It has the code of a full disk, because it is treated like one.
+ */
+export class MemoryFullError extends Error {
+  readonly code = 'SQLITE_FULL';
+}
+
 /** One open database. */
 export interface Driver {
   /** What to call it in messages. */

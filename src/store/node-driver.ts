@@ -3,7 +3,7 @@
  * savepoint.
  */
 import type { Statement } from 'better-sqlite3';
-import type { Driver } from './driver.ts';
+import { type Driver, MemoryFullError } from './driver.ts';
 import { Database } from './drizzle.ts';
 
 interface Transactions {
@@ -73,7 +73,7 @@ export class NodeDriver extends Database implements Driver {
       } catch {
         // The caller gets the first error. While this transaction is open, the next one fails at its begin, and is rolled back with it.
       }
-      throw error;
+      throw this.#explained(error);
     } finally {
       this.#isAtomic = false;
     }
@@ -88,7 +88,7 @@ export class NodeDriver extends Database implements Driver {
       return value;
     } catch (error) {
       // A failure of the disk may have ended the whole transaction, and is what the caller has to see.
-      if (!this.inTransaction) throw error;
+      if (!this.inTransaction) throw this.#explained(error);
       try {
         undo.run();
         release.run();
@@ -96,8 +96,16 @@ export class NodeDriver extends Database implements Driver {
         // What could not be taken back must not be committed with the rest.
         rollback.run();
       }
-      throw error;
+      throw this.#explained(error);
     }
+  }
+
+  /** SQLite has the same words for a disk and for the memory. */
+  #explained(error: unknown): unknown {
+    const isFull = this.memory && (error as { code?: unknown } | null)?.code === 'SQLITE_FULL';
+    return isFull && !(error instanceof MemoryFullError)
+      ? new MemoryFullError('its database is as large as one in memory can be', { cause: error })
+      : error;
   }
 
   #prepared(): Transactions {
