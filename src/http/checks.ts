@@ -39,7 +39,7 @@ const RESULTS: Readonly<Partial<Record<VerificationStatus, string>>> = {
   review: 'It is in review.',
 };
 const SUBJECTS: Readonly<Record<CheckRef['kind'], string>> = {
-  idv: 'Check of the identity document',
+  idv: 'Identity document check (IDV)',
   kyc: 'Identity check (KYC)',
   kyb: 'Business check (KYB)',
 };
@@ -148,7 +148,7 @@ function parseRedirect(text: string | string[] | undefined): URL | undefined {
   throw refuse('field_invalid', {
     field: 'redirect-uri',
     message:
-      'redirect-uri must be one address of the web (https://...) or of an app (myapp://...), percent-encoded',
+      'redirect-uri must be the address of a web page (https://...) or an app (myapp://...), percent-encoded',
   });
 }
 

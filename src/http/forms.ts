@@ -63,7 +63,7 @@ function describe(form: Form): string {
 }
 
 const NO_FILES = (part: string): UploadedFile => {
-  throw refuse('failure', { message: `the operation has no part ${part}` });
+  throw refuse('failure', { message: `this operation does not accept the part ${part}` });
 };
 
 /**

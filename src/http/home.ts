@@ -49,7 +49,7 @@ export function sendMissingPage(reply: FastifyReply, { message }: Refusal): Fast
   const main = `<h1>Nothing is here</h1>
 <p>${escapeHtml(message)}.</p>
 <ul>
-<li><a href="/">Home</a><span>What this bank does, as it happens.</span></li>
+<li><a href="/">Home</a><span>The activity of this bank.</span></li>
 <li><a href="/docs/">Documentation</a><span>Guides, and the reference, where you can try each call.</span></li>
 </ul>`;
   return reply
@@ -87,7 +87,7 @@ function page(url: string, { version, apiKey }: HomeOptions): string {
   next.push(
     { path: '/openapi/v2.json', label: 'OpenAPI of v2', says: 'For tools that read an OpenAPI document.' },
     { path: '/openapi/v1.json', label: 'OpenAPI of v1', says: 'The same for the older version.' },
-    { path: '/readyz', label: 'Readiness', says: 'Whether the server takes requests.' },
+    { path: '/readyz', label: 'Readiness', says: 'Whether the server accepts requests.' },
   );
   const items = next.map(
     ({ path, label, says }) => `<li><a href="${path}">${label}</a><span>${says}</span></li>`,
@@ -98,10 +98,10 @@ function page(url: string, { version, apiKey }: HomeOptions): string {
     `<h1>Sandbank ${version} is running</h1>
 <p>A local bank for development and tests. It imitates Solid’s public v2 and v1 API (solidfi.com). No real money moves.</p>
 <p class="soft">Sandbank is independent. It is not affiliated with Solid.</p>
-<h2>Make a first call</h2>
+<h2>Send a first request</h2>
 <p>Copy this line into a terminal. It lists the accounts of the default sandbox.</p>
 <pre><code>${escapeHtml(call)}</code></pre>
-<p>Your program needs the same two things: this address and the key <code>${escapeHtml(apiKey)}</code>.</p>
+<p>Your program needs this address and the key <code>${escapeHtml(apiKey)}</code>.</p>
 <h2>Where to go next</h2>
 <ul>
 ${items.join('\n')}

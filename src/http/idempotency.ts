@@ -11,7 +11,7 @@ import type { Answer } from './answers.ts';
 import { type Api, callOf } from './api-versions.ts';
 
 const OTHER_REQUEST_HINT =
-  'this idempotency key was used for another request; its answer is replayed, and this request was not carried out';
+  'this idempotency key was used for another request; the stored answer is returned, and this request was not executed';
 
 export interface Idempotency {
   /** The key of a request; `''` for none. */

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 };
 const NOT_MADE =
-  'The inspector was not made: run "node build/bundle.mjs" in the folder of the program. The control plane is at /_sandbox.\n';
+  'The inspector was not built: run "node build/bundle.mjs" in the folder of the program. The control plane is at /_sandbox.\n';
 
 /** It runs its own scripts and styles and calls this server alone, and nobody may frame it. */
 const HEADERS = headersWith({

@@ -54,8 +54,9 @@ export function keyHint({ name, keyHeader }: Api, code: RefusalCode, { headers }
     name === 'v1' ? `send ${keyHeader}: test_<name>, or ${A_TOKEN}` : `send ${keyHeader}: test_<name>`;
   if (typeof key === 'string' && key !== '') {
     if (!key.startsWith(KEY_PREFIX)) return `a key begins with ${KEY_PREFIX}; ${how}, ${A_NAME}`;
-    if (!NAME.test(key.slice(KEY_PREFIX.length))) return `no sandbox can have this name; ${how}, ${A_NAME}`;
-    return 'this key opens no sandbox; POST /_sandbox/sandboxes creates one';
+    if (!NAME.test(key.slice(KEY_PREFIX.length)))
+      return `the name in the key is not valid for a sandbox; ${how}, ${A_NAME}`;
+    return 'no sandbox has this key; POST /_sandbox/sandboxes creates one';
   }
   if (headers[otherHeader] !== undefined) {
     return `${otherHeader} is the header of ${name === 'v1' ? 'v2' : 'v1'}; ${how}`;
@@ -66,7 +67,7 @@ export function keyHint({ name, keyHeader }: Api, code: RefusalCode, { headers }
     }
     return name === 'v1'
       ? `there is no key in the Authorization header; send ${A_TOKEN}`
-      : `v2 takes no Authorization header; ${how}`;
+      : `v2 does not accept an Authorization header; ${how}`;
   }
   return `there is no key; ${how}`;
 }

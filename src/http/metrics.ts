@@ -73,7 +73,7 @@ export function createMetrics(): Metrics {
         ),
       ),
     );
-    add('histogram', 'commit_commands', 'Commits, by how many commands each held.', () =>
+    add('histogram', 'commit_commands', 'Commits, by their number of commands.', () =>
       histogram(`${PREFIX}commit_commands`, commits, {}),
     );
     add('counter', 'delivery_attempts_total', 'Attempts to deliver an event, by outcome.', () =>
@@ -85,18 +85,15 @@ export function createMetrics(): Metrics {
     add('counter', 'transactions_total', 'Transactions that reached a status, by rail.', () => [
       ...transactions.values(),
     ]);
-    add('gauge', 'deliveries_waiting', 'Deliveries that wait, in the sandboxes that are open.', () => [
+    add('gauge', 'deliveries_waiting', 'Pending deliveries, in open sandboxes.', () => [
       { value: sumOf(bank, 'waiting_deliveries'), labels: {} },
     ]);
-    add('gauge', 'delivery_oldest_seconds', 'Age of the event that waits longest, in open sandboxes.', () => [
+    add('gauge', 'delivery_oldest_seconds', 'Age of the oldest pending event, in open sandboxes.', () => [
       { value: longestWait(bank), labels: {} },
     ]);
-    add(
-      'gauge',
-      'steps_planned',
-      'Steps of payments that are planned, in the sandboxes that are open.',
-      () => [{ value: sumOf(bank, 'planned_steps'), labels: {} }],
-    );
+    add('gauge', 'steps_planned', 'Scheduled steps of payments, in open sandboxes.', () => [
+      { value: sumOf(bank, 'planned_steps'), labels: {} },
+    ]);
     add('gauge', 'database_bytes', 'Size of all databases.', () => [
       { value: (bank?.list() ?? []).reduce((sum, { bytes }) => sum + (bytes ?? 0), 0), labels: {} },
     ]);
@@ -106,7 +103,7 @@ export function createMetrics(): Metrics {
         labels: { state },
       })),
     );
-    add('gauge', 'background_jobs_failing', 'Background jobs that fail now, by job.', () =>
+    add('gauge', 'background_jobs_failing', 'Background jobs that are failing, by job.', () =>
       JOBS.map((job) => ({
         value: bank?.jobs.failing().filter((failing) => failing.job === job).length ?? 0,
         labels: { background_job: job },
@@ -115,13 +112,18 @@ export function createMetrics(): Metrics {
     add('counter', 'background_job_failures_total', 'Failed runs of background jobs, by job.', () =>
       JOBS.map((job) => ({ value: bank?.jobs.failures().get(job) ?? 0, labels: { background_job: job } })),
     );
-    add('gauge', 'observers', 'Clients that follow a stream.', () => [
+    add('gauge', 'observers', 'Connected clients of streams.', () => [
       { value: streams?.counts().connected ?? 0, labels: {} },
     ]);
-    add('counter', 'observers_ended_total', 'Streams that were refused, or cut off as too slow.', () => [
-      { value: streams?.counts().refused ?? 0, labels: { reason: 'refused' } },
-      { value: streams?.counts().cutOff ?? 0, labels: { reason: 'too_slow' } },
-    ]);
+    add(
+      'counter',
+      'observers_ended_total',
+      'Streams that were refused, or closed because the client was too slow.',
+      () => [
+        { value: streams?.counts().refused ?? 0, labels: { reason: 'refused' } },
+        { value: streams?.counts().cutOff ?? 0, labels: { reason: 'too_slow' } },
+      ],
+    );
     add('gauge', 'sandboxes', 'Sandboxes, by whether their files are open.', () => sandboxValues(bank));
     return made;
   };

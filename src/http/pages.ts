@@ -64,11 +64,11 @@ const NOT_MADE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>The pages are not there yet · Sandbank</title>
+<title>The pages are not ready yet · Sandbank</title>
 </head>
 <body>
-<h1>The pages are not there yet</h1>
-<p>The first <code>npm start</code> makes them while the bank runs, which takes some seconds. This page then shows them by itself.</p>
+<h1>The pages are not ready yet</h1>
+<p>The first <code>npm start</code> builds them while the bank runs, which takes some seconds. Then this page reloads automatically.</p>
 <p>If it does not, run <code>npm run pages</code> in the folder of the program.</p>
 <p>The OpenAPI documents are at <a href="/openapi/v2.json">/openapi/v2.json</a>, <a href="/openapi/v1.json">/openapi/v1.json</a>
 and <a href="/openapi/sandbox.json">/openapi/sandbox.json</a>.</p>

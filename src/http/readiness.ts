@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 const NOT_OPEN = {
-  error: { code: 'not_open', message: 'the bank could not be opened', hint: 'see what the process says' },
+  error: { code: 'not_open', message: 'the bank could not be opened', hint: 'see the output of the process' },
 };
 
 /** Holds back requests until `open`. */

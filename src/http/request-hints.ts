@@ -34,7 +34,7 @@ export function createRequestHints(
   const lengthHint = (query: unknown): string => {
     const limit = Number((query as { limit?: string } | undefined)?.limit ?? 0);
     if (!hasPages || !(limit > MAX_LIMIT)) return '';
-    if (!strictFields) return `limit is at most ${MAX_LIMIT}, and total says how many there are`;
+    if (!strictFields) return `the maximum of limit is ${MAX_LIMIT}; total is the number of all records`;
     const message = `limit must be a whole number from 1 to ${MAX_LIMIT}`;
     throw refuse('field_invalid', { field: 'limit', message });
   };
@@ -50,7 +50,7 @@ export function createRequestHints(
     if (refused.length > 0) {
       throw refuse('field_unknown', {
         field: refused[0] ?? '',
-        message: `this operation does not accept ${shortened(refused.join(', '))}; take them out, or switch strict fields off`,
+        message: `this operation does not accept ${shortened(refused.join(', '))}; remove them, or switch strict fields off`,
       });
     }
     const names = shortened(unknown.join(', '));

@@ -77,9 +77,7 @@ export function shapeProblem(shape: TSchema, value: unknown): Refusal | null {
   const problem = checkOf(shape)(value);
   if (problem !== null) return problem;
   const [field] = unknownFields(shape, value);
-  return field === undefined
-    ? null
-    : refuse('field_unknown', { field, message: `${field} is not known here` });
+  return field === undefined ? null : refuse('field_unknown', { field, message: `${field} is unknown` });
 }
 
 /** Fastify's hook for checking requests; a body that was not sent is checked as an empty object. */

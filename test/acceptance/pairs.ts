@@ -201,7 +201,7 @@ export const TRANSACTION: readonly Rule[] = [
   ['modifiedAt', 'timestamps.updated_at'],
 ];
 
-/** What a client ordered; its amount has no sign. */
+/** A transfer; its amount has no sign. */
 export const TRANSFER: readonly Rule[] = [
   ['id', 'id', id('tra')],
   ['accountId', 'sub_account_id', id('acc')],

@@ -168,7 +168,7 @@ describe('the page of an identity check', () => {
     for (const more of [{}, { decision: 'pass' }]) {
       const answer = await open(url, { 'redirect-uri': redirectUri, ...more });
       expect(refusal(answer)).toEqual([400, 'EC_PERSON_INVALID_REQUEST']);
-      expect(answer.at('message')).toMatch(/^redirect-uri must be one address of the web/);
+      expect(answer.at('message')).toMatch(/^redirect-uri must be the address of a web page/);
     }
     expect(await idvOf(caller)).toBe('review');
   });

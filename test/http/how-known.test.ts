@@ -33,7 +33,7 @@ describe('each operation', () => {
         expect(() => decisionOf(slug)).not.toThrow();
       }
       const page = operationPage({ name: version, document }, operationId) ?? '';
-      expect(page, operationId).toContain('<h2 id="known">How it is known</h2>');
+      expect(page, operationId).toContain('<h2 id="known">Source</h2>');
       for (const { slug } of shown) expect(page).toContain(`href="/docs/fidelity.html#${slug}"`);
     }
   });

@@ -30,14 +30,14 @@ describe('a 401', () => {
       /^sd-api-key is the header of v1; /,
     );
     expect(await refused('/v2/webhook', { authorization: 'Bearer test_a' })).toMatch(
-      /^v2 takes no Authorization/,
+      /^v2 does not accept an Authorization/,
     );
   });
 
   it('explains a key that opens nothing', async () => {
     expect(await refused('/v2/webhook', { 'api-key': 'live_1' })).toMatch(/^a key begins with test_; /);
     expect(await refused('/v2/webhook', { 'api-key': 'test_-x' })).toMatch(
-      /^no sandbox can have this name; /,
+      /^the name in the key is not valid for a sandbox; /,
     );
     expect(await refused('/v1/account', { authorization: 'Basic eDp5' })).toMatch(
       /^there is no key in the Authorization header; send Authorization: Bearer <key>/,
@@ -50,7 +50,7 @@ describe('a list of v1', () => {
     const caller = http.caller();
     const answer = await caller.v1('GET', '/v1/account?limit=1000');
     expect({ status: answer.status, total: answer.at('total') }).toEqual({ status: 200, total: 5 });
-    expect(hint(answer)).toBe('limit is at most 100, and total says how many there are');
+    expect(hint(answer)).toBe('the maximum of limit is 100; total is the number of all records');
     expect(hint(await caller.v1('GET', '/v1/account?limit=100'))).toBeUndefined();
     expect(hint(await caller.v1('GET', '/v1/account?limit=200&shade=1'))).toMatch(
       /^limit is.*; ignored.*shade$/,

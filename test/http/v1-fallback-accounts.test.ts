@@ -171,7 +171,7 @@ describe('the fallback of an account', () => {
     expectRefusedV1(await caller.v1('PATCH', own(caller), { fallback: off, config: { fallback: off } }), {
       status: 400,
       code: INVALID,
-      message: /at the top of the body or below config/,
+      message: /at the top level of the body or below config/,
     });
   });
 

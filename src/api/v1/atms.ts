@@ -23,11 +23,13 @@ const COORDINATES = {
 
 const Atm = record('Atm', 'A cash machine.', {
   name: Text,
-  description: Type.String({ description: 'Where it stands, in words.' }),
+  description: Type.String({ description: 'The location as text.' }),
   address: Address,
-  coordinates: record('Coordinates', 'A place on the earth.', COORDINATES),
+  coordinates: record('Coordinates', 'A geographic position.', COORDINATES),
   ...COORDINATES,
-  distance: Type.Number({ description: 'From the place that was asked for, in the unit beside it.' }),
+  distance: Type.Number({
+    description: 'Distance from the requested position, in the unit of distanceUnit.',
+  }),
   distanceUnit: enumOf(['miles']),
 });
 
@@ -39,12 +41,10 @@ const AtmQuery = plainListQuery({
   cardId: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'The card that is to be used; an unknown one finds nothing.',
+      description: 'The card for the withdrawal; an unknown card finds nothing.',
     }),
   ),
-  radius: Type.Optional(
-    Type.String({ maxLength: 30, description: 'miles; as far as it takes when not sent' }),
-  ),
+  radius: Type.Optional(Type.String({ maxLength: 30, description: 'miles; default: no limit' })),
 });
 
 const DECIMAL = /^[+-]?\d{1,6}(\.\d{1,15})?$/;
@@ -99,10 +99,10 @@ export const ATM_OPERATIONS = [
     id: 'listAtms',
     method: 'GET',
     path: '/v1/card/atm',
-    summary: 'List cash machines',
+    summary: 'List ATMs',
     description:
-      'Lists the ten cash machines that are nearest to a place, nearest first. All of them are invented.',
-    answer: 'The ten nearest cash machines.',
+      'Lists the ten ATMs that are nearest to a position, nearest first. All of them are invented.',
+    answer: 'The ten nearest ATMs.',
     decisions: ['cash-machines', 'cash-machine-search'],
     status: 200,
     query: AtmQuery,

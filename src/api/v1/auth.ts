@@ -16,26 +16,22 @@ const Ignored = (description: string) =>
 const CLIENT_ID = Ignored('the id of the app at its identity provider');
 const REFRESH_TOKEN = Ignored('of the identity provider');
 
-const RegisterBody = body(
-  'Registration',
-  'What an app sends of its own sign-in. All of it may be left out.',
-  {
-    clientId: CLIENT_ID,
-    idNumberLast4: Ignored('of the person, on a new device'),
-    refreshToken: REFRESH_TOKEN,
-    idToken: Ignored('of the identity provider'),
-  },
-);
+const RegisterBody = body('Registration', "Data of the app's own sign-in. All fields are optional.", {
+  clientId: CLIENT_ID,
+  idNumberLast4: Ignored('the person, on a new device'),
+  refreshToken: REFRESH_TOKEN,
+  idToken: Ignored('of the identity provider'),
+});
 
-const LogoutBody = body('SignOut', 'What an app sends to sign out. All of it may be left out.', {
+const LogoutBody = body('SignOut', "Data of the app's own sign-out. All fields are optional.", {
   clientId: CLIENT_ID,
   refreshToken: REFRESH_TOKEN,
   phone: Ignored('of the person'),
 });
 
 const Session = record('Session', 'The token of a user.', {
-  accessToken: text('Of the request: the key, and after a colon the person if there is one.'),
-  refreshRequired: Type.Boolean({ description: 'Always false: the token does not end.' }),
+  accessToken: text('The token of the request: the key, and after a colon the person, if any.'),
+  refreshRequired: Type.Boolean({ description: 'Always false: the token does not expire.' }),
 });
 
 const SignedOut = record('SignedOut', 'Empty.', {});
@@ -51,7 +47,7 @@ export const AUTH_OPERATIONS = [
     path: '/v1/auth/register',
     summary: 'Register a user of a mobile app',
     description:
-      'Registers a user of a mobile app and returns the token with which the call was made. It exists so that apps of the platform can sign in; nothing is stored.',
+      'Registers a user of a mobile app and returns the token of the request. It exists so that apps of the platform can sign in; nothing is stored.',
     answer: 'The token of the user.',
     decisions: ['user-tokens'],
     status: 200,
@@ -70,7 +66,7 @@ export const AUTH_OPERATIONS = [
     method: 'POST',
     path: '/v1/auth/logout',
     summary: 'Sign a user out',
-    description: 'Signs a user out. The token opens the sandbox afterwards too, because it contains its key.',
+    description: 'Signs a user out. The token stays valid, because it contains the key of the sandbox.',
     answer: 'The user is signed out.',
     decisions: ['user-tokens'],
     status: 200,

@@ -52,7 +52,7 @@ const DOCUMENT_FIELDS = {
   ...CONTENT.outputs,
   status: enumOf(['active']),
   url: Type.String({
-    description: 'A link of 900 seconds, to send the file to and to fetch it from; "" where it is not shown.',
+    description: 'A link to upload and download the file, valid for 900 seconds; "" where it is not shown.',
     ...URI_OR_EMPTY,
   }),
   createdAt: Timestamp,
@@ -74,12 +74,12 @@ const BusinessDocumentList = listOf('BusinessDocumentList', BusinessDocument);
 
 export const NewDocumentBody = body(
   'NewDocument',
-  'What is said of a document; its file follows by the link of the answer.',
+  'The fields of a new document; upload its file to the link in the response.',
   CONTENT.inputs,
 );
 const DocumentChangeBody = body(
   'DocumentChange',
-  'What of a document can be changed; what is left out stays.',
+  'The fields of a document that can be updated; fields that are not sent keep their values.',
   CONTENT.changes,
 );
 
@@ -263,7 +263,7 @@ function listOperation<
     path: documentsPath(owner),
     summary: `List the documents of a ${owner.type}`,
     description:
-      "Lists the documents of the path's person or business, newest first. The links to their files are left out: retrieve a document to get one.",
+      'Lists the documents of the person or business, newest first, without links to their files: retrieve a document to get a link.',
     answer: 'A page of documents, newest first.',
     decisions: ['list-paging', 'document-links', 'document-lists'],
     status: 200,
@@ -323,7 +323,7 @@ function updateOperation<
     path: `${documentsPath(owner)}/:documentId`,
     summary: `Update a document of a ${owner.type}`,
     description:
-      'Updates the name, the description or the metadata of a document; what is not sent keeps its value. The file is replaced by sending another one to its link.',
+      'Updates the name, the description or the metadata of a document; fields that are not sent keep their values. To replace the file, upload another one to its link.',
     answer: 'The document after the change.',
     decisions: ['document-links', 'document-lists'],
     status: 200,

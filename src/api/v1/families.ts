@@ -68,17 +68,26 @@ export const Family = record('Family', 'Several persons who share accounts.', {
 
 const FamilyList = listOf('FamilyList', Family);
 
-const NewFamilyBody = body('NewFamily', 'What makes a family.', { ...DETAILS.inputs, ...METADATA.inputs });
-const FamilyChangeBody = body('FamilyChange', 'What of a family can be changed; what is left out stays.', {
-  ...DETAILS.changes,
-  ...METADATA.changes,
+const NewFamilyBody = body('NewFamily', 'The fields of a new family.', {
+  ...DETAILS.inputs,
+  ...METADATA.inputs,
 });
+const FamilyChangeBody = body(
+  'FamilyChange',
+  'The fields of a family that can be updated; fields that are not sent keep their values.',
+  {
+    ...DETAILS.changes,
+    ...METADATA.changes,
+  },
+);
 
 export const FamilyQuery = listQuery({
   id: Filter,
   phone: Filter,
   email: Filter,
-  personId: Type.Optional(Type.String({ maxLength: 200, description: 'Who made it or is a member of it.' })),
+  personId: Type.Optional(
+    Type.String({ maxLength: 200, description: 'A person who made it or is a member of it.' }),
+  ),
   status: Type.Optional(enumOf(STATUSES)),
 });
 
@@ -148,7 +157,8 @@ export const FAMILY_OPERATIONS = [
     method: 'POST',
     path: '/v1/family',
     summary: 'Create a family',
-    description: 'Creates a family on behalf of the person of the call. Its members are added one by one.',
+    description:
+      'Creates a family on behalf of the person of `sd-person-id`. Its members are added one by one.',
     answer: 'The new family, without members.',
     decisions: ['family-changes'],
     status: 201,
@@ -168,7 +178,7 @@ export const FAMILY_OPERATIONS = [
     path: '/v1/family',
     summary: 'List families',
     description:
-      'Lists the families of the person on whose behalf the call is made, newest first. Without `sd-person-id` it lists those of the whole program.',
+      'Lists the families of the person of `sd-person-id`, newest first. Without `sd-person-id` it lists those of the whole program.',
     answer: 'A page of families, newest first.',
     decisions: ['list-paging', 'lists-by-person', 'v1-party-lists'],
     status: 200,
@@ -184,7 +194,7 @@ export const FAMILY_OPERATIONS = [
     path: '/v1/program/:programId/family',
     summary: 'List the families of a program',
     description:
-      'Lists the families of the program, newest first. The person of the call does not narrow the list.',
+      'Lists the families of the program, newest first. The header `sd-person-id` does not limit the list.',
     answer: 'A page of families, newest first.',
     decisions: ['v1-party-lists'],
     status: 200,
@@ -203,7 +213,7 @@ export const FAMILY_OPERATIONS = [
     method: 'GET',
     path: '/v1/family/:familyId',
     summary: 'Retrieve a family',
-    description: 'Retrieves a family. Its members are listed by a call of their own.',
+    description: 'Retrieves a family. Its members are listed by a separate operation.',
     answer: 'The family.',
     status: 200,
     params: Type.Object({ familyId: Type.String() }),
@@ -221,7 +231,7 @@ export const FAMILY_OPERATIONS = [
     path: '/v1/family/:familyId',
     summary: 'Update a family',
     description:
-      'Updates the name, the contact details, the address or the metadata of a family; what is not sent keeps its value.',
+      'Updates the name, the contact details, the address or the metadata of a family; fields that are not sent keep their values.',
     answer: 'The family after the change.',
     decisions: ['family-changes'],
     status: 200,

@@ -79,7 +79,7 @@ export const IdNumber = text('The number of the document or registration that id
 export const Last4 = text('The last four digits of the number; "" when unset.');
 export const Currency = enumOf(['USD']);
 export const CurrencyRate = text(
-  'Units of the account\'s currency for one of the merchant\'s, like "1.000000000".',
+  'Units of the account\'s currency per unit of the merchant\'s, like "1.000000000".',
 );
 /** An amount of a request. The page on test credits sends whole dollars, "200". */
 export const AmountInput = Type.String({
@@ -88,7 +88,7 @@ export const AmountInput = Type.String({
 });
 /** Pairs of the client's own; an empty value removes its key. */
 export const MetadataInput = Type.Record(Type.String(), Type.String(), {
-  description: "Pairs of the client's own to set; an empty value removes its key.",
+  description: 'Key-value pairs to set; an empty value removes its key.',
   emptyClears: true,
 });
 
@@ -107,7 +107,7 @@ export function orNull<T extends TSchema>(schema: T) {
 }
 
 export const Metadata = orNull(
-  Type.Record(Type.String(), Type.String(), { description: "Pairs of the client's own; null for none." }),
+  Type.Record(Type.String(), Type.String(), { description: 'Key-value pairs of the client; null for none.' }),
 );
 
 /** The owner of a record in the bank. */
@@ -147,7 +147,7 @@ export function parseAmount(text: string, field = 'amount'): Cents {
 /** A date that exists, or `''`. Refuses: `field_invalid`. */
 export function parseDate(field: string, text: string): string {
   if (text === '' || isDate(text)) return text;
-  throw refuse('field_invalid', { field, message: `must be a date that exists, YYYY-MM-DD; got "${text}"` });
+  throw refuse('field_invalid', { field, message: `must be a valid date, YYYY-MM-DD; got "${text}"` });
 }
 
 /** An E.164 number, or `''`. Refuses: `phone_invalid`. */
@@ -168,12 +168,12 @@ export function parseCountry(field: string, text: string): string {
 const ADDRESS_TYPES = ['mailing', 'billing', 'shipping', 'card', 'wire', 'check'] as const;
 
 /** An address of an answer; a transfer that has none carries one of empty strings. */
-export const Address = record('Address', 'A postal address, and what it is for.', {
+export const Address = record('Address', 'A postal address and its purpose.', {
   addressType: enumOf([...ADDRESS_TYPES, '']),
   line1: Text,
   line2: Text,
   city: Text,
-  state: text('Two letters; abroad, as it was sent.'),
+  state: text('Two letters; in other countries any text.'),
   country: text('Two letters, ISO 3166-1.'),
   postalCode: Text,
 });
@@ -189,7 +189,7 @@ export const AddressInput = Type.Object(
     city: RequiredLine,
     state: Type.String({
       maxLength: 60,
-      description: 'a state of the US or a province of CA in two letters; elsewhere, as it is written there',
+      description: 'a state of the US or a province of CA in two letters; in other countries any text',
     }),
     country: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters' }),
     postalCode: Line,

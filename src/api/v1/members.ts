@@ -54,7 +54,7 @@ const MEMBERSHIP = fields({
       }),
       Type.String({
         description:
-          'percent with two decimals, like "50.00"; "" until it is set of the person who made the business',
+          'percent with two decimals, like "50.00"; "" for the person who made the business, until it is set',
       }),
       parseOwnership,
       // Hundredths of a percent are written as cents are. Decision `first-member` in docs/fidelity.md.
@@ -64,7 +64,7 @@ const MEMBERSHIP = fields({
   title: as('title', plain(Type.String({ maxLength: 100 }), Text)),
 });
 
-export const Member = record('Member', 'A member of a business or of a family, with its person.', {
+export const Member = record('Member', 'A member of a business or of a family, with the person.', {
   id: IdText,
   businessId: IdText,
   familyId: IdText,
@@ -84,7 +84,7 @@ const { ownership, title, isControlPerson } = MEMBERSHIP.changes;
 const MEMBER_DETAILS = {
   ownership,
   title,
-  designation: Type.Optional(Type.String({ maxLength: 100, description: 'Another word for title.' })),
+  designation: Type.Optional(Type.String({ maxLength: 100, description: 'Alias of title.' })),
   isControlPerson,
   ...METADATA.changes,
 };
@@ -107,7 +107,7 @@ const NewMemberBody = Type.Object(
   },
   {
     title: 'NewMember',
-    description: 'What makes a member: of a business or a family, of a person that there is or a new one.',
+    description: 'The fields of a new member of a business or a family: an existing person or a new one.',
     additionalProperties: true,
     allOf: [oneOf('businessId', 'familyId'), oneOf('personId', 'person')],
   },
@@ -116,7 +116,7 @@ const NewMemberBody = Type.Object(
 /** What is left out stays. */
 const MemberChangeBody = body(
   'MemberChange',
-  'What of a member can be changed; what is left out stays.',
+  'The fields of a member that can be updated; fields that are not sent keep their values.',
   MEMBER_DETAILS,
 );
 
@@ -211,7 +211,7 @@ export function formatMember({ member, person }: MemberWithPerson, program: Prog
 function requirePerson({ personId }: MemberRecord): Id {
   if (personId !== '') return personId;
   throw refuse('illegal_step', {
-    message: 'this member is not a person in v1 and is verified with the business',
+    message: 'this member has no person record in v1; it is verified with the business',
   });
 }
 
@@ -241,8 +241,8 @@ const OWNERS = {
   path: '/v1/owner',
   Name: 'Owner',
   Names: 'Owners',
-  name: 'a member, by the older path',
-  names: 'members, by the older path',
+  name: 'a member, at the older path',
+  names: 'members, at the older path',
 } as const satisfies MemberPath;
 
 const createOperation = <P extends MemberPath>({ path, Name, name }: P) =>
@@ -252,7 +252,7 @@ const createOperation = <P extends MemberPath>({ path, Name, name }: P) =>
     path,
     summary: `Create ${name}`,
     description:
-      'Adds a member to a business or a family: an existing person, or a new one that is created with it. The members of a business may own at most 100 percent together.',
+      'Adds a member to a business or a family: an existing person, or a new one that is created with it. Together, the members of a business can own at most 100 percent.',
     answer: 'The new member, with its person.',
     decisions: ['first-member', 'member-ownership', 'member-paths'],
     status: 201,
@@ -278,8 +278,7 @@ const listOperation = <P extends MemberPath>({ path, Names, names }: P) =>
     method: 'GET',
     path,
     summary: `List ${names}`,
-    description:
-      'Lists members with their persons, newest first. The filters narrow the list to a business or a family.',
+    description: 'Lists members with their persons, newest first. The filters select a business or a family.',
     answer: 'A page of members, newest first.',
     decisions: ['list-paging', 'member-paths'],
     status: 200,
@@ -317,7 +316,7 @@ const updateOperation = <P extends MemberPath>({ path, Name, name }: P) =>
     path: `${path}/:memberId`,
     summary: `Update ${name}`,
     description:
-      'Updates the title, the ownership, the control and the metadata of a member; what is not sent keeps its value. The members of a business may own at most 100 percent together.',
+      'Updates the title, the ownership, the control and the metadata of a member; fields that are not sent keep their values. Together, the members of a business can own at most 100 percent.',
     answer: 'The member after the change.',
     decisions: ['member-ownership', 'member-paths'],
     status: 200,

@@ -27,10 +27,10 @@ const TimeFilter = (description: string) =>
 
 const WINDOW = {
   offset: Type.Optional(
-    Type.String({ maxLength: 10, description: 'How many to pass over; 0 when not sent.' }),
+    Type.String({ maxLength: 10, description: 'Number of records to skip; default: 0.' }),
   ),
   limit: Type.Optional(
-    Type.String({ maxLength: 10, description: '1 to 100, and 100 for more; 25 when not sent.' }),
+    Type.String({ maxLength: 10, description: '1 to 100, more counts as 100; default: 25.' }),
   ),
 };
 
@@ -61,9 +61,9 @@ export function plainListQuery<P extends TProperties>(filters: P) {
 
 /** The frame of every list. */
 export function listOf<S extends TSchema>(title: string, item: S) {
-  return record(title, 'One page of a list.', {
-    total: Type.Integer({ description: 'How many match, on all pages.' }),
-    data: Type.Array(item, { description: 'What is on the page.' }),
+  return record(title, 'A page of a list.', {
+    total: Type.Integer({ description: 'Number of matching records on all pages.' }),
+    data: Type.Array(item, { description: 'The records of the page.' }),
   });
 }
 

@@ -105,17 +105,21 @@ export const Person = record('Person', 'A person, with its verification.', {
 
 export const PersonList = listOf('PersonList', Person);
 
-export const NewPersonBody = body('NewPerson', 'What makes a person.', {
+export const NewPersonBody = body('NewPerson', 'The fields of a new person.', {
   ...DETAILS.inputs,
   ...METADATA.inputs,
 });
 
 /** What is left out stays. */
-const PersonChangeBody = body('PersonChange', 'What of a person can be changed; what is left out stays.', {
-  ...DETAILS.changes,
-  ...METADATA.changes,
-  status: Type.Optional(enumOf(HOLDER_STATUS_CHANGES.words)),
-});
+const PersonChangeBody = body(
+  'PersonChange',
+  'The fields of a person that can be updated; fields that are not sent keep their values.',
+  {
+    ...DETAILS.changes,
+    ...METADATA.changes,
+    status: Type.Optional(enumOf(HOLDER_STATUS_CHANGES.words)),
+  },
+);
 
 const PersonQuery = listQuery({
   id: Filter,
@@ -240,8 +244,8 @@ export const PERSON_OPERATIONS = [
     path: '/v1/person',
     summary: 'Create a person',
     description:
-      'Creates a person. The KYC is not started; submit it by a separate call. A phone number belongs to one person only.',
-    answer: 'The new person, the KYC not started.',
+      'Creates a person. The KYC is not started; submit it separately. A phone number can belong to only one person.',
+    answer: 'The new person; the KYC is not started.',
     decisions: ['person-header', 'shared-records', 'unique-phone', 'v1-person-fields'],
     status: 201,
     refuses: ['phone_taken'],
@@ -255,10 +259,10 @@ export const PERSON_OPERATIONS = [
     id: 'listPersons',
     method: 'GET',
     path: '/v1/person',
-    summary: 'Retrieve the person of the call, or list persons',
+    summary: 'Retrieve the person of the header, or list persons',
     description:
-      'Retrieves the person on whose behalf the call is made. Without `sd-person-id` it lists the persons of the program, newest first.',
-    answer: 'The person of the call, or a page of persons.',
+      'Retrieves the person of `sd-person-id`. Without the header it lists the persons of the program, newest first.',
+    answer: 'The person of the header, or a page of persons.',
     decisions: ['list-paging', 'person-list-or-self', 'unmatched-filters'],
     status: 200,
     query: PersonQuery,
@@ -295,7 +299,7 @@ export const PERSON_OPERATIONS = [
     path: '/v1/person/:personId',
     summary: 'Update a person',
     description:
-      'Updates fields of a person; what is not sent keeps its value. First and last name cannot change after the KYC was approved.',
+      'Updates fields of a person; fields that are not sent keep their values. First and last name cannot change after the KYC was approved.',
     answer: 'The person after the change.',
     decisions: ['holder-status-changes', 'verified-name', 'unique-phone', 'v1-person-fields'],
     status: 200,
@@ -322,7 +326,7 @@ export const PERSON_OPERATIONS = [
     path: '/v1/person/:personId/kyc',
     summary: 'Submit a KYC',
     description:
-      'Submits the KYC of a person. The response says `submitted`, and the result follows later in the record and as an event. The first digit of the id number decides: 0 fails, 1 leaves the KYC in review, 2 to 9 pass. The call has no body.',
+      'Submits the KYC of a person. The response says `submitted`, and the result follows later in the record and as an event. The first digit of the id number decides: 0 fails, 1 leaves the KYC in review, 2 to 9 pass. The request has no body.',
     answer: 'The KYC, submitted.',
     decisions: ['v1-kyc-timing', 'verification-digits', 'v1-kyc-needs'],
     status: 201,
@@ -360,7 +364,7 @@ export const PERSON_OPERATIONS = [
     path: '/v1/person/:personId/idv',
     summary: 'Submit an IDV',
     description:
-      "Starts the check of a person's identity document. The response has the page to send the person to. With the `action` `resume`, or while a check waits, the check that was started is returned; `new` starts another.",
+      "Starts the verification of a person's identity document. The response has the URL of the page for the person. With the `action` `resume`, or while a check is pending, the current check is returned; `new` starts another.",
     answer: 'The check, with the page for the person.',
     decisions: ['idv-life'],
     status: 201,
@@ -384,7 +388,7 @@ export const PERSON_OPERATIONS = [
     path: '/v1/program/:programId/person',
     summary: 'List the persons of a program',
     description:
-      'Lists the persons of the program, newest first. The person of the call does not narrow the list.',
+      'Lists the persons of the program, newest first. The header `sd-person-id` does not limit the list.',
     answer: 'A page of persons, newest first.',
     decisions: ['list-paging', 'unmatched-filters'],
     status: 200,

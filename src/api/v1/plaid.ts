@@ -13,22 +13,22 @@ import { body, parseId, record, text } from './fields.ts';
 const Ignored = (description: string) =>
   Type.Optional(Type.String({ maxLength: 500, description: `${description}; ignored` }));
 const PublicToken = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 500, description: "what Plaid's kit gave the app; any text" }),
+  Type.String({ minLength: 1, maxLength: 500, description: "the token from Plaid's SDK; any text" }),
 );
 
-const PlaidTokenBody = body('PlaidTokenRequest', 'What an app says of itself.', {
+const PlaidTokenBody = body('PlaidTokenRequest', 'Data of the app.', {
   packageName: Ignored('the name of the app'),
   plaidUpdateMode: Type.Optional(
-    Type.Object({ type: Ignored('what is renewed'), contactId: Ignored('the contact that is renewed') }),
+    Type.Object({ type: Ignored('the link to renew'), contactId: Ignored('the contact to renew') }),
   ),
 });
 
-const PlaidToken = record('PlaidToken', "A token for Plaid's kit, which Plaid itself does not know.", {
+const PlaidToken = record('PlaidToken', 'An invented token, which Plaid does not accept.', {
   linkToken: text('Invented.'),
   expiresIn: text('Seconds, like "14400".'),
 });
 
-const PlaidAccountBody = body('PlaidAccount', "What Plaid's kit gave the app.", {
+const PlaidAccountBody = body('PlaidAccount', "The data from Plaid's SDK.", {
   plaidToken: PublicToken,
   publicToken: PublicToken,
   plaidAccountId: Ignored('the account that the user chose'),
@@ -41,7 +41,7 @@ function formatToken({ token, seconds }: { token: string; seconds: number }): St
 /** Refuses: `field_invalid` without the token of Plaid, under either of its names. */
 function requireToken({ plaidToken, publicToken }: Static<typeof PlaidAccountBody>): void {
   if (plaidToken !== undefined || publicToken !== undefined) return;
-  const message = 'plaidToken is required; it may be any text, because Plaid is not here';
+  const message = 'plaidToken is required; it can be any text, because Plaid is only imitated';
   throw refuse('field_invalid', { field: 'plaidToken', message });
 }
 
@@ -51,8 +51,7 @@ export const PLAID_OPERATIONS = [
     method: 'POST',
     path: '/v1/account/:accountId/plaid-token',
     summary: 'Create a Plaid token',
-    description:
-      "Creates a token with which an app opens Plaid's kit. It is invented, and Plaid does not know it.",
+    description: "Creates a token for Plaid's SDK. It is invented, and Plaid does not accept it.",
     answer: 'An invented token.',
     decisions: ['plaid-links'],
     status: 201,

@@ -9,12 +9,12 @@ import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { enumOf, IdText, RoutingNumber, record, requireProgram, Text, text } from './fields.ts';
 
-export const Program = record('Program', "The client's side of the platform, under which all records are.", {
+export const Program = record('Program', 'The program of the client, which contains all records.', {
   id: IdText,
   name: Text,
   status: enumOf(['active']),
   env: enumOf(['test']),
-  sponsorBankName: text('The name of the bank that keeps the money.'),
+  sponsorBankName: text('The name of the bank that holds the money.'),
   routingNumber: RoutingNumber,
 });
 
@@ -36,7 +36,8 @@ export const PROGRAM_OPERATIONS = [
     method: 'GET',
     path: '/v1/program/:programId',
     summary: 'Retrieve a program',
-    description: 'Retrieves the program of the sandbox. A key belongs to one program and finds no other.',
+    description:
+      'Retrieves the program of the sandbox. A key belongs to one program and cannot retrieve another.',
     answer: 'The program.',
     decisions: ['program-record'],
     status: 200,

@@ -22,22 +22,22 @@ import { AmountInput, body, enumOf, parseAmount, parseCountry, parseId, record, 
 import { formatTransaction } from './transactions/format.ts';
 import { MERCHANT, MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
 
-const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
+const CardTestBody = body('CardTest', 'The simulated action of a merchant with a card.', {
   amount: AmountInput,
   txnType: Type.Optional(enumOf(['auth', 'authUpdate', 'reversal', 'refund'])),
   parentTxnId: Type.Optional(
-    Type.String({ minLength: 1, description: 'needed for authUpdate and reversal; refused for auth' }),
+    Type.String({ minLength: 1, description: 'required for authUpdate and reversal; refused for auth' }),
   ),
   merchant: Type.Optional(MerchantInput),
   authMethod: Type.Optional(enumOf(AUTH_METHODS)),
 });
 
-export const CardTestAnswer = record('CardTestAnswer', 'What the bank answered the merchant.', {
+export const CardTestAnswer = record('CardTestAnswer', 'The response of the bank to the merchant.', {
   status: enumOf(['approved', 'declined']),
-  declineReason: text('Why, in a word, like "lowBalance"; "" when it was approved.'),
+  declineReason: text('The reason as a code, like "lowBalance"; "" if it was approved.'),
 });
 
-const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
+const AchTestBody = body('AchTest', 'A simulated ACH payment by another bank.', {
   amount: AmountInput,
   txnType: enumOf(['credit', 'debit']),
   senderName: Type.Optional(Type.String({ maxLength: 100 })),
@@ -60,7 +60,7 @@ const UNKNOWN_STATE =
 /** An authorization begins a purchase; a parent was meant for another type. */
 const NO_PARENT = {
   field: 'parentId',
-  message: 'parentTxnId belongs to authUpdate, reversal and refund; leave it out of an auth',
+  message: 'parentTxnId applies only to authUpdate, reversal and refund; leave it out for an auth',
 } as const;
 
 /** ISO 18245: cash from a machine. Nothing else in a card test tells it from a purchase. */
@@ -169,8 +169,8 @@ export const SIMULATION_OPERATIONS = [
     path: '/v1/card/:cardId/test',
     summary: 'Test a virtual card: authorize, update, reverse or refund',
     description:
-      'Simulates what a merchant does with a virtual card: authorize, update, reverse or refund. A purchase that is declined is a success that says so. An authorization is captured by the bank itself later.',
-    answer: 'What the bank answered the merchant.',
+      'Simulates actions of a merchant with a virtual card: authorize, update, reverse or refund. A declined purchase is a 2xx response that says so. The bank captures an authorization later.',
+    answer: 'The response of the bank to the merchant.',
     decisions: ['v1-card-test-decline', 'uncaptured-authorization'],
     status: 200,
     refuses: ['card_not_virtual', 'illegal_step'],
@@ -214,7 +214,7 @@ export const SIMULATION_OPERATIONS = [
     path: '/v1/account/:accountId/test/ach',
     summary: 'Test an incoming ACH',
     description:
-      'Simulates an ACH credit or debit from another bank, which is decided at once. A debit that cannot be paid is a success with a declined transaction.',
+      'Simulates an ACH credit or debit from another bank, which is decided at once. A debit that exceeds the balance is a 2xx response with a declined transaction.',
     answer: 'The transaction, settled or declined.',
     decisions: ['incoming-not-taken', 'v1-ach-test'],
     status: 200,

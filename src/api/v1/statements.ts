@@ -33,11 +33,11 @@ import { CSV_TYPE, formatCsv } from './transactions/files.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { EXPORT_TYPES, ExportQuery, Transaction } from './transactions/shapes.ts';
 
-const StatementMonth = record('StatementMonth', 'A month that there is a statement of.', {
+const StatementMonth = record('StatementMonth', 'A month with a statement.', {
   month: Type.Integer({ description: '1 to 12' }),
   year: Type.Integer({ description: 'Four digits.' }),
   createdAt: Type.String({
-    description: 'When the month was over; of the present one, now. ISO 8601 in UTC.',
+    description: 'The end of the month; for the current month, now. ISO 8601 in UTC.',
     ...DATE_TIME,
   }),
 });
@@ -53,25 +53,29 @@ const StatementParams = Type.Object({
 
 const dollars = (what: string) => Type.String({ description: `Dollars and cents ${what}.` });
 
-export const Statement = record('Statement', 'A month of an account, with what was booked in it.', {
-  accountId: IdText,
-  personId: IdText,
-  businessId: IdText,
-  familyId: IdText,
-  accountNumber: AccountNumber,
-  routingNumber: RoutingNumber,
-  label: Text,
-  startDate: Type.String({ description: 'The first day of the month, YYYY-MM-DD.', ...DATE }),
-  endDate: Type.String({
-    description: 'The last day of the month, also of one that is not over, YYYY-MM-DD.',
-    ...DATE,
-  }),
-  openingBalance: dollars('of the books before the month'),
-  closingBalance: dollars('of the books after it, or now'),
-  totalCredit: dollars('that came in, without a sign'),
-  totalDebit: dollars('that went out, without a sign'),
-  transactions: Type.Array(Transaction, { description: 'What was settled in the month, oldest first.' }),
-});
+export const Statement = record(
+  'Statement',
+  'The statement of a month: the transactions that were booked in it.',
+  {
+    accountId: IdText,
+    personId: IdText,
+    businessId: IdText,
+    familyId: IdText,
+    accountNumber: AccountNumber,
+    routingNumber: RoutingNumber,
+    label: Text,
+    startDate: Type.String({ description: 'The first day of the month, YYYY-MM-DD.', ...DATE }),
+    endDate: Type.String({
+      description: 'The last day of the month, also of the current one, YYYY-MM-DD.',
+      ...DATE,
+    }),
+    openingBalance: dollars('before the month'),
+    closingBalance: dollars('after the month, or now'),
+    totalCredit: dollars('of all credits, without a sign'),
+    totalDebit: dollars('of all debits, without a sign'),
+    transactions: Type.Array(Transaction, { description: 'The transactions of the month, oldest first.' }),
+  },
+);
 
 const StatementListQuery = plainListQuery({});
 
@@ -237,8 +241,7 @@ export const STATEMENT_OPERATIONS = [
     method: 'GET',
     path: '/v1/account/:accountId/statement',
     summary: 'List the statements of an account',
-    description:
-      'Lists the months of an account, newest first. The present month is listed as far as it goes.',
+    description: 'Lists the months of an account, newest first, including the current month up to now.',
     answer: 'The statements, newest first.',
     decisions: ['statement-contents'],
     status: 200,
@@ -261,8 +264,8 @@ export const STATEMENT_OPERATIONS = [
     path: '/v1/account/:accountId/statement/:year/:month',
     summary: 'Retrieve a statement',
     description:
-      'Retrieves a month of an account with its balances and entries, as JSON, or with `export` as a CSV or PDF file. The present month goes as far as now.',
-    answer: 'The month with what was booked in it.',
+      'Retrieves the statement of a month with its balances and transactions, as JSON, or with `export` as a CSV or PDF file. The current month ends now.',
+    answer: 'The statement of the month.',
     decisions: ['statement-contents'],
     status: 200,
     refuses: ['statement_not_found'],

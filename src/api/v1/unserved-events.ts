@@ -47,7 +47,7 @@ const AuthRequestAccount = object({
 /** The request `card.auth.request`; the keys that begin with a capital are the platform's own. */
 const CardAuthorizationRequest = record(
   'CardAuthorizationRequest',
-  'The question whether a card payment is approved.',
+  'The authorization request for a card payment.',
   {
     id: IdText,
     amount: Money,
@@ -72,7 +72,7 @@ const CardAuthorizationRequest = record(
 /** The request `ach.auth.request`. */
 const AchAuthorizationRequest = record(
   'AchAuthorizationRequest',
-  'The question whether an ACH debit is approved.',
+  'The authorization request for an ACH debit.',
   {
     id: IdText,
     amount: Money,
@@ -85,16 +85,16 @@ const AchAuthorizationRequest = record(
       id: IdText,
       senderName: Text,
       senderRoutingNumber: RoutingNumber,
-      traceNumber: text('14 digits, by which the banks know the payment; "" until it is sent.'),
+      traceNumber: text('The trace number of 14 digits; "" until the payment is sent.'),
       description: Text,
-      addenda: text('What came with the payment; "" for nothing.'),
+      addenda: text('The addenda of the payment; "" for none.'),
       createdAt: Timestamp,
     }),
   },
 );
 
-/** A wallet of another currency. The platform publishes no record of one. */
-const Wallet = record('Wallet', 'A wallet of another currency.', {
+/** A wallet in another currency. The platform publishes no record of one. */
+const Wallet = record('Wallet', 'A wallet in another currency.', {
   id: IdText,
   accountId: IdText,
   programId: IdText,

@@ -22,10 +22,10 @@ import { CHECK_RESULTS, VERIFICATION_STATUSES } from './vocabulary.ts';
 const Status = enumOf(Object.values(VERIFICATION_STATUSES));
 const Result = enumOf(['notStarted', 'pending', 'inReview', 'approved', 'declined']);
 const Reasons = Type.Array(object({ code: Text, description: Text }), {
-  description: 'Why, for each code of GET /_sandbox/verification_reasons; none when it was approved.',
+  description: 'The reasons, with codes of GET /_sandbox/verification_reasons; empty if it was approved.',
 });
-const ReviewCode = text('Why it was declined or is in review, like "R112"; "" when it is neither.');
-const ReviewMessage = text('The same in a sentence.');
+const ReviewCode = text('The reason of a decline or review, like "R112"; "" otherwise.');
+const ReviewMessage = text('The reason in a sentence.');
 const PERSON_LISTS = ['idv', 'address', 'dateOfBirth', 'fraud', 'bank', 'other'] as const;
 const BUSINESS_LISTS = ['address', 'bank', 'businessName', 'fraud', 'personName', 'other'] as const;
 
@@ -51,7 +51,7 @@ export const Kyc = record('Kyc', 'The verification of a person, with the result 
 export const Idv = record('Idv', 'The check of an identity document.', {
   id: IdText,
   url: text(
-    'The page on which the check is decided. Append `&redirect-uri=`, where the person is sent afterwards.',
+    'The page on which the check is decided. Append `&redirect-uri=` with the URL to which the person is redirected.',
     URI_OR_EMPTY,
   ),
   status: Result,
@@ -59,11 +59,11 @@ export const Idv = record('Idv', 'The check of an identity document.', {
   modifiedAt: Timestamp,
 });
 
-export const IdvBody = body('IdvRequest', 'Whether another check of the identity document begins.', {
+export const IdvBody = body('IdvRequest', 'Whether to start another check of the identity document.', {
   action: Type.Optional(
     Type.Unsafe<'new' | 'resume'>({
       ...enumOf(['new', 'resume']),
-      description: '`new` begins another check, `resume` answers the one that was begun.',
+      description: '`new` starts another check, `resume` returns the current one.',
     }),
   ),
 });

@@ -27,11 +27,11 @@ const EventKind = Type.String({
 /** A webhook is found by its id in both versions: decision `webhooks-across-generations` in docs/fidelity.md. */
 const ShownKind = Type.String({
   title: 'ShownEventKind',
-  description: 'A kind of event; of v2 where v2 created the webhook.',
+  description: 'A kind of event; a v2 kind if v2 created the webhook.',
   words: [...new Set([...V1_KINDS, ...V2_KINDS])],
 });
 
-export const Webhook = record('Webhook', 'Where events are sent to, and which.', {
+export const Webhook = record('Webhook', 'The URL and the kinds of events.', {
   id: IdText,
   programId: IdText,
   url: text('The URL to which events are sent.', URI),
@@ -44,7 +44,7 @@ export const Webhook = record('Webhook', 'Where events are sent to, and which.',
 
 const WebhookList = listOf('WebhookList', Webhook);
 const WebhookEventList = listOf('WebhookEventList', EventKind);
-export const DeletedWebhook = record('DeletedWebhook', 'A webhook that was deleted.', {
+export const DeletedWebhook = record('DeletedWebhook', 'A deleted webhook.', {
   id: IdText,
   status: enumOf(['deleted']),
 });
@@ -56,7 +56,7 @@ export const WebhookSecret = record('WebhookSecret', 'The secret that signs the 
 const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Where events are sent to; http or https.',
+  description: 'The URL to which events are sent; http or https.',
   ...URI,
 });
 const Events = Type.Array(EventKind, { description: KINDS });
@@ -65,7 +65,7 @@ const Description = Type.String({ maxLength: 500 });
 /** What the list may be filtered by. */
 const WebhookFilters = { status: Type.Optional(enumOf(WEBHOOK_STATUSES)) };
 
-export const NewWebhookBody = body('NewWebhook', 'What makes a webhook.', {
+export const NewWebhookBody = body('NewWebhook', 'The fields of a new webhook.', {
   url: Url,
   events: Events,
   description: Type.Optional(Description),
@@ -74,7 +74,7 @@ export const NewWebhookBody = body('NewWebhook', 'What makes a webhook.', {
 
 export const WebhookChangeBody = body(
   'WebhookChange',
-  'What of a webhook can be changed; what is left out stays.',
+  'The fields of a webhook that can be updated; fields that are not sent keep their values.',
   {
     url: Type.Optional(Url),
     events: Type.Optional(Events),
@@ -129,7 +129,7 @@ export const WEBHOOK_OPERATIONS = [
     path: '/v1/webhook',
     summary: 'Create a webhook',
     description:
-      'Subscribes an address to kinds of events. The secret with which deliveries are signed has an operation of its own. A delivery that is not answered with 2xx within ten seconds is retried.',
+      'Subscribes a URL to kinds of events. The secret that signs the deliveries is retrieved by a separate operation. If the receiver does not answer with 2xx within ten seconds, the delivery is retried.',
     answer: 'The webhook without its secret.',
     decisions: ['v1-success-status'],
     status: 201,
@@ -176,7 +176,7 @@ export const WEBHOOK_OPERATIONS = [
     path: '/v1/webhook/events',
     summary: 'List the kinds of events',
     description:
-      'Lists the kinds of events to which a webhook of v1 may subscribe. All of them are on one page.',
+      'Lists the kinds of events that a webhook of v1 can subscribe to. All of them are on one page.',
     answer: 'All kinds of events, on one page.',
     decisions: ['v1-webhook-lists'],
     status: 200,
@@ -190,7 +190,7 @@ export const WEBHOOK_OPERATIONS = [
     method: 'GET',
     path: '/v1/webhook/:webhookId',
     summary: 'Retrieve a webhook',
-    description: 'Retrieves a webhook. A deleted webhook is still found, with the status `deleted`.',
+    description: 'Retrieves a webhook. A deleted webhook can still be retrieved, with the status `deleted`.',
     answer: 'The webhook.',
     decisions: ['deleted-things'],
     status: 200,
@@ -229,7 +229,7 @@ export const WEBHOOK_OPERATIONS = [
     path: '/v1/webhook/:webhookId',
     summary: 'Update a webhook',
     description:
-      'Pauses, resumes or changes a webhook; what is not sent keeps its value. A paused webhook keeps its kinds of events, and what happens meanwhile is not delivered to it.',
+      'Pauses, resumes or changes a webhook; fields that are not sent keep their values. A paused webhook keeps its kinds of events, and events during the pause are not delivered to it.',
     answer: 'The webhook after the change.',
     decisions: ['inactive-webhook-queue'],
     status: 200,
@@ -258,7 +258,7 @@ export const WEBHOOK_OPERATIONS = [
     path: '/v1/webhook/:webhookId',
     summary: 'Delete a webhook',
     description:
-      'Deletes a webhook. Nothing is delivered to it any more, not even what waits. It stays readable with the status `deleted`.',
+      'Deletes a webhook. No more events are delivered to it, and pending deliveries are dropped. It stays readable with the status `deleted`.',
     answer: 'The deleted webhook.',
     decisions: ['deleted-things', 'v1-webhook-lists'],
     status: 200,

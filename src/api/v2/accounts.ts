@@ -65,7 +65,7 @@ const Status = enumOf(ACCOUNT_STATUSES);
 const BANKED = {
   account_number: AccountNumber,
   routing_number: RoutingNumber,
-  sponsor_bank: text('The name of the bank that keeps the money.'),
+  sponsor_bank: text('The name of the bank that holds the money.'),
 };
 
 export const MasterAccount = record(
@@ -99,13 +99,13 @@ const MasterAccountQuery = Type.Object({
 
 const LABEL = fields({ label: as('label', plain(TextInput, Text)) });
 
-export const SubAccount = record('SubAccount', 'An account of a holder, with what it has.', {
+export const SubAccount = record('SubAccount', 'An account of a holder with its balances.', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
   master_account_id: IdText,
   sub_account_holder_id: IdText,
-  sub_account_holder_name: text('Of a person both names, of a business the legal one.'),
+  sub_account_holder_name: text('First and last name of a person, legal name of a business.'),
   ...LABEL.outputs,
   type: enumOf(ACCOUNT_TYPES),
   ...BANKED,
@@ -135,7 +135,7 @@ const SubAccountQuery = Type.Object({
 
 const CHANGEABLE = { ...LABEL.inputs, ...WORDS.inputs, ...METADATA.inputs };
 
-const NewSubAccount = body('NewSubAccount', 'What opens a sub account.', {
+const NewSubAccount = body('NewSubAccount', 'The fields of a new sub account.', {
   sub_account_holder_id: IdInput,
   type: enumOf(ACCOUNT_TYPES),
   ...CHANGEABLE,
@@ -143,7 +143,7 @@ const NewSubAccount = body('NewSubAccount', 'What opens a sub account.', {
 
 const SubAccountUpdate = body(
   'SubAccountUpdate',
-  'What of a sub account can be changed; what is left out stays.',
+  'The fields of a sub account that can be updated; fields that are not sent keep their values.',
   {
     ...CHANGEABLE,
     status: Type.Optional(enumOf(['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked'])),
@@ -311,7 +311,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v2/accounts/master_account/:master_account_id',
     summary: 'Retrieve a master account',
     description:
-      'Retrieves a master account: what the partner bank holds for all sub accounts together. Incoming money that names no sub account waits on it until it is sub-ledgered.',
+      'Retrieves a master account, which holds the money of all sub accounts. Incoming money without a sub account stays in suspense on it until it is sub-ledgered.',
     answer: 'The master account with its balance.',
     decisions: ['master-account'],
     status: 200,
@@ -333,7 +333,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v2/accounts/sub_account',
     summary: 'Create a sub account',
     description:
-      'Opens a sub account for a holder whose verification has passed. The account is `open` at once, has an account number and a routing number, and starts at 0.00. To put money into it, simulate an incoming payment or originate a pull.',
+      'Opens a sub account for a holder whose verification has passed. The account is `open` at once, has an account number and a routing number, and starts at 0.00. To fund it, simulate an incoming payment or originate a pull.',
     answer: 'The new account, open, with a balance of 0.00.',
     decisions: ['opening-balance', 'v2-sub-accounts'],
     status: 201,
@@ -359,7 +359,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v2/accounts/sub_account',
     summary: 'List sub accounts',
     description:
-      'Lists sub accounts with their balances, newest first. The filters narrow the list to a holder, a status or a reference of your own; filters that are sent together must all match.',
+      'Lists sub accounts with their balances, newest first. The filters select a holder, a status or an external reference; all filters must match.',
     answer: 'A page of sub accounts with their balances, newest first.',
     decisions: ['list-paging', 'v2-sub-accounts'],
     status: 200,
@@ -386,7 +386,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v2/accounts/sub_account/:sub_account_id',
     summary: 'Retrieve a sub account',
     description:
-      'Retrieves a sub account with its available and pending balances. Pending credits are on their way in, pending debits are held for payments that are on their way out.',
+      'Retrieves a sub account with its available and pending balances. Pending credits are incoming payments that have not settled, pending debits are amounts on hold for outgoing payments.',
     answer: 'The account with its balances now.',
     status: 200,
     params: Type.Object({ sub_account_id: Type.String() }),
@@ -404,7 +404,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v2/accounts/sub_account/:sub_account_id',
     summary: 'Update a sub account',
     description:
-      'Updates the label, the references, the metadata or the status of a sub account; a field that is not sent keeps its value. `closed` is final, and is refused while money is available or on its way, or while another open account has this one as its fallback. An account that the platform locked cannot be unlocked here.',
+      'Updates the label, the references, the metadata or the status of a sub account; a field that is not sent keeps its value. `closed` is final, and is refused while a balance or a pending amount is not zero, or while another open account uses this one as its fallback. An account that the platform locked cannot be unlocked here.',
     answer: 'The account after the change.',
     decisions: ['metadata-changes', 'account-status-changes'],
     status: 200,

@@ -33,12 +33,12 @@ export const Attachment = record('Attachment', 'A file that is attached to a rec
   id: IdText,
   reference_id: IdText,
   label: Text,
-  url: Type.String({ description: 'A link of 5 minutes to the file; "" in lists.', ...URI_OR_EMPTY }),
+  url: Type.String({ description: 'A link to the file, valid for 5 minutes; "" in lists.', ...URI_OR_EMPTY }),
   ...ATTACHED_TIMES,
 });
 const AttachmentList = listOf('AttachmentList', Attachment);
 
-const NewAttachment = body('NewAttachment', 'What a file is attached to, and under which label.', {
+const NewAttachment = body('NewAttachment', 'The fields of a new attachment.', {
   reference_id: Type.String({ maxLength: 100, description: 'The id of the record that it is attached to.' }),
   label: Type.Optional(TextInput),
 });
@@ -54,7 +54,7 @@ function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentIn
   const forms = ATTACHABLE.map((kind) => formatV2(kind, '...')).join(', ');
   throw refuse('field_invalid', {
     field: FIELD,
-    message: `${FIELD} is the id of a record that files are attached to: ${forms}`,
+    message: `${FIELD} must be the id of a record that can have attachments: ${forms}`,
   });
 }
 
@@ -135,7 +135,7 @@ export const ATTACHMENT_OPERATIONS = [
     path: '/v2/attachment',
     summary: 'List attachments',
     description:
-      'Lists the attachments of all records, newest first. Deleted attachments and the links to the files are left out: retrieve an attachment to get a link.',
+      'Lists the attachments of all records, newest first. The list does not contain deleted attachments or links to the files: retrieve an attachment to get a link.',
     answer: 'A page of attachments without links, newest first.',
     decisions: ['list-paging'],
     status: 200,
@@ -162,7 +162,7 @@ export const ATTACHMENT_OPERATIONS = [
     path: '/v2/attachment/:attachment_id',
     summary: 'Retrieve an attachment',
     description:
-      'Retrieves an attachment with a new link to its file, which is valid for five minutes. A deleted attachment is not found.',
+      'Retrieves an attachment with a new link to its file, which is valid for five minutes. A deleted attachment is 404.',
     answer: 'The attachment with a new link to its file.',
     decisions: ['deleted-things', 'attachment-links'],
     status: 200,
@@ -183,8 +183,8 @@ export const ATTACHMENT_OPERATIONS = [
     path: '/v2/attachment/:attachment_id',
     summary: 'Delete an attachment',
     description:
-      'Deletes an attachment. No record shows it any more, and links that were handed out before open nothing. A second call does not find it.',
-    answer: 'The attachment is deleted; there is no body.',
+      'Deletes an attachment. Records do not show it any more, and its links become invalid. A second request is 404.',
+    answer: 'The attachment was deleted; there is no body.',
     decisions: ['deleted-things'],
     status: 204,
     params: Type.Object({ attachment_id: Type.String() }),

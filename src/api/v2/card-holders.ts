@@ -38,7 +38,7 @@ import {
 import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
 import { formatPerson, Person, PersonInput, parsePerson, parsePersonChange } from './people.ts';
 
-export const CardHolder = record('CardHolder', 'A person who may use cards of a sub account.', {
+export const CardHolder = record('CardHolder', 'A person who can use cards of a sub account.', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
@@ -63,7 +63,7 @@ const CardHolderQuery = Type.Object({
 
 const CHANGEABLE = { ...WORDS.inputs, ...METADATA.inputs };
 
-const NewCardHolderInput = body('NewCardHolderInput', 'What makes a card holder.', {
+const NewCardHolderInput = body('NewCardHolderInput', 'The fields of a new card holder.', {
   sub_account_id: IdInput,
   person: PersonInput,
   ...CHANGEABLE,
@@ -71,7 +71,7 @@ const NewCardHolderInput = body('NewCardHolderInput', 'What makes a card holder.
 
 const CardHolderUpdate = body(
   'CardHolderUpdate',
-  'What of a card holder can be changed; what is left out stays.',
+  'The fields of a card holder that can be updated; fields that are not sent keep their values.',
   {
     person: Type.Optional(PersonInput),
     ...CHANGEABLE,
@@ -140,7 +140,7 @@ export const CARD_HOLDER_OPERATIONS = [
     path: '/v2/issuing/card_holder',
     summary: 'Create a card holder',
     description:
-      'Creates a card holder: a person who may use cards of a sub account. The account must be open. The card holder is `activated` at once, and cards are then created for it.',
+      'Creates a card holder: a person who can use cards of a sub account. The account must be open. The card holder is `activated` at once and can then get cards.',
     answer: 'The new card holder, activated.',
     decisions: ['card-holder-status'],
     status: 201,
@@ -165,7 +165,7 @@ export const CARD_HOLDER_OPERATIONS = [
     path: '/v2/issuing/card_holder',
     summary: 'List card holders',
     description:
-      'Lists card holders, newest first. The filters narrow the list to a sub account, a status or a reference of your own.',
+      'Lists card holders, newest first. The filters select a sub account, a status or an external reference.',
     answer: 'A page of card holders, newest first.',
     decisions: ['list-paging'],
     status: 200,

@@ -21,7 +21,7 @@ export const ErrorAnswer = record('Error', 'An error.', {
   error: object({
     code: text('A code of the platform, like "EC_INVALID_INPUT".'),
     message: Text,
-    field_name: text('The field at fault; "" for none.'),
+    field_name: text('The invalid field; "" for none.'),
   }),
   created_at: Timestamp,
 });

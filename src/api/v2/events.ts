@@ -84,7 +84,7 @@ const RECORDS: Readonly<Record<string, TSchema>> = {
 export function recordOf(kind: string): TSchema {
   const [noun = ''] = kind.split('.');
   const shape = RECORDS[noun] ?? UNSERVED_NOUNS[noun]?.shape;
-  if (shape === undefined) throw new Error(`${kind} is no kind of v2`);
+  if (shape === undefined) throw new Error(`${kind} is not a kind of v2`);
   return shape;
 }
 
@@ -105,7 +105,7 @@ const ClientMember = record('ClientMember', 'A member of the client.', {
   name: Text,
   ...STATUS,
 });
-const MasterAccountHolder = record('MasterAccountHolder', 'Who holds the master account.', {
+const MasterAccountHolder = record('MasterAccountHolder', 'The holder of the master account.', {
   id: IdText,
   client_id: IdText,
   name: Text,

@@ -89,9 +89,9 @@ export function enumOf<const W extends readonly string[]>(
 
 // In answers.
 export const IdText = text('A prefix and 32 hexadecimal digits; "" when unset.');
-export const LimitCount = text('How many transactions in a period, like "10"; "" for no limit.');
-export const ExternalId = text('The client\'s own id of it; "" when unset.');
-export const Purpose = text("What it is for, in the client's words.");
+export const LimitCount = text('Number of transactions per period, like "10"; "" for no limit.');
+export const ExternalId = text('The client\'s id of the record; "" when unset.');
+export const Purpose = text('The purpose, as text of the client.');
 export const IdNumber = text('The number of the document or registration that id_type names; "" when unset.');
 export const Last4 = text('The last four digits of the card number; "" when unset.');
 export const Flag = enumOf(['true', 'false']);
@@ -100,7 +100,7 @@ export const Metadata = nullable(
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Pairs that belong to the client; null until the first is set.',
+    description: 'Key-value pairs of the client; null until the first is set.',
   }),
 );
 export const Ofac = record('Ofac', 'The screening against the list of sanctions.', {
@@ -117,7 +117,7 @@ export const ATTACHED_TIMES = {
 };
 export const Attachments = nullable(
   Type.Array(object({ id: IdText, label: Text, ...ATTACHED_TIMES }), {
-    description: 'What is attached to the record; null for nothing.',
+    description: 'The attachments of the record; null for none.',
   }),
 );
 
@@ -127,11 +127,11 @@ export const TextInput = Type.String({ maxLength: TEXT_LENGTH });
 export const IdInput = Type.String({ maxLength: TEXT_LENGTH });
 export const ExternalIdInput = Type.String({
   maxLength: TEXT_LENGTH,
-  description: "The client's own id of it.",
+  description: "The client's id of the record.",
 });
 export const PurposeInput = Type.String({
   maxLength: TEXT_LENGTH,
-  description: "What it is for, in the client's words.",
+  description: 'The purpose, as text of the client.',
 });
 export const AmountInput = Type.String({
   pattern: MONEY_PATTERN,
@@ -144,14 +144,14 @@ export const LimitAmountInput = Type.String({
 });
 export const FlagInput = Type.Unsafe<'true' | 'false' | boolean>({
   enum: ['true', 'false', true, false],
-  description: '"true" or "false"; JSON booleans are taken as well.',
+  description: '"true" or "false"; JSON booleans are accepted too.',
 });
 /**
  * A field that the platform prints in a request and that the bank decides itself: it is taken, so that a record which was
  * read can be sent back whole, and changes nothing.
  */
 export const Ignored = Type.Optional(
-  Type.Unknown({ description: 'Taken and ignored: the bank decides it.' }),
+  Type.Unknown({ description: 'Accepted but ignored: the bank decides it.' }),
 );
 export const DateInput = Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.', ...DATE_OR_EMPTY });
 export const PhoneInput = Type.String({
@@ -161,7 +161,7 @@ export const PhoneInput = Type.String({
 export const MetadataInput = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: 'Pairs to set, at most 20 keys and 4 KB; an empty value removes its key.',
+  description: 'Key-value pairs to set, at most 20 keys and 4 KB; an empty value removes its key.',
   emptyClears: true,
 });
 const TwoLetters = Type.String({ pattern: '^$|^[A-Za-z]{2}$', description: 'Two letters.' });
@@ -171,7 +171,7 @@ const addressFields = {
   line1: as('line1', plain(TextInput, Text)),
   line2: as('line2', plain(TextInput, Text)),
   city: as('city', plain(TextInput, Text)),
-  state: as('state', plain(TwoLetters, text('Two letters; abroad, as it was sent.'))),
+  state: as('state', plain(TwoLetters, text('Two letters; in other countries any text.'))),
   country: as('country', plain(TwoLetters, text('Two letters, ISO 3166-1.'))),
   postal_code: as('postalCode', plain(TextInput, Text)),
 };

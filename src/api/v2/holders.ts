@@ -64,7 +64,7 @@ import {
 
 export const SubAccountHolder = record(
   'SubAccountHolder',
-  'A person or a business that may own sub accounts; the object that it is not is null.',
+  'A person or a business that can own sub accounts; the object of the other type is null.',
   {
     id: IdText,
     client_id: IdText,
@@ -101,7 +101,7 @@ const OwnVerification = bodyObject({
 
 export const NewSubAccountHolder = body(
   'NewSubAccountHolder',
-  'What makes a holder.',
+  'The fields of a new holder.',
   {
     master_account_id: IdInput,
     type: enumOf(HOLDER_TYPES),
@@ -134,7 +134,7 @@ export const REQUESTED_STATUSES = {
 /** Everything may be left out; the type and the master account stay. */
 export const SubAccountHolderUpdate = body(
   'SubAccountHolderUpdate',
-  'What of a holder can be changed; what is left out stays.',
+  'The fields of a holder that can be updated; fields that are not sent keep their values.',
   {
     person: Type.Optional(PersonInput),
     business: Type.Optional(BusinessChange),
@@ -144,7 +144,7 @@ export const SubAccountHolderUpdate = body(
     status: Type.Optional(
       enumOf(
         Object.keys(REQUESTED_STATUSES) as (keyof typeof REQUESTED_STATUSES)[],
-        'In the words of the record or in those of an account; the answer has those of the record.',
+        'A status of a holder or the corresponding status of an account; responses have the status of a holder.',
       ),
     ),
   },
@@ -248,7 +248,7 @@ export const HOLDER_OPERATIONS = [
     path: '/v2/accounts/sub_account_holder',
     summary: 'Create a sub account holder',
     description:
-      'Creates a holder of sub accounts: a person, or a business with its members. Unless a verification is sent along, the holder waits in `pending_activation` until its KYC or KYB is submitted and passes. Members of a business may own at most 100 percent together.',
+      'Creates a holder of sub accounts: a person, or a business with its members. Unless a verification is sent along, the holder waits in `pending_activation` until its KYC or KYB is submitted and passes. Together, the members of a business can own at most 100 percent.',
     answer: 'The new holder, with its verification.',
     decisions: ['holder-status-changes', 'v2-kyc-timing'],
     status: 201,
@@ -289,7 +289,7 @@ export const HOLDER_OPERATIONS = [
     path: '/v2/accounts/sub_account_holder',
     summary: 'List sub account holders',
     description:
-      'Lists holders, newest first: all of them, the holder of a sub account, or those with a reference of your own. Persons and businesses are in one list.',
+      'Lists holders, newest first: all of them, the holder of a sub account, or those with an external reference. Persons and businesses are in one list.',
     answer: 'A page of holders, newest first.',
     decisions: ['list-paging', 'unmatched-filters'],
     status: 200,
@@ -322,7 +322,7 @@ export const HOLDER_OPERATIONS = [
     path: '/v2/accounts/sub_account_holder/:sub_account_holder_id',
     summary: 'Retrieve a sub account holder',
     description:
-      'Retrieves a holder with its person or business. The status says whether it may own accounts, and the verification says why.',
+      'Retrieves a holder with its person or business. The status shows whether it can own accounts, and the verification shows why.',
     answer: 'The holder with its verification.',
     status: 200,
     params: Type.Object({ sub_account_holder_id: Type.String() }),
@@ -392,7 +392,7 @@ export const HOLDER_OPERATIONS = [
     path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/kyc',
     summary: 'Submit a KYC',
     description:
-      'Verifies a person; the result is in the response. The first digit of the id number decides: 0 fails, 1 leaves the KYC in review, 2 to 9 pass. A person that passes is `activated`. The call has no body, and a business is refused.',
+      'Verifies a person; the result is in the response. The first digit of the id number decides: 0 fails, 1 leaves the KYC in review, 2 to 9 pass. A person that passes is `activated`. The request has no body, and a business is refused.',
     answer: 'The holder with the result of its KYC.',
     decisions: ['v2-kyc-timing', 'verification-digits', 'kyc-wrong-type'],
     status: 201,
@@ -412,7 +412,7 @@ export const HOLDER_OPERATIONS = [
     path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/kyb',
     summary: 'Submit a KYB',
     description:
-      'Verifies a business and its members; the result is in the response. The first digit of each id number decides: 0 fails, 1 leaves the KYB in review, 2 to 9 pass, and the worst result counts. The call has no body, and a person is refused.',
+      'Verifies a business and its members; the result is in the response. The first digit of each id number decides: 0 fails, 1 leaves the KYB in review, 2 to 9 pass, and the worst result counts. The request has no body, and a person is refused.',
     answer: 'The holder with the result of its KYB.',
     decisions: ['v2-kyc-timing', 'verification-digits', 'kyc-wrong-type'],
     status: 201,
@@ -432,7 +432,7 @@ export const HOLDER_OPERATIONS = [
     path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/idv',
     summary: 'Submit an IDV',
     description:
-      "Starts the check of a person's identity document. The response has the page to send the person to, and the check is in `review` until it is decided there or by the control plane. A check that waits or has passed is returned as it is. The call has no body, and a business is refused.",
+      "Starts the verification of a person's identity document. The response has the URL of the page for the person, and the check is in `review` until it is decided there or by the control plane. A pending or passed check is returned unchanged. The request has no body, and a business is refused.",
     answer: 'The holder, with the page for the person.',
     decisions: ['kyc-wrong-type', 'idv-life'],
     status: 201,

@@ -33,9 +33,9 @@ export function listOf<S extends TSchema>(
   starting_after: TString;
   ending_before: TString;
 }> {
-  return record(title, 'One page of a list.', {
-    total: Type.Integer({ description: 'How many match, on all pages.' }),
-    data: Type.Array(item, { description: 'What is on the page.' }),
+  return record(title, 'A page of a list.', {
+    total: Type.Integer({ description: 'Number of matching records on all pages.' }),
+    data: Type.Array(item, { description: 'The records of the page.' }),
     has_more: Flag,
     starting_after: cursor,
     ending_before: cursor,
@@ -43,7 +43,7 @@ export function listOf<S extends TSchema>(
 }
 
 export const PageQuery = Type.Object({
-  limit: Type.Optional(Type.String({ maxLength: 10, description: '1 to 100; 25 when not sent.' })),
+  limit: Type.Optional(Type.String({ maxLength: 10, description: '1 to 100; default: 25.' })),
   starting_after: Type.Optional(Type.String({ maxLength: 200, description: 'The page after this cursor.' })),
   ending_before: Type.Optional(Type.String({ maxLength: 200, description: 'The page before this cursor.' })),
 });

@@ -47,15 +47,15 @@ const originationFields = {
 };
 
 /** What every origination takes; those within the bank, of wires and of debit cards take nothing else. */
-export const PlainOrigination = body('PlainOrigination', 'An order to pay.', originationFields);
+export const PlainOrigination = body('PlainOrigination', 'The fields of a payment.', originationFields);
 
-export const AchOrigination = body('AchOrigination', 'An order to pay or to collect by ACH.', {
+export const AchOrigination = body('AchOrigination', 'An ACH push or pull.', {
   ...originationFields,
   same_day: Type.Optional(FlagInput),
   effective_date: Type.Optional(DateInput),
   company_discretionary_data: Type.Optional({
     ...TextInput,
-    description: "The client's own field of the ACH batch.",
+    description: 'A field of the ACH batch for the client.',
   }),
   company_entry_description: Type.Optional({
     ...TextInput,
@@ -64,19 +64,19 @@ export const AchOrigination = body('AchOrigination', 'An order to pay or to coll
 });
 
 /** RTP and FedNow. */
-const InstantOrigination = body('InstantOrigination', 'An order to pay by RTP or FedNow.', {
+const InstantOrigination = body('InstantOrigination', 'A payment by RTP or FedNow.', {
   ...originationFields,
   reference_number: Type.Optional(
-    Type.String({ maxLength: REFERENCE_LENGTH, description: 'Carried to the beneficiary.' }),
+    Type.String({ maxLength: REFERENCE_LENGTH, description: 'Sent to the beneficiary.' }),
   ),
 });
 
-const CheckOrigination = body('CheckOrigination', 'An order to send a check.', {
+const CheckOrigination = body('CheckOrigination', 'A check to send.', {
   ...originationFields,
   description: Type.Optional(Type.String({ maxLength: MEMO_LENGTH, description: 'The memo line.' })),
 });
 
-const CheckDeposit = body('CheckDeposit', 'A check that is paid in, with its two sides.', {
+const CheckDeposit = body('CheckDeposit', 'A check to deposit, with images of both sides.', {
   ...originationFields,
   image: bodyObject({ front: ImageInput, back: ImageInput }),
 });
@@ -147,7 +147,7 @@ function origination<const Id extends string, B extends TObject>({
   parse,
   counterparty,
   example,
-  answer = 'The payment, originated, or declined for too little money.',
+  answer = 'The payment, originated, or declined if the balance is too low.',
   ...row
 }: {
   readonly id: Id;
@@ -191,7 +191,7 @@ export const PAYMENT_OPERATIONS = [
     summary: 'Originate an intra-account push',
     description:
       'Pushes money from a sub account to another sub account of this bank. It settles at once. If the available balance is too low, the response is 201 with a transaction in `declined`, and no money moves.',
-    answer: 'The payment, settled, or declined for too little money.',
+    answer: 'The payment, settled, or declined if the balance is too low.',
     decisions: ['too-little-money', 'unfit-payment-side'],
     body: PlainOrigination,
     parse: parseOrigination,
@@ -208,8 +208,8 @@ export const PAYMENT_OPERATIONS = [
     rail: 'intra_pull',
     summary: 'Originate an intra-account pull',
     description:
-      'Pulls money from another sub account of this bank into yours. It settles at once. If the other account has too little, the response is 201 with a transaction in `declined`, and no money moves.',
-    answer: 'The payment, settled, or declined for too little money.',
+      'Pulls money from another sub account of this bank into yours. It settles at once. If the balance of the other account is too low, the response is 201 with a transaction in `declined`, and no money moves.',
+    answer: 'The payment, settled, or declined if the balance is too low.',
     decisions: ['too-little-money', 'unfit-payment-side'],
     body: PlainOrigination,
     parse: parseOrigination,
@@ -226,7 +226,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'ach_push',
     summary: 'Originate an ACH push',
     description:
-      'Sends money to another bank by ACH. The amount leaves the available balance at once, and the payment then goes through `pending`, `clearing` and `cleared` to `settled` with the ACH windows of banking days. `same_day` shortens this, if the call comes before the last same-day window. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Sends money to another bank by ACH. The amount leaves the available balance at once, and the payment then goes through `pending`, `clearing` and `cleared` to `settled` with the ACH windows of banking days. `same_day` shortens this if the request arrives before the last same-day window. If the balance is too low, the response is 201 with a transaction in `declined`.',
     decisions: ['too-little-money', 'outgoing-money-pending', 'ach-timing', 'payment-text-lengths'],
     body: AchOrigination,
     parse: parseAchOrigination,
@@ -269,7 +269,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'domestic_wire',
     summary: 'Originate a domestic wire',
     description:
-      'Sends a wire to a bank in the United States. It leaves while the wire network is open on banking days, and otherwise at the next opening; IMAD and OMAD are set when it has cleared. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Sends a wire to a bank in the United States. It is sent while the wire network is open on banking days, otherwise when the network next opens; IMAD and OMAD are set when it has cleared. If the balance is too low, the response is 201 with a transaction in `declined`.',
     decisions: ['too-little-money', 'unfit-payment-side', 'wire-timing'],
     body: PlainOrigination,
     parse: parseOrigination,
@@ -286,7 +286,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'international_wire',
     summary: 'Originate an international wire',
     description:
-      'Sends a wire to a bank abroad, which the counterparty names by its SWIFT code. It leaves while the wire network is open on banking days, and otherwise at the next opening. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Sends a wire to a bank abroad, with the SWIFT code of the counterparty. It is sent while the wire network is open on banking days, otherwise when the network next opens. If the balance is too low, the response is 201 with a transaction in `declined`.',
     decisions: ['too-little-money', 'unfit-payment-side', 'wire-timing'],
     body: PlainOrigination,
     parse: parseOrigination,
@@ -303,7 +303,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'rtp_push',
     summary: 'Originate an RTP push',
     description:
-      'Sends money to another bank by RTP. The payment is `originated` and settles with the next step of its rail, which a profile or the control plane triggers. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Sends money to another bank by RTP. The payment is `originated` and settles in the next step of its rail, by the timetable or a simulation. If the balance is too low, the response is 201 with a transaction in `declined`.',
     decisions: ['too-little-money', 'other-rails-timing', 'payment-text-lengths'],
     body: InstantOrigination,
     parse: parseInstantOrigination,
@@ -321,7 +321,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'fednow_push',
     summary: 'Originate a FedNow push',
     description:
-      'Sends money to another bank by FedNow. The payment is `originated` and settles with the next step of its rail, which a profile or the control plane triggers. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Sends money to another bank by FedNow. The payment is `originated` and settles in the next step of its rail, by the timetable or a simulation. If the balance is too low, the response is 201 with a transaction in `declined`.',
     decisions: ['too-little-money', 'other-rails-timing', 'payment-text-lengths'],
     body: InstantOrigination,
     parse: parseInstantOrigination,
@@ -339,7 +339,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'debit_card_push',
     summary: 'Originate a debit card push',
     description:
-      'Pays money out to the debit card of a counterparty. The payment is `originated` and settles with the next step of its rail. If the balance is too low, the response is 201 with a transaction in `declined`.',
+      'Pays money out to the debit card of a counterparty. The payment is `originated` and settles in the next step of its rail. If the balance is too low, the response is 201 with a transaction in `declined`.',
     decisions: ['too-little-money', 'other-rails-timing', 'debit-card-method'],
     body: PlainOrigination,
     parse: parseOrigination,
@@ -356,7 +356,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'debit_card_pull',
     summary: 'Originate a debit card pull',
     description:
-      'Takes money from the debit card of a counterparty into a sub account. The payment is `originated`, and the money is available when it settles with the next step of its rail.',
+      'Takes money from the debit card of a counterparty into a sub account. The payment is `originated`, and the money is available when it settles in the next step of its rail.',
     answer: 'The payment, originated.',
     decisions: ['unfit-payment-side', 'other-rails-timing', 'debit-card-method'],
     body: PlainOrigination,
@@ -391,7 +391,7 @@ export const PAYMENT_OPERATIONS = [
     rail: 'check_deposit',
     summary: 'Deposit a check',
     description:
-      'Deposits a check by the images of its two sides, in base64. What the images show is not read. The money is available three banking days after the file of 16:00 Pacific, in which the check leaves.',
+      'Deposits a check with images of its two sides, in base64. The contents of the images are not checked. The money is available three banking days after the file of 16:00 Pacific with the check.',
     answer: 'The payment, originated.',
     decisions: ['incoming-money-pending', 'check-timing', 'check-images'],
     body: CheckDeposit,

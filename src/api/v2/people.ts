@@ -57,7 +57,7 @@ import {
 /** Who checks: the platform itself. */
 const METHOD = 'solid';
 
-const method = text('How it was checked: by the bank, or as the client says of its own verification.');
+const method = text("The method: by the bank, or the client's own method.");
 const url = text(
   'The page on which the check is decided; "" until it has begun. Append `&redirect-uri=`.',
   URI_OR_EMPTY,
@@ -65,8 +65,8 @@ const url = text(
 const checkStatus = enumOf(['pass', 'fail', 'review', 'not_started']);
 const detailStatus = enumOf(['', 'pass', 'fail', 'review', 'in_review'], '"" until the check has begun.');
 const reasons = nullable(
-  Type.Array(object({ code: text('Like "N001".'), description: text('The same in a sentence.') }), {
-    description: 'Why, for each code of GET /_sandbox/verification_reasons; null for none.',
+  Type.Array(object({ code: text('Like "N001".'), description: text('The reason in a sentence.') }), {
+    description: 'The reasons, with codes of GET /_sandbox/verification_reasons; null for none.',
   }),
 );
 const detail = object({ status: detailStatus, reasons });
@@ -112,7 +112,7 @@ const personFields = {
   id_type: as('idType', plain(enumOf(PERSON_ID_TYPES), enumOf([...PERSON_ID_TYPES, '']))),
   id_number: as(
     'idNumber',
-    plain({ ...TextInput, description: 'Of the type ssn: nine digits, without dashes.' }, IdNumber),
+    plain({ ...TextInput, description: 'For the type ssn: nine digits, without dashes.' }, IdNumber),
   ),
   date_of_birth: as('dateOfBirth', dateCodec),
   phone: as('phone', phoneCodec),
@@ -127,8 +127,8 @@ const PARTY_PERSON = fields({
   address: as('address', unlessUnset(nullable(AddressInput), addressCodec)),
 });
 
-const registeredName = 'As it is registered.';
-const tradeName = 'The name that it does business under.';
+const registeredName = 'The registered name.';
+const tradeName = 'The trade name.';
 const businessFields = {
   legal_name: as('legalName', plain({ ...TextInput, description: registeredName }, text(registeredName))),
   dba: as('dba', plain({ ...TextInput, description: tradeName }, text(tradeName))),
@@ -138,12 +138,12 @@ const businessFields = {
     'idType',
     plain(
       enumOf(BUSINESS_ID_TYPES),
-      enumOf([...BUSINESS_ID_TYPES, 'ssn', ''], 'A business of v1 may go by a social security number.'),
+      enumOf([...BUSINESS_ID_TYPES, 'ssn', ''], 'A business of v1 can have a social security number.'),
     ),
   ),
   id_number: as(
     'idNumber',
-    plain({ ...TextInput, description: 'Of the type ein: nine digits, without a dash.' }, IdNumber),
+    plain({ ...TextInput, description: 'For the type ein: nine digits, without a dash.' }, IdNumber),
   ),
   phone: as('phone', phoneCodec),
   email: as('email', emailCodec),
@@ -159,8 +159,8 @@ const PARTY_BUSINESS = fields({
   address: as('address', unlessUnset(nullable(AddressInput), addressCodec)),
 });
 
-const designation = 'What they are to the business.';
-const title = 'Their title, like "CEO".';
+const designation = 'The role in the business.';
+const title = 'The title, like "CEO".';
 /** What a member is to its business, beside the person. */
 const MEMBER = fields({
   ownership: as(
@@ -178,11 +178,15 @@ const MEMBER = fields({
   control_person: as('controlPerson', flagCodec),
 });
 
-export const Person = record('Person', 'A natural person; who is not verified has null for the checks.', {
-  ...PERSON.outputs,
-  kyc: nullable(Kyc),
-  idv: nullable(Idv),
-});
+export const Person = record(
+  'Person',
+  'A natural person; the checks are null for a person who is not verified.',
+  {
+    ...PERSON.outputs,
+    kyc: nullable(Kyc),
+    idv: nullable(Idv),
+  },
+);
 
 const Member = record('Member', 'An owner or the control person of a business.', {
   id: IdText,
@@ -192,18 +196,22 @@ const Member = record('Member', 'An owner or the control person of a business.',
   ...MEMBER.outputs,
 });
 
-export const Business = record('Business', 'A business; one that is not verified has null for the check.', {
-  ...BUSINESS.outputs,
-  kyb: nullable(Kyb),
-  members: Type.Array(Member, { description: 'Owners and the control person.' }),
-});
+export const Business = record(
+  'Business',
+  'A business; the check is null for a business that is not verified.',
+  {
+    ...BUSINESS.outputs,
+    kyb: nullable(Kyb),
+    members: Type.Array(Member, { description: 'Owners and the control person.' }),
+  },
+);
 
 const personInputs = { ...PERSON.inputs, kyc: Ignored, idv: Ignored };
 const memberInputs = { ...personInputs, ...MEMBER.inputs };
 const businessInputs = { ...BUSINESS.inputs, kyb: Ignored };
 
 /** The platform flags nothing inside a person as required; a check requires its own fields. */
-export const PersonInput = body('PersonInput', 'What is said of a person.', personInputs);
+export const PersonInput = body('PersonInput', 'The fields of a person.', personInputs);
 export const PersonPartyInput = body('PersonPartyInput', 'A counterparty that is a person.', {
   ...PARTY_PERSON.inputs,
   kyc: Ignored,
@@ -217,21 +225,21 @@ export const BusinessPartyInput = body('BusinessPartyInput', 'A counterparty tha
 
 const MAX_MEMBERS = { maxItems: 100 };
 
-export const MemberInput = body('MemberInput', 'What is said of a member of a business.', memberInputs);
-export const BusinessInput = body('BusinessInput', 'What is said of a business.', {
+export const MemberInput = body('MemberInput', 'The fields of a member of a business.', memberInputs);
+export const BusinessInput = body('BusinessInput', 'The fields of a business.', {
   ...businessInputs,
   members: Type.Optional(Type.Array(MemberInput, MAX_MEMBERS)),
 });
 
-export const MemberChange = body('MemberChange', 'A member to change, or a new one.', {
+export const MemberChange = body('MemberChange', 'A member to update or add.', {
   id: Type.Optional(
-    Type.String({ maxLength: 100, description: 'The member to change; a member without it is a new one.' }),
+    Type.String({ maxLength: 100, description: 'The member to update; a member without it is added.' }),
   ),
   ...memberInputs,
 });
 export const BusinessChange = body(
   'BusinessChange',
-  'What of a business can be changed; what is left out stays.',
+  'The fields of a business that can be updated; fields that are not sent keep their values.',
   {
     ...businessInputs,
     members: Type.Optional(Type.Array(MemberChange, MAX_MEMBERS)),

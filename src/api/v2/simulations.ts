@@ -38,7 +38,7 @@ const incomingFields = {
   description: Type.Optional(TextInput),
 };
 
-const IncomingAch = body('IncomingAch', 'An ACH payment that another bank is made to send or to collect.', {
+const IncomingAch = body('IncomingAch', 'A simulated ACH payment by another bank.', {
   ...incomingFields,
   counterparty: Type.Optional(
     bodyObject({ name: Type.Optional(TextInput), routing_number: Type.Optional(RoutingNumberInput) }),
@@ -46,18 +46,18 @@ const IncomingAch = body('IncomingAch', 'An ACH payment that another bank is mad
 });
 
 /** An older edition of the page has the other side without an object around it. */
-const IncomingAchPull = body('IncomingAchPull', 'An ACH payment that another bank is made to collect.', {
+const IncomingAchPull = body('IncomingAchPull', 'A simulated ACH pull by another bank.', {
   ...IncomingAch.properties,
-  counterparty_name: Type.Optional({ ...TextInput, description: 'Another place for counterparty.name.' }),
+  counterparty_name: Type.Optional({ ...TextInput, description: 'Alias of counterparty.name.' }),
   counterparty_routing_number: Type.Optional({
     ...RoutingNumberInput,
-    description: 'Nine digits. Another place for counterparty.routing_number.',
+    description: 'Nine digits. Alias of counterparty.routing_number.',
   }),
 });
 
 const IncomingDomesticWire = body(
   'IncomingDomesticWire',
-  'A wire that another bank of the country is made to send.',
+  'A simulated wire from another bank in the United States.',
   {
     ...incomingFields,
     counterparty: Type.Optional(
@@ -73,31 +73,27 @@ const IncomingDomesticWire = body(
   },
 );
 
-const IncomingInternationalWire = body(
-  'IncomingInternationalWire',
-  'A wire that a bank abroad is made to send.',
-  {
-    ...incomingFields,
-    counterparty: Type.Optional(
-      bodyObject({
-        name: Type.Optional(TextInput),
-        identifier_code: Type.Optional(
-          Type.String({
-            pattern: '^$|^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$',
-            description: 'The BIC of the other bank.',
-          }),
-        ),
-        account_number: Type.Optional({
-          ...TextInput,
-          description: 'The number of the account at the other bank.',
+const IncomingInternationalWire = body('IncomingInternationalWire', 'A simulated wire from a bank abroad.', {
+  ...incomingFields,
+  counterparty: Type.Optional(
+    bodyObject({
+      name: Type.Optional(TextInput),
+      identifier_code: Type.Optional(
+        Type.String({
+          pattern: '^$|^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$',
+          description: 'The BIC of the other bank.',
         }),
-        address: Type.Optional(AddressInput),
+      ),
+      account_number: Type.Optional({
+        ...TextInput,
+        description: 'The number of the account at the other bank.',
       }),
-    ),
-  },
-);
+      address: Type.Optional(AddressInput),
+    }),
+  ),
+});
 
-const CardSimulation = body('CardSimulation', 'What a merchant is made to do with a card.', {
+const CardSimulation = body('CardSimulation', 'The simulated action of a merchant with a card.', {
   card_id: IdInput,
   amount: AmountInput,
   parent_transaction_id: Type.Optional(IdInput),
@@ -124,7 +120,7 @@ function parseIncomingAchPull(body: Static<typeof IncomingAchPull>, program: Pro
     if (flat === undefined || nested === undefined || flat === nested) continue;
     throw refuse('field_invalid', {
       field: `counterparty_${field}`,
-      message: `counterparty_${field} and counterparty.${field} name the same thing and differ; send one of them`,
+      message: `counterparty_${field} and counterparty.${field} are two names of the same field and differ; send one of them`,
     });
   }
   const counterparty = {
@@ -182,7 +178,7 @@ function parseTarget(
   if (master !== '') return null;
   throw refuse('field_invalid', {
     field: 'sub_account_id',
-    message: 'sub_account_id is required, or master_account_id alone for money that names no sub account',
+    message: 'sub_account_id is required, or only master_account_id for money without a sub account',
   });
 }
 
@@ -211,7 +207,7 @@ function parseCardAction(body: Static<typeof CardSimulation>): CardAction {
     if (parent !== '') {
       throw refuse('parent_wrong', {
         field: 'parentId',
-        message: 'parent_transaction_id belongs to adjust, reverse and refund; leave it out of an auth',
+        message: 'parent_transaction_id applies only to adjust, reverse and refund; leave it out for an auth',
       });
     }
     const input: CardAuthorization = { cardId, amount, authMethod: 'online' };
@@ -221,7 +217,7 @@ function parseCardAction(body: Static<typeof CardSimulation>): CardAction {
   if (kind === undefined) {
     throw refuse('field_invalid', {
       field: 'status',
-      message: `of type ${type} there is only the status settled`,
+      message: `the type ${type} allows only the status settled`,
     });
   }
   if (parent === '') {
@@ -263,7 +259,7 @@ export const SIMULATION_OPERATIONS = [
     path: '/v2/simulate/incoming/ach/push',
     summary: 'Simulate an incoming ACH push',
     description:
-      'Simulates an ACH credit that another bank sends to a sub account, or to the master account. The payment is `received` and settles by the timetable. An account that cannot take it sends it back with R02.',
+      'Simulates an ACH credit that another bank sends to a sub account, or to the master account. The payment is `received` and settles by the timetable. If the account cannot accept it, it is returned with R02.',
     answer: 'The payment, received.',
     decisions: ['incoming-not-taken', 'incoming-ach-fields', 'master-account-incoming'],
     status: 201,
@@ -291,7 +287,7 @@ export const SIMULATION_OPERATIONS = [
     path: '/v2/simulate/incoming/ach/pull',
     summary: 'Simulate an incoming ACH pull',
     description:
-      'Simulates an ACH debit by which another bank collects money from a sub account. Where real-time authorization is set up, your program is asked first. A debit beyond the balance is received and then returned with R01.',
+      'Simulates an ACH debit with which another bank pulls money from a sub account. If real-time authorization is configured, the bank first sends a request to your program. A debit that exceeds the balance is received and then returned with R01.',
     answer: 'The payment, received.',
     decisions: ['incoming-not-taken', 'incoming-ach-fields', 'real-time-stand-in', 'master-account-incoming'],
     status: 201,
@@ -389,8 +385,8 @@ export const SIMULATION_OPERATIONS = [
     path: '/v2/simulate/incoming/card_issuing',
     summary: 'Simulate a card transaction',
     description:
-      'Simulates what a merchant does with a card: authorize, settle, reverse or refund. An authorization holds the amount, and expires after seven days if nothing settles it. A purchase that the card, the account or your real-time authorization refuses is a success with a transaction of type `decline`.',
-    answer: 'The card transaction; a refusal is one of type `decline`.',
+      'Simulates actions of a merchant with a card: authorize, settle, reverse or refund. An authorization holds the amount, and expires after seven days unless it is settled. If the card, the account or your real-time authorization declines a purchase, the response is 2xx with a transaction of type `decline`.',
+    answer: 'The card transaction; a declined purchase has the type `decline`.',
     decisions: ['authorization-checks', 'v2-simulated-decline', 'real-time-stand-in', 'simulated-card-pairs'],
     status: 201,
     refuses: ['illegal_step'],

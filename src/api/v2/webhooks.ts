@@ -40,7 +40,7 @@ const EventKind = Type.String({
 /** A webhook is found by its id in both versions: decision `webhooks-across-generations` in docs/fidelity.md. */
 const ShownKind = Type.String({
   title: 'ShownEventKind',
-  description: 'A kind of event; of v1 where v1 created the webhook.',
+  description: 'A kind of event; a v1 kind if v1 created the webhook.',
   words: [...new Set([...V2_KINDS, ...V1_KINDS])],
 });
 
@@ -54,17 +54,17 @@ const fields = {
   timestamps: object({ created_at: Timestamp, updated_at: Timestamp, deleted_at: Time }),
 };
 
-export const Webhook = record('Webhook', 'Where events are sent to, and which.', fields);
+export const Webhook = record('Webhook', 'The URL and the kinds of events.', fields);
 export const WebhookWithSecret = record(
   'WebhookWithSecret',
-  'A webhook as its creation shows it: with its secret, and never again.',
+  'A new webhook with its secret, which no other response shows.',
   { ...fields, secret: text('Signs the events that are sent to the webhook.') },
 );
 const WebhookList = listOf('WebhookList', Webhook);
 const WebhookEventList = listOf('WebhookEventList', EventKind);
 
-export const NewWebhook = body('NewWebhook', 'What makes a webhook.', {
-  url: { ...TextInput, description: 'Where events are sent to; http or https.', ...URI },
+export const NewWebhook = body('NewWebhook', 'The fields of a new webhook.', {
+  url: { ...TextInput, description: 'The URL to which events are sent; http or https.', ...URI },
   events: Type.Array(EventKind, {
     minItems: 1,
     maxItems: 200,
@@ -133,7 +133,7 @@ export const WEBHOOK_OPERATIONS = [
     path: '/v2/webhook',
     summary: 'Create a webhook',
     description:
-      'Subscribes an address to kinds of events. The response is the only one that shows the secret with which deliveries are signed. A delivery that is not answered with 2xx within ten seconds is retried.',
+      'Subscribes a URL to kinds of events. Only this response shows the secret that signs the deliveries. If the receiver does not answer with 2xx within ten seconds, the delivery is retried.',
     answer: 'The webhook with its secret.',
     status: 201,
     refuses: ['url_invalid', 'webhooks_full'],
@@ -155,7 +155,7 @@ export const WEBHOOK_OPERATIONS = [
     method: 'GET',
     path: '/v2/webhook',
     summary: 'List webhooks',
-    description: 'Lists the webhooks that are not deleted, newest first. Secrets are left out.',
+    description: 'Lists the webhooks that are not deleted, newest first, without their secrets.',
     answer: 'A page of webhooks without secrets, newest first.',
     decisions: ['list-paging'],
     status: 200,
@@ -182,7 +182,7 @@ export const WEBHOOK_OPERATIONS = [
     path: '/v2/webhook/events',
     summary: 'List the event kinds',
     description:
-      'Lists the kinds of events to which a webhook of v2 may subscribe. All of them are on one page, whatever the limit.',
+      'Lists the kinds of events that a webhook of v2 can subscribe to. All of them are on one page, whatever the limit.',
     answer: 'All kinds of events, on one page.',
     status: 200,
     response: WebhookEventList,
@@ -195,7 +195,7 @@ export const WEBHOOK_OPERATIONS = [
     method: 'GET',
     path: '/v2/webhook/:webhook_id',
     summary: 'Retrieve a webhook',
-    description: 'Retrieves a webhook without its secret. A deleted webhook is not found.',
+    description: 'Retrieves a webhook without its secret. A deleted webhook is 404.',
     answer: 'The webhook without its secret.',
     decisions: ['deleted-things'],
     status: 200,
@@ -216,8 +216,7 @@ export const WEBHOOK_OPERATIONS = [
     method: 'DELETE',
     path: '/v2/webhook/:webhook_id',
     summary: 'Delete a webhook',
-    description:
-      'Deletes a webhook. Nothing is delivered to it any more, and a second call does not find it.',
+    description: 'Deletes a webhook. No more events are delivered to it, and a second request is 404.',
     answer: 'The webhook was deleted; there is no body.',
     decisions: ['deleted-things'],
     status: 204,

@@ -67,7 +67,7 @@ export const MerchantInput = Type.Object(
       Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters.', isCountry: true }),
     ),
     postal_code: Type.Optional(Text),
-    id: Type.Optional({ ...Text, description: 'The number of the merchant with its own bank.' }),
+    id: Type.Optional({ ...Text, description: "The merchant's id at its own bank." }),
   },
   // Its country and its state are known ones.
   { isAddress: true },

@@ -1,5 +1,5 @@
 /**
- * Simulations of card payments: a merchant asks for an authorization, increments, captures, reverses or refunds it,
+ * Simulations of card payments: a merchant requests an authorization, increments, captures, reverses or refunds it,
  * or credits a card.
  */
 import { type Static, Type } from '@sinclair/typebox';

@@ -50,14 +50,14 @@ const apiKey = (name: string, description: string): Json => ({
 const isCommand = ({ method }: OperationRow): boolean => method === 'POST' || method === 'PATCH';
 const idempotency = (name: string) => ({
   name,
-  description: 'The first answer under a key is replayed for 24 hours, and its request is carried out once.',
+  description: 'The first answer under a key is repeated for 24 hours, and its request is executed once.',
   isFor: isCommand,
 });
 
 const V2: ApiDocument = {
   name: 'v2',
   title: 'Sandbank v2',
-  description: 'Version 2 of the interface, as this bank serves it.',
+  description: 'Version 2 of the API, as this bank serves it.',
   operations: V2_OPERATIONS,
   error: ErrorAnswer,
   formatRefusal: formatV2Example,
@@ -75,7 +75,7 @@ const V2: ApiDocument = {
 const V1: ApiDocument = {
   name: 'v1',
   title: 'Sandbank v1',
-  description: 'Version 1 of the interface, as this bank serves it.',
+  description: 'Version 1 of the API, as this bank serves it.',
   operations: V1_OPERATIONS,
   error: ErrorBody,
   formatRefusal: formatV1Example,
@@ -85,7 +85,7 @@ const V1: ApiDocument = {
     idempotency('sd-idempotency-key'),
     {
       name: 'sd-person-id',
-      description: 'The person on whose behalf the call is made.',
+      description: 'The person on whose behalf the request is sent.',
       isFor: ({ path }) => !path.startsWith('/v1/webhook'),
     },
   ],
@@ -95,7 +95,7 @@ const V1: ApiDocument = {
 const CONTROL: ApiDocument = {
   name: 'sandbox',
   title: 'Sandbank control plane',
-  description: 'What a sandbox can do that the real bank cannot.',
+  description: 'Functions of a sandbox that the real bank does not have.',
   operations: CONTROL_OPERATIONS,
   error: ControlError,
   formatRefusal: formatControlExample,
@@ -104,13 +104,13 @@ const CONTROL: ApiDocument = {
   schemes: {
     control_token: apiKey(
       'x-control-token',
-      'SANDBANK_CONTROL_TOKEN; needed where the server does not listen on loopback, or was given one.',
+      'SANDBANK_CONTROL_TOKEN; required if the server does not listen on loopback, or if a token is set.',
     ),
   },
   headers: [
     {
       name: 'api-key',
-      description: 'The key of the sandbox that is meant; the default one without.',
+      description: 'The key of the sandbox; default: the default sandbox.',
       isFor: () => true,
     },
   ],
@@ -196,7 +196,7 @@ function writeDocument(described: ApiDocument, answers: RecordedAnswers, served:
     (paths[path] as Json)[row.method.toLowerCase()] = describe(described, schemas, row, answers, served);
   }
   const refused = {
-    description: 'Refused; nothing was changed.',
+    description: 'Refused; nothing changed.',
     content: { 'application/json': { schema: schemas.write(described.error) } },
   };
   const webhooks =
@@ -351,7 +351,7 @@ function parametersOf(
   const token =
     row.tokenHeader === undefined
       ? []
-      : [{ name: row.tokenHeader, description: 'Good for five minutes; no key is needed beside it.' }];
+      : [{ name: row.tokenHeader, description: 'Valid for five minutes; no key is needed.' }];
   const inHeader = [...headers.filter(({ isFor }) => isFor(row)), ...token].map(({ name, description }) => ({
     name,
     in: 'header',
@@ -379,7 +379,7 @@ function requiredOf(shape: TSchema | undefined): readonly string[] {
 const HEADERS = [
   [
     'sd-webhook-sha256-signature',
-    'HMAC-SHA256 of the raw body under the secret of the webhook, in hexadecimal.',
+    'HMAC-SHA256 of the raw body with the secret of the webhook, in hexadecimal.',
   ],
   ['webhook-id', 'The id of the event, the same at every attempt.'],
   ['webhook-timestamp', 'Seconds since 1970 at this attempt, in real time.'],
@@ -413,8 +413,11 @@ export function describeWebhooks(
         })),
         requestBody: { required: true, content: { 'application/json': content } },
         responses: {
-          '2XX': { description: 'Taken. Anything else, and no answer within 10 seconds, is tried again.' },
-          '410': { description: 'No longer wanted: the webhook is deactivated.' },
+          '2XX': {
+            description:
+              'Accepted. After any other response, or none within 10 seconds, the delivery is retried.',
+          },
+          '410': { description: 'The webhook is deactivated.' },
         },
       };
       return [kind, { post }];

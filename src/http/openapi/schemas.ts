@@ -112,7 +112,7 @@ function createWriter(components: Record<string, Json>, prefix: string): Pick<Sc
     const known = components[title];
     if (known === undefined) components[title] = written;
     else if (JSON.stringify(known) !== JSON.stringify(written)) {
-      throw new Error(`two different shapes are called ${title}`);
+      throw new Error(`two different shapes have the title ${title}`);
     }
     return { $ref: `#/components/schemas/${title}` };
   };

@@ -78,7 +78,7 @@ export function describeKind(
   const report = reportOf(version, kind);
   const sentence = `Reports that ${report}.`;
   if (!happens) {
-    return `${sentence} Nothing in this bank causes it; a webhook may subscribe to it, and \`POST /_sandbox/webhooks/{id}/send_example\` sends one.`;
+    return `${sentence} Nothing in this bank causes it; a webhook can subscribe to it, and \`POST /_sandbox/webhooks/{id}/send_example\` sends one.`;
   }
   const senders = Object.entries(operations).filter(([, { events }]) =>
     events.some((event) => event.kind === kind),

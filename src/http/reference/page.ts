@@ -147,7 +147,7 @@ function operationParts({ name, document }: Source, place: Place): string[] {
     section('Try it', 'try', [form(name, place, request)]),
     section('Events', 'events', [eventList(name, operation['x-events'] ?? [])]),
     section('Errors', 'errors', [errorTable(name, document, responses)]),
-    section('How it is known', 'known', knownParts(name, operation['x-decisions'] ?? [])),
+    section('Source', 'known', knownParts(name, operation['x-decisions'] ?? [])),
   ];
 }
 
@@ -167,9 +167,9 @@ function eventParts(
       '<p>Headers, signatures and retries are on the page <a href="/docs/guides/webhook-signatures.html">Webhook signatures</a>.</p>',
     ]),
     section('Cause it', 'cause', [`<pre><code>npx --no sandbank trigger ${escapeHtml(path)}</code></pre>`]),
-    section('Operations that send it', 'operations', [
+    section('Operations that send this event', 'operations', [
       senders.length === 0
-        ? '<p class="soft">No example of an operation sends it by itself.</p>'
+        ? '<p class="soft">No example of an operation sends this event directly.</p>'
         : `<ul>${senders.map((one) => `<li>${linkTo(name, one)}</li>`).join('')}</ul>`,
     ]),
   ];
@@ -340,7 +340,7 @@ function eventList(name: Source['name'], events: readonly RecordedEvent[]): stri
 const GROUNDS: Readonly<Record<Source['name'], string>> = {
   v2: "Path and fields are those of the platform's reference.",
   v1: "Path and fields are those of the platform's reference and of its public clients.",
-  sandbox: 'Only this bank has it: it is ours.',
+  sandbox: 'Only this bank has this operation.',
 };
 
 /** What the operation rests on: the decisions, each with how it is known. */
@@ -349,11 +349,11 @@ function knownParts(name: Source['name'], decisions: readonly Decision[]): strin
     `<a href="/docs/fidelity.html#${slug}">${inline(question)}</a>`,
     escapeHtml(known),
   ]);
-  const lead = rows.length === 0 ? '' : ' What they leave open is decided:';
+  const lead = rows.length === 0 ? '' : ' Decisions where they leave something open:';
   return [
     `<p>${GROUNDS[name]}${name === 'sandbox' ? '' : lead}</p>`,
     tableOf(['Decision', 'Known'], rows),
-    '<p class="soft">The words are explained on the page <a href="/docs/fidelity.html">Fidelity</a>.</p>',
+    '<p class="soft">The terms are explained on the page <a href="/docs/fidelity.html">Fidelity</a>.</p>',
   ];
 }
 

@@ -73,7 +73,7 @@ export const KYB = [
   ...reasons(['address', 'bank', 'businessName', 'fraud', 'personName', 'other'], ': verification-reasons'),
 ];
 
-/** A merchant, of whom any text may be unknown. */
+/** A merchant; any of its fields can be unknown. */
 export const MERCHANT = rows(`
   merchantName                    text?
   merchantCity                    text?

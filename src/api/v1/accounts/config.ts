@@ -25,16 +25,16 @@ const SWITCH = fields({ enabled });
 const switchCodec = codec(
   Type.Object(SWITCH.inputs, {
     title: 'AccountSwitchInput',
-    description: 'Whether an account may use a rail.',
+    description: 'Whether an account can use a rail.',
   }),
-  record('AccountSwitch', 'Whether an account may use a rail.', SWITCH.outputs),
+  record('AccountSwitch', 'Whether an account can use a rail.', SWITCH.outputs),
   SWITCH.parse,
   SWITCH.format,
 );
 const ACH_SWITCH = fields({ enabled, sameDay: as('sameDay', plain(Type.Boolean(), Type.Boolean())) });
 const achCodec = codec(
   Type.Object(ACH_SWITCH.inputs),
-  record('AccountAchSwitch', 'Whether an account may use ACH, and on the same day.', ACH_SWITCH.outputs),
+  record('AccountAchSwitch', 'Whether an account can use ACH and same-day ACH.', ACH_SWITCH.outputs),
   ACH_SWITCH.parse,
   (way: WaySwitch) => ACH_SWITCH.format({ sameDay: true, ...way }),
 );
@@ -47,7 +47,7 @@ const ALLOWANCE = fields({
     'count',
     codec(
       Type.String({ pattern: '^\\d{1,6}$', description: 'a number of cards, like "10"' }),
-      text('How many there may be, like "10".'),
+      text('Maximum number, like "10".'),
       Number,
       (count: number) => String(count),
     ),
@@ -58,7 +58,7 @@ const CARDS = fields(
     CARD_TYPES,
     codec(
       Type.Object(ALLOWANCE.inputs),
-      record('AccountCards', 'Whether an account may have cards, and how many.', ALLOWANCE.outputs),
+      record('AccountCards', 'Whether an account can have cards, and how many.', ALLOWANCE.outputs),
       ALLOWANCE.parse,
       ALLOWANCE.format,
     ),
@@ -70,7 +70,7 @@ const limitAmount = (when: string) =>
   codec(
     Type.String({
       pattern: `^$|${MONEY_OR_DOLLARS_PATTERN}`,
-      description: `dollars and cents ${when} at most, like "2000.00"; "" for no limit`,
+      description: `maximum dollars and cents ${when}, like "2000.00"; "" for no limit`,
     }),
     text(`Dollars and cents ${when}, like "2000.00"; "" for no limit.`),
     (amount) => parseMoneyOrDollars(amount) ?? null,
@@ -83,9 +83,9 @@ const LIMIT = fields({
 const limitCodec = codec(
   Type.Object(LIMIT.inputs, {
     title: 'AccountLimitInput',
-    description: 'The most that an account may move by a rail.',
+    description: 'The limits of an account for a rail.',
   }),
-  record('AccountLimit', 'The most that an account may move by a rail.', LIMIT.outputs),
+  record('AccountLimit', 'The limits of an account for a rail.', LIMIT.outputs),
   LIMIT.parse,
   LIMIT.format,
 );
@@ -128,7 +128,7 @@ const COVER = fields({
     ),
   ),
 });
-const COVERING = 'Whether a fallback account gives what the account lacks, and which.';
+const COVERING = 'Whether a fallback account covers the account, and which.';
 const CoverInput = Type.Object(COVER.inputs, { title: 'AccountFallbackInput', description: COVERING });
 const Cover = record('AccountFallback', COVERING, COVER.outputs);
 const cover = <Way extends CoveredWay>(way: Way) =>
@@ -145,7 +145,7 @@ const COVERS = fields({ ach: cover('ach'), card: cover('card') });
 const fallback = codec(
   Type.Object(
     { received: Type.Optional(orNull(Type.Object(COVERS.inputs))) },
-    { description: 'null: none gives anything' },
+    { description: 'null: removes the fallback account' },
   ),
   object({ received: orNull(object(COVERS.outputs)) }),
   ({ received }) => received && COVERS.parse(received),
@@ -157,7 +157,7 @@ const originators = (description: string) =>
   plain(
     Type.Array(Type.String({ pattern: '\\S', maxLength: 100, description: 'a name or a routing number' }), {
       maxItems: 100,
-      description: 'who may collect, or may not',
+      description: 'who can or cannot pull',
     }),
     Type.Array(Text, { description }),
   );
@@ -196,5 +196,5 @@ export const CONFIG = fields({
     ),
   ),
 });
-export const AccountConfig = record('AccountConfig', 'What an account may do.', CONFIG.outputs);
+export const AccountConfig = record('AccountConfig', 'The configuration of an account.', CONFIG.outputs);
 export const AccountConfigInput = Type.Object(CONFIG.inputs, { emptyClears: true });

@@ -33,8 +33,8 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v1/account',
     summary: 'Create an account',
     description:
-      "Opens an account for a business, a family, or the person on whose behalf the call is made. The account is open at once and starts with 1000.00, as in the platform's sandbox. The holder must have passed its KYC or KYB.",
-    answer: 'The new account, with 1000.00 in it.',
+      "Opens an account for a business, a family, or the person of `sd-person-id`. The account is open at once and starts with 1000.00, as in the platform's sandbox. The holder must have passed its KYC or KYB.",
+    answer: 'The new account, with a balance of 1000.00.',
     decisions: ['opening-balance', 'account-creation-credit', 'v1-account-owner'],
     status: 201,
     refuses: ['holder_not_verified', 'holder_not_active', 'details_missing', 'switched_off'],
@@ -66,7 +66,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v1/account',
     summary: 'List accounts',
     description:
-      'Lists the accounts of the person on whose behalf the call is made, newest first. Without `sd-person-id` it lists those of the whole program.',
+      'Lists the accounts of the person of `sd-person-id`, newest first. Without `sd-person-id` it lists those of the whole program.',
     answer: 'A page of accounts, newest first.',
     decisions: ['list-paging', 'lists-by-person', 'v1-account-owner'],
     status: 200,
@@ -94,7 +94,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v1/account/:accountId',
     summary: 'Retrieve an account',
     description:
-      'Retrieves an account with its balances as they are now. The available balance leaves out what is held for payments under way.',
+      'Retrieves an account with its balances as they are now. The available balance does not include amounts on hold for pending payments.',
     answer: 'The account with its balances now.',
     decisions: ['incoming-money-pending', 'outgoing-money-pending'],
     status: 200,
@@ -114,7 +114,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v1/account/:accountId',
     summary: 'Update an account',
     description:
-      'Updates the label, the metadata, the status and the configuration of an account; what is not sent keeps its value. Closing is final, and is refused while money is available or on its way, or while another account has this one as its fallback.',
+      'Updates the label, the metadata, the status and the configuration of an account; fields that are not sent keep their values. Closing is final, and is refused while a balance or a pending amount is not zero, or while another account uses this one as its fallback.',
     answer: 'The account after the change.',
     decisions: ['account-status-changes', 'account-config-changes'],
     status: 200,
@@ -170,7 +170,7 @@ export const ACCOUNT_OPERATIONS = [
     path: '/v1/program/:programId/account',
     summary: 'List the accounts of a program',
     description:
-      'Lists the accounts of the program, with the filters of the list of accounts. The person of the call does not narrow the list.',
+      'Lists the accounts of the program, with the filters of the list of accounts. The header `sd-person-id` does not limit the list.',
     answer: 'A page of accounts, newest first.',
     decisions: ['v1-account-owner'],
     status: 200,

@@ -48,7 +48,7 @@ export function parseNewAccount(body: NewBody, personId: Id | ''): NewAccount {
   if (body.acceptedTerms === false) {
     throw refuse('field_invalid', {
       field: 'acceptedTerms',
-      message: 'acceptedTerms must be true: no account opens before its owner has accepted the terms',
+      message: 'acceptedTerms must be true: the owner of an account must accept the terms',
     });
   }
   const owner = parseOwner(body, personId);
@@ -99,7 +99,7 @@ function parseType(word: V1Type | undefined, owner: HolderType): AccountType {
   );
   throw refuse('field_invalid', {
     field: 'type',
-    message: `type of an account of this owner must be one of ${own.join(', ')}; got ${word}`,
+    message: `the type of an account of this owner must be one of ${own.join(', ')}; got ${word}`,
   });
 }
 
@@ -109,7 +109,7 @@ export function parseAccountChange(body: Static<typeof AccountChangeBody>): Acco
   if (fallback !== undefined && body.config?.fallback !== undefined) {
     throw refuse('field_invalid', {
       field: 'fallback',
-      message: 'fallback can be sent at the top of the body or below config, not at both places',
+      message: 'fallback can be sent at the top level of the body or below config, but not in both places',
     });
   }
   const config = fallback === undefined ? body.config : { ...body.config, fallback };

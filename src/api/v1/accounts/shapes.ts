@@ -36,9 +36,9 @@ const AccountType = enumOf([
 
 export const LABEL = fields({ label: as('label', plain(Type.String({ maxLength: 100 }), Text)) });
 
-export const Account = record('Account', 'An account, with what it has and what it may do.', {
+export const Account = record('Account', 'An account with its balances and configuration.', {
   id: IdText,
-  personId: Type.String({ description: "Who opened it; the owner, where it is a person's own." }),
+  personId: Type.String({ description: 'The person who opened it; for a personal account the owner.' }),
   businessId: IdText,
   familyId: IdText,
   ...LABEL.outputs,
@@ -50,13 +50,13 @@ export const Account = record('Account', 'An account, with what it has and what 
   isVerified: Type.Boolean(),
   verifiedAt: Time,
   acceptedTerms: Type.Boolean(),
-  interest: text('Percent in a year; always "0.00" here.'),
+  interest: text('Percent per year; always "0.00" here.'),
   fees: text('Dollars and cents; always "0.00" here.'),
   currency: Currency,
   availableBalance: SignedMoney,
   pendingDebit: Money,
   pendingCredit: Money,
-  sponsorBankName: text('The name of the bank that keeps the money.'),
+  sponsorBankName: text('The name of the bank that holds the money.'),
   createdPersonId: IdText,
   accountInterestFrequency: enumOf(['annual']),
   ...METADATA.outputs,
@@ -70,22 +70,24 @@ export const AccountList = listOf('AccountList', Account);
 export const AccountQuery = listQuery({
   id: Filter,
   businessId: Filter,
-  personId: Type.Optional(Type.String({ maxLength: 200, description: 'Who opened it.' })),
+  personId: Type.Optional(Type.String({ maxLength: 200, description: 'The person who opened it.' })),
   familyId: Filter,
   status: Type.Optional(Status),
   type: Type.Optional(AccountType),
 });
 
-export const NewAccountBody = body('NewAccount', 'What opens an account.', {
-  businessId: Type.Optional(Type.String({ description: 'the business that is to own it' })),
+export const NewAccountBody = body('NewAccount', 'The fields of a new account.', {
+  businessId: Type.Optional(Type.String({ description: 'the business that will own it' })),
   familyId: Type.Optional(
-    Type.String({ description: 'the family that is to own it, opened by the person of sd-person-id' }),
+    Type.String({ description: 'the family that will own it, opened by the person of sd-person-id' }),
   ),
   ...LABEL.inputs,
-  acceptedTerms: Type.Optional(Type.Boolean({ description: 'the owner has; an account needs it' })),
+  acceptedTerms: Type.Optional(Type.Boolean({ description: 'the owner must accept the terms' })),
   type: Type.Optional(AccountType),
   createPhysicalCard: Type.Optional(
-    Type.Boolean({ description: 'a physical card is issued too, and sent to the address of the person' }),
+    Type.Boolean({
+      description: 'true: a physical card is issued too, and sent to the address of the person',
+    }),
   ),
   currency: Type.Optional(enumOf(['USD'])),
   ...METADATA.inputs,
@@ -93,7 +95,7 @@ export const NewAccountBody = body('NewAccount', 'What opens an account.', {
 
 export const AccountChangeBody = body(
   'AccountChange',
-  'What of an account can be changed; what is left out stays.',
+  'The fields of an account that can be updated; fields that are not sent keep their values.',
   {
     ...LABEL.inputs,
     ...METADATA.inputs,

@@ -54,8 +54,8 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/business',
     summary: 'Create a business',
     description:
-      'Creates a business on behalf of the person of the call, who becomes its first member. Its KYB is submitted by a separate call once its details are complete.',
-    answer: 'The new business, its KYB not started.',
+      'Creates a business on behalf of the person of `sd-person-id`, who becomes its first member. Submit its KYB separately once its details are complete.',
+    answer: 'The new business; its KYB is not started.',
     decisions: ['first-member', 'v1-business-fields'],
     status: 201,
     body: NewBusinessBody,
@@ -74,7 +74,7 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/business',
     summary: 'List businesses',
     description:
-      'Lists the businesses of the person on whose behalf the call is made, newest first. Without `sd-person-id` it lists those of the whole program.',
+      'Lists the businesses of the person of `sd-person-id`, newest first. Without `sd-person-id` it lists those of the whole program.',
     answer: 'A page of businesses, newest first.',
     decisions: ['list-paging', 'lists-by-person', 'v1-party-lists'],
     status: 200,
@@ -90,7 +90,7 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/program/:programId/business',
     summary: 'List the businesses of a program',
     description:
-      'Lists the businesses of the program, newest first. The person of the call does not narrow the list.',
+      'Lists the businesses of the program, newest first. The header `sd-person-id` does not limit the list.',
     answer: 'A page of businesses, newest first.',
     decisions: ['v1-party-lists'],
     status: 200,
@@ -108,9 +108,9 @@ export const BUSINESS_OPERATIONS = [
     id: 'listNaicsCodes',
     method: 'GET',
     path: '/v1/business/naicscode',
-    summary: 'List the codes of industries',
-    description: 'Lists the codes of industries for a menu, sector by sector. All of them are on one page.',
-    answer: 'All codes, sector by sector.',
+    summary: 'List industry codes',
+    description: 'Lists the industry codes by sector, for a selection list. All of them are on one page.',
+    answer: 'All codes by sector.',
     decisions: ['naics-codes'],
     status: 200,
     response: NaicsCodeList,
@@ -141,7 +141,7 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/business/:businessId',
     summary: 'Update a business',
     description:
-      'Updates fields of a business; what is not sent keeps its value. The legal name and the id number cannot change after the KYB has passed.',
+      'Updates fields of a business; fields that are not sent keep their values. The legal name and the id number cannot change after the KYB has passed.',
     answer: 'The business after the change.',
     decisions: ['v1-business-fields'],
     status: 200,
@@ -206,7 +206,7 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/business/:businessId/projection',
     summary: 'Retrieve the projections of a business',
     description:
-      'Retrieves the volumes that a business expects in a year, as they were sent. They are null until then.',
+      'Retrieves the yearly volumes that a business expects, as they were sent. They are null until then.',
     answer: 'The projections.',
     decisions: ['business-projections'],
     status: 200,
@@ -227,7 +227,7 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/business/:businessId/projection',
     summary: 'Update the projections of a business',
     description:
-      'Sets the volumes that a business expects in a year. They cannot change after the KYB was decided.',
+      'Sets the yearly volumes that a business expects. They cannot change after the KYB was decided.',
     answer: 'The projections after the change.',
     decisions: ['business-projections'],
     status: 200,
@@ -265,7 +265,7 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/business/:businessId/ownershipDisclosure',
     summary: 'Retrieve the ownership disclosure',
     description:
-      'Retrieves the state of the ownership disclosure of a business, with its link while somebody can sign there. Before the first POST there is none, and the call is refused.',
+      'Retrieves the status of the ownership disclosure of a business, with its link while it can be signed. Before the first POST the answer is 404.',
     answer: 'The disclosure, with its link while it can be signed.',
     decisions: ['ownership-disclosure'],
     status: 200,
@@ -287,7 +287,7 @@ export const BUSINESS_OPERATIONS = [
     path: '/v1/business/:businessId/ownershipDisclosure',
     summary: 'Generate the ownership disclosure',
     description:
-      'Returns the link at which the ownership disclosure is signed. The link is valid for five minutes and stays the same in that time unless `action` is `regenerate`. Opening it signs the disclosure.',
+      'Returns the link that signs the ownership disclosure. The link is valid for five minutes, and during that time requests return the same link unless `action` is `regenerate`. Opening it signs the disclosure.',
     answer: 'The disclosure with its link.',
     decisions: ['ownership-disclosure'],
     status: 201,

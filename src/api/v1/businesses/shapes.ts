@@ -51,10 +51,10 @@ export const DETAILS = fields(
   {
     legalName: as(
       'legalName',
-      plain(Type.String({ minLength: 1, maxLength: 100 }), text('As it is registered.')),
+      plain(Type.String({ minLength: 1, maxLength: 100 }), text('The registered name.')),
     ),
     entityType: as('entityType', { ...wordCodec(ENTITY_TYPES), input: EntityType }),
-    dba: as('dba', plain(upTo(100), text('The name that it does business under.'))),
+    dba: as('dba', plain(upTo(100), text('The trade name.'))),
     email: as('email', anyEmail),
     idType: as('idType', wordCodec(BUSINESS_ID_TYPES)),
     idNumber: as(
@@ -111,7 +111,7 @@ export const Business = record('Business', 'A business, with its verification.',
 
 export const BusinessList = listOf('BusinessList', Business);
 
-export const NewBusinessBody = body('NewBusiness', 'What makes a business.', {
+export const NewBusinessBody = body('NewBusiness', 'The fields of a new business.', {
   ...DETAILS.inputs,
   ...MAILING.inputs,
   ...METADATA.inputs,
@@ -120,7 +120,7 @@ export const NewBusinessBody = body('NewBusiness', 'What makes a business.', {
 /** What is left out stays. */
 export const BusinessChangeBody = body(
   'BusinessChange',
-  'What of a business can be changed; what is left out stays.',
+  'The fields of a business that can be updated; fields that are not sent keep their values.',
   {
     ...DETAILS.changes,
     ...MAILING.changes,
@@ -148,18 +148,18 @@ const MAX_WAYS = 20;
 const WAY = Type.String({ pattern: '^[a-z][A-Za-z]{0,39}$' });
 const COUNT = Type.String({
   pattern: '^\\d{1,9}$',
-  description: 'a number of payments in a year, like "30"',
+  description: 'a number of payments per year, like "30"',
 });
 const VOLUME = Type.String({
   pattern: MONEY_OR_DOLLARS_PATTERN,
   description: 'dollars, with or without cents, like "1000" or "12.50"',
 });
-const Ways = Type.Record(WAY, object({ count: text('How many in a year, like "30".'), amount: Money }));
+const Ways = Type.Record(WAY, object({ count: text('Number per year, like "30".'), amount: Money }));
 const WaysInput = Type.Optional(
   Type.Record(WAY, Type.Object({ count: COUNT, amount: VOLUME }), {
     additionalProperties: false,
     maxProperties: MAX_WAYS,
-    description: 'by ways, like `ach` or `domesticWire`',
+    description: 'by method, like `ach` or `domesticWire`',
   }),
 );
 
@@ -168,7 +168,7 @@ export const DIRECTIONS = ['send', 'receive', 'incoming'] as const;
 /** `transactions` is `null` until it is set. */
 export const Projection = record(
   'Projection',
-  'The volumes that a business expects in a year; null until they are set.',
+  'The yearly volumes that a business expects; null until they are set.',
   {
     transactions: orNull(
       object({
@@ -178,49 +178,48 @@ export const Projection = record(
   },
 );
 
-export const ProjectionBody = body('ProjectionChange', 'The volumes that are expected in a year.', {
+export const ProjectionBody = body('ProjectionChange', 'The expected yearly volumes.', {
   transactions: Type.Object({
     annual: Type.Object({ send: WaysInput, receive: WaysInput, incoming: WaysInput }),
   }),
 });
 
-export const OwnershipDisclosure = record(
-  'OwnershipDisclosure',
-  'How the disclosure of the owners of a business stands.',
-  {
-    businessId: IdText,
-    url: Type.String({
-      description: 'where the disclosure is signed, within 5 minutes; "" when no link is open',
-      ...URI_OR_EMPTY,
-    }),
-    redirectUri: text('Where the signer is sent afterwards.', URI),
-    status: enumOf(['pending', 'completed']),
-    signedAt: Time,
-    expiresAt: Time,
-    modifiedAt: Timestamp,
-  },
-);
+export const OwnershipDisclosure = record('OwnershipDisclosure', 'The ownership disclosure of a business.', {
+  businessId: IdText,
+  url: Type.String({
+    description: 'the link that signs the disclosure, valid for 5 minutes; "" if there is no valid link',
+    ...URI_OR_EMPTY,
+  }),
+  redirectUri: text('URL to which the signer is redirected.', URI),
+  status: enumOf(['pending', 'completed']),
+  signedAt: Time,
+  expiresAt: Time,
+  modifiedAt: Timestamp,
+});
 
-export const DisclosureBody = body('DisclosureRequest', 'What opens a link for the disclosure of owners.', {
+export const DisclosureBody = body('DisclosureRequest', 'The fields of a request for a disclosure link.', {
   redirectUri: Type.String({
     minLength: 1,
     maxLength: 2000,
-    description: 'where the signer is sent afterwards',
+    description: 'the URL to which the signer is redirected',
     ...URI,
   }),
   action: Type.Optional(enumOf(['regenerate'])),
   frameancestor: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'ignored: the page here signs at once, and is in no frame' }),
+    Type.String({
+      maxLength: 2000,
+      description: 'ignored: the page signs at once and is not embedded in a frame',
+    }),
   ),
 });
 
 const NAMED = { code: Type.Integer({ description: 'Two to six digits.' }), name: Text };
-const howMany = (what: string) => Type.Integer({ description: `How many ${what} it has here.` });
+const howMany = (what: string) => Type.Integer({ description: `Number of ${what} in this list.` });
 
 /** A sector goes by two digits, an industry by five, a national industry by the six that a business carries. */
 export const NaicsCodeList = listOf(
   'NaicsCodeList',
-  record('NaicsSector', 'A sector of industries, with the codes below it.', {
+  record('NaicsSector', 'A sector with its industry codes.', {
     ...NAMED,
     total: howMany('industries'),
     industries: Type.Array(

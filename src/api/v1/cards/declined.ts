@@ -17,27 +17,30 @@ import { formatList, listOf, parseWindow, plainListQuery } from '../paging.ts';
 import { MERCHANT, Merchant } from '../transactions/shapes.ts';
 import { WALLETS } from '../vocabulary.ts';
 
-const ListedCurrency = enumOf(['840', 'USD'], 'A list has the number of the currency, an event its letters.');
+const ListedCurrency = enumOf(
+  ['840', 'USD'],
+  'The numeric currency code in a list, the letters in an event.',
+);
 
 export const DeclinedAuthorization = record(
   'DeclinedAuthorization',
-  'A card authorization that was refused; it moved nothing.',
+  'A declined card authorization, which moved no money.',
   {
     cardId: IdText,
     amount: Money,
     currency: ListedCurrency,
     status: enumOf(['closed']),
-    reason: text('Why, in a word, like "lowBalance".'),
+    reason: text('The reason as a code, like "lowBalance".'),
     approved: enumOf(['false']),
-    method: text('Nothing is published of it: "".'),
+    method: text('Always "": its values are not published.'),
     merchant: Merchant,
     createdAt: Timestamp,
     authMethod: enumOf(AUTH_METHODS),
     wallet: enumOf([...WALLETS.words, '']),
     localTransactionAmount: Money,
-    localTransactionCurrency: enumOf(['', 'USD'], 'An event has its letters; a list has "".'),
+    localTransactionCurrency: enumOf(['', 'USD'], 'The letters in an event; "" in a list.'),
     currencyConversionRate: CurrencyRate,
-    rtaAuthId: text('The question of real-time authorization that was asked of it; "" for none.'),
+    rtaAuthId: text('The real-time authorization request for it; "" for none.'),
   },
 );
 
@@ -93,7 +96,7 @@ export const DECLINED_OPERATIONS = [
     path: '/v1/card/:cardId/declined',
     summary: 'List the declined authorizations of a card',
     description:
-      'Lists the authorizations of a card that were declined, newest first, with the reason of each. They are not entries of the account.',
+      'Lists the authorizations of a card that were declined, newest first, with the reason of each. They are not transactions of the account.',
     answer: 'A page of declined authorizations, newest first.',
     decisions: ['v1-card-test-decline'],
     status: 200,

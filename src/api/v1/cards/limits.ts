@@ -38,7 +38,7 @@ export function changeShownLimit(present: CardLimit, change: Partial<OneLimit>):
   if ((interval === '') !== (amount === null)) {
     throw refuse('field_invalid', {
       field: interval === '' ? 'limitInterval' : 'limitAmount',
-      message: 'limitAmount and limitInterval belong together: send both, or leave both out',
+      message: 'limitAmount and limitInterval depend on each other: send both, or leave both out',
     });
   }
   const isPerTransaction = shown.interval === 'per_transaction';

@@ -45,7 +45,7 @@ export const CARD_OPERATIONS = [
     path: '/v1/card',
     summary: 'Create a card',
     description:
-      "Issues a card of an account for the person on whose behalf the call is made, or for the account's own person. A virtual card is active at once, and a physical one is `pendingActivation` until it is activated.",
+      "Issues a card of an account for the person of `sd-person-id`, or otherwise for the account's own person. A virtual card is active at once, and a physical one is `pendingActivation` until it is activated.",
     answer: 'The new card; a physical one waits for its activation.',
     decisions: ['card-status-changes', 'v1-card-person', 'card-creation-needs'],
     status: 201,
@@ -115,7 +115,7 @@ export const CARD_OPERATIONS = [
     path: '/v1/program/:programId/card',
     summary: 'List the cards of a program',
     description:
-      'Lists the cards of the program, newest first, with the filters of the list of cards. An account need not be named.',
+      'Lists the cards of the program, newest first, with the filters of the list of cards. The account is optional.',
     answer: 'A page of cards, newest first.',
     decisions: ['list-paging', 'v1-card-filters'],
     status: 200,
@@ -157,7 +157,7 @@ export const CARD_OPERATIONS = [
     path: '/v1/card/:cardId',
     summary: 'Update a card',
     description:
-      'Updates the label, the limit, the lists of merchants, the status or the metadata of a card; what is not sent keeps its value. A canceled card takes no change. Send an allowed or a blocked list, not both.',
+      'Updates the label, the limit, the lists of merchants, the status or the metadata of a card; fields that are not sent keep their values. A canceled card cannot be updated. Send an allowed or a blocked list, not both.',
     answer: 'The card after the change.',
     decisions: ['card-status-changes', 'one-control-list', 'controls-update', 'v1-one-card-limit'],
     status: 200,
@@ -193,7 +193,7 @@ export const CARD_OPERATIONS = [
     method: 'DELETE',
     path: '/v1/card/:cardId',
     summary: 'Cancel a card',
-    description: 'Cancels a card for good. It stays readable and declines every purchase.',
+    description: 'Cancels a card permanently. It stays readable and declines every purchase.',
     answer: 'The canceled card.',
     decisions: ['card-status-changes'],
     status: 200,
@@ -268,8 +268,8 @@ export const CARD_OPERATIONS = [
     path: '/v1/card/:cardId/provision',
     summary: 'Add a card to a wallet',
     description:
-      "Adds a card to a phone's wallet and returns what the wallet's kit needs on the device. The values are invented, and no wallet accepts them.",
-    answer: "The data for the wallet's own kit.",
+      "Adds a card to a phone's wallet and returns the data that the wallet's SDK requires on the device. The values are invented, and no real wallet accepts them.",
+    answer: "The data for the wallet's SDK.",
     decisions: ['card-provision'],
     status: 201,
     refuses: ['card_closed', 'illegal_step'],

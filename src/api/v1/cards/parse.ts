@@ -77,7 +77,7 @@ export function parseCardChange(body: ChangeBody, present: Card): CardChange {
   };
 }
 
-/** What is printed on a card. */
+/** The data printed on a card. */
 export function parseCardDetails({
   expiryMonth,
   expiryYear,

@@ -108,7 +108,7 @@ export const Card = record('Card', 'A card of an account.', {
   bin: enumOf(CARD_BINS),
   currency: Currency,
   ...LIMIT.outputs,
-  availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
+  availableLimit: text('Dollars and cents that are left of an all-time limit; "" for other limits.'),
   ...PLACES.outputs,
   theme: text('The design of the card.'),
   embossingPerson: text('Printed on the card, at most 23 characters.'),
@@ -119,9 +119,9 @@ export const Card = record('Card', 'A card of an account.', {
       shippingAddress: orNull(Address),
       deliveryStatus: enumOf(TRACKING_STATUSES),
       deliveryPartner: text('The carrier.'),
-      eta: text('The day on which it is to arrive, YYYY-MM-DD; empty until it is shipped.', DATE_OR_EMPTY),
+      eta: text('The expected day of arrival, YYYY-MM-DD; empty until it is shipped.', DATE_OR_EMPTY),
       trackingNumber: text('The tracking number of the carrier.'),
-      trackingUrl: text('The page of the carrier.', URI_OR_EMPTY),
+      trackingUrl: text('The tracking page of the carrier.', URI_OR_EMPTY),
       createdAt: Timestamp,
       modifiedAt: Timestamp,
     }),
@@ -137,12 +137,12 @@ export const Card = record('Card', 'A card of an account.', {
 });
 
 export const CardList = listOf('CardList', Card);
-export const CanceledCard = record('CanceledCard', 'A card that was canceled.', {
+export const CanceledCard = record('CanceledCard', 'A canceled card.', {
   id: IdText,
   cardStatus: enumOf(['canceled']),
 });
 /** The only answer about a card with a field `status`. */
-export const ActivatedCard = record('ActivatedCard', 'A card that was activated.', {
+export const ActivatedCard = record('ActivatedCard', 'An activated card.', {
   id: IdText,
   status: enumOf(['active']),
 });
@@ -161,8 +161,8 @@ const CHANGEABLE = {
   ...METADATA.inputs,
 };
 
-export const NewCardBody = body('NewCard', 'What makes a card.', {
-  accountId: Type.String({ maxLength: 100, description: 'the account that it spends from' }),
+export const NewCardBody = body('NewCard', 'The fields of a new card.', {
+  accountId: Type.String({ maxLength: 100, description: 'the account of the card' }),
   cardType: enumOf(CARD_TYPES),
   bin: Type.Optional(enumOf(CARD_BINS)),
   currency: Type.Optional(enumOf(['USD'])),
@@ -174,10 +174,14 @@ export const NewCardBody = body('NewCard', 'What makes a card.', {
 });
 
 /** What is left out stays. */
-export const CardChangeBody = body('CardChange', 'What of a card can be changed; what is left out stays.', {
-  ...CHANGEABLE,
-  cardStatus: Type.Optional(enumOf(CARD_STATUS_CHANGES.words)),
-});
+export const CardChangeBody = body(
+  'CardChange',
+  'The fields of a card that can be updated; fields that are not sent keep their values.',
+  {
+    ...CHANGEABLE,
+    cardStatus: Type.Optional(enumOf(CARD_STATUS_CHANGES.words)),
+  },
+);
 
 const printed = (description: string) => Type.String({ maxLength: 100, description });
 
@@ -190,13 +194,13 @@ export const PRINTED = {
 
 export const CardActivationBody = body(
   'CardActivation',
-  'What is printed on the card, to prove that it has arrived.',
+  'The data printed on the card, as a proof that it has arrived.',
   PRINTED,
 );
 
 export const CardReplacementBody = body(
   'CardReplacement',
-  'Why a card is replaced, and where the new one goes.',
+  'The reason of a replacement, and the address for the new card.',
   {
     reason: enumOf(['lost', 'stolen', 'damaged', 'expired']),
     shipping: Type.Optional(orNull(Type.Object({ shippingAddress: Type.Optional(orNull(AddressInput)) }))),

@@ -17,9 +17,9 @@ import { WALLETS } from '../vocabulary.ts';
 import { parseCardDetails } from './parse.ts';
 import { PRINTED } from './shapes.ts';
 
-const ShowToken = record('ShowToken', "A token that opens the card's number.", {
+const ShowToken = record('ShowToken', "A token that shows the card's number.", {
   id: IdText,
-  showToken: text('Opens the data of the card for five minutes.'),
+  showToken: text('Shows the data of the card, for five minutes.'),
 });
 export const PinToken = record('PinToken', "A token that sets the card's PIN.", {
   id: IdText,
@@ -27,7 +27,7 @@ export const PinToken = record('PinToken', "A token that sets the card's PIN.", 
 });
 export const CardPin = record('CardPin', 'The card whose PIN was set.', { id: IdText });
 
-export const ShownCard = record('ShownCard', 'What is printed on a card.', {
+export const ShownCard = record('ShownCard', 'The data printed on a card.', {
   id: IdText,
   cardNumber: text('A test number of 16 digits, or the token that stands for one.'),
   cvv: text('Three digits.'),
@@ -35,48 +35,44 @@ export const ShownCard = record('ShownCard', 'What is printed on a card.', {
   expiryYear: Year,
 });
 
-const CardPinBody = body('CardPinChange', 'The new PIN of a card, with what is printed on it.', {
+const CardPinBody = body('CardPinChange', 'The new PIN of a card, with the data printed on it.', {
   ...PRINTED,
-  pin: Type.String({ pattern: '^\\d{4}$', description: 'four digits; it is not kept' }),
+  pin: Type.String({ pattern: '^\\d{4}$', description: 'four digits; it is not stored' }),
 });
 
 /** The texts that a device generates are longer than those that people write. */
 const DeviceText = Type.Optional(
-  Type.String({ maxLength: 20_000, description: 'as the kit of the wallet makes it; not looked at' }),
+  Type.String({ maxLength: 20_000, description: "created by the wallet's SDK; not checked" }),
 );
 const ByDevice = Type.Object({ clientCustomerId: DeviceText, deviceId: DeviceText });
 
-export const ProvisionBody = body(
-  'CardProvision',
-  'The wallet that a card is put into, and what the device says of itself.',
-  {
-    wallet: enumOf(WALLETS.words),
-    applePay: Type.Optional(
-      Type.Object({ deviceCert: DeviceText, nonceSignature: DeviceText, nonce: DeviceText }),
-    ),
-    googlePay: Type.Optional(ByDevice),
-    samsungPay: Type.Optional(ByDevice),
-  },
-);
+export const ProvisionBody = body('CardProvision', 'The wallet for a card, and the data of the device.', {
+  wallet: enumOf(WALLETS.words),
+  applePay: Type.Optional(
+    Type.Object({ deviceCert: DeviceText, nonceSignature: DeviceText, nonce: DeviceText }),
+  ),
+  googlePay: Type.Optional(ByDevice),
+  samsungPay: Type.Optional(ByDevice),
+});
 
 const opaque = orNull(
   object({
-    paymentAccountReference: text('Stands for the account of the card; the same each time.'),
-    opaquePaymentCard: text('Opaque; handed to the kit of the wallet.'),
+    paymentAccountReference: text('Identifies the account of the card; always the same.'),
+    opaquePaymentCard: text("Opaque data for the wallet's SDK."),
   }),
 );
 
 export const Provisioned = record(
   'ProvisionedCard',
-  'What the wallet is handed; the objects of the other wallets are null.',
+  'The data for the wallet; the objects of the other wallets are null.',
   {
     wallet: enumOf(WALLETS.words),
     applePay: orNull(
       object({
-        paymentAccountReference: text('Stands for the account of the card; the same each time.'),
-        activationData: text('Opaque; handed to the kit of the wallet.'),
-        encryptedPassData: text('Opaque; handed to the kit of the wallet.'),
-        ephemeralPublicKey: text('Opaque; handed to the kit of the wallet.'),
+        paymentAccountReference: text('Identifies the account of the card; always the same.'),
+        activationData: text("Opaque data for the wallet's SDK."),
+        encryptedPassData: text("Opaque data for the wallet's SDK."),
+        ephemeralPublicKey: text("Opaque data for the wallet's SDK."),
       }),
     ),
     googlePay: opaque,
@@ -90,7 +86,7 @@ export function parseWallet(body: Static<typeof ProvisionBody>): Wallet {
   if (body[wallet] === undefined) {
     throw refuse('field_invalid', {
       field: wallet,
-      message: `the wallet ${wallet} needs the object ${wallet}`,
+      message: `the wallet ${wallet} requires the object ${wallet}`,
     });
   }
   return WALLETS.parse(wallet);
@@ -132,7 +128,7 @@ const showTokenOperation = <const Name extends string>(id: Name, path: string) =
     path,
     summary: 'Create a token that shows the card data',
     description:
-      "Creates a token that shows the number and the code of a card, any number of times for five minutes of the sandbox's clock. A page can use it without the API key. A canceled card gets none.",
+      "Creates a token that shows the number and the code of a card, any number of times for five minutes of the sandbox's clock. A page can use it without the API key. It is refused for a canceled card.",
     answer: 'The token.',
     decisions: ['card-number-shown', 'card-tokens'],
     status: 201,
@@ -156,7 +152,7 @@ export function showCardOperation<const Name extends string>(id: Name, path: str
     path,
     summary: 'Show the card data',
     description:
-      'Shows the number, the expiry and the code of a card to a caller that has a show token of either version. No API key is needed, and pages of any origin may call it.',
+      'Shows the number, the expiry and the code of a card to a caller with a show token of either version. No API key is required, and pages of any origin can use it.',
     answer: 'The number, the expiry and the code of the card.',
     decisions: ['card-number-shown', 'card-tokens', 'v2-vault-paths'],
     status: 200,
@@ -183,7 +179,7 @@ export function setPinOperation<const Name extends string>(id: Name, path: strin
     path,
     summary: 'Set the PIN',
     description:
-      'Sets the PIN of a card with a token in `sd-pin-token`, which a success uses up. The request repeats the last four digits and the expiry of the card. The PIN is not stored, and no event reports it.',
+      'Sets the PIN of a card with a token in `sd-pin-token`, which can be used once. The request repeats the last four digits and the expiry of the card. The PIN is not stored, and no event is sent.',
     answer: 'The card whose PIN was set.',
     decisions: ['card-tokens', 'v2-vault-paths'],
     status: 200,
@@ -218,9 +214,9 @@ export const CARD_VAULT_OPERATIONS = [
     id: 'unredactCard',
     method: 'GET',
     path: '/v1/card/:cardId/unredact',
-    summary: 'Show the card data by the key',
+    summary: 'Show the card data with the API key',
     description:
-      'Shows the number, the expiry and the code of a card to a caller that has the API key. It needs no token, so call it from a server only.',
+      'Shows the number, the expiry and the code of a card to a caller with the API key. It requires no token, so call it only from a server.',
     answer: 'The number, the expiry and the code of the card.',
     decisions: ['card-tokens'],
     status: 200,
@@ -240,7 +236,7 @@ export const CARD_VAULT_OPERATIONS = [
     path: '/v1/card/:cardId/pintoken',
     summary: 'Create a token that sets the PIN',
     description:
-      "Creates a token that sets the PIN of a card once. It is valid for five minutes of the sandbox's clock. A canceled card gets none.",
+      "Creates a token that sets the PIN of a card once. It is valid for five minutes of the sandbox's clock. It is refused for a canceled card.",
     answer: 'The token.',
     decisions: ['card-tokens'],
     status: 201,

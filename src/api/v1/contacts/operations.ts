@@ -49,7 +49,7 @@ export function debitCardOperation<const Name extends string>(
     path,
     summary: 'Set the debit card of a contact',
     description:
-      'Sets the debit card of a contact with a token in `sd-debitcard-token`, which a success uses up. The number of the card is stored masked. The call needs no API key, and pages of any origin may make it.',
+      'Sets the debit card of a contact with a token in `sd-debitcard-token`, which can be used once. The number of the card is stored masked. The request requires no API key, and pages of any origin can send it.',
     answer: 'The contact with its debit card.',
     decisions: ['v1-debit-card-token', 'v2-vault-paths'],
     status: method === 'POST' ? 201 : 200,
@@ -90,7 +90,7 @@ export const CONTACT_OPERATIONS = [
     path: '/v1/contact',
     summary: 'Create a contact',
     description:
-      'Creates a contact of an account: who it is, and its details for each rail on which it is paid. A debit card is set by a separate call with a token. A transfer is refused if the contact has no details for its rail.',
+      'Creates a contact of an account: its identity, and its details for each rail. A debit card is set by a separate request with a token. A transfer is refused if the contact has no details for its rail.',
     answer: 'The new contact.',
     decisions: [
       'counterparty-in-bank',
@@ -169,7 +169,7 @@ export const CONTACT_OPERATIONS = [
     summary: 'Look up a bank',
     description:
       'Looks up the bank of a routing number or a SWIFT code. A number that is well formed but unknown here gets an empty name.',
-    answer: 'The name of the bank, as far as it is known.',
+    answer: 'The name of the bank, if known.',
     decisions: ['bank-numbers'],
     status: 200,
     query: BankQuery,
@@ -187,7 +187,7 @@ export const CONTACT_OPERATIONS = [
     path: '/v1/contact/:contactId',
     summary: 'Retrieve a contact',
     description:
-      'Retrieves a contact with its details of every rail. A deleted contact is still found, with the status `deleted`.',
+      'Retrieves a contact with its details for every rail. A deleted contact can still be retrieved, with the status `deleted`.',
     answer: 'The contact.',
     decisions: ['deleted-things'],
     status: 200,
@@ -206,7 +206,7 @@ export const CONTACT_OPERATIONS = [
     path: '/v1/contact/:contactId',
     summary: 'Update a contact',
     description:
-      "Updates a contact; what is not sent keeps its value. An `accountId` in the body must be the contact's own: it does not move the contact.",
+      "Updates a contact; fields that are not sent keep their values. An `accountId` in the body must be the contact's own account; a contact cannot be moved.",
     answer: 'The contact after the change.',
     decisions: ['deleted-things'],
     status: 200,
@@ -243,8 +243,7 @@ export const CONTACT_OPERATIONS = [
     method: 'DELETE',
     path: '/v1/contact/:contactId',
     summary: 'Delete a contact',
-    description:
-      'Deletes a contact. It stays readable, takes no change and takes part in no transfer any more.',
+    description: 'Deletes a contact. It stays readable, but cannot be updated or used in transfers any more.',
     answer: 'The deleted contact.',
     decisions: ['deleted-things'],
     status: 200,

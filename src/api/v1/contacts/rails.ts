@@ -127,7 +127,7 @@ const DebitCard = object({
   address: orNull(Address),
   pull: Switch,
   push: Switch,
-  usageType: text('Nothing is published of it: "".'),
+  usageType: text('Always "": its values are not published.'),
 });
 
 const SHAPES = fields({
@@ -192,7 +192,7 @@ function parseIntrabank({ accountNumber, accountId }: { accountNumber?: string; 
   if (accountId === undefined || accountId === '')
     throw refuse('field_invalid', {
       field: 'intraAccount',
-      message: 'must name an accountNumber or an accountId',
+      message: 'must have an accountNumber or an accountId',
     });
   const id = tryParseId('account', accountId);
   if (id === undefined) throw refuse('intra_account_unknown', { field: 'intraAccount.accountId' });

@@ -46,47 +46,37 @@ export const REACHED = fields({
   phone: as('phone', phoneCodec(Type.String({ description: 'E.164 with a leading +' }))),
 });
 
-export const Contact = record(
-  'Contact',
-  'The other party of transfers; a rail that it has no details for is null.',
-  {
-    id: IdText,
-    accountId: IdText,
-    programId: IdText,
-    ...NAMES.outputs,
-    ...REACHED.outputs,
-    type: enumOf(RELATIONS),
-    status: enumOf(STATUSES),
-    ...RAILS.outputs,
-    /** Its fields are published nowhere, so no contact has one. */
-    crossBorder: Type.Null(),
-    ...METADATA.outputs,
-    createdAt: Timestamp,
-    modifiedAt: Timestamp,
-  },
-);
+export const Contact = record('Contact', 'The other party of transfers; a rail without details is null.', {
+  id: IdText,
+  accountId: IdText,
+  programId: IdText,
+  ...NAMES.outputs,
+  ...REACHED.outputs,
+  type: enumOf(RELATIONS),
+  status: enumOf(STATUSES),
+  ...RAILS.outputs,
+  /** Its fields are published nowhere, so no contact has one. */
+  crossBorder: Type.Null(),
+  ...METADATA.outputs,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+});
 
 const CONTACT_DETAILS = { ...REACHED.inputs, ...RAILS.inputs, ...METADATA.inputs };
 
-export const NewContactBody = body(
-  'NewContact',
-  'What makes a contact, with the rails that it can be paid on.',
-  {
-    accountId: Type.String({ description: 'the account that the contact belongs to' }),
-    ...NAMES.inputs,
-    type: Type.Optional(enumOf(RELATIONS)),
-    ...CONTACT_DETAILS,
-  },
-);
+export const NewContactBody = body('NewContact', 'The fields of a new contact, with its rails.', {
+  accountId: Type.String({ description: 'the account that the contact belongs to' }),
+  ...NAMES.inputs,
+  type: Type.Optional(enumOf(RELATIONS)),
+  ...CONTACT_DETAILS,
+});
 
 /** Everything may be left out. A rail that is sent as `null` is taken away. */
 export const ContactChangeBody = body(
   'ContactChange',
-  'What of a contact can be changed; what is left out stays, and null takes a rail away.',
+  'The fields of a contact that can be updated; fields that are not sent keep their values, and null removes a rail.',
   {
-    accountId: Type.Optional(
-      Type.String({ description: 'the account of the contact; it cannot be another' }),
-    ),
+    accountId: Type.Optional(Type.String({ description: 'the account of the contact; it cannot change' })),
     name: NAMES.changes.name,
     ...CONTACT_DETAILS,
   },
@@ -108,7 +98,7 @@ export const ContactQuery = listQuery({
   wireInternationalBankIdentifierCode: Filter,
 });
 
-export const DeletedContact = record('DeletedContact', 'A contact that was deleted.', {
+export const DeletedContact = record('DeletedContact', 'A deleted contact.', {
   id: IdText,
   status: enumOf(['deleted']),
 });
@@ -118,12 +108,12 @@ export const DebitCardToken = record('DebitCardToken', 'A token that sets the de
   debitCardToken: text('Sets the debit card within five minutes, once.'),
 });
 
-export const DebitCardBody = body('ContactDebitCard', "A debit card of the contact's own.", {
+export const DebitCardBody = body('ContactDebitCard', "The contact's debit card.", {
   debitCard: Type.Object({
     cardNumber: Type.String({ minLength: 1, maxLength: 100, description: '12 to 19 digits' }),
     expiryMonth: Type.String({ pattern: '^(0[1-9]|1[0-2])$', description: 'two digits' }),
     expiryYear: Type.String({ pattern: '^(20)?\\d{2}$', description: 'two or four digits' }),
-    cvv: Type.Optional(Type.String({ maxLength: 100, description: 'taken and not kept' })),
+    cvv: Type.Optional(Type.String({ maxLength: 100, description: 'accepted but not stored' })),
     address: Type.Optional(orNull(AddressInput)),
   }),
 });
@@ -133,16 +123,12 @@ export const BankQuery = Type.Object({
   routingNumber: Type.String({ maxLength: 40, description: 'a routing number, or a SWIFT code' }),
 });
 
-export const BankInfo = record(
-  'BankInfo',
-  'The bank of a routing number or SWIFT code, as far as it is known.',
-  {
-    routingNumber: RoutingNumber,
-    bankName: Text,
-    type: enumOf(BANK_NUMBER_TYPES),
-    paymentMethods: Type.Array(enumOf(BANK_PAYMENT_METHODS), {
-      description: 'The rails that the bank takes.',
-    }),
-    address: orNull(Address),
-  },
-);
+export const BankInfo = record('BankInfo', 'The bank of a routing number or SWIFT code, if known.', {
+  routingNumber: RoutingNumber,
+  bankName: Text,
+  type: enumOf(BANK_NUMBER_TYPES),
+  paymentMethods: Type.Array(enumOf(BANK_PAYMENT_METHODS), {
+    description: 'The rails that the bank supports.',
+  }),
+  address: orNull(Address),
+});

@@ -41,7 +41,7 @@ export const TRANSACTION_OPERATIONS = [
     path: '/v1/account/:accountId/transaction',
     summary: 'List the transactions of an account',
     description:
-      'Lists the entries of an account, newest first unless `orderBy` says otherwise, as JSON, or with `export` as a CSV or PDF file. Declined card authorizations have a list of their own.',
+      'Lists the transactions of an account as JSON, or with `export` as a CSV or PDF file. They are sorted newest first unless `orderBy` is sent. Declined card authorizations have a separate list.',
     answer: 'A page of transactions, newest first.',
     decisions: ['v1-transactions', 'v1-transaction-filters', 'v1-transaction-export'],
     status: 200,
@@ -66,7 +66,7 @@ export const TRANSACTION_OPERATIONS = [
     path: '/v1/program/:programId/transaction',
     summary: 'List the transactions of a program',
     description:
-      'Lists the entries of all accounts of the program, newest first unless `orderBy` says otherwise, as JSON, or with `export` as a file.',
+      'Lists the transactions of all accounts of the program as JSON, or with `export` as a file. They are sorted newest first unless `orderBy` is sent.',
     answer: 'A page of transactions, newest first.',
     decisions: ['v1-transactions', 'v1-transaction-filters', 'v1-transaction-export'],
     status: 200,
@@ -96,7 +96,7 @@ export const TRANSACTION_OPERATIONS = [
     method: 'GET',
     path: '/v1/account/:accountId/transaction/:txnId',
     summary: 'Retrieve a transaction',
-    description: 'Retrieves an entry of an account as JSON, or with `export` as a CSV or PDF file.',
+    description: 'Retrieves a transaction as JSON, or with `export` as a CSV or PDF file.',
     answer: 'The transaction.',
     decisions: ['v1-transaction-export'],
     status: 200,

@@ -58,16 +58,16 @@ export const MERCHANT = fields({
   merchantId: as(
     'id',
     merchantText(
-      Type.String({ maxLength: 100, description: 'the number of the merchant with its own bank' }),
-      text('The number of the merchant with its own bank.'),
+      Type.String({ maxLength: 100, description: "the merchant's id at its own bank" }),
+      text("The merchant's id at its own bank."),
     ),
   ),
 });
 
-export const Merchant = record('Merchant', 'A merchant, of whom any text may be unknown.', MERCHANT.outputs);
+export const Merchant = record('Merchant', 'A merchant; any of its fields can be unknown.', MERCHANT.outputs);
 export const MerchantInput = Type.Object(MERCHANT.inputs, {
   title: 'MerchantInput',
-  description: 'A merchant; what is left out is made up.',
+  description: 'A merchant; fields that are left out are filled with defaults.',
 });
 
 const COUNTERPARTY = { transferId: IdText, contactId: IdText, name: Text };
@@ -77,8 +77,8 @@ export const AchPart = object({
   routingNumber: RoutingNumber,
   type: enumOf([...ACH_TYPES, '']),
   bankName: Text,
-  traceNumber: text('14 digits, by which the banks know the payment; "" until it is sent.'),
-  authId: text('The question of real-time authorization that was asked of it; "" for none.'),
+  traceNumber: text('The trace number of 14 digits; "" until the payment is sent.'),
+  authId: text('The real-time authorization request for it; "" for none.'),
 });
 
 export const CardPart = object({
@@ -88,7 +88,7 @@ export const CardPart = object({
   merchant: Merchant,
   authMethod: enumOf(AUTH_METHODS),
   wallet: enumOf([...WALLETS.words, '']),
-  authId: text('The question of real-time authorization that was asked of it; "" for none.'),
+  authId: text('The real-time authorization request for it; "" for none.'),
   localTransactionAmount: SignedMoney,
   localTransactionCurrency: Currency,
   currencyConversionRate: CurrencyRate,
@@ -96,7 +96,7 @@ export const CardPart = object({
   isCaptured: Type.Boolean(),
   capturedAt: Time,
   disputeStatus: enumOf(['notInitiated', 'initiated', 'successful', 'declined']),
-  availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
+  availableLimit: text('Dollars and cents that are left of an all-time limit; "" for other limits.'),
   pinVerified: Type.Boolean(),
 });
 
@@ -104,8 +104,8 @@ const WirePart = object({
   ...COUNTERPARTY,
   routingNumber: RoutingNumber,
   address: orNull(Address),
-  imad: text('The number under which the wire went in; "" until it has.'),
-  omad: text('The number under which the wire came out; "" until it has.'),
+  imad: text('The IMAD of the wire; "" until it has cleared.'),
+  omad: text('The OMAD of the wire; "" until it has cleared.'),
 });
 
 /** What is known of a merchant beyond the purchase. Nobody looks merchants up here, so an entry has none. */
@@ -125,13 +125,15 @@ const EnrichedData = object({
 
 export const Transaction = record(
   'Transaction',
-  'An entry of an account; of the objects named after rails, one is there.',
+  'A transaction of an account; it has one of the objects named after rails.',
   {
     id: IdText,
     accountId: IdText,
     businessId: IdText,
     familyId: IdText,
-    personId: Type.String({ description: 'Who uses the card, else who opened the account.' }),
+    personId: Type.String({
+      description: 'The card holder of a card payment, otherwise the person who opened the account.',
+    }),
     programId: IdText,
     txnType: enumOf(['credit', 'debit']),
     title: Text,
@@ -143,12 +145,12 @@ export const Transaction = record(
     balance: {
       ...SignedMoney,
       description:
-        'Dollars and cents that were available right after this entry was booked, which never changes then; until it is booked, right after it was made. Below zero when the account is.',
+        'The available balance in dollars and cents right after this transaction was booked, which never changes; before that, right after it was made. It can be negative.',
     },
     status: {
       ...enumOf(TRANSACTION_STATUSES),
       description:
-        'A declined entry never moved anything. All others add up to the available balance and the pending credit of the account.',
+        'A declined transaction never moved money. All others add up to the available balance and the pending credit of the account.',
     },
     intrabank: orNull(object({ ...COUNTERPARTY, routingNumber: RoutingNumber, bankName: Text })),
     ach: orNull(AchPart),
@@ -170,23 +172,23 @@ export const Transaction = record(
     buy: Type.Null(),
     sell: Type.Null(),
     enrichedData: orNull(EnrichedData),
-    initiatedByPersonName: text('Nothing is published of it: "".'),
+    initiatedByPersonName: text('Always "": its values are not published.'),
     parentTxnId: IdText,
     parentTransferId: IdText,
     fallbackTxnId: {
       ...IdText,
-      description: 'The latest entry of what a fallback account gave for this one; "" for none.',
+      description: 'The latest draw from a fallback account for this transaction; "" for none.',
     },
-    fallbackTransferId: { ...IdText, description: 'The transfer of that entry; "" for none.' },
-    reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
-    reviewMessage: text('The same in a sentence.'),
+    fallbackTransferId: { ...IdText, description: 'The transfer of that draw; "" for none.' },
+    reviewCode: text('The reason of a decline or return as a code; "" for none.'),
+    reviewMessage: text('The reason in a sentence.'),
     metadata: Metadata,
     createdAt: Timestamp,
     modifiedAt: Timestamp,
     txnDate: {
       ...Timestamp,
       description:
-        'ISO 8601 in UTC: when the entry was booked, which never changes then; until it is booked, when it was made.',
+        'ISO 8601 in UTC: when the transaction was booked, which never changes; before that, when it was made.',
     },
   },
 );
@@ -194,7 +196,7 @@ export const Transaction = record(
 const AmountFilter = Type.Optional(
   Type.String({
     maxLength: 20,
-    description: 'Dollars, like "12.50" or "12", of debits and credits alike.',
+    description: 'Dollars, like "12.50" or "12", for debits and credits.',
   }),
 );
 
@@ -208,7 +210,7 @@ const DateFilter = (name: string) =>
   Type.Optional(
     Type.String({
       maxLength: 40,
-      description: `Another word for ${name}; a date, YYYY-MM-DD, is the whole day in UTC.`,
+      description: `Alias of ${name}; a date, YYYY-MM-DD, is the whole day in UTC.`,
     }),
   );
 

@@ -68,7 +68,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     path,
     summary: summaries.order,
     description: rail.description,
-    answer: 'The transfer as it begins.',
+    answer: 'The new transfer.',
     decisions: rail.decisions,
     status: 201,
     refuses: [...ORIGINATION, 'insufficient_funds', 'limit_exceeded', 'switched_off', 'not_account_holder'],
@@ -95,7 +95,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     path,
     summary: `List ${summaries.many}`,
     description:
-      'Lists the transfers of this rail, newest first. The filters narrow the list to an account, a status or a direction.',
+      'Lists the transfers of this rail, newest first. The filters select an account, a status or a direction.',
     answer: 'A page of transfers, newest first.',
     status: 200,
     query: TransferQuery,
@@ -115,7 +115,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     path: `${path}/:transferId`,
     summary: `Retrieve ${summaries.one}`,
     description:
-      'Retrieves a transfer of this rail; one of another rail is not found. Its status follows the transaction that carries it out.',
+      'Retrieves a transfer of this rail; a transfer of another rail is 404. Its status follows its transaction.',
     answer: 'The transfer as it is now.',
     status: 200,
     params: Params,
@@ -189,7 +189,7 @@ export const TRANSFER_OPERATIONS = [
     path: '/v1/receive/check/:transferId/files',
     summary: 'Upload the images of a check',
     description:
-      'Uploads the two sides of a deposited check as the parts `front` and `back` of a form. The deposit waits for them and then goes on. What they show is not read.',
+      'Uploads the two sides of a deposited check as the parts `front` and `back` of a form. The deposit waits for them and then continues. Their contents are not checked.',
     answer: 'The deposit with its images.',
     decisions: ['v1-check-image-upload'],
     status: 200,
@@ -219,8 +219,8 @@ export const TRANSFER_OPERATIONS = [
     path: '/v1/batch/intrabank',
     summary: 'Create a batch of intrabank transfers',
     description:
-      'Submits many transfers within this bank in one call. Each is carried out or refused on its own. `GET /_sandbox/explain/{batchId}` says what was refused and why.',
-    answer: 'The batch as it was submitted.',
+      'Submits many transfers within this bank in one request. Each is executed or refused on its own. `GET /_sandbox/explain/{batchId}` lists the refused transfers with the reasons.',
+    answer: 'The submitted batch.',
     decisions: ['v1-batch'],
     status: 201,
     refuses: ['not_account_holder'],

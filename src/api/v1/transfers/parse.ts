@@ -61,7 +61,7 @@ export function parseCheck({ attachment = '', ...body }: Static<typeof CheckBody
   if (WEB_ADDRESS.test(attachment) ? !URL.canParse(attachment) : NOT_PRINTED.test(attachment)) {
     throw refuse('field_invalid', {
       field: 'attachment',
-      message: 'attachment is an http or https address, or HTML without quotes, href and images',
+      message: 'attachment must be an http or https URL, or HTML without quotes, href and images',
     });
   }
   return { ...parseOrder(body), attachment };
@@ -76,7 +76,7 @@ export function parseCardOrder(body: Static<typeof SendCardBody>): CardOrder {
 export function parseDebitPull(body: Static<typeof DebitPullBody>): Origination {
   const order = parseOrder(body);
   if (order.amount <= MAX_DEBIT_PULL) return order;
-  const message = `amount is at most ${formatMoney(MAX_DEBIT_PULL)} from a debit card`;
+  const message = `amount must be at most ${formatMoney(MAX_DEBIT_PULL)} for a debit card`;
   throw refuse('limit_exceeded', { field: 'amount', message });
 }
 

@@ -68,7 +68,7 @@ export const SEND_INTRABANK = row({
     many: 'intrabank pushes',
   },
   description:
-    'Pushes money to another account of this bank. It is settled at once, and the other account sees a credit of its own.',
+    'Pushes money to another account of this bank. It is settled at once, and the other account gets a credit.',
   decisions: ['too-little-money', 'unfit-payment-side', 'family-money'],
   rails: ['intra_push'],
   body: IntrabankBody,
@@ -81,7 +81,7 @@ export const SEND_ACH = row({
   name: 'sendAch',
   path: 'send/ach',
   summaries: { order: 'Push money by ACH', one: 'an ACH push', many: 'ACH pushes' },
-  description: `Sends money to another bank by ACH. The amount leaves the available balance at once, and the transfer goes on with the ACH windows of banking days. Test amounts: exactly ${formatMoney(SEND_RETURNED_AMOUNT)} is returned with R03, and ${formatMoney(SEND_DECLINED_FROM)} or more is declined, unless \`magic_values\` is off in the settings of the sandbox.`,
+  description: `Sends money to another bank by ACH. The amount leaves the available balance at once, and the transfer proceeds with the ACH windows of banking days. Test amounts: exactly ${formatMoney(SEND_RETURNED_AMOUNT)} is returned with R03, and ${formatMoney(SEND_DECLINED_FROM)} or more is declined, unless \`magic_values\` is off in the settings of the sandbox.`,
   decisions: ['ach-timing', 'v1-magic-amounts', 'too-little-money', 'v1-transfer-status'],
   rails: ['ach_push'],
   body: AchBody,
@@ -95,7 +95,7 @@ export const SEND_WIRE = row({
   path: 'send/wire',
   summaries: { order: 'Send a wire', one: 'a wire', many: 'wires' },
   description:
-    'Sends a wire, in the country or abroad by `type`. It leaves while the wire network is open on banking days, and otherwise at the next opening.',
+    'Sends a domestic or international wire, depending on `type`. It is sent while the wire network is open on banking days, otherwise when the network next opens.',
   decisions: ['wire-timing', 'too-little-money', 'v1-transfer-status'],
   rails: ['domestic_wire', 'international_wire'],
   body: WireBody,
@@ -127,7 +127,7 @@ export const SEND_CARD = row({
   path: 'send/card',
   summaries: { order: 'Send a card', one: 'a card sent', many: 'the cards sent' },
   description:
-    'Sends money on a new card: an account of type `cardAccount` is opened with the amount in it, and a virtual card is issued on it in the name of the contact, with the amount as its limit. The transfer shows the card.',
+    'Sends money as a new card: it opens an account of type `cardAccount` with the amount, and issues a virtual card of this account in the name of the contact, with the amount as its limit. The transfer contains the card.',
   decisions: ['v1-send-card'],
   rails: ['solid_card_send'],
   body: SendCardBody,
@@ -141,7 +141,7 @@ export const SEND_DEBIT_PUSH = row({
   path: 'send/debitpush',
   summaries: { order: 'Push money to a debit card', one: 'a debit push', many: 'debit pushes' },
   description:
-    'Pays money out to the debit card of a contact. The money leaves the account at once, and the transfer is completed with the next step of its rail.',
+    'Pays money out to the debit card of a contact. The money leaves the account at once, and the transfer is completed in the next step of its rail.',
   decisions: ['v1-debit-push', 'other-rails-timing'],
   rails: ['debit_card_push'],
   body: DebitPushBody,
@@ -159,7 +159,7 @@ export const RECEIVE_INTRABANK = row({
     many: 'intrabank pulls',
   },
   description:
-    'Pulls money from another account of this bank. It is settled at once, and the other account sees a debit of its own.',
+    'Pulls money from another account of this bank. It is settled at once, and the other account gets a debit.',
   decisions: ['unfit-payment-side', 'family-money'],
   rails: ['intra_pull'],
   body: IntrabankBody,
@@ -172,7 +172,7 @@ export const RECEIVE_ACH = row({
   name: 'receiveAch',
   path: 'receive/ach',
   summaries: { order: 'Pull money by ACH', one: 'an ACH pull', many: 'ACH pulls' },
-  description: `Collects money from another bank by ACH. It is available when the transfer is settled, some banking days later. Test values: ${formatMoney(RECEIVE_RETURNED_FROM)} or more is returned with R01, ${formatMoney(RECEIVE_DECLINED_FROM)} or more is declined, and a debit of the account ${UNKNOWN_ACCOUNT_NUMBER} is returned with R03, unless \`magic_values\` is off in the settings of the sandbox.`,
+  description: `Collects money from another bank by ACH. The money is available when the transfer is settled, some banking days later. Test values: ${formatMoney(RECEIVE_RETURNED_FROM)} or more is returned with R01, ${formatMoney(RECEIVE_DECLINED_FROM)} or more is declined, and a debit of the account ${UNKNOWN_ACCOUNT_NUMBER} is returned with R03, unless \`magic_values\` is off in the settings of the sandbox.`,
   decisions: ['ach-timing', 'v1-magic-amounts', 'incoming-money-pending'],
   rails: ['ach_pull'],
   body: AchBody,
@@ -186,7 +186,7 @@ export const RECEIVE_CHECK = row({
   path: 'receive/check',
   summaries: { order: 'Deposit a check', one: 'a check deposit', many: 'the checks deposited' },
   description:
-    'Deposits a check. The deposit waits until both sides were uploaded, and the money is available three banking days after the file in which the check leaves.',
+    'Deposits a check. The deposit waits until both sides were uploaded, and the money is available three banking days after the file with the check is sent.',
   decisions: ['check-timing', 'check-images', 'v1-check-image-upload'],
   rails: ['check_deposit'],
   body: CheckDepositBody,
@@ -201,7 +201,7 @@ export const RECEIVE_DEBIT_PULL = row({
   path: 'receive/debitpull',
   summaries: { order: 'Pull money from a debit card', one: 'a debit pull', many: 'debit pulls' },
   description:
-    'Takes money from the debit card of a contact. The money is available when the transfer is completed with the next step of its rail.',
+    'Takes money from the debit card of a contact. The money is available when the transfer is completed in the next step of its rail.',
   decisions: ['other-rails-timing'],
   rails: ['debit_card_pull'],
   body: DebitPullBody,

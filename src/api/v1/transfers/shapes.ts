@@ -37,7 +37,7 @@ import {
   TRANSFER_TYPES,
 } from '../vocabulary.ts';
 
-export const Transfer = record('Transfer', 'What a client ordered; its amount has no sign.', {
+export const Transfer = record('Transfer', 'A transfer; its amount has no sign.', {
   id: IdText,
   accountId: IdText,
   contactId: IdText,
@@ -55,19 +55,19 @@ export const Transfer = record('Transfer', 'What a client ordered; its amount ha
   transferType: enumOf(ALL_TRANSFER_TYPES),
   transferSubType: enumOf(ALL_SUB_TYPES),
   type: enumOf([...ACH_TYPES, '']),
-  attachment: text('What is mailed with the check; "" for nothing.'),
-  bin: text('For paying abroad, which is not emulated: "".'),
-  iban: text('For paying abroad, which is not emulated: "".'),
+  attachment: text('The attachment that is mailed with the check; "" for none.'),
+  bin: text('For payments abroad, which are not emulated: always "".'),
+  iban: text('For payments abroad, which are not emulated: always "".'),
   /** The card that was sent with the money. */
   card: orNull(Card),
   metadata: Metadata,
   destinationAmount: Money,
-  destinationCurrency: text('For paying abroad, which is not emulated: "".'),
+  destinationCurrency: text('For payments abroad, which are not emulated: always "".'),
   fallbackTransferId: IdText,
   parentTransferId: IdText,
-  purposeCode: text('For paying abroad, which is not emulated: "".'),
-  reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
-  reviewMessage: text('The same in a sentence.'),
+  purposeCode: text('For payments abroad, which are not emulated: always "".'),
+  reviewCode: text('The reason of a decline or return as a code; "" for none.'),
+  reviewMessage: text('The reason in a sentence.'),
   valid: enumOf(['true', '']),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
@@ -80,7 +80,7 @@ const CHECK_DESCRIPTION_LENGTH = 200;
 
 /** The fields of every order; the rail decides how long the description may be. */
 const orderFields = (description: number) => ({
-  accountId: Type.String({ description: 'the account that the order is about' }),
+  accountId: Type.String({ description: 'the account of the transfer' }),
   contactId: Type.String({ description: 'the other party, with the details of this rail' }),
   amount: AmountInput,
   ...texts(description),
@@ -96,46 +96,40 @@ function texts(description: number) {
 
 export const IntrabankBody = body(
   'Intrabank',
-  'An order to pay within the bank.',
+  'A transfer within the bank.',
   orderFields(DESCRIPTION_LENGTH),
 );
-export const AchBody = body('Ach', 'An order to pay or to collect by ACH.', {
+export const AchBody = body('Ach', 'An ACH push or pull.', {
   ...orderFields(DESCRIPTION_LENGTH),
   type: Type.Optional(enumOf(ACH_TYPES)),
 });
-export const WireBody = body('Wire', 'An order to send a wire.', {
+export const WireBody = body('Wire', 'A wire.', {
   ...orderFields(WIRE_DESCRIPTION_LENGTH),
   type: enumOf(['domestic', 'international']),
 });
-export const CheckBody = body('Check', 'An order to send a check.', {
+export const CheckBody = body('Check', 'A check to send.', {
   ...orderFields(CHECK_DESCRIPTION_LENGTH),
   type: Type.Optional(enumOf(['physical'])),
   attachment: Type.Optional(
     Type.String({
       maxLength: 10_000,
       description:
-        'what is mailed with the check: an http or https address, or HTML without quotes, href and images',
+        'an attachment that is mailed with the check: an http or https URL, or HTML without quotes, href and images',
     }),
   ),
 });
 export const CheckDepositBody = body(
   'CheckDeposit',
-  'A check that is to be paid in; its images follow.',
+  'A check to deposit; its images are uploaded separately.',
   orderFields(CHECK_DESCRIPTION_LENGTH),
 );
-export const SendCardBody = body('SendCard', 'An order to send money as a card.', {
+export const SendCardBody = body('SendCard', 'A card to send.', {
   ...orderFields(DESCRIPTION_LENGTH),
   bin: Type.Optional(enumOf(CARD_BINS)),
-  type: Type.Optional(
-    Type.String({ maxLength: 50, description: 'ignored: a card that is sent is a virtual one' }),
-  ),
+  type: Type.Optional(Type.String({ maxLength: 50, description: 'ignored: the card is always virtual' })),
 });
-export const DebitPushBody = body(
-  'DebitPush',
-  'An order to pay to a debit card.',
-  orderFields(DESCRIPTION_LENGTH),
-);
-export const DebitPullBody = body('DebitPull', 'An order to collect from a debit card.', {
+export const DebitPushBody = body('DebitPush', 'A push to a debit card.', orderFields(DESCRIPTION_LENGTH));
+export const DebitPullBody = body('DebitPull', 'A pull from a debit card.', {
   ...orderFields(DESCRIPTION_LENGTH),
   amount: Type.String({ ...AmountInput, description: 'dollars and cents, at most "2500.00"' }),
 });
@@ -143,17 +137,17 @@ export const DebitPullBody = body('DebitPull', 'An order to collect from a debit
 /** The fields of an order that can be changed. */
 export const TransferChangeBody = body(
   'TransferWords',
-  'What can be changed of an order.',
+  'The fields of a transfer that can be updated.',
   texts(DESCRIPTION_LENGTH),
 );
 export const WireChangeBody = body(
   'WireWords',
-  'What can be changed of an order of a wire.',
+  'The fields of a wire that can be updated.',
   texts(WIRE_DESCRIPTION_LENGTH),
 );
 export const CheckChangeBody = body(
   'CheckWords',
-  'What can be changed of an order of a check.',
+  'The fields of a check that can be updated.',
   texts(CHECK_DESCRIPTION_LENGTH),
 );
 
@@ -170,12 +164,12 @@ export const ProgramTransferQuery = listQuery({
   transferType: Type.Optional(enumOf([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
 });
 
-export const BatchBody = body('NewBatch', 'Orders within the bank, handed in together.', {
+export const BatchBody = body('NewBatch', 'A batch of transfers within the bank.', {
   data: Type.Array(
     Type.Object({
-      sequence: Type.String({ maxLength: 20, description: 'what the client calls the item' }),
+      sequence: Type.String({ maxLength: 20, description: "the client's label of the item" }),
       api: enumOf(['send', 'receive']),
-      accountId: Type.String({ description: 'the account that the order is about' }),
+      accountId: Type.String({ description: 'the account of the transfer' }),
       contactId: Type.String({ description: 'the other party' }),
       amount: AmountInput,
       description: Type.Optional(Type.String({ maxLength: 500 })),
@@ -185,13 +179,13 @@ export const BatchBody = body('NewBatch', 'Orders within the bank, handed in tog
   ),
 });
 
-export const Batch = record('Batch', 'A batch of transfers, as it was handed in.', {
+export const Batch = record('Batch', 'A submitted batch of transfers.', {
   batchId: IdText,
   transferType: enumOf(['intrabank']),
   status: enumOf(['submitted']),
-  totalCount: Type.Integer({ description: 'How many orders it has.' }),
-  successCount: Type.Integer({ description: 'How many of them were executed.' }),
-  failedCount: Type.Integer({ description: 'How many of them were refused.' }),
+  totalCount: Type.Integer({ description: 'Number of transfers.' }),
+  successCount: Type.Integer({ description: 'Number of executed transfers.' }),
+  failedCount: Type.Integer({ description: 'Number of refused transfers.' }),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
   completedAt: Time,

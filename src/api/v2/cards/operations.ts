@@ -35,7 +35,7 @@ export const CARD_OPERATIONS = [
     path: '/v2/issuing/card',
     summary: 'Create a card',
     description:
-      "Creates a card for a card holder, on the card holder's sub account. A virtual card is `open` at once. A physical card is `locked` until it is activated with what is printed on it. The controls limit where and how much the card may spend; send an allowed or a blocked list, not both.",
+      "Creates a card for a card holder, on the card holder's sub account. A virtual card is `open` at once. A physical card is `locked` until it is activated with the data printed on it. The controls limit where and how much the card can spend; send an allowed or a blocked list, not both.",
     answer: 'The new card: virtual cards are open, physical ones locked.',
     decisions: ['card-holder-id-names', 'card-status-changes', 'card-creation-needs'],
     status: 201,
@@ -132,7 +132,7 @@ export const CARD_OPERATIONS = [
     path: '/v2/issuing/card/:card_id',
     summary: 'Update a card',
     description:
-      'Updates the label, the controls, the references, the metadata or the status of a card; a field that is not sent keeps its value. `closed` is final: a closed card takes no change of status or controls. A physical card that waits for its activation is not opened by an update.',
+      'Updates the label, the controls, the references, the metadata or the status of a card; a field that is not sent keeps its value. `closed` is final: the status and controls of a closed card cannot change. An update does not open a physical card that waits for activation.',
     answer: 'The card after the change.',
     decisions: ['card-status-changes', 'one-control-list', 'controls-update', 'metadata-changes'],
     status: 200,
@@ -196,8 +196,8 @@ export const CARD_OPERATIONS = [
     path: '/v2/issuing/card/:card_id/provision',
     summary: 'Provision a card for a wallet',
     description:
-      "Adds a card to a phone's wallet. The response has what the wallet's kit needs on the device; the values are invented and no wallet accepts them. The card must be open.",
-    answer: "The data for the wallet's own kit.",
+      "Adds a card to a phone's wallet. The response has the data that the wallet's SDK requires on the device; the values are invented, and no real wallet accepts them. The card must be open.",
+    answer: "The data for the wallet's SDK.",
     decisions: ['card-provision'],
     status: 200,
     refuses: ['card_closed', 'illegal_step'],

@@ -76,7 +76,7 @@ export function parseWallet(body: Static<typeof ProvisionInput>): Wallet {
   if (body[wallet] === undefined) {
     throw refuse('field_invalid', {
       field: wallet,
-      message: `the wallet ${wallet} needs the object ${wallet}`,
+      message: `the wallet ${wallet} requires the object ${wallet}`,
     });
   }
   return wallet;

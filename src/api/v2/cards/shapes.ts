@@ -62,7 +62,7 @@ export const Card = record('Card', 'A card of a card holder.', {
       shipping_address: nullable(Address),
       tracking: object({
         status: enumOf(TRACKING_STATUSES),
-        eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.', DATE_OR_EMPTY),
+        eta: text('The expected day of arrival, YYYY-MM-DD; "" when unset.', DATE_OR_EMPTY),
         number: text('The tracking number of the carrier.'),
         url: text('Tracking page of the carrier; "" until it is shipped.', URI_OR_EMPTY),
         provider: text('The carrier.'),
@@ -75,7 +75,7 @@ export const Card = record('Card', 'A card of a card holder.', {
   metadata: Metadata,
   status: enumOf(
     ['open', 'closed', 'blocked', 'locked', 'credit_blocked', 'debit_blocked'],
-    'The last two are words of events only: no card is blocked on one side here.',
+    'The last two occur only as names of events: a card has no one-sided block.',
   ),
   timestamps: object({ created_at: Timestamp, updated_at: Timestamp, closed_at: Time }),
 });
@@ -94,13 +94,13 @@ const CHANGEABLE = {
 const CardHolderId = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'The id of the card holder, under one of its two names.',
+  description: 'The id of the card holder; the field has two names.',
 });
 
 /** One of the two names of the card holder is required, which parsing checks; the message for a missing type is the platform's. */
 export const NewCardInput = body(
   'NewCardInput',
-  'What makes a card.',
+  'The fields of a new card.',
   {
     card_holder_id: Type.Optional(CardHolderId),
     cardholder_id: Type.Optional(CardHolderId),
@@ -128,7 +128,7 @@ const Printed = (description: string) => Type.String({ maxLength: 100, descripti
 
 export const CardActivation = body(
   'CardActivation',
-  'What is printed on the card, to prove that it has arrived.',
+  'The data printed on the card, as a proof that it has arrived.',
   {
     expiry_month: Printed('Two digits.'),
     expiry_year: Printed('Four digits.'),
@@ -138,7 +138,7 @@ export const CardActivation = body(
 
 export const CardReplacement = body(
   'CardReplacement',
-  'Why a card is replaced, and where the new one goes.',
+  'The reason of a replacement, and the address for the new card.',
   {
     reason: enumOf(['lost', 'stolen', 'damaged', 'expired']),
     card_fulfilment: Type.Optional(bodyObject({ shipping_address: Type.Optional(AddressInput) })),
@@ -154,7 +154,11 @@ export const CardQuery = Type.Object({
   cardholder_id: Type.Optional(IdInput),
 });
 
-export const CardUpdate = body('CardUpdate', 'What of a card can be changed; what is left out stays.', {
-  ...CHANGEABLE,
-  status: Type.Optional(enumOf(['open', 'closed', 'blocked'])),
-});
+export const CardUpdate = body(
+  'CardUpdate',
+  'The fields of a card that can be updated; fields that are not sent keep their values.',
+  {
+    ...CHANGEABLE,
+    status: Type.Optional(enumOf(['open', 'closed', 'blocked'])),
+  },
+);

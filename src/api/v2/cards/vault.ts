@@ -28,16 +28,16 @@ import {
   Year,
 } from '../fields.ts';
 
-export const ShowToken = record('ShowToken', "A token that opens the card's number.", {
+export const ShowToken = record('ShowToken', "A token that shows the card's number.", {
   id: IdText,
-  show_token: text('Opens the data of the card for five minutes.'),
+  show_token: text('Shows the data of the card, for five minutes.'),
 });
 export const SetPinToken = record('SetPinToken', "A token that sets the card's PIN.", {
   id: IdText,
   set_pin_token: text('Sets the PIN of the card within five minutes, once.'),
 });
 
-export const ShownCard = record('ShownCard', 'What is printed on a card.', {
+export const ShownCard = record('ShownCard', 'The data printed on a card.', {
   id: IdText,
   card_number: Type.String({ description: 'A test number of 16 digits.' }),
   cvv: text('Three digits.'),
@@ -47,41 +47,37 @@ export const ShownCard = record('ShownCard', 'What is printed on a card.', {
 
 /** What a phone makes of itself may be longer than what people write. */
 const DeviceText = Type.Optional(
-  Type.String({ maxLength: 20_000, description: 'As the kit of the wallet makes it; not looked at.' }),
+  Type.String({ maxLength: 20_000, description: "Created by the wallet's SDK; not checked." }),
 );
 const ByDevice = bodyObject({ client_customer_id: DeviceText, device_id: DeviceText });
 
-export const ProvisionInput = body(
-  'ProvisionInput',
-  'The wallet that a card is put into, and what the device says of itself.',
-  {
-    wallet: enumOf(WALLETS),
-    apple_pay: Type.Optional(
-      bodyObject({ device_cert: DeviceText, nonce_signature: DeviceText, nonce: DeviceText }),
-    ),
-    google_pay: Type.Optional(ByDevice),
-    samsung_pay: Type.Optional(ByDevice),
-  },
-);
+export const ProvisionInput = body('ProvisionInput', 'The wallet for a card, and the data of the device.', {
+  wallet: enumOf(WALLETS),
+  apple_pay: Type.Optional(
+    bodyObject({ device_cert: DeviceText, nonce_signature: DeviceText, nonce: DeviceText }),
+  ),
+  google_pay: Type.Optional(ByDevice),
+  samsung_pay: Type.Optional(ByDevice),
+});
 
 const opaque = nullable(
   object({
-    payment_account_reference: text('Stands for the account of the card; the same each time.'),
-    opaque_payment_card: text('Opaque; handed to the kit of the wallet.'),
+    payment_account_reference: text('Identifies the account of the card; always the same.'),
+    opaque_payment_card: text("Opaque data for the wallet's SDK."),
   }),
 );
 
 export const Provisioned = record(
   'Provisioned',
-  'What the wallet is handed; the objects of the other wallets are null.',
+  'The data for the wallet; the objects of the other wallets are null.',
   {
     wallet: enumOf(WALLETS),
     apple_pay: nullable(
       object({
-        payment_account_reference: text('Stands for the account of the card; the same each time.'),
-        activation_data: text('Opaque; handed to the kit of the wallet.'),
-        encrypted_pass_data: text('Opaque; handed to the kit of the wallet.'),
-        ephemeral_public_key: text('Opaque; handed to the kit of the wallet.'),
+        payment_account_reference: text('Identifies the account of the card; always the same.'),
+        activation_data: text("Opaque data for the wallet's SDK."),
+        encrypted_pass_data: text("Opaque data for the wallet's SDK."),
+        ephemeral_public_key: text("Opaque data for the wallet's SDK."),
       }),
     ),
     google_pay: opaque,
@@ -152,7 +148,7 @@ export const CARD_VAULT_OPERATIONS = [
     path: '/v2/issuing/card/:card_id/set_pin_token',
     summary: 'Create a token that sets a PIN',
     description:
-      "Creates a token that sets the PIN of a card once. It is valid for five minutes of the sandbox's clock. A closed card gets none.",
+      "Creates a token that sets the PIN of a card once. It is valid for five minutes of the sandbox's clock. It is refused for a closed card.",
     answer: 'The token.',
     decisions: ['card-tokens'],
     status: 200,
@@ -172,7 +168,7 @@ export const CARD_VAULT_OPERATIONS = [
     path: '/v2/issuing/card/:card_id/show_token',
     summary: 'Create a token that shows a card',
     description:
-      "Creates a token that shows the number and the code of a card, any number of times for five minutes of the sandbox's clock. A page can use it without the API key. A closed card gets none.",
+      "Creates a token that shows the number and the code of a card, any number of times for five minutes of the sandbox's clock. A page can use it without the API key. It is refused for a closed card.",
     answer: 'The token.',
     decisions: ['card-number-shown', 'card-tokens'],
     status: 200,
@@ -192,7 +188,7 @@ export const CARD_VAULT_OPERATIONS = [
     path: '/v2/issuing/card/:card_id/show',
     summary: 'Show the number and code of a card',
     description:
-      'Shows the number, the expiry and the code of a card to a caller that has a show token. No API key is needed, and pages of any origin may call it.',
+      'Shows the number, the expiry and the code of a card to a caller with a show token. No API key is required, and pages of any origin can use it.',
     answer: 'The number, the expiry and the code of the card.',
     decisions: ['card-number-shown', 'card-tokens'],
     status: 200,

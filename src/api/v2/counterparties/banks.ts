@@ -11,19 +11,15 @@ export const BankQuery = Type.Object({
   routing_number: Type.String({ maxLength: 40, description: 'A routing number, or a SWIFT code.' }),
 });
 
-export const BankInfo = record(
-  'BankInfo',
-  'The bank of a routing number or SWIFT code, as far as it is known.',
-  {
-    routing_number: RoutingNumber,
-    bank_name: Type.String({ description: '"" for a bank that is not in the table.' }),
-    type: enumOf(BANK_NUMBER_TYPES),
-    payment_methods: Type.Array(enumOf(BANK_PAYMENT_METHODS), {
-      description: 'The rails that the bank takes.',
-    }),
-    address: nullable(Address),
-  },
-);
+export const BankInfo = record('BankInfo', 'The bank of a routing number or SWIFT code, if known.', {
+  routing_number: RoutingNumber,
+  bank_name: Type.String({ description: '"" for a bank that is not in the table.' }),
+  type: enumOf(BANK_NUMBER_TYPES),
+  payment_methods: Type.Array(enumOf(BANK_PAYMENT_METHODS), {
+    description: 'The rails that the bank supports.',
+  }),
+  address: nullable(Address),
+});
 
 /** Formats the bank of a number; an address as far as it is known. */
 export function formatBankInfo(

@@ -66,7 +66,7 @@ const METADATA = fields({
 
 export const Counterparty = record(
   'Counterparty',
-  'The other party of payments; a rail that it has no details for is null.',
+  'The other party of payments; a rail without details is null.',
   {
     id: IdText,
     client_id: IdText,
@@ -111,15 +111,14 @@ const changeable = {
   ...METADATA.inputs,
 };
 
-export const NewCounterparty = body(
-  'NewCounterparty',
-  'What makes a counterparty, with the rails that it can be paid on.',
-  { sub_account_id: IdInput, ...changeable },
-);
+export const NewCounterparty = body('NewCounterparty', 'The fields of a new counterparty, with its rails.', {
+  sub_account_id: IdInput,
+  ...changeable,
+});
 
 export const CounterpartyUpdate = body(
   'CounterpartyUpdate',
-  'What of a counterparty can be changed; what is left out stays, and null takes a rail away.',
+  'The fields of a counterparty that can be updated; fields that are not sent keep their values, and null removes a rail.',
   { ...changeable, status: Type.Optional(namedStatus) },
 );
 

@@ -30,7 +30,7 @@ export const COUNTERPARTY_OPERATIONS = [
     path: '/v2/payments/counterparty',
     summary: 'Create a counterparty',
     description:
-      'Creates a counterparty of a sub account: who it is, and its details for each rail on which it is paid. A payment is refused if the counterparty has no details for its rail. For a payment within the bank, give the number of the other sub account in `intra_account`.',
+      'Creates a counterparty of a sub account: its identity, and its details for each rail. A payment is refused if the counterparty has no details for its rail. For a payment within the bank, give the number of the other sub account in `intra_account`.',
     answer: 'The new counterparty.',
     decisions: [
       'counterparty-in-bank',
@@ -67,7 +67,8 @@ export const COUNTERPARTY_OPERATIONS = [
     method: 'GET',
     path: '/v2/payments/counterparty',
     summary: 'List counterparties',
-    description: 'Lists counterparties, newest first. Those that v1 deleted are listed as `deactivated`.',
+    description:
+      'Lists counterparties, newest first. Contacts that were deleted in v1 are listed as `deactivated`.',
     answer: 'A page of counterparties, newest first.',
     decisions: ['list-paging'],
     status: 200,
@@ -95,7 +96,7 @@ export const COUNTERPARTY_OPERATIONS = [
     summary: 'Retrieve the bank of a routing number',
     description:
       'Looks up the bank of a routing number or a SWIFT code. A number that is well formed but unknown here gets an empty name. A malformed one is refused.',
-    answer: 'The name of the bank, as far as it is known.',
+    answer: 'The name of the bank, if known.',
     decisions: ['bank-numbers'],
     status: 200,
     query: BankQuery,
@@ -113,7 +114,7 @@ export const COUNTERPARTY_OPERATIONS = [
     path: '/v2/payments/counterparty/:counterparty_id',
     summary: 'Retrieve a counterparty',
     description:
-      'Retrieves a counterparty with its details of every rail. The number of a debit card is shown as a token.',
+      'Retrieves a counterparty with its details for every rail. The number of a debit card is shown as a token.',
     answer: 'The counterparty.',
     status: 200,
     params: Type.Object({ counterparty_id: Type.String() }),
@@ -131,7 +132,7 @@ export const COUNTERPARTY_OPERATIONS = [
     path: '/v2/payments/counterparty/:counterparty_id',
     summary: 'Update a counterparty',
     description:
-      'Updates a counterparty: its person or business field by field, a rail as a whole, its metadata and its status. A field that is not sent keeps its value. A suspended counterparty takes part in no payment, and `deactivated` is final.',
+      'Updates a counterparty: its person or business field by field, a rail as a whole, its metadata and its status. A field that is not sent keeps its value. A suspended counterparty cannot be used in payments, and `deactivated` is final.',
     answer: 'The counterparty after the change.',
     decisions: [
       'deleted-things',

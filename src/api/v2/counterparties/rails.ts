@@ -57,7 +57,7 @@ const bankFields = {
   account_number: accountNumber,
   routing_number: as(
     'routingNumber',
-    plain(Type.String({ description: 'Nine digits, of which the last checks the others.' }), RoutingNumber),
+    plain(Type.String({ description: 'Nine digits, of which the last is a check digit.' }), RoutingNumber),
   ),
   account_type: as(
     'accountType',
@@ -91,7 +91,7 @@ const ACH = fields(
 
 const CheckedBankAccountInput = body(
   'CheckedBankAccountInput',
-  'An account at another bank, and whether it was checked.',
+  'An account at another bank, and whether it is verified.',
   ACH.inputs,
 );
 const bankCodec = codec(
@@ -151,8 +151,7 @@ const DEBIT_CARD = fields(
         Type.String({
           minLength: 1,
           maxLength: 100,
-          description:
-            'A text that stands for the card, or its number, of which only the last four digits are kept.',
+          description: 'A token of the card, or its number, of which only the last four digits are stored.',
         }),
         text('A token that stands for the card.'),
       ),
@@ -177,7 +176,7 @@ const DEBIT_CARD = fields(
     ),
     // Stored nowhere.
     cvv: always(
-      Type.String({ maxLength: 100, description: 'Taken and not kept.' }),
+      Type.String({ maxLength: 100, description: 'Accepted but not stored.' }),
       text('Three digits.'),
       '',
     ),
@@ -250,7 +249,7 @@ export const RAILS = fields({
     'debitCard',
     orNone(
       codec(
-        body('DebitCardInput', "A debit card of the counterparty's own.", DEBIT_CARD.inputs),
+        body('DebitCardInput', "The counterparty's debit card.", DEBIT_CARD.inputs),
         object(DEBIT_CARD.outputs),
         (sent): NonNullable<RailsChange['debitCard']> => ({
           cardNumber: '',
@@ -278,7 +277,7 @@ function parseIntraAccount({
   if (id === '') {
     throw refuse('field_invalid', {
       field: 'intraAccount',
-      message: 'intra_account names a sub_account_number or a sub_account_id',
+      message: 'intra_account requires a sub_account_number or a sub_account_id',
     });
   }
   const accountId = tryParseId('account', id);

@@ -18,7 +18,7 @@ export const TRANSACTION_OPERATIONS = [
     path: '/v2/payments/transaction',
     summary: 'Sub-ledger a transaction',
     description:
-      'Moves money in suspense on the master account, or a part of it, to a sub account. The entry must be settled, and all parts together cannot exceed it. The part is a settled credit that names the entry.',
+      'Moves money in suspense on the master account, or a part of it, to a sub account. The entry must be settled, and all parts together cannot exceed it. The part is a settled credit that contains the id of the entry.',
     answer: 'The credit to the sub account, settled.',
     decisions: ['master-account-incoming', 'sub-ledgering'],
     status: 201,
@@ -41,7 +41,7 @@ export const TRANSACTION_OPERATIONS = [
     path: '/v2/payments/transaction',
     summary: 'List transactions',
     description:
-      'Lists transactions, newest first: those of sub accounts, or with `ledger_type` the entries of the master account. The filters narrow the list by account, card, method, status, type and time; filters that are sent together must all match.',
+      'Lists transactions, newest first: those of sub accounts, or with `ledger_type` the entries of the master account. The filters select by account, card, method, status, type and time; all filters must match.',
     answer: 'A page of transactions, newest first.',
     decisions: ['list-paging', 'two-ledgers-shown', 'v2-transaction-filters'],
     status: 200,
@@ -78,7 +78,7 @@ export const TRANSACTION_OPERATIONS = [
     path: '/v2/payments/transaction/:transaction_id',
     summary: 'Retrieve a transaction',
     description:
-      'Retrieves a transaction by its own id or by that of its entry in the master account. Call it again, or subscribe to `transaction.*`, to follow its status.',
+      'Retrieves a transaction by its own id or by that of its entry in the master account. Repeat the request, or subscribe to `transaction.*`, to follow its status.',
     answer: 'The transaction as it is now.',
     decisions: ['two-ledgers-shown'],
     status: 200,
@@ -99,7 +99,7 @@ export const TRANSACTION_OPERATIONS = [
     path: '/v2/payments/transaction/:transaction_id',
     summary: 'Update a transaction',
     description:
-      'Updates the description and the metadata of a transaction. Its amount, its status and its parties never change by an update.',
+      'Updates the description and the metadata of a transaction. An update never changes its amount, status or parties.',
     answer: 'The transaction after the change.',
     decisions: ['two-ledgers-shown'],
     status: 200,
