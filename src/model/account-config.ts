@@ -1,8 +1,7 @@
 /**
- * What an account may do and how much. An account keeps only what differs from the program; what the program allows is
- * here, and `configOf` puts the two together. A fallback account keeps a configuration of its own. No limit of money is
- * the program's own. Whether there are numbers is the
- * program's as well.
+ * The configuration of accounts: allowed payment methods, limits and cards. An account stores only differences from
+ * the program; the program's configuration is in this file, and `configOf` combines the two. A fallback account
+ * stores its own configuration. The program sets no money limits, and decides whether accounts get numbers.
  * Source: the account configuration of the platform's v1 reference; decisions `v1-account-config`,
  * `account-config-changes` and `account-without-number` in docs/fidelity.md.
  */
@@ -19,25 +18,25 @@ import {
 } from './records.ts';
 import { CARD_TYPES, type CardType, type CoveredWay } from './vocabulary.ts';
 
-/** One way out of or into an account; `sameDay` belongs to ACH alone. */
+/** The switch of one payment method of an account; only ACH has `sameDay`. */
 export interface WaySwitch {
   enabled: boolean;
   sameDay?: boolean;
 }
 
-/** How many cards of a kind an account may have at once, closed ones not counted. */
+/** The maximum number of cards of a type, not counting closed cards. */
 export interface CardAllowance {
   enabled: boolean;
   count: number;
 }
 
-/** The limits of one side: of all ways together, and of each. */
+/** The limits of one side: the overall limit, and one for each method. */
 export interface Limits<Way extends string> {
   overall: MoneyLimit;
   ways: Readonly<Record<Way, MoneyLimit>>;
 }
 
-/** A configuration with nothing left out. */
+/** A complete configuration. */
 export interface WholeConfig {
   send: Readonly<Record<SendWay, WaySwitch>>;
   receive: Readonly<Record<ReceiveWay, WaySwitch>>;
@@ -48,7 +47,7 @@ export interface WholeConfig {
   fallback: Covers | null;
 }
 
-/** What covers each way when the account has too little. */
+/** The fallback account for each method, used if the balance is too low. */
 export type Covers = Readonly<Record<CoveredWay, Cover>>;
 
 const NO_COVER: Cover = { enabled: false, fallbackId: '' };
@@ -57,7 +56,7 @@ const ON: WaySwitch = { enabled: true };
 const ACH: WaySwitch = { enabled: true, sameDay: true };
 const NO_LIMIT: MoneyLimit = { daily: null, monthly: null };
 
-/** What the program allows. */
+/** The configuration of the program. */
 const PROGRAM = {
   send: {
     intrabank: ON,
@@ -72,7 +71,7 @@ const PROGRAM = {
   cards: { virtual: { enabled: true, count: 1000 }, physical: { enabled: true, count: 100 } },
 } as const satisfies Pick<WholeConfig, 'send' | 'receive' | 'cards'>;
 
-/** A configuration that says nothing of its own. */
+/** A configuration without differences from the program. */
 const NOTHING: AccountConfig = {
   send: {},
   receive: {},
@@ -81,24 +80,24 @@ const NOTHING: AccountConfig = {
   achPull: { enabled: true, allowedOriginators: [], blockedOriginators: [] },
 };
 
-/** What of a configuration is to be another; a limit that is `null` is taken away. */
+/** The changes of a configuration; `null` removes a limit. */
 export interface AccountConfigChange {
   send?: Partial<Record<SendWay, Partial<WaySwitch>>>;
   receive?: Partial<Record<ReceiveWay, Partial<WaySwitch>>>;
   cards?: Partial<Record<CardType, Partial<CardAllowance>>>;
   limits?: { send?: LimitsChange<SendWay>; receive?: LimitsChange<ReceiveWay> };
   achPull?: Partial<AccountConfig['achPull']>;
-  /** `null` takes every cover away. */
+  /** `null` removes all fallback accounts. */
   fallback?: Partial<Record<CoveredWay, Partial<Cover>>> | null;
 }
 
-/** The change of one side's limits. */
+/** The changes of the limits of one side. */
 export interface LimitsChange<Way extends string> {
   overall?: Partial<MoneyLimit>;
   ways?: Partial<Record<Way, Partial<MoneyLimit>>>;
 }
 
-/** What holds for an account with this configuration. */
+/** The effective configuration of an account. */
 export function configOf(config: AccountConfig | null): WholeConfig {
   const { send, receive, cards, limits, achPull, fallback } = config ?? NOTHING;
   return {
@@ -114,7 +113,7 @@ export function configOf(config: AccountConfig | null): WholeConfig {
   };
 }
 
-/** The configuration after a change: what the change does not name is as it was. */
+/** The configuration after a change; fields that the change does not contain stay. */
 export function changeConfig(present: AccountConfig | null, change: AccountConfigChange): AccountConfig {
   const { send, receive, cards, limits, achPull, fallback } = present ?? NOTHING;
   const whole = configOf(present);
@@ -141,10 +140,10 @@ function coversAfter(
   return { ...whole, ...changed(whole, change) };
 }
 
-/** The ways that a fallback account has: payments within the bank, and nothing else. */
+/** The only payment method of a fallback account: payments within the bank. */
 const WITHIN = 'intrabank';
 
-/** The configuration with which a fallback account opens. */
+/** The configuration of a new fallback account. */
 export const FALLBACK_CONFIG: AccountConfig = {
   ...NOTHING,
   send: offExcept(SEND_WAYS, WITHIN),
@@ -158,7 +157,7 @@ function offExcept<Way extends string>(ways: readonly Way[], kept: Way): Partial
   return Object.fromEntries(off) as Partial<Record<Way, WaySwitch>>;
 }
 
-/** A part of the configuration of a fallback account that allows what no such account does; `undefined` when there is none. */
+/** The part of a configuration that a fallback account must not have; `undefined` if there is none. */
 export function beyondFallback(config: AccountConfig): string | undefined {
   const { send, receive, cards, achPull, fallback } = configOf(config);
   const parts: (readonly [name: string, part: { enabled: boolean }])[] = [
@@ -194,7 +193,7 @@ function changeLimits<Way extends string>(
   };
 }
 
-/** The parts that a change names, each with the fields that it does not name as they were. */
+/** The parts in a change, each completed with the fields that the change does not contain. */
 function changed<Name extends string, Part>(
   whole: Readonly<Record<Name, Part>>,
   change: Partial<Record<Name, Partial<Part>>> | undefined,
@@ -205,7 +204,7 @@ function changed<Name extends string, Part>(
   >;
 }
 
-/** The routing number that goes with the number of an account; `''` for an account without one. */
+/** The routing number of an account; `''` for an account without a number. */
 export function routingNumberOf({ accountNumber }: Account, { routingNumber }: Program): string {
   return accountNumber === '' ? '' : routingNumber;
 }

@@ -1,6 +1,6 @@
 /**
- * Cash machines, which are in data/atms.json. All of them are invented, and stand on real spots of a few cities, so that a search by place has
- * something to find; none belongs to a network.
+ * The ATMs of data/atms.json. All of them are invented and at real places in a few cities, so that a search by
+ * position finds some. None belongs to a network.
  * Source: decisions `cash-machines` and `cash-machine-search` in docs/fidelity.md.
  */
 import machines from '../../data/atms.json' with { type: 'json' };
@@ -17,7 +17,7 @@ export interface Atm extends Place {
   address: Address;
 }
 
-/** A machine, and how far away it is. */
+/** An ATM and its distance. */
 export interface NearAtm {
   atm: Atm;
   miles: number;
@@ -35,7 +35,7 @@ const ATMS: readonly Atm[] = machines.map(
 const MAX = 10;
 const EARTH_RADIUS_MILES = 3958.8;
 
-/** The machines that are nearest to a place, the nearest first: at most ten, and none beyond `within` miles. */
+/** The nearest ATMs, nearest first: at most ten, and none farther than `within` miles. */
 export function nearestAtms(place: Place, within = Number.POSITIVE_INFINITY): NearAtm[] {
   return ATMS.map((atm): NearAtm => ({ atm, miles: milesBetween(place, atm) }))
     .filter(({ miles }) => miles <= within)
@@ -43,7 +43,7 @@ export function nearestAtms(place: Place, within = Number.POSITIVE_INFINITY): Ne
     .slice(0, MAX);
 }
 
-/** Along the great circle, by the haversine formula. */
+/** The great-circle distance, by the haversine formula. */
 function milesBetween(from: Place, to: Place): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
   const half = (left: number, right: number): number => Math.sin(radians(right - left) / 2) ** 2;

@@ -1,10 +1,10 @@
 /**
- * The three figures that an account is shown with, worked out from its balance in the ledger. A sub account is the bank's
- * debt and the master account its asset, so the sides of the two are opposite.
+ * Computes the three balances of an account from its ledger balance. A sub account is a liability of the bank and the
+ * master account an asset, so their debit and credit sides are opposite.
  */
 import type { Balance, Totals } from './records.ts';
 
-/** What an account has available, and what is on its way in and out, in cents. */
+/** The available balance, pending credits and pending debits of an account, in cents. */
 export function totalsOf(
   balance: Balance,
   kind: 'sub_account' | 'master_account' | 'suspense' = 'sub_account',

@@ -1,20 +1,20 @@
 /**
- * Banks by their ABA routing number or SWIFT code: enough real ones for a sandbox to name the other side of a payment.
- * Both kinds of number are judged by their form, so one that is not in a table is still good; its bank has no name here.
+ * Banks by their ABA routing number or SWIFT code: enough real banks to name the other side of a payment. A number is
+ * valid if its format is; a valid number that is not in the table has a bank without a name.
  * Source: the directories that the Federal Reserve publishes of who takes part in FedACH and Fedwire; ISO 9362 for the
  * form of a SWIFT code; decisions `routing-number-banks` and `bank-numbers` in docs/fidelity.md.
  */
 import banks from '../../data/banks.json' with { type: 'json' };
 
-/** How a bank is named: by a routing number of the United States or by a SWIFT code. */
+/** The types of bank numbers: a routing number of the United States or a SWIFT code. */
 export const BANK_NUMBER_TYPES = ['aba', 'swift'] as const;
 export type BankNumberType = (typeof BANK_NUMBER_TYPES)[number];
 
-/** The ways of paying that the platform names where it names a bank. */
+/** The payment methods that the platform lists for a bank. */
 export const BANK_PAYMENT_METHODS = ['ach', 'wire'] as const;
 export type BankPaymentMethod = (typeof BANK_PAYMENT_METHODS)[number];
 
-/** What is known of a bank; what is not is `''`. */
+/** The data of a bank; unknown fields are `''`. */
 export interface PartnerBank {
   name: string;
   city: string;
@@ -24,7 +24,7 @@ export interface PartnerBank {
   paymentMethods: readonly BankPaymentMethod[];
 }
 
-/** The first four letters of a SWIFT code say whose it is; the next two, in which country. */
+/** In a SWIFT code the first four letters identify the bank, and the next two the country. */
 const SWIFT_BANKS: Readonly<Record<string, string>> = banks.swift;
 
 const BY_ROUTING_NUMBER: ReadonlyMap<string, PartnerBank> = new Map(
@@ -44,19 +44,19 @@ export const KNOWN_ROUTING_NUMBERS: readonly string[] = [...BY_ROUTING_NUMBER.ke
 const WEIGHTS = [3, 7, 1, 3, 7, 1, 3, 7, 1];
 const SWIFT_CODE = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 
-/** True for nine digits whose ABA check digit fits. */
+/** True for nine digits with a valid ABA check digit. */
 export function isRoutingNumber(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;
   const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(text[index]), 0);
   return sum > 0 && sum % 10 === 0;
 }
 
-/** True for 8 or 11 letters and digits of the form of ISO 9362, in capitals. */
+/** True for 8 or 11 upper-case letters and digits in the format of ISO 9362. */
 export function isSwiftCode(text: string): boolean {
   return SWIFT_CODE.test(text);
 }
 
-/** The bank of a good routing number; one that is not in the table has no name and takes both ways. */
+/** The bank of a valid routing number. A bank that is not in the table has no name and supports both methods. */
 export function bankOfRoutingNumber(routingNumber: string): PartnerBank {
   return (
     BY_ROUTING_NUMBER.get(routingNumber) ?? {
@@ -69,7 +69,7 @@ export function bankOfRoutingNumber(routingNumber: string): PartnerBank {
   );
 }
 
-/** The bank of a good SWIFT code; it may have no name, and always has a country. */
+/** The bank of a valid SWIFT code. It can have no name, but always has a country. */
 export function bankOfSwiftCode(code: string): PartnerBank {
   const letters = code.slice(0, 4);
   return {

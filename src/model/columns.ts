@@ -1,4 +1,4 @@
-/** Columns as Drizzle knows them, each with the shape of what it may hold. */
+/** Drizzle columns, each with the schema of its values. */
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { SQLiteColumnBuilderBase, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { core, columns as drizzleColumns } from './drizzle.cjs';
@@ -17,7 +17,7 @@ const shaped = <C extends SQLiteColumnBuilderBase>(column: C, shape: TSchema): C
 
 export const text = (name: string) => shaped(textColumn(name), Text);
 export const id = (name: string) => shaped(textColumn(name), Id);
-/** An id, or `''` where there is none. */
+/** An id, or `''` for none. */
 export const idOrNone = (name: string) => shaped(textColumn(name), IdOrNone);
 /** One of these words. */
 export const word = <const W extends readonly string[]>(name: string, words: W) =>
@@ -25,7 +25,7 @@ export const word = <const W extends readonly string[]>(name: string, words: W) 
 
 export const integer = (name: string, shape: TSchema = Cents) => shaped(integerColumn(name), shape);
 export const cents = (name: string) => integer(name);
-/** Cents, and never less than none. */
+/** Cents, never negative. */
 export const amount = (name: string) => integer(name, Amount);
 export const count = (name: string) => integer(name, Count);
 export const instant = (name: string) => integer(name, Instant);
@@ -76,7 +76,7 @@ export function table<N extends string, C extends Record<string, SQLiteColumnBui
 
 type Shapes<R> = { [Field in keyof R]: TUnsafe<R[Field]> };
 
-/** The shapes of the fields of a table's rows. Every column must be of a kind of this file. */
+/** The schemas of the fields of a table's rows. Every column must be created by a function of this file. */
 export function shapesOf<T extends SQLiteTable>(of: T): Shapes<T['$inferSelect']> {
   const builders = columnsOf.get(of) ?? {};
   return Object.fromEntries(

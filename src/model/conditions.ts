@@ -1,21 +1,21 @@
 /**
- * Conditions on records: what a list is filtered by. The fields are the filters of a list (`filters.ts`) or, below the
- * bank, the columns of a table.
+ * Conditions that filter lists of records. The fields are the filters of a list (`filters.ts`) or, below the bank,
+ * the columns of a table.
  */
 
 export type Value = string | number;
 
-/** A column of a record, or a place in one that holds JSON: `rails.ach.accountNumber`. */
+/** A column of a record, or a path in a JSON column: `rails.ach.accountNumber`. */
 export type Column<R> = (keyof R & string) | `${keyof R & string}.${string}`;
 
-/** What the value of a field must be. */
+/** The required value of a field. */
 type Test =
   | { readonly is: Value }
   | { readonly not: Value }
   | { readonly oneOf: readonly Value[] }
   | { readonly from: Value }
   | { readonly to: Value }
-  /** Anywhere in the text, in any case. */
+  /** A substring of the text, not case-sensitive. */
   | { readonly contains: string }
   /** Not the empty text. */
   | { readonly isSet: true }
@@ -25,7 +25,7 @@ type Test =
   | { readonly hasPair: readonly [key: string, value: string] };
 type FieldCondition<F extends string> = { readonly field: F } & Test;
 
-/** What a row must be: one of these fields of it, or all that is said in one of several lists. */
+/** A condition of a row: a test of one field, or one of several lists of conditions that must all match. */
 export type Condition<F extends string> =
   | FieldCondition<F>
   | { readonly anyOf: readonly (readonly Condition<F>[])[] };

@@ -1,5 +1,5 @@
 /**
- * What a fact holds: the rows as they were then, and what a reader needs beside them.
+ * The records of facts: the rows at that time, and the related data that readers need.
  */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { shapesOf } from './columns.ts';
@@ -12,7 +12,7 @@ const CardHolder = Type.Object(shapesOf(tables.cardHolders));
 const Card = Type.Object({
   card: Type.Object(shapesOf(tables.cards)),
   cardHolder: CardHolder,
-  /** What is left of a limit for all time, in cents; absent where the card has none. */
+  /** The rest of an all-time limit, in cents; absent if the card has none. */
   left: Type.Optional(Cents),
 });
 const { accountSeq: _, ...transaction } = shapesOf(tables.transactions);
@@ -22,7 +22,7 @@ export const FACT_RECORDS = {
   holder: Type.Object({
     holder: Holder,
     members: Type.Array(Member),
-    /** Absent until somebody was asked to sign who owns the business. */
+    /** Absent until the ownership disclosure was requested. */
     disclosure: Type.Optional(OwnershipDisclosure.properties.status),
   }),
   family: Type.Object(shapesOf(tables.families)),
@@ -37,7 +37,7 @@ export const FACT_RECORDS = {
   card: Card,
   transaction: Type.Object({
     ...transaction,
-    /** The card that was sent with the money, as it was then; absent where none was. */
+    /** The card that was sent with the money, at that time; absent if none was. */
     sentCard: Type.Optional(Card),
   }),
 } as const satisfies Record<string, TObject>;

@@ -1,7 +1,7 @@
 /**
- * The fact catalogue: what may happen, and which event kinds of each version publish it. A fact is written once,
- * with the record as it was; the kinds that it amounts to are pure data, so that a webhook of either version can be
- * served from the same fact, then or later.
+ * The catalogue of facts: the possible changes, and the event kinds of each version that publish them. A fact is
+ * written once, with the record at that time. Its kinds are derived from tables, so webhooks of both versions use the
+ * same fact, also later.
  * Source: the platform's 78 kinds of v2 and its catalogue of v1; decisions `event-kinds-told`, `creation-status-event`,
  * `waiting-card-event` and `taken-back-account-event` in docs/fidelity.md.
  */
@@ -37,10 +37,9 @@ export const RESOURCES = [
 ] as const satisfies readonly Resource[];
 
 /**
- * `status` and `opened`/`moved` are a new state; `verified` is the outcome of a KYC or KYB;
- * `replaced` is a card that another took the place of; `provisioned` one that was put into a wallet; `delivered` and
- * `recalled` one that was sent as money; `progressed` is progress without a new state: of a payment, or of the check of an
- * identity document.
+ * `status` and `opened`/`moved` are a new state. `verified` is the outcome of a KYC or KYB. `replaced` is a card that
+ * was replaced, `provisioned` a card that was added to a wallet, `delivered` and `recalled` a card that was sent as
+ * money. `progressed` is a change without a new state: of a payment, or of the check of an identity document.
  */
 export type Change =
   | 'created'
@@ -62,18 +61,18 @@ export interface Fact<R extends Resource = Resource> {
   change: Change;
   kindsV1: readonly string[];
   kindsV2: readonly string[];
-  /** What it did to the available balance, in cents; `null` of what is no payment, and where nobody kept it. */
+  /** The change of the available balance, in cents; `null` if it is not a payment, or was not recorded. */
   moved: Cents | null;
   record: FactRecords[R];
 }
 
-/** The kinds of both versions that one fact amounts to. */
+/** The kinds of both versions for one fact. */
 export interface Kinds {
   readonly v1: readonly string[];
   readonly v2: readonly string[];
 }
 
-/** v2 has neither families nor members of their own: a member of a business is a part of its holder. */
+/** v2 has no families and no separate members: a member of a business is a part of its holder. */
 const V2_NAMES = {
   holder: 'sub_account_holder',
   family: null,
@@ -86,9 +85,9 @@ const V2_NAMES = {
 } as const satisfies Record<Resource, string | null>;
 
 const PARTY_STATES = HOLDER_STATUSES;
-/** v2 has the states of accounts for cards too. */
+/** v2 also uses the states of accounts for cards. */
 const ACCOUNT_STATES = ACCOUNT_STATUSES;
-/** The platform publishes no kind for a payment that was just ordered: that is `created`. */
+/** The platform publishes no kind for a payment in `originated`: that is `created`. */
 const TRANSACTION_STATES = TRANSACTION_STATUSES.filter((status) => status !== 'originated');
 
 const kindsFor = (resource: string, states: readonly string[], created = true): string[] => [
@@ -97,7 +96,7 @@ const kindsFor = (resource: string, states: readonly string[], created = true): 
   ...states.map((state) => `${resource}.status.${state}`),
 ];
 
-/** The 78 kinds that a v2 webhook may subscribe to, in the platform's order. */
+/** The 78 kinds that a v2 webhook can subscribe to, in the platform's order. */
 export const V2_KINDS: readonly string[] = [
   ...kindsFor('client', PARTY_STATES, false),
   ...kindsFor('client_member', PARTY_STATES),
@@ -195,14 +194,14 @@ function v2Kinds(resource: Resource, change: Change, status: string): string[] {
   const state = `${name}.status.${status}`;
   const statusKinds = KNOWN_V2.has(state) ? [state] : [];
   if (change === 'created') return [`${name}.created`, ...statusKinds];
-  // A card that another takes the place of is closed.
+  // A replaced card is closed.
   if (change === 'status' || change === 'replaced') return statusKinds;
-  // v2 has no word for wallets, and the record of the card is as it was.
+  // v2 has no kind for wallets, and the record of the card does not change.
   if (change === 'provisioned' || change === 'delivered' || change === 'recalled') return [];
   return [`${name}.updated`];
 }
 
-/** What v1's kinds of a reversal, or of a part, call the method; it publishes none for the others. */
+/** The method in v1's kinds of reversals and parts; v1 publishes no kinds for other methods. */
 const V1_METHODS = {
   intra_account: null,
   ach: 'ach',
@@ -215,7 +214,7 @@ const V1_METHODS = {
   card_issuing: null,
 } as const satisfies Record<TransactionMethod, string | null>;
 
-/** What v1 tells of a payment that comes into a state: what its rail says of it, that it is refused, or nothing. */
+/** The v1 kinds when a payment reaches a state: those of its rail, a decline, or none. */
 const V1_ARRIVALS = {
   originated: 'nothing',
   pending: 'nothing',
@@ -234,7 +233,7 @@ const V1_ARRIVALS = {
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case after the other, as in a table
 function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cents): string[] {
   const kinds: string[] = [];
-  // v1 has no master account: money is published when it comes to an account.
+  // v1 has no master account: money is published when it reaches an account.
   if (transaction.accountId === null) return kinds;
   const { kinds: railKinds, isTransfer = false, kindOfMethod } = railOf(transaction.rail).v1;
   const { status, type } = transaction;
@@ -244,8 +243,8 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
     if (change === 'created' && method !== null)
       kinds.push(`${method}.${kindOfMethod}.${transaction.direction}`);
   } else if (change === 'created') {
-    // A refused card authorization is no transaction of v1: only the refusal is published. A v1 caller whose
-    // payment is refused at once gets an error and nothing was made, so nothing is published either.
+    // A declined card authorization is not a transaction of v1: only the decline is published. If a payment of v1 is
+    // refused at once, the caller gets an error and nothing is created, so nothing is published.
     if (status === 'declined') kinds.push(...(railKinds.declined ?? []));
     else {
       if (isTransfer) kinds.push('transfer.created');
@@ -260,11 +259,11 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   } else if (arrival === 'cleared') kinds.push(...(railKinds.cleared ?? []));
   else if (arrival === 'settled') {
     kinds.push(...(railKinds.settled ?? []));
-    // What nothing was reserved for is received all the same when it is settled all the same.
+    // A payment without a hold that is settled nevertheless was received.
     if (moved !== 0) kinds.push(...(railKinds.accepted ?? []));
   } else if (arrival === 'refused' && transaction.method !== 'card_issuing') {
     if (isTransfer) kinds.push('transfer.updated');
-    // What was reserved or settled was received; its return is published by the row that takes it back.
+    // A payment that was on hold or settled was received; the transaction that returns it publishes the return.
     if (transaction.movedNothing) kinds.push(...(railKinds.declined ?? []));
   }
   if (moved > 0) kinds.push('account.credit');
@@ -272,7 +271,7 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   return kinds;
 }
 
-/** What v1 calls the outcome of a verification; `null` of one that is not decided. */
+/** The v1 words for the outcome of a verification; `null` if it is not decided. */
 const V1_OUTCOMES = {
   not_started: null,
   submitted: null,
@@ -328,7 +327,7 @@ function cached(key: string, make: () => Kinds): Kinds {
   return made;
 }
 
-/** The kinds that a change of a payment amounts to; `moved` is what it did to the available balance, in cents. */
+/** The kinds for a change of a payment; `moved` is the change of the available balance, in cents. */
 export function transactionKinds(transaction: Transaction, change: Change, moved: Cents): Kinds {
   const { rail, status, type, method, movedNothing, accountId } = transaction;
   const ever = movedNothing ? 'nothing' : 'something';
@@ -340,7 +339,7 @@ export function transactionKinds(transaction: Transaction, change: Change, moved
   }));
 }
 
-/** The kinds that a change of any other noun amounts to. */
+/** The kinds for a change of any other record. */
 export function kindsOf<R extends Exclude<Resource, 'transaction'>>(
   resource: R,
   change: Change,
@@ -349,14 +348,14 @@ export function kindsOf<R extends Exclude<Resource, 'transaction'>>(
   return { v1: v1Kinds(resource, change, record), v2: v2Kinds(resource, change, statusOf(resource, record)) };
 }
 
-/** What v2's kinds call the state of a record; `''` of one that v2 does not have. */
+/** The status of a record in v2's kinds; `''` for a record that v2 does not have. */
 function statusOf<R extends Resource>(resource: R, record: FactRecords[R]): string {
   if (resource === 'family' || resource === 'member') return '';
   if (resource === 'holder') return (record as FactRecords['holder']).holder.status;
   if (resource === 'account') return (record as FactRecords['account']).account.status;
   if (resource === 'card') {
     const { status } = (record as FactRecords['card']).card;
-    // The platform's v2 has no word for a card that waits for its activation but `locked`.
+    // The platform's v2 shows a card that waits for its activation as `locked`.
     return status === 'pending_activation' ? 'locked' : status;
   }
   return (record as CardHolder | Counterparty).status;

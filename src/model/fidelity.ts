@@ -1,13 +1,13 @@
 /**
- * The register of decisions: what this bank does where the platform's documents are silent or disagree, each with the
- * ground that it stands on. The rows are in data/decisions.json, from which the page of decisions is printed, so one
- * answer is changed in one place. What the server can be asked about is held against them in test/register.
+ * The register of decisions: what this bank does where the platform's documents say nothing or contradict each other,
+ * each with its evidence. The rows are in data/decisions.json, from which docs/fidelity.md is printed, so an answer
+ * has one source. test/register checks rows against the server.
  */
 import decisions from '../../data/decisions.json' with { type: 'json' };
 
 /**
- * What an answer rests on: a page of the platform, a published example only, a public client of the platform, a conclusion from
- * these, or nothing. Where a part of an answer has less ground than the rest, the answer says so.
+ * The evidence for an answer: a page of the platform, only a published example, a public client of the platform, a
+ * conclusion from these, or none. If a part of an answer is less certain, the answer says so.
  */
 export const GRADES = ['documented', 'sample', 'client', 'inferred', 'invented'] as const;
 export type Grade = (typeof GRADES)[number];
@@ -15,7 +15,7 @@ export type Grade = (typeof GRADES)[number];
 export const AREAS = ['interface', 'behaviour', 'webhooks', 'rails', 'control'] as const;
 export type Area = (typeof AREAS)[number];
 
-/** What a recording of the platform said about a decision, in the fields that the decision names. */
+/** The result of comparing a decision with a recording of the platform, in the fields that the decision names. */
 export interface RecordingProof {
   /** The day of the recording, like `2026-11-25`. */
   readonly date: string;
@@ -23,8 +23,8 @@ export interface RecordingProof {
 }
 
 /**
- * What of an answer a decision speaks of. A difference between this bank and the platform is traced to it by these, and a
- * decision that names neither fields nor causes explains none.
+ * The parts of a response that a decision explains. `sandbank compare` uses them to assign differences to decisions;
+ * a decision without fields and causes explains none.
  */
 export interface DecisionSubject {
   /**
@@ -32,9 +32,12 @@ export interface DecisionSubject {
    * `event card.*`.
    */
   readonly operations?: readonly string[];
-  /** Fields and headers: a name, or several in a row like `kyc.status`; `*_id` stands for all that end so. Any unless named. */
+  /**
+   * Fields and headers: a name or a path like `kyc.status`; `*_id` matches all names that end with `_id`. Default:
+   * any.
+   */
   readonly fields?: readonly string[];
-  /** Sorts of difference; those of a value unless named. */
+  /** Kinds of difference; default: those of a value. */
   readonly causes?: readonly string[];
 }
 
@@ -50,11 +53,14 @@ export interface Decision {
   readonly recording?: RecordingProof;
 }
 
-/** A decision as it stands in the register. */
+/** A decision in the register. */
 export interface RegisteredDecision extends Decision {
-  /** The words by which the code and the documents cite it. */
+  /** The name with which code and documents cite it. */
   readonly slug: string;
-  /** What it rests on, or deliberately departs from: pages, articles, or clients of the platform. */
+  /**
+   * The sources of the answer, or those from which it deliberately differs: pages, articles, or clients of the
+   * platform.
+   */
   readonly pages?: readonly string[];
   readonly about?: DecisionSubject;
 }
@@ -63,19 +69,19 @@ export const REGISTER = decisions as readonly RegisteredDecision[];
 
 const BY_SLUG = new Map(REGISTER.map((row) => [row.slug, row]));
 
-/** The decision that a slug names. Fails for a slug that there is not: the code names it. */
+/** The decision of a slug. Throws for an unknown slug, because only code passes slugs. */
 export function decisionOf(slug: string): RegisteredDecision {
   const row = BY_SLUG.get(slug);
   if (row === undefined) throw new TypeError(`no decision ${slug}`);
   return row;
 }
 
-/** The register without the slugs, the pages and the subjects, which the printed page and the comparison have. */
+/** The register without slugs, pages and subjects, which only the printed page and the comparison use. */
 export const FIDELITY: readonly Decision[] = REGISTER.map(
   ({ slug: _, pages: __, about: ___, ...decision }) => decision,
 );
 
-/** Each grade in a word for a reader: what is invented is ours. */
+/** The word for each grade in documents: `invented` is `ours`. */
 export const GRADE_WORDS: Readonly<Record<Grade, string>> = {
   documented: 'documented',
   sample: 'sample',
@@ -91,7 +97,7 @@ export function howKnown({ grade, recording }: Pick<Decision, 'grade' | 'recordi
   return `${GRADE_WORDS[grade]}, recording (${date})${result === 'confirms' ? '' : ': contradicts it'}`;
 }
 
-/** What a decision may speak of: an operation, or an event as `event card.created`. */
+/** The subject of a decision: an operation, or an event as `event card.created`. */
 export interface Spoken {
   readonly id: string;
   /** As Fastify writes it; `''` for an event. */
@@ -99,7 +105,10 @@ export interface Spoken {
   readonly decisions?: readonly string[];
 }
 
-/** Whether a decision speaks of an operation or event: the operation cites it, or it names the operation. */
+/**
+ * Whether a decision is about an operation or event: the operation cites the decision, or the decision names the
+ * operation.
+ */
 export function speaksOf({ slug, about }: RegisteredDecision, { id, path, decisions = [] }: Spoken): boolean {
   if (decisions.includes(slug)) return true;
   return (about?.operations ?? []).some((named) => {
@@ -108,7 +117,7 @@ export function speaksOf({ slug, about }: RegisteredDecision, { id, path, decisi
   });
 }
 
-/** Whether a text is one in which `*` stands for anything. */
+/** Whether a text matches a pattern in which `*` stands for any characters. */
 export function matchesWords(pattern: string, text: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.at(-1) ?? '';
@@ -118,7 +127,10 @@ export function matchesWords(pattern: string, text: string): boolean {
 
 const WHOLE_VERSIONS: readonly string[] = ['/v1', '/v2', 'event *'];
 
-/** The decisions that an operation rests on: those that it cites, then those that name it. What holds for a whole version is left out. */
+/**
+ * The decisions of an operation: those that it cites, then those that name it. Decisions about a whole version are
+ * left out.
+ */
 export function decisionsOf(operation: Spoken): RegisteredDecision[] {
   const cited = (operation.decisions ?? []).map(decisionOf);
   const naming = REGISTER.filter(

@@ -1,6 +1,7 @@
 /**
- * What the lists of the bank can be filtered by: each filter with the column, or the place in a JSON column, that it
- * looks at. Callers name filters only and the bank maps them to columns, so a column can be renamed without them, and a misspelt filter does not compile.
+ * The filters of the bank's lists, each with its column or its path in a JSON column. Callers use only filter names,
+ * and the bank maps them to columns. So renaming a column does not affect callers, and a misspelt filter does not
+ * compile.
  */
 
 import type { Column, Condition } from './conditions.ts';
@@ -130,7 +131,7 @@ export type CardHolderCondition = Condition<keyof typeof CARD_HOLDER_FILTERS>;
 export type CardCondition = Condition<keyof typeof CARD_FILTERS>;
 export type CounterpartyCondition = Condition<keyof typeof COUNTERPARTY_FILTERS>;
 export type TransactionCondition = Condition<keyof typeof TRANSACTION_FILTERS>;
-/** A condition that every list of records with metadata takes. */
+/** A condition for every list of records with metadata. */
 export type CommonCondition = Condition<keyof typeof COMMON>;
 
 /** The conditions on the columns of a table. */

@@ -1,7 +1,7 @@
 /**
- * The state machines of the records that have a status of their own, as tables. Those of payments are the rails.
- * `lock` and `unlock` are the platform's: only the control plane brings them about, and an unlock goes back to the
- * state before, which is why the table names every state that it may lead to under an event of its own.
+ * The state machines of records with a status, as tables. The state machines of payments are the rails. Only the
+ * platform locks and unlocks; here the control plane does. An unlock restores the previous state, so the table has
+ * one unlock event for each such state.
  * Source: decisions `holder-status-changes`, `card-status-changes`, `deleted-things` and `delivery-retries` in
  * docs/fidelity.md.
  */
@@ -143,10 +143,10 @@ export const WEBHOOK: Machine<WebhookStatus, WebhookEvent> = {
   },
 };
 
-/** Every machine, for the test that walks them and the page that prints them. */
+/** All state machines, for the tests and for docs/rails.md. */
 export const MACHINES: readonly Machine[] = [HOLDER, CARD_HOLDER, COUNTERPARTY, ACCOUNT, CARD, WEBHOOK];
 
-/** The event that brings about the status that a client asks for. */
+/** The event that leads to the status that a client requests. */
 export const HOLDER_EVENT_FOR = {
   activated: 'activate',
   suspended: 'suspend',
@@ -173,7 +173,7 @@ export const WEBHOOK_EVENT_FOR = {
   deactivated: 'deactivate',
 } as const satisfies Partial<Record<WebhookStatus, WebhookEvent>>;
 
-/** The event that leads back from the lock to the state before it; from a final state nothing is ever locked. */
+/** The event that leads from `locked` to the previous state. A record in a final state is never locked. */
 export const HOLDER_UNLOCK_FOR = {
   pending_activation: 'unlock_pending',
   activated: 'unlock_activated',

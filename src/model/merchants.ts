@@ -1,16 +1,16 @@
 /**
- * The merchant of a simulated card payment. A caller names as much of it as it likes; what it leaves out must not
- * contradict what it names, so name and id, place and category are each taken whole from one source.
+ * The merchant of a simulated card payment. A caller can send any part of it. The default values of the rest must not
+ * contradict that part, so name and id, place, and category are each taken as a whole from one source.
  * Source: decision `card-test-merchant` in docs/fidelity.md.
  */
 import categories from '../../data/merchant-categories.json' with { type: 'json' };
 import type { Merchant } from './records.ts';
 
-/** The usual categories of ISO 18245, named in our own words. Another code is taken everywhere and has no name here. */
+/** Common categories of ISO 18245, with our own names. Other codes are accepted everywhere and have no name. */
 const NAMES = new Map(categories.map(({ code, name }) => [code, name]));
 const CODES = new Map(categories.map(({ code, name }) => [name.toLowerCase(), code]));
 
-/** The merchant of a payment that names none, in the place of the documents' sample of a card test. */
+/** The default merchant; its place is that of the documented sample of a card test. */
 const DEFAULT_MERCHANT: Merchant = {
   name: 'Corner Market',
   city: 'Monterey',
@@ -26,9 +26,9 @@ const NO_PLACE = { city: '', state: '', country: '', postalCode: '' } as const;
 const PLACE = Object.keys(NO_PLACE) as (keyof typeof NO_PLACE)[];
 
 /**
- * The whole merchant of which a caller named a part. One word of a place empties its other words; a category's code
- * alone takes its name and its name alone its code, `''` where they are not known. Everything else is that of `known`:
- * the purchase's merchant for a refund, the example merchant otherwise.
+ * The complete merchant for the part that a caller sent. If one field of the place is sent, its other fields are
+ * empty. A category code alone gets its name and a name alone its code, or `''` if unknown. Everything else comes
+ * from `known`: the purchase's merchant for a refund, otherwise the default merchant.
  */
 export function completeMerchant(
   named: Partial<Merchant> = {},

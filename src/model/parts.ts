@@ -1,7 +1,7 @@
 /**
- * What the records are made of: the kinds of values in their columns, and the parts that a column keeps as JSON. Each is
- * stated once as a shape; its type follows, and so does what comes from outside being held against it. Amounts are
- * cents, times are instants, an unset text is `''`, an unset object is `null`, ids carry no prefix.
+ * The parts of records: the kinds of values in their columns, and the objects in JSON columns. Each is defined once
+ * as a schema, from which its type and the check of imported data follow. Amounts are cents, times are milliseconds,
+ * an unset text is `''`, an unset object is `null`, and ids have no prefix.
  */
 import { type Static, type TLiteral, type TSchema, type TUnion, Type } from '@sinclair/typebox';
 import * as Words from './vocabulary.ts';
@@ -19,14 +19,14 @@ export const Id = Type.String({ pattern: '^[0-9a-f]{32}$' });
 export const IdOrNone = Type.String({ pattern: '^([0-9a-f]{32})?$' });
 const MAX = Number.MAX_SAFE_INTEGER;
 export const Cents = Type.Integer({ minimum: -MAX, maximum: MAX });
-/** Cents, and never less than none. */
+/** Cents, never negative. */
 export const Amount = Type.Integer({ minimum: 0, maximum: MAX });
 export const Count = Type.Integer({ minimum: 0, maximum: MAX });
-/** What a date can be made of. */
+/** The last valid time of a JavaScript date. */
 const LAST_INSTANT = 8_640_000_000_000_000;
 export const Instant = Type.Integer({ minimum: -LAST_INSTANT, maximum: LAST_INSTANT });
 
-/** Free-form pairs that belong to the client; `null` until the first is set. */
+/** Key-value pairs of the client; `null` until the first is set. */
 export const Metadata = Type.Record(Type.String(), Text);
 export type Metadata = Static<typeof Metadata> | null;
 
@@ -40,7 +40,7 @@ export const Address = Type.Object({
 });
 export type Address = Static<typeof Address>;
 
-/** The client's side of the bank: made once per sandbox. */
+/** The program of the client, one for each sandbox. */
 export const Program = Type.Object({
   clientId: Id,
   programId: Id,
@@ -52,7 +52,7 @@ export const Program = Type.Object({
 });
 export type Program = Static<typeof Program>;
 
-/** A natural person's own details. `idNumber` is kept whole: v2 shows it, logs mask it. */
+/** The details of a natural person. `idNumber` is stored in full: v2 shows it, logs mask it. */
 export const Person = Type.Object({
   firstName: Text,
   middleName: Text,
@@ -70,7 +70,7 @@ export const Business = Type.Object({
   legalName: Text,
   dba: Text,
   entityType: wordOrNone(Words.ENTITY_TYPES),
-  /** A sole proprietor of v1 may go by a social security number. */
+  /** In v1 a sole proprietor can have a social security number. */
   idType: wordOrNone([...Words.BUSINESS_ID_TYPES, 'ssn']),
   idNumber: Text,
   phone: Text,
@@ -84,11 +84,11 @@ export const Business = Type.Object({
 });
 export type Business = Static<typeof Business>;
 
-/** One reason of a check, for one part of what it looks at. */
+/** A reason of a check, for one of its parts. */
 const CheckReason = Type.Object({ part: oneOf(Words.CHECK_PARTS), code: Text, description: Text });
 export type CheckReason = Static<typeof CheckReason>;
 
-/** Why a check ended as it did: in a word and in a sentence, and the reasons of each part. */
+/** Why a check has its result: a code, a sentence, and the reasons of each part. */
 const Finding = Type.Object({ code: Text, message: Text, reasons: Type.Array(CheckReason) });
 export type Finding = Static<typeof Finding>;
 
@@ -98,14 +98,14 @@ export const Verification = Type.Object({
   status: oneOf(Words.VERIFICATION_STATUSES),
   method: Text,
   url: Text,
-  /** Absent where there is no reason, and in what was stored before there were any. */
+  /** Absent if there is no reason, and in records of older versions. */
   finding: Type.Optional(Finding),
   createdAt: Instant,
   updatedAt: Instant,
 });
 export type Verification = Static<typeof Verification>;
 
-/** What the ledger knows of one account, in cents. */
+/** The ledger counters of an account, in cents. */
 export const Balance = Type.Object({
   debitsPending: Amount,
   debitsPosted: Amount,
@@ -114,7 +114,7 @@ export const Balance = Type.Object({
 });
 export type Balance = Static<typeof Balance>;
 
-/** The three figures of the wire. */
+/** The three balances in API responses. */
 export const Totals = Type.Object({ availableBalance: Cents, pendingCredits: Cents, pendingDebits: Cents });
 export type Totals = Static<typeof Totals>;
 
@@ -126,17 +126,17 @@ const partial = <const T extends readonly string[], S extends TSchema>(names: T,
 
 const WaySwitch = Type.Object({ enabled: Flag, sameDay: Type.Optional(Flag) });
 
-/** The most that may move in a UTC day and in a UTC month; `null` does not limit. */
+/** Maximum per UTC day and per UTC month; `null` for no limit. */
 const MoneyLimit = Type.Object({ daily: orNull(Amount), monthly: orNull(Amount) });
 export type MoneyLimit = Static<typeof MoneyLimit>;
 
-/** Which fallback account covers, and whether it does. */
+/** The fallback account, and whether it is enabled. */
 const Cover = Type.Object({ enabled: Flag, fallbackId: IdOrNone });
 export type Cover = Static<typeof Cover>;
 
-/** What differs from the program's own configuration; what is absent is as the program has it. */
+/** The differences from the program's configuration; absent parts are those of the program. */
 export const AccountConfig = Type.Object({
-  /** Ways that are switched off or on. */
+  /** Payment methods that are switched on or off. */
   send: partial(Words.SEND_WAYS, WaySwitch),
   receive: partial(Words.RECEIVE_WAYS, WaySwitch),
   cards: partial(Words.CARD_TYPES, Type.Object({ enabled: Flag, count: Count })),
@@ -147,13 +147,13 @@ export const AccountConfig = Type.Object({
       ways: partial(Words.RECEIVE_WAYS, MoneyLimit),
     }),
   }),
-  /** What other banks may pull, by the name or the routing number of who asks. */
+  /** Pulls by other banks: allowed and blocked originators, by name or routing number. */
   achPull: Type.Object({
     enabled: Flag,
     allowedOriginators: Type.Array(Text),
     blockedOriginators: Type.Array(Text),
   }),
-  /** The fallback account that covers each way; absent until one is set. */
+  /** The fallback account for each method; absent until one is set. */
   fallback: Type.Optional(partial(Words.COVERED_WAYS, Cover)),
 });
 export type AccountConfig = Static<typeof AccountConfig>;
@@ -165,7 +165,7 @@ const ControlList = Type.Object({
 });
 export type ControlList = Static<typeof ControlList>;
 
-/** A card's spending limit; an amount or count that is `null` does not limit. */
+/** A card's spending limit; an amount or count of `null` means no limit. */
 const CardLimit = Type.Object({
   period: wordOrNone(Words.LIMIT_PERIODS),
   maxSpendAmount: orNull(Amount),
@@ -260,7 +260,7 @@ const AchDetails = Type.Object({
   traceNumber: Text,
   returnCode: Text,
   rtaId: IdOrNone,
-  /** The row of the account with the latest money that its fallback account gave for the payment. */
+  /** The account's transaction of the latest draw from its fallback account for the payment. */
   fallbackId: Type.Optional(Id),
 });
 export type AchDetails = Static<typeof AchDetails>;
@@ -282,7 +282,7 @@ const CheckDetails = Type.Object({
   /** The files of the two sides of a deposited check; `''` while there are none. */
   frontId: IdOrNone,
   backId: IdOrNone,
-  /** A deposit that stands still until both images are there. */
+  /** The deposit waits until both images were sent. */
   awaitsImages: Flag,
 });
 export type CheckDetails = Static<typeof CheckDetails>;
@@ -300,7 +300,7 @@ const Merchant = Type.Object({
 });
 export type Merchant = Static<typeof Merchant>;
 
-/** What is left of a card's limit after a card transaction. */
+/** The rest of a card's limit after a transaction. */
 const AvailableLimit = Type.Object({
   period: oneOf(Words.LIMIT_PERIODS),
   amount: orNull(Cents),
@@ -320,18 +320,18 @@ const CardDetails = Type.Object({
   rtaId: IdOrNone,
   availableLimit: orNull(AvailableLimit),
   networkSettlementAt: orNull(Instant),
-  /** What the merchant asked for at first, once an update has changed the amount of the authorization. */
+  /** The amount that the merchant first requested; set when an update changes the amount of the authorization. */
   localAmount: Type.Optional(Amount),
   /** As of an ACH. */
   fallbackId: Type.Optional(Id),
-  /** A client has described the row; until then its description is the merchant's name. */
+  /** Set if a client has set the description; before that it is the merchant's name. */
   described: Type.Optional(Type.Literal(true)),
 });
 export type CardDetails = Static<typeof CardDetails>;
 
 const IntraDetails = Type.Object({
   kind: Type.Literal('intra'),
-  /** The row of the same transfer on the other account; `''` when the payment was declined. */
+  /** The transaction of the same transfer on the other account; `''` if the payment was declined. */
   partnerId: IdOrNone,
   /** The card that was sent with the money; absent where none was. */
   sentCardId: Type.Optional(Id),
@@ -354,7 +354,7 @@ export type RailDetails = Static<typeof RailDetails>;
 export const Reason = Type.Object({ code: Text, message: Text });
 export type Reason = Static<typeof Reason>;
 
-/** A part of an entry in the master account that was ledgered in a sub account. */
+/** A part of an entry in the master account that was sub-ledgered. */
 export const SubLedgered = Type.Object({ accountId: Id, transactionId: Id, amount: Amount });
 export type SubLedgered = Static<typeof SubLedgered>;
 
@@ -362,30 +362,30 @@ const plannedOutcome = {
   status: oneOf(Words.TRANSACTION_STATUSES),
   event: oneOf(Words.RAIL_EVENTS),
   reason: orNull(Reason),
-  /** Then `event` happens at this instant, in whatever state allows it; until then all takes its normal course. */
+  /** `event` happens at this time, in any state that allows it; until then the ordinary steps continue. */
   at: Type.Optional(Instant),
-  /** A return that keeps to no window: another bank breaks the rule. */
+  /** A return that ignores the window, as from a bank that breaks the rule. */
   late: Type.Optional(Type.Literal(true)),
-  /** Decided by a run at each full hour, which also takes the steps before it. */
+  /** Decided at the next full hour, which also executes the steps before it. */
   hourly: Type.Optional(Type.Literal(true)),
 };
 
-/** A deviation from the normal course: when the transaction is in `status`, `event` happens instead. */
+/** A deviation from the ordinary steps: when the transaction is in `status`, `event` happens instead. */
 export const PlannedOutcome = Type.Object({
   ...plannedOutcome,
-  /** What is decided for the time after a review, after which there is no other. */
+  /** The outcome after a review, if one is planned. */
   afterReview: Type.Optional(orNull(Type.Object(plannedOutcome))),
 });
 export type PlannedOutcome = Static<typeof PlannedOutcome>;
 
-/** A disclosure that is to be signed at a link of this server. */
+/** An ownership disclosure, which is signed at a link of this server. */
 export const OwnershipDisclosure = Type.Object({
   status: oneOf(['pending', 'completed']),
-  /** Where the signer is sent afterwards; `''` for nowhere. */
+  /** The URL to which the signer is redirected; `''` for none. */
   redirectUri: Text,
-  /** Counts the links that were made: a new one ends those before. */
+  /** The number of created links; a new link invalidates earlier ones. */
   generation: Count,
-  /** When the present link was made. */
+  /** When the current link was created. */
   linkedAt: Instant,
   updatedAt: Instant,
 });

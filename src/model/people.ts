@@ -51,10 +51,10 @@ export const BLANK_BANK_ACCOUNT: BankDetails = {
   bankName: '',
 };
 
-/** A box at a post office, as addresses of the United States name it. */
+/** A P.O. box in an address of the United States. */
 const POST_BOX = /\b(?:p\.? ?o\.? ?box|p\.?o\.?b\.?|post office box)(?![a-z])/i;
 
-/** The line of an address that is a P.O. box, where nobody lives; `undefined` when none is. */
+/** The line of an address that is a P.O. box; `undefined` if none is. */
 export function postBoxLine(address: Address | null): 'line1' | 'line2' | undefined {
   if (address === null) return undefined;
   return (['line1', 'line2'] as const).find((line) => POST_BOX.test(address[line]));
@@ -63,7 +63,7 @@ export function postBoxLine(address: Address | null): 'line1' | 'line2' | undefi
 const WHOLE_SSN = /^\d{9}$/;
 
 /**
- * v2: a social security number that a client says is whole. One that was there already may stay as v1 took it. Refuses:
+ * v2: requires a complete social security number. A number of four digits that v1 stored can stay. Refuses:
  * `field_invalid` for the field `field`.
  */
 export function requireFullSsn(
@@ -76,7 +76,7 @@ export function requireFullSsn(
   if (before?.idType === after.idType && before.idNumber === after.idNumber) return;
   throw refuse('field_invalid', {
     field,
-    // The number itself is nobody's business in an answer or a log.
+    // The number itself must not appear in a response or a log.
     message:
       'a social security number has nine digits, without dashes; any other number has the type passport or other',
   });
@@ -85,12 +85,12 @@ export function requireFullSsn(
 const ADULT_YEARS = 18;
 const OLDEST_YEARS = 120;
 
-/** The calendar date so many years before. */
+/** The date a number of years earlier. */
 function yearsBefore(today: string, years: number): string {
   return `${String(Number(today.slice(0, 4)) - years).padStart(4, '0')}${today.slice(4)}`;
 }
 
-/** Refuses: `field_invalid` for a formation that is still to come; `''` is none. */
+/** Refuses: `field_invalid` for a formation date in the future; `''` means none. */
 export function requireFormed(
   business: Partial<Pick<Business, 'formationDate'>> | null | undefined,
   now: Instant,
@@ -101,7 +101,7 @@ export function requireFormed(
   throw refuse('field_invalid', { field, message: `a formation date must not be after today, ${today}` });
 }
 
-/** Refuses: `field_invalid` for a date of birth that is still to come or beyond any age; `''` is none. */
+/** Refuses: `field_invalid` for a date of birth in the future or too long ago; `''` means none. */
 export function requireBorn(
   person: Partial<Pick<Person, 'dateOfBirth'>> | null | undefined,
   now: Instant,
@@ -120,7 +120,7 @@ export function requireBorn(
   });
 }
 
-/** Refuses: `field_invalid` for a person who is not 18 yet; one whose date of birth is not known is not asked. */
+/** Refuses: `field_invalid` for a person under 18; a person without a date of birth passes. */
 export function requireAdult(
   { dateOfBirth }: Pick<Person, 'dateOfBirth'>,
   now: Instant,

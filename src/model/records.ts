@@ -1,7 +1,7 @@
 /**
- * The nouns of the bank, as its modules pass them to one another and as the store keeps them: typed values, never wire
- * strings. Amounts are cents, times are instants, an unset text is `''`, an unset object is `null`, ids carry no prefix.
- * What each field means stands with its column (`tables.ts`), and of the parts that are kept as JSON in `parts.ts`.
+ * The record types that the modules exchange and the store keeps: typed values, never strings of the API. Amounts are
+ * cents, times are milliseconds, an unset text is `''`, an unset object is `null`, and ids have no prefix. The fields
+ * are documented at their columns (`tables.ts`), those in JSON columns in `parts.ts`.
  */
 import type * as tables from './tables.ts';
 import type { RECEIVE_WAYS, SEND_WAYS } from './vocabulary.ts';
@@ -52,29 +52,29 @@ export interface Holder extends Row<'holders'> {}
 export interface Family extends Row<'families'> {}
 /** A member of a business (an owner or controller) or of a family. */
 export interface Member extends Row<'members'> {}
-/** A sub account. Its balance is the ledger's and is read with it. */
+/** A sub account. Its balance is in the ledger and is read together with it. */
 export interface Account extends Row<'accounts'> {}
 export interface CardHolder extends Row<'cardHolders'> {}
 export interface Card extends Row<'cards'> {}
 /** The other side of a payment: a counterparty of v2, a contact of v1. */
 export interface Counterparty extends Row<'counterparties'> {}
-/** One movement on one sub account: v2's transaction, v1's transaction and (with a client's order) its transfer. */
+/** A transaction of one sub account: a transaction in v2 and v1, and for an origination also a transfer in v1. */
 export interface Transaction extends Omit<Row<'transactions'>, 'accountSeq'> {}
 export interface Webhook extends Row<'webhooks'> {}
-/** v1: what a business expects to move, and the disclosure of who owns it. */
+/** v1: the projections of a business, and its ownership disclosure. */
 export interface BusinessProfile extends Row<'businessProfiles'> {}
 /** A file that is attached to a record (v2). */
 export interface Attachment extends Row<'attachments'> {}
-/** Opens something once, until it expires. */
+/** A token that authorizes one action until it expires. */
 export interface Token extends Row<'tokens'> {}
 /** A document of a person or business (v1). */
 export interface Document extends Row<'documents'> {}
 
-/** Who decided that a transaction, a card, a holder or an account goes as it goes; what goes as usual has no note. */
+/** A decision about a transaction, a card, a holder or an account that deviates from the ordinary steps. */
 export interface Decision extends Row<'decisions'> {}
-/** What a client answered in time, or what stood in for it. */
+/** The answer of a client in real time, or the default decision. */
 export interface RtaDecision extends Row<'rtaDecisions'> {}
 
-/** The ways out of and into an account that may be switched off, or limited, each on its own. */
+/** The payment methods of an account that can be switched off or limited separately. */
 export type SendWay = (typeof SEND_WAYS)[number];
 export type ReceiveWay = (typeof RECEIVE_WAYS)[number];

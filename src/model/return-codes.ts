@@ -1,13 +1,13 @@
 /**
- * The codes under which an ACH entry is sent back: what NACHA publishes, in our own words. A code says why; who may
- * use it and until when depends on the code. Dishonored and contested returns (R61 to R77) answer a return, not a payment.
+ * The return codes of ACH, published by NACHA, in our own words. Each has a meaning, a sender and a time limit.
+ * Dishonored and contested returns (R61 to R77) answer a return, not a payment.
  * Source: the return reason codes of the NACHA Operating Rules; decision `ach-return-window` in docs/fidelity.md.
  */
 import table from '../../data/return-codes.json' with { type: 'json' };
 import type { Reason } from './parts.ts';
 import type { ReturnWindow } from './timetable.ts';
 
-/** Who sends the entry back. */
+/** Who sends the return. */
 export const RETURNED_BY = ['RDFI', 'ODFI', 'ACH operator', 'government agency', 'gateway'] as const;
 type ReturnedBy = (typeof RETURNED_BY)[number];
 
@@ -26,7 +26,7 @@ export const RETURN_CLASSES = [
 ] as const;
 type ReturnClass = (typeof RETURN_CLASSES)[number];
 
-/** How late a return may come, in words; and as days, where a number of days after settlement is fixed. */
+/** The time limit of a return, in words, and as a number of days if one is fixed. */
 interface TimeLimit {
   readonly words: string;
   readonly window: ReturnWindow | null;
@@ -41,16 +41,16 @@ export interface ReturnCode {
   readonly timeLimit: TimeLimit;
 }
 
-/** As the file has it: what is said of a window is made of its days, unless the file has other words for it. */
+/** A row of the file. The words of a window are made from its days, unless the file has other words. */
 interface TimeLimitRow {
   readonly words?: string;
   readonly window: ReturnWindow | null;
 }
 
 /**
- * How late it may be, by the names that the codes use. `unauthorized` is for what a consumer never authorized, most of
- * it with a written statement. The operator's files go out every banking day: decision `ach-return-window` in
- * docs/fidelity.md. What answers a return is counted from the settlement of that return, which is no payment here.
+ * The time limits by name. `unauthorized` is for debits that a consumer did not authorize, mostly with a written
+ * statement. The operator sends files every banking day: decision `ach-return-window` in docs/fidelity.md. A code
+ * that answers a return counts from the settlement of that return, which is not a payment here.
  */
 const TIME_LIMITS = Object.fromEntries(
   Object.entries<TimeLimitRow>(table.timeLimits as Record<string, TimeLimitRow>).map(
@@ -71,17 +71,17 @@ export const RETURN_CODES: readonly ReturnCode[] = (table.codes as readonly Row[
 
 const BY_CODE = new Map(RETURN_CODES.map((row) => [row.code, row]));
 
-/** The row of a code; `undefined` when there is none. */
+/** The row of a code; `undefined` if there is none. */
 export function returnCode(code: string): ReturnCode | undefined {
   return BY_CODE.get(code);
 }
 
-/** The time limit of a return under a code; the ordinary one for a return that names none. */
+/** The time limit of a code; the ordinary one for a return without a code. */
 export function timeLimitOf(code: string): TimeLimit {
   return returnCode(code)?.timeLimit ?? TIME_LIMITS.ordinary;
 }
 
-/** The code as the reason of a payment that was sent back. Throws for a code that is none. */
+/** The reason of a returned payment for a code. Throws for an unknown code. */
 export function reasonOfReturn(code: string): Reason {
   const row = returnCode(code);
   if (row === undefined) throw new Error(`${code} is not a return code`);

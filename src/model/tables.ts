@@ -1,6 +1,6 @@
 /**
- * The tables of `migrations/`, column for column. Here a record is defined, and nowhere else: its type follows from its
- * table (`records.ts`), and so does the shape that a row which comes from outside must have.
+ * The tables of `migrations/`, column by column. This is the only definition of records: their types (`records.ts`)
+ * and the schemas of imported rows follow from it.
  */
 import { Type } from '@sinclair/typebox';
 import {
@@ -75,7 +75,7 @@ export const masterAccounts = table('master_accounts', {
 export const holders = table('holders', {
   id: id('id').primaryKey(),
   type: word('type', Words.HOLDER_TYPES).notNull(),
-  /** What the holder is called on accounts: first and last name, or the legal name. */
+  /** The name of the holder on accounts: first and last name, or the legal name. */
   name: text('name').notNull(),
   person: json('person', Person),
   business: json('business', Business),
@@ -89,16 +89,16 @@ export const holders = table('holders', {
   purpose: text('purpose').notNull(),
   metadata: json('metadata', Metadata),
   status: word('status', Words.HOLDER_STATUSES).notNull(),
-  /** The state that an unlock goes back to; `null` unless locked. */
+  /** The state that an unlock restores; `null` unless locked. */
   lockedFrom: word('locked_from', Words.HOLDER_STATUSES),
-  /** v1: the person on whose behalf a business was made. */
+  /** v1: the person on whose behalf a business was created. */
   createdBy: idOrNone('created_by').notNull(),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
   deactivatedAt: instant('deactivated_at'),
 });
 
-/** v1: several persons who share accounts. v2 knows only the person who opened such an account. */
+/** v1: several persons who share accounts. v2 shows only the person who opened such an account. */
 export const families = table('families', {
   id: id('id').primaryKey(),
   name: text('name').notNull(),
@@ -121,37 +121,37 @@ export const members = table('members', {
   person: json('person', Person).notNull(),
   kyc: json('kyc', Verification).notNull(),
   idv: json('idv', Verification).notNull(),
-  /** Hundredths of a percent: 6000 is `"60.00"`; `null` until it is set of a first member. */
+  /** Hundredths of a percent: 6000 is `"60.00"`; `null` for a first member until it is set. */
   ownership: integer('ownership', Type.Integer({ minimum: 0, maximum: 10_000 })),
   title: text('title').notNull(),
   designation: text('designation').notNull(),
   controlPerson: flag('control_person').notNull(),
-  /** v1: the person record that the member was made from. */
+  /** v1: the person record of the member. */
   personId: idOrNone('person_id').notNull(),
   metadata: json('metadata', Metadata),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** A sub account. Its balance is the ledger's and is read with it. */
+/** A sub account. Its balance is in the ledger and is read together with it. */
 export const accounts = table('accounts', {
   id: id('id').primaryKey(),
   holderId: id('holder_id').notNull(),
   holderType: word('holder_type', Words.HOLDER_TYPES).notNull(),
   holderName: text('holder_name').notNull(),
-  /** v1: the person who opened it, or made the business for which nobody is known to have opened it. */
+  /** v1: the person who opened it, or, if unknown, the person who created the business. */
   createdBy: idOrNone('created_by').notNull(),
   /** v1: the family that it belongs to. */
   familyId: idOrNone('family_id').notNull(),
   label: text('label').notNull(),
   type: word('type', Words.ACCOUNT_TYPES).notNull(),
-  /** v1: what it was opened for; `''` for everything. A fallback account covers others of its holder. */
+  /** v1: its role; `''` for an ordinary account. A fallback account covers other accounts of its holder. */
   role: word('role', ['', ...Words.ACCOUNT_ROLES]).notNull(),
   accountNumber: text('account_number').notNull(),
   externalReferenceId: text('external_reference_id').notNull(),
   purpose: text('purpose').notNull(),
   metadata: json('metadata', Metadata),
-  /** What it may do and how much; `null` is what the program allows. */
+  /** Its configuration; `null` for that of the program. */
   config: json('config', AccountConfig),
   status: word('status', Words.ACCOUNT_STATUSES).notNull(),
   lockedFrom: word('locked_from', Words.ACCOUNT_STATUSES),
@@ -191,9 +191,9 @@ export const cards = table('cards', {
   product: word('product', Words.CARD_PRODUCTS).notNull(),
   theme: text('theme').notNull(),
   type: word('type', Words.CARD_TYPES).notNull(),
-  /** v1: what it is said to be; it spends the money of its account either way. */
+  /** v1: the value that the client sent; it has no effect. */
   bin: word('bin', Words.CARD_BINS).notNull(),
-  /** A test number that passes the Luhn check; never shown in a record. */
+  /** A test number with a valid Luhn check digit; never shown in a record. */
   number: text('number').notNull(),
   cvv: text('cvv').notNull(),
   last4: text('last4').notNull(),
@@ -206,12 +206,12 @@ export const cards = table('cards', {
   metadata: json('metadata', Metadata),
   status: word('status', Words.CARD_STATUSES).notNull(),
   lockedFrom: word('locked_from', Words.CARD_STATUSES),
-  /** The card that took this one's place. */
+  /** The replacement card. */
   replacedBy: idOrNone('replaced_by').notNull(),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
   activatedAt: instant('activated_at'),
-  /** When its PIN was set; the PIN itself is not kept. */
+  /** When its PIN was set; the PIN itself is not stored. */
   pinSetAt: instant('pin_set_at'),
   closedAt: instant('closed_at'),
 });
@@ -223,7 +223,7 @@ export const cardUsage = table('card_usage', {
   count: integer('count').notNull(),
 });
 
-/** Whom payments go to or come from: a counterparty of v2, a contact of v1. */
+/** The other party of payments: a counterparty of v2, a contact of v1. */
 export const counterparties = table('counterparties', {
   id: id('id').primaryKey(),
   accountId: id('account_id').notNull(),
@@ -248,7 +248,7 @@ export const counterparties = table('counterparties', {
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
   deactivatedAt: instant('deactivated_at'),
-  /** v1: a deleted contact stays readable but takes no change. */
+  /** v1: a deleted contact stays readable but cannot be updated. */
   deletedAt: instant('deleted_at'),
 });
 
@@ -274,18 +274,18 @@ export const transfers = table('transfers', {
   at: instant('at').notNull(),
 });
 
-/** One movement on one sub account: v2's transaction, v1's transaction and (with a client's order) its transfer. */
+/** A transaction of one sub account: a transaction in v2 and v1, and for an origination also a transfer in v1. */
 export const transactions = table('transactions', {
   id: id('id').primaryKey(),
-  /** `null` while incoming money names no sub account. */
+  /** `null` for incoming money without a sub account. */
   accountId: id('account_id'),
   holderId: id('holder_id'),
   holderType: word('holder_type', Words.HOLDER_TYPES),
   /** v1: the family of its account. */
   familyId: idOrNone('family_id').notNull(),
-  /** v1: the person with whom it is shown: who uses the card, else who opened the account. */
+  /** v1: the person who is shown with it: the card holder, otherwise the person who opened the account. */
   personId: idOrNone('person_id').notNull(),
-  /** Its place in the account's list, which is the store's own: the record does not carry it. */
+  /** Its position in the account's list, used only by the store; the record does not contain it. */
   accountSeq: integer('account_seq').notNull(),
   rail: word('rail', Object.keys(RAILS) as RailName[]).notNull(),
   status: word('status', Words.TRANSACTION_STATUSES).notNull(),
@@ -294,7 +294,7 @@ export const transactions = table('transactions', {
   method: word('method', Words.TRANSACTION_METHODS).notNull(),
   type: word('type', Words.TRANSACTION_TYPES).notNull(),
   message: word('message', ['incoming', 'outgoing']).notNull(),
-  /** v1: what its client calls it; `''` when it gave no title. */
+  /** v1: the title that the client sent; `''` for none. */
   title: text('title').notNull(),
   description: text('description').notNull(),
   availableBalance: cents('available_balance').notNull(),
@@ -309,23 +309,23 @@ export const transactions = table('transactions', {
   purpose: text('purpose').notNull(),
   metadata: json('metadata', Metadata),
   reason: json('reason', Reason),
-  /** What is decided to go otherwise than the timetable's normal course. */
+  /** The planned deviation from the ordinary steps. */
   outcome: json('outcome', PlannedOutcome),
   /** The open hold of this transaction in the ledger. */
   holdId: count('hold_id'),
-  /** The id of the movement's entry in the master account, once there is one. */
+  /** The id of the transaction's entry in the master account, once there is one. */
   masterId: idOrNone('master_id').notNull(),
-  /** What the master account had after that entry; `null` where the entry is another row's, which shows it. */
+  /** The balances of the master account after that entry; `null` if the entry belongs to another transaction. */
   masterTotals: json('master_totals', Totals),
   /** For money in suspense on the master account: the parts that were sub-ledgered, and to which sub account; `null` before the first. */
   subLedger: json('sub_ledger', Type.Array(SubLedgered)),
-  /** When the timetable moves it next; `null` when nothing is planned. */
+  /** The time of the next scheduled step; `null` if there is none. */
   dueAt: instant('due_at'),
-  /** Nothing was ever held or posted for it: it was declined when it was made, or received to be sent back. */
+  /** Nothing was ever held or posted for it: it was declined at its creation, or received in order to be returned. */
   movedNothing: flag('moved_nothing').notNull(),
-  /** When it was booked on its account, as its rail has it; `null` until then. */
+  /** When it was booked; `null` until then. */
   bookedAt: instant('booked_at'),
-  /** What the account had available right after it was booked; until then, right after it was made. */
+  /** The available balance right after it was booked; until then, right after it was made. */
   bookedBalance: cents('booked_balance').notNull(),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
@@ -355,7 +355,7 @@ export const documents = table('documents', {
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** v1: what a business expects to move, as the client wrote it, and the disclosure of who owns it. */
+/** v1: the projections of a business, as the client sent them, and its ownership disclosure. */
 export const businessProfiles = table('business_profiles', {
   holderId: id('holder_id').primaryKey(),
   projection: json('projection', Type.Record(Type.String(), Type.Unknown())),
@@ -372,7 +372,7 @@ export const attachments = table('attachments', {
   deletedAt: instant('deleted_at'),
 });
 
-/** Opens something once, until it expires. */
+/** A token that authorizes one action until it expires. */
 export const tokens = table('tokens', {
   token: text('token').primaryKey(),
   purpose: word('purpose', ['show_card', 'set_pin', 'set_debit_card']).notNull(),
@@ -390,16 +390,16 @@ export const files = table('files', {
 
 export const webhooks = table('webhooks', {
   id: id('id').primaryKey(),
-  /** The version whose kinds it subscribes to and whose envelope it gets. */
+  /** The API version of its kinds and envelopes. */
   apiVersion: word('dialect', ['v1', 'v2']).notNull(),
   url: text('url').notNull(),
   description: text('description').notNull(),
   events: json('events', Type.Array(Text)).notNull(),
   secret: text('secret').notNull(),
-  /** After a rotation the secret before, which signs as well until the instant `previousSecretUntil`. */
+  /** After a rotation, the previous secret, which also signs until `previousSecretUntil`. */
   previousSecret: text('previous_secret'),
   previousSecretUntil: instant('previous_secret_until'),
-  /** The seq of the newest fact when it was made: that one and those before are never sent to it. */
+  /** The seq of the newest fact at its creation: that fact and earlier ones are never sent to it. */
   madeAfterFact: count('made_after_fact').notNull(),
   status: word('status', Words.WEBHOOK_STATUSES).notNull(),
   createdAt: instant('created_at').notNull(),
@@ -419,12 +419,12 @@ export const facts = table('facts', {
   record: json('record', Type.Unknown()).notNull(),
 });
 
-/** A part of the log whose deliveries to a webhook were not made yet. */
+/** A part of the log for which no deliveries to a webhook were created yet. */
 export const backlogs = table('backlogs', {
   id: integer('id').primaryKey(),
   webhookId: text('webhook_id').notNull(),
   afterFact: count('after_fact').notNull(),
-  /** `null` while it goes on with every fact that is published. */
+  /** `null` while it includes every new fact. */
   upToFact: count('up_to_fact'),
   events: json('events', Type.Array(Text)).notNull(),
   dropped: flag('dropped').notNull(),
@@ -466,20 +466,20 @@ export const idempotencyKeys = table('idempotency_keys', {
 /** One decision about a transaction, a card, a holder or an account. */
 export const decisions = table('decisions', {
   subjectId: id('subject_id').notNull(),
-  /** Its place among the decisions about the same thing, from 1. */
+  /** Its number among the decisions about the same record, from 1. */
   number: count('number').notNull(),
   at: instant('at').notNull(),
   source: word('source', ['simulate', 'rule', 'magic', 'control', 'real_time_authorization']).notNull(),
-  /** Which of its kind: `rule 2`, `v1_receive_ach`, `limit.max_spend_amount`, `return`. */
+  /** Its name: `rule 2`, `v1_receive_ach`, `limit.max_spend_amount`, `return`. */
   name: text('name').notNull(),
-  /** What it brought about, or will: `declined: spendLimit`, `return R01 in clearing`. */
+  /** Its effect, or planned effect: `declined: spendLimit`, `return R01 in clearing`. */
   effect: text('effect').notNull(),
   message: text('message').notNull(),
-  /** The figures that it was made on, as the wire writes them. */
+  /** The figures of the decision, as in API responses. */
   numbers: json('numbers', Type.Record(Type.String(), Text)).notNull(),
 });
 
-/** What a client answered in time, or what stood in for it. */
+/** The answer of a client in real time, or the default decision. */
 export const rtaDecisions = table('rta_decisions', {
   id: id('id').primaryKey(),
   kind: word('kind', ['card', 'ach']).notNull(),

@@ -1,9 +1,9 @@
-// When the bank moves a transaction by itself: one row per step, one table per profile; and until when an ACH may come
-// back (decisions `uncaptured-authorization`, `ach-timing`, `banking-days`, `other-rails-timing`, `cut-off-instant`,
-// `late-payment-steps`, `clock-change-times`, `card-test-capture`, `ach-return-window` and `ach-held-up` in
-// docs/fidelity.md). A row is asked at the instant of the step before it and never answers with an earlier one, so the
-// steps of a rail keep their order whatever happened in between. Windows and cut-offs are read on Pacific clocks, the
-// clearing house's settlement on Eastern ones; a window carries what came before it.
+// The timetable: when the bank executes each scheduled step, with one table for each profile, and the return windows
+// of ACH (decisions `uncaptured-authorization`, `ach-timing`, `banking-days`, `other-rails-timing`,
+// `cut-off-instant`, `late-payment-steps`, `clock-change-times`, `card-test-capture`, `ach-return-window` and
+// `ach-held-up` in docs/fidelity.md). Each row computes the time of a step from the time of the previous step and
+// never returns an earlier time, so steps keep their order. Windows and cut-offs are in Pacific time, the clearing
+// house's settlement in Eastern time. A window contains the payments from before it.
 
 import {
   addBankingDays,
@@ -17,16 +17,16 @@ import {
   PACIFIC,
 } from '../kernel/calendar.ts';
 
-/** The days in which an entry may be sent back, counted from the day on which it settled at the other bank. */
+/** The number of days in which a payment can be returned, counted from the day on which it settled at the other bank. */
 export interface ReturnWindow {
   readonly days: number;
   readonly of: 'banking' | 'calendar';
 }
 
-/** How the bank keeps time: a second per step, the banking calendar, or only on request. */
+/** The rails profile: a second per step, the banking calendar, or only on request. */
 export type RailsProfile = 'fast' | 'calendar' | 'manual';
 
-/** The steps that the bank takes by itself. */
+/** The scheduled steps. */
 export type When =
   | 'ach_submit'
   | 'ach_send'
@@ -49,7 +49,7 @@ export type When =
   | 'card_settle'
   | 'verification';
 
-/** What an ACH transaction fixed when it was originated; the other rails do not read it. */
+/** The terms of an ACH payment that are fixed at its origination; other rails do not use them. */
 interface AchTerms {
   sameDay: boolean;
   effectiveDate: string;
@@ -68,7 +68,7 @@ const WIRE_OPENING = '06:00';
 const WIRE_CUTOFF = '12:00';
 const WIRE_CLOSING = '16:00';
 
-/** Dates end with it. */
+/** The calendar ends with this year. */
 const LAST_YEAR = '9999';
 
 const SETTLEMENT = '08:30';
@@ -99,15 +99,18 @@ const CALENDAR: Record<When, (now: number, ach: AchTerms) => number> = {
   verification: (now) => now + 8 * SECOND_MS,
 };
 
-/** Milliseconds in profile `fast`, where a step that is not named here takes a second. */
+/** Milliseconds in the profile `fast`; other steps take a second. */
 const FAST_MS: Partial<Record<When, number>> = {
   immediately: 0,
   card_expire: CARD_HOLD_MS,
-  // Not a second: what a test updates or reverses next must find the purchase open (decision `card-test-capture`).
+  // Longer than a second, so that a test can still update or reverse the purchase (decision `card-test-capture`).
   card_settle: DAY_MS,
 };
 
-/** The instant (ms, not before `now`) at which the bank takes a step that became possible at `now`; null when only a command takes it. */
+/**
+ * The time (ms, not before `now`) at which the bank executes a step that became possible at `now`; null if only a
+ * command executes it.
+ */
 export function dueAt(when: When, profile: RailsProfile, now: number, context: AchTerms): number | null {
   switch (profile) {
     case 'manual':
@@ -115,20 +118,26 @@ export function dueAt(when: When, profile: RailsProfile, now: number, context: A
     case 'fast':
       return now + (FAST_MS[when] ?? SECOND_MS);
     case 'calendar':
-      // A payment that was held up (reviewed, stepped by hand) may come to a step after its planned instant.
+      // A payment that was delayed (reviewed, simulated step by step) can reach a step after its scheduled time.
       return Math.max(now, CALENDAR[when](now, context));
   }
 }
 
-/** Whether an ACH originated at `now` (ms) that asks for same-day gets it: before 12:15 Pacific on a banking day. */
+/**
+ * Whether an ACH payment with a same-day request at `now` (ms) is processed the same day: before 12:15 Pacific on a
+ * banking day.
+ */
 export function isSameDay(now: number, isRequested: boolean): boolean {
   const today = dateIn(PACIFIC, now);
   return isRequested && isBankingDay(today) && now < pacific(today, ACH_SAME_DAY_CUTOFF);
 }
 
-/** The date on which an ACH originated at `now` (ms) posts at the other bank; `asked` ('' when nothing is asked) can only make it later. */
+/**
+ * The date on which an ACH payment originated at `now` (ms) posts at the other bank; a requested date ('' for none)
+ * can only delay it.
+ */
 export function effectiveDate(now: number, sameDay: boolean, isRequested: string): string {
-  // Windows open on full minutes, so all payments of a minute post on the same date.
+  // Windows are at full minutes, so all payments of a minute post on the same date.
   const minute = Math.floor(now / MINUTE_MS);
   if (minute !== lastMinute) {
     lastMinute = minute;
@@ -143,8 +152,8 @@ export function effectiveDate(now: number, sameDay: boolean, isRequested: string
 }
 
 /**
- * The date on which an ACH that is sent at `now` (ms) posts at the other bank: its effective date, unless it was held up
- * (reviewed, stepped by hand) until that can no longer be met. `sameDay` as `isSameDay` has it.
+ * The date on which an ACH payment that is sent at `now` (ms) posts at the other bank: its effective date, unless a
+ * delay (a review, a simulation) made that date impossible. `sameDay` is the result of `isSameDay`.
  */
 export function effectiveDateOfSent(effective: string, now: number, sameDay: boolean): string {
   const today = dateIn(PACIFIC, now);
@@ -153,8 +162,8 @@ export function effectiveDateOfSent(effective: string, now: number, sameDay: boo
 }
 
 /**
- * The last instant (ms) at which an entry that posted on `effective` may come back: the end of the last day of the window
- * on the clocks of the clearing house, which are Eastern. `null` where the calendar does not reach that far.
+ * The last time (ms) for a return of a payment that posted on `effective`: the end of the window's last day in
+ * Eastern time, the time of the clearing house. `null` if it is beyond the calendar.
  */
 export function returnableUntil({ days, of }: ReturnWindow, effective: string): number | null {
   if (effective >= LAST_YEAR) return null;
@@ -167,7 +176,7 @@ let earliestOfMinute: { sameDay?: string; nextDay?: string } = {};
 
 type Windows = readonly [string, ...string[]];
 
-/** Windows open on full minutes, so all payments of a minute wait for the same one. */
+/** Windows are at full minutes, so all payments of a minute have the same next window. */
 const lastFound = new Map<Windows, { minute: number; window: number }>();
 
 function nextWindow(windows: Windows, now: number): number {
@@ -188,25 +197,25 @@ function findWindow(windows: Windows, now: number): number {
   return pacific(nextBankingDay(day), windows[0]);
 }
 
-/** A payment is taken in a minute after it was originated, yet always in time for what it was in time for. */
+/** A payment is submitted a minute after its origination, but never later than the cut-off that it could still meet. */
 function takenIn(now: number, deadline: number): number {
   return Math.max(now, Math.min(now + MINUTE_MS, deadline));
 }
 
-/** The last instant of the cut-off that an order at `now` still meets. */
+/** The next cut-off that a wire at `now` can still meet. */
 function outgoingWireDeadline(now: number): number {
   const cutoff = pacific(onOrAfterBankingDay(dateIn(PACIFIC, now)), WIRE_CUTOFF);
   return now <= cutoff ? cutoff : now + MINUTE_MS;
 }
 
-/** The wire desk sends what it has by noon on the same day, and never before it opens. */
+/** Wires that arrive by noon are sent the same day, but not before the opening. */
 function outgoingWireAt(now: number): number {
   const today = dateIn(PACIFIC, now);
   if (!isBankingDay(today) || now > pacific(today, WIRE_CUTOFF)) return nextWireOpening(today);
   return Math.max(now, pacific(today, WIRE_OPENING));
 }
 
-/** What the wire network does while it is open happens at once: until 16:00 Pacific, through the night before. */
+/** The wire network works at once while it is open: from the night before until 16:00 Pacific. */
 function wireServiceAt(instant: number): number {
   const day = dateIn(PACIFIC, instant);
   return isBankingDay(day) && instant < pacific(day, WIRE_CLOSING) ? instant : nextWireOpening(day);

@@ -1,6 +1,6 @@
 /**
- * Why a check of identity ends in review or is declined: the codes that the platform publishes, and ours, which begin
- * with SB. A code belongs to one part of what a check looks at; a code that nobody knows counts as a risk of fraud.
+ * The reasons of a verification in review or declined: the codes that the platform publishes, and ours, which begin
+ * with SB. A code belongs to one part of the check; an unknown code counts as a fraud risk.
  * Source: "KYC In Review Codes" and "retrieve a KYC" of the platform's v1 pages, the person object of its v2 reference;
  * decision `verification-reasons` in docs/fidelity.md.
  */
@@ -10,9 +10,9 @@ import type { CheckReason, Finding } from './parts.ts';
 import type { CheckPart } from './vocabulary.ts';
 
 export interface VerificationReason extends CheckReason {
-  /** How sure it is that the platform has it; `invented` for ours. */
+  /** The evidence that the platform has it; `invented` for ours. */
   readonly grade: Grade;
-  /** The page that has it. */
+  /** The page with the code. */
   readonly page?: string;
 }
 
@@ -21,13 +21,13 @@ export const VERIFICATION_REASONS = catalogue.reasons as readonly VerificationRe
 
 const BY_CODE = new Map(VERIFICATION_REASONS.map((reason) => [reason.code, reason]));
 
-/** Which code a check ends with when nobody says another. */
+/** The default codes of checks. */
 export const USUAL_REASONS = catalogue.usual;
 
-/** The part of a code that no list has. */
+/** The part of an unknown code. */
 const USUAL_PART: CheckPart = 'fraud';
 
-/** What somebody says of the end of a check; the rest is completed. */
+/** The input for the reasons of a check; missing fields are completed. */
 export interface ReasonsInput {
   readonly code?: string | undefined;
   readonly message?: string | undefined;
@@ -40,7 +40,7 @@ interface ReasonInput {
   readonly description?: string | undefined;
 }
 
-/** The finding of a check with this code, unless something else is given of it. */
+/** The finding of a check with a default code and the given input. */
 export function findingOf(usual: string, { code, message, reasons = [] }: ReasonsInput = {}): Finding {
   const [first] = reasons;
   const main = complete({ code: code ?? first?.code ?? usual });
@@ -67,7 +67,7 @@ function complete({ part, code, description }: ReasonInput): CheckReason {
   };
 }
 
-/** The reasons of a finding by the words of one version; `wordOf` is the word for a part. */
+/** The reasons of a finding by the parts of one API version; `wordOf` is the word for a part. */
 export function reasonsBy<W extends string>(
   words: readonly W[],
   finding: Finding | undefined,

@@ -1,6 +1,6 @@
 /**
- * The platform's own words, verbatim: every enum that its documents publish. The bank speaks the v2 words inside;
- * where v1 has another word for the same thing, the v1 version translates.
+ * The platform's own values, verbatim: every enum that its documents publish. The bank uses the v2 words internally,
+ * and the v1 module translates.
  * Source: the platform's public reference of v2, except where a line says otherwise.
  */
 
@@ -21,12 +21,12 @@ export const ACCOUNT_STATUSES = [
   'locked',
 ] as const;
 export const ACCOUNT_TYPES = ['cash', 'prepaid', 'checking'] as const;
-/** Published by v1 as types of accounts; v2 has no word for what an account is opened for. */
+/** Published by v1 as types of accounts; v2 has no such field. */
 export const ACCOUNT_ROLES = ['clearing', 'fallback', 'funding'] as const;
 /** `pending_activation` is ours: the platform's v2 shows it as `locked`, its v1 as `pendingActivation`. */
 export const CARD_STATUSES = ['pending_activation', 'open', 'blocked', 'closed', 'locked'] as const;
 export const CARD_TYPES = ['physical', 'virtual'] as const;
-/** v1: the range of numbers that a card is of. */
+/** v1: the number range of a card. */
 export const CARD_BINS = ['debit', 'credit'] as const;
 export const CARD_PRODUCTS = [
   'business_spend',
@@ -75,9 +75,9 @@ export const ENTITY_TYPES = [
   'limited_liability_partnership',
   'professional_corporation',
 ] as const;
-/** `submitted` is v1's word for a check under way; v2 checks are decided at once and never show it. */
+/** `submitted` is v1's word for a pending check; v2 checks are decided at once and never have it. */
 export const VERIFICATION_STATUSES = ['not_started', 'submitted', 'pass', 'fail', 'review'] as const;
-/** What of a person or business a check looks at. */
+/** The parts of a check of a person or business. */
 export const CHECK_PARTS = [
   'name',
   'address',
@@ -133,11 +133,11 @@ export const TRANSACTION_TYPES = [
 ] as const;
 /** Published by v1. */
 export const AUTH_METHODS = ['keyedIn', 'swipe', 'chip', 'online', 'contactless', 'other'] as const;
-/** Whether the account of another bank is the one that it is said to be. */
+/** The result of verifying an account at another bank. */
 export const ACCOUNT_CHECKS = ['pass', 'fail', 'review'] as const;
 /** Published by v1. */
 export const WEBHOOK_STATUSES = ['active', 'paused', 'deactivated', 'deleted'] as const;
-/** What may happen to a transaction; our own words. */
+/** The events of a transaction; our own words. */
 export const RAIL_EVENTS = [
   'submit',
   'send',
@@ -152,7 +152,7 @@ export const RAIL_EVENTS = [
   'expire',
   'refund',
 ] as const;
-/** The ways out of and into an account that may be switched off, or limited, each on its own. */
+/** The payment methods of an account that can be switched off or limited separately. */
 export const SEND_WAYS = [
   'intrabank',
   'ach',
@@ -163,7 +163,7 @@ export const SEND_WAYS = [
   'debitCard',
 ] as const;
 export const RECEIVE_WAYS = ['intrabank', 'ach', 'check', 'debitCard'] as const;
-/** What a fallback account covers when another account has too little: debits of other banks, and cards. */
+/** The payments that a fallback account can cover: debits by other banks, and card payments. */
 export const COVERED_WAYS = ['ach', 'card'] as const;
 /** The records that a file can be attached to. */
 export const ATTACHABLE = [
@@ -190,7 +190,7 @@ export type CardProduct = Word<typeof CARD_PRODUCTS>;
 export type LimitPeriod = Word<typeof LIMIT_PERIODS>;
 export type Wallet = Word<typeof WALLETS>;
 export type CounterpartyStatus = HolderStatus;
-/** A family is not verified, so it never waits; the platform has no lock for one. */
+/** A family is not verified, so it is never in `pending_activation`; the platform cannot lock one. */
 export type FamilyStatus = Exclude<HolderStatus, 'pending_activation' | 'locked'>;
 export type BankAccountType = Word<typeof BANK_ACCOUNT_TYPES>;
 export type PersonIdType = Word<typeof PERSON_ID_TYPES>;

@@ -384,7 +384,7 @@ describe('a change of a card (updateCard)', () => {
     expectRefusedV1(await change(caller, id, { limitAmount: '1.00' }), {
       status: 400,
       code: 'EC_CARD_INVALID_REQUEST',
-      message: /belong together/,
+      message: /depend on each other/,
     });
   });
 

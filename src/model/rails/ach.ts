@@ -1,5 +1,5 @@
 /**
- * ACH: entries that travel in files between banks, in both directions. A return comes within the window of its code.
+ * ACH payments in both directions, which banks exchange in files. A return must be within the window of its code.
  * Source: the help on ACH returns and reversals of the platform; decisions `ach-timing`, `ach-return-window`,
  * `ach-reversal-window` and `v1-booked-rows` in docs/fidelity.md.
  */

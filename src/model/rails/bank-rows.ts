@@ -1,11 +1,12 @@
 /**
- * Rows that the bank makes of itself: an opening credit, a part of a master entry, and the reversal of another row.
+ * Transactions that the bank creates: an opening credit, a part of a master entry, and the reversal of another
+ * transaction.
  * Source: decisions `account-creation-credit` and `sub-ledgering` in docs/fidelity.md.
  */
 import { NO_STEPS, OPENS_POSTED, OPENS_POSTED_ELSEWHERE, type Rail, step } from './rail.ts';
 
 const BANK_ROW = { booked: 'when_made', timetable: {}, origin: 'bank' } as const;
-/** The row that records a return, reversal, cancellation or late decline; the original keeps the money's story. */
+/** The transaction that records a return, reversal, cancellation or late decline. */
 const REVERSAL = {
   ...BANK_ROW,
   method: null,
@@ -20,7 +21,7 @@ const REVERSAL = {
 } as const;
 
 export const BANK_ROWS = {
-  /** What an account is given when v1 opens it. It is there for good. */
+  /** The opening credit of an account of v1. It cannot be reversed. */
   account_opening: {
     ...BANK_ROW,
     method: 'intra_account',
@@ -33,7 +34,7 @@ export const BANK_ROWS = {
     details: 'none',
     v1: { subType: 'accountCreationCredit', kinds: {} },
   },
-  /** A part of a master entry that was in suspense. It has the method of that entry, and is settled as the entry is. */
+  /** A part of a master entry in suspense. It has the method of that entry and is settled. */
   sub_ledgered: {
     ...BANK_ROW,
     method: null,

@@ -1,10 +1,10 @@
 /**
- * Purchases with the bank's own cards: authorizations, what corrects and reverses them, and refunds.
+ * Purchases with the bank's cards: authorizations, adjustments, reversals and refunds.
  * Source: decisions `uncaptured-authorization` and `card-test-capture` in docs/fidelity.md.
  */
 import { NO_STEPS, OPENS_POSTED, OPENS_POSTED_ELSEWHERE, type Rail, type Steps, step } from './rail.ts';
 
-/** What a merchant was allowed to take. What is released of the hold is recorded as a row of its own (`card_reverse`). */
+/** The steps of an authorization. A released part of the hold is recorded as a separate transaction (`card_reverse`). */
 const AUTHORIZATION_STEPS = {
   pending: {
     settle: step('settled', 'settle'),
@@ -14,7 +14,7 @@ const AUTHORIZATION_STEPS = {
   settled: { refund: step('refunded') },
 } as const satisfies Steps;
 type Authorized = typeof AUTHORIZATION_STEPS;
-/** What may happen to an authorization. */
+/** The events of an authorization. */
 export type AuthorizationStep = {
   [Status in keyof Authorized]: keyof Authorized[Status];
 }[keyof Authorized];
@@ -37,19 +37,19 @@ const AUTHORIZATION = {
 const V1_AUTHORIZATION_UPDATE = { subType: 'authUpdate', kinds: { created: ['card.spend.update'] } } as const;
 
 export const CARD_ISSUING = {
-  /** A hold on the card holder's money until the merchant captures, voids or forgets it. */
+  /** A hold until the merchant captures or reverses it, or until it expires. */
   card_authorization: {
     ...AUTHORIZATION,
     timetable: { pending: { event: 'expire', when: 'card_expire' } },
     v1: { subType: 'auth', kinds: { created: ['card.spend'], declined: ['card.declined'] } },
   },
-  /** An authorization that a test of v1 makes. v1 shows it as settled, and what is left of it is captured with the day's settlement. */
+  /** An authorization of the card test of v1. v1 shows it as settled, and it is captured with the day's settlement. */
   card_test_authorization: {
     ...AUTHORIZATION,
     timetable: { pending: { event: 'settle', when: 'card_settle' } },
     v1: { subType: 'auth', kinds: { created: ['card.spend'] } },
   },
-  /** The difference between what was authorized and what was captured: more is a debit, less a credit. */
+  /** The difference between the authorized and the captured amount: more is a debit, less a credit. */
   card_adjust_up: {
     ...CARD_ROW,
     direction: 'debit',
@@ -68,7 +68,10 @@ export const CARD_ISSUING = {
     timetable: {},
     v1: V1_AUTHORIZATION_UPDATE,
   },
-  /** Records that a part of an authorization was reversed, or was not captured in time. The hold is released by the authorization's own row. */
+  /**
+   * Records that a part of an authorization was reversed, or was not captured in time. The authorization itself
+   * releases the hold.
+   */
   card_reverse: {
     ...CARD_ROW,
     direction: 'credit',
@@ -78,7 +81,7 @@ export const CARD_ISSUING = {
     timetable: {},
     v1: { subType: 'reversal', kinds: { created: ['card.reversal'] } },
   },
-  /** Posted immediately, although the merchant has only promised it while it is pending. */
+  /** Posted immediately, also while the refund is pending. */
   card_refund: {
     ...CARD_ROW,
     direction: 'credit',

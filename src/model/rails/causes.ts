@@ -1,6 +1,6 @@
 /**
- * Who brings an event about where there is no tester: the client by a call, this bank, or the other side (another bank, a
- * merchant). What no row names is this bank's. And in which states a row begins.
+ * The cause of an event without a simulation: a request of the client, this bank, or the other side (another bank, a
+ * merchant). The default is this bank. Also the first states of a transaction.
  */
 import type { RailEvent, TransactionStatus } from '../vocabulary.ts';
 import type { Rail } from './rail.ts';
@@ -15,7 +15,7 @@ const CAUSE_OF: Readonly<Record<Rail['origin'], Readonly<Partial<Record<RailEven
   bank: {},
 };
 
-/** Who brings an event about in a state of a rail, and whether the bank does so by itself when its time has come. */
+/** The cause of an event in a state of a rail, and whether the bank executes it at a scheduled time. */
 export function causeOf(
   { origin, timetable }: Rail,
   from: TransactionStatus,
@@ -25,7 +25,10 @@ export function causeOf(
   return { by: CAUSE_OF[origin][event] ?? 'bank', byItself: false };
 }
 
-/** The states that a row of a rail can begin in: an order and a card's authorization may be declined as they are made. */
+/**
+ * The first states of a transaction on a rail: an origination and a card authorization can be declined at their
+ * creation.
+ */
 export function firstStatesOf({ origin, needs, type, opens, v1 }: Rail): TransactionStatus[] {
   const isAuthorization = type === 'auth' && v1.kinds.declined !== undefined;
   const mayBeDeclined = isAuthorization || (origin === 'client' && needs !== 'card');

@@ -1,6 +1,6 @@
 /**
- * The rails: one row for each way in which money moves, one file for each family. The names and the groups of names are
- * read from the rows, so a new rail is a new row; a generic test walks every state and event, and `docs/rails.md` is
+ * The rails: one row for each way to move money, one file for each family. The names and groups of names are derived
+ * from the rows, so a new rail is a new row. A generic test covers every state and event, and `docs/rails.md` is
  * printed from this table.
  * Source: the lifecycles of the platform's payment guides; decisions `uncaptured-authorization`, `ach-timing`,
  * `other-rails-timing`, `account-creation-credit`, `v1-booked-rows` and `card-test-capture` in docs/fidelity.md.
@@ -35,16 +35,16 @@ export const RAILS = {
 type Rails = typeof RAILS;
 export type RailName = keyof Rails;
 
-/** The names of the rails that begin in one way. */
+/** The names of the rails with one origin. */
 type RailsOf<Origin extends Rail['origin']> = {
   [Name in RailName]: Rails[Name]['origin'] extends Origin ? Name : never;
 }[RailName];
 
-/** The rails of what a client orders: those of originations, and money that v1 sends as a card. */
+/** The rails of payments by clients: originations, and money that v1 sends as a card. */
 export type OrderedRail = RailsOf<'client'>;
-/** The rails that a client can originate on. */
+/** The rails of originations. */
 export type OriginationRail = Exclude<OrderedRail, 'solid_card_send'>;
-/** The rails of money that another bank sends or asks for. */
+/** The rails of payments that another bank sends or pulls. */
 export type IncomingRail = RailsOf<'other_bank'>;
 
 const namesOf = <Origin extends Rail['origin']>(origin: Origin): RailsOf<Origin>[] =>
@@ -52,25 +52,25 @@ const namesOf = <Origin extends Rail['origin']>(origin: Origin): RailsOf<Origin>
 
 export const RAIL_NAMES = Object.keys(RAILS) as RailName[];
 const SENT_CARD = 'solid_card_send';
-/** Served as a list of words: originations first, then money that is sent as a card. */
+/** Listed by the control plane: originations first, then money that is sent as a card. */
 export const ORDERED_RAILS: readonly OrderedRail[] = [
   ...namesOf('client').filter((name) => name !== SENT_CARD),
   SENT_CARD,
 ];
 export const INCOMING_RAILS: readonly IncomingRail[] = namesOf('other_bank');
 
-/** The rails of a card's authorizations. */
+/** The rails of card authorizations. */
 export const AUTHORIZATION_RAILS = ['card_authorization', 'card_test_authorization'] as const;
 
-/** Whether a rail is one of a card's authorizations. */
+/** Whether a rail is for card authorizations. */
 export function isAuthorization(rail: RailName): rail is (typeof AUTHORIZATION_RAILS)[number] {
   return AUTHORIZATION_RAILS.some((own) => own === rail);
 }
 
-/** The rails of the rows that take others back. */
+/** The rails of reversals. */
 export const REVERSAL_RAILS: readonly RailName[] = RAIL_NAMES.filter((name) => isReversal(name));
 
-/** Whether a row of this rail takes another one back. */
+/** Whether a transaction of this rail reverses another one. */
 export function isReversal(name: RailName): boolean {
   return railOf(name).reversal === true;
 }
@@ -80,7 +80,7 @@ export function railOf(name: RailName): Rail {
   return RAILS[name];
 }
 
-/** The step that `event` makes from `status`, or a refusal that lists the legal events. */
+/** The step of `event` in `status`, or a refusal that lists the legal events. */
 export function railStep(name: RailName, status: TransactionStatus, event: RailEvent): RailStep {
   const row = railOf(name).steps[status] ?? {};
   const found = row[event];

@@ -1,6 +1,6 @@
 /**
- * RTP and FedNow: payments that arrive within seconds, or not at all. They are younger than v1, which shows them as
- * transfers and has no kinds of their own for them.
+ * RTP and FedNow: payments that settle within seconds or fail. v1 is older than these rails: it shows them as
+ * transfers and has no event kinds for them.
  * Source: decision `other-rails-timing` in docs/fidelity.md.
  */
 import { INCOMING, INSTANT_PAYMENT_STEPS, ORIGINATED, type Rail } from './rail.ts';

@@ -1,13 +1,13 @@
 /**
- * Transfers between two accounts of this bank, which are settled when they are made. Each is a row on both accounts; the
- * one transfer between the two belongs to the sender's row.
+ * Payments between two accounts of this bank, which are settled at once. Each has a transaction on both accounts; the
+ * ledger transfer belongs to the sender's transaction.
  * Source: the matrix of sub types of the platform's v1 reference; decisions `intra-account-recording`, `v1-send-card` and
  * `fallback-draws` in docs/fidelity.md.
  */
 import { NO_STEPS, OPENS_POSTED, OPENS_POSTED_ELSEWHERE, type Rail, type Steps, step } from './rail.ts';
 
 const INTRA_STEPS: Steps = { settled: { reverse: step('reversed', 'undo', 'reverse') } };
-/** The books are those of the sender's row, which is reversed with it. */
+/** The sender's transaction has the ledger transfer, and is reversed together with this one. */
 const INTRA_RECEIVED_STEPS: Steps = { settled: { reverse: step('reversed', 'none', 'reverse') } };
 
 const INTRA_ROW = {
@@ -59,7 +59,7 @@ export const INTRA = {
     steps: INTRA_RECEIVED_STEPS,
     v1: { subType: 'received', kinds: { created: ['intrabank.received.debit'] } },
   },
-  /** Money that v1 sends as a card, onto an account of its own; what is left comes back when the card is closed. */
+  /** Money that v1 sends as a card, into a separate account; the rest is returned when the card is closed. */
   solid_card_send: {
     ...ORIGINATED_INTRA,
     direction: 'debit',
@@ -96,7 +96,7 @@ export const INTRA = {
     steps: NO_STEPS,
     v1: { type: 'solidCard', subType: 'reversal', kinds: { created: ['solidcard.reversal.credit'] } },
   },
-  /** What a fallback account gives for a payment of an account that has too little. It stays when the payment comes back. */
+  /** A draw from a fallback account for a payment. It stays when the payment is returned. */
   overdraft_draw: {
     ...ORIGINATED_INTRA,
     direction: 'debit',

@@ -1,6 +1,6 @@
 /**
- * What a rail is: a table of state -> event -> next state, what the ledger does at each step, which event the bank brings
- * about by itself and when, and what the API versions call it. Here are the type and the tables that several rails share.
+ * The type of a rail: a table of state -> event -> next state with the ledger action of each step, the scheduled
+ * events with their times, and the names in the API versions. Also the tables that several rails share.
  * Source: the lifecycles of the platform's payment guides; decisions `ach-timing` and `other-rails-timing` in
  * docs/fidelity.md.
  */
@@ -14,29 +14,29 @@ import type {
 } from '../vocabulary.ts';
 
 /**
- * What a step does to the books. `hold` reserves, `post` moves at once, `settle` turns the open hold into a posting,
- * `release` ends the open hold with nothing moved, `undo` posts the opposite of what was posted.
+ * The ledger action of a step. `hold` reserves the amount, `post` moves it at once, `settle` turns the open hold into
+ * a posting, `release` ends the open hold, `undo` posts the opposite of an earlier posting.
  */
 export type LedgerAction = 'hold' | 'post' | 'settle' | 'release' | 'undo' | 'none';
 
 export interface RailStep {
   readonly to: TransactionStatus;
   readonly ledger: LedgerAction;
-  /** The step is recorded as a transaction of its own, of this type, in the opposite direction. */
+  /** The step is also recorded as a separate transaction of this type, in the opposite direction. */
   readonly row?: TransactionType;
 }
 
 /**
- * The ledger account on the other side of the sub account: the master account, another sub account, or the suspense
- * account, which holds money that named no sub account.
+ * The contra account of the sub account: the master account, another sub account, or the suspense account, which
+ * holds money without a sub account.
  */
 export type ContraAccount = 'master' | 'sub_account' | 'suspense';
 
-/** What v1 calls a rail, and the kinds of its events. v2 calls it by its method, type and status. */
+/** The names of a rail in v1, and its event kinds. v2 uses its method, type and status. */
 export interface V1Words {
-  /** Where v1 has another type for it than for its method. */
+  /** The type in v1, if it differs from that of the method. */
   readonly type?: 'solidCard';
-  /** Who initiated it, or what it does to another transaction. */
+  /** Who initiated it, or its effect on another transaction. */
   readonly subType:
     | 'originated'
     | 'received'
@@ -48,17 +48,17 @@ export interface V1Words {
     | 'pull'
     | 'overdraft'
     | 'accountCreationCredit';
-  /** v1 shows it as a transfer too, which has `transfer.created`, and `transfer.updated` when it changes or is refused. */
+  /** v1 also shows it as a transfer, with `transfer.created`, and `transfer.updated` when it changes or is declined. */
   readonly isTransfer?: true;
-  /** It has one event, called after the method of the transaction that it belongs to: `ach.reversal.debit`. */
+  /** It has one event, named after the method of the transaction that it belongs to: `ach.reversal.debit`. */
   readonly kindOfMethod?: 'reversal' | 'received';
-  /** The event kinds of each step; v2 has one kind for each status, whatever the rail. */
+  /** The event kinds of each step; v2 has one kind for each status on all rails. */
   readonly kinds: V1Kinds;
 }
 
 export interface V1Kinds {
   readonly created?: readonly string[];
-  /** When something is first reserved or posted for it. A payment that is going to be returned never gets this event. */
+  /** When a hold or posting is first made for it. A payment that is going to be returned never gets this event. */
   readonly accepted?: readonly string[];
   /** When it gets its trace number. */
   readonly cleared?: readonly string[];
@@ -67,7 +67,7 @@ export interface V1Kinds {
 }
 
 export interface Rail {
-  /** `null`: that of the transaction which it takes back. */
+  /** `null`: the method of the transaction that it reverses. */
   readonly method: TransactionMethod | null;
   readonly direction: Direction;
   readonly type: TransactionType;
@@ -76,16 +76,19 @@ export interface Rail {
   readonly contra: ContraAccount;
   readonly opens: { readonly status: TransactionStatus; readonly ledger: LedgerAction };
   /**
-   * When a row is booked on its account, which v1 calls settled: as soon as it is made, or when it has settled. From then on
-   * its balance and its date stay as they are.
+   * When a transaction is booked, which v1 shows as settled: when it is made, or when it settles. From then on its
+   * balance and date do not change.
    */
   readonly booked: 'when_made' | 'when_settled';
   readonly steps: Readonly<
     Partial<Record<TransactionStatus, Readonly<Partial<Record<RailEvent, RailStep>>>>>
   >;
-  /** Who begins it: a client, another bank, a merchant by the card's network, or this bank as a part of something else. */
+  /**
+   * Who initiates it: a client, another bank, a merchant through the card network, or this bank as a part of another
+   * payment.
+   */
   readonly origin: 'client' | 'other_bank' | 'card_network' | 'bank';
-  /** What a client's order needs of the counterparty. */
+  /** The details of the counterparty that an origination requires. */
   readonly needs?:
     | 'intraAccount'
     | 'ach'
@@ -96,18 +99,18 @@ export interface Rail {
     | 'debitCard'
     | 'check'
     | 'card';
-  /** The kind of its details. `null`: those of the transaction that it belongs to. */
+  /** The kind of its details. `null`: the kind of the transaction that it belongs to. */
   readonly details: 'ach' | 'wire' | 'instant' | 'check' | 'card' | 'intra' | 'none' | null;
   readonly v1: V1Words;
-  /** The row takes back what another one moved, or was to move, so it goes the opposite way. */
+  /** The transaction reverses another one, so it has the opposite direction. */
   readonly reversal?: true;
-  /** The row is a part of an entry in the master account, and moves with it. */
+  /** The transaction is a part of an entry in the master account, and changes together with it. */
   readonly isPart?: true;
-  /** A return comes within the window of its code, counted from the effective date; on other rails whenever it comes. */
+  /** A return must be within the window of its code, counted from the effective date; other rails have no window. */
   readonly returnsInWindow?: true;
-  /** Once it has settled it is reversed within this time; on other rails whenever it is. */
+  /** The time limit for a reversal after the settlement; other rails have none. */
   readonly reversedWithinMs?: number;
-  /** The event that comes by itself in each state. */
+  /** The scheduled event of each state. */
   readonly timetable: Readonly<
     Partial<Record<TransactionStatus, { readonly event: RailEvent; readonly when: When }>>
   >;
@@ -152,7 +155,7 @@ export const ORIGINATED_STEPS: Steps = {
   },
 };
 
-/** The steps of a payment that arrives within seconds, or not at all. */
+/** The steps of a payment that settles within seconds or fails. */
 export const INSTANT_PAYMENT_STEPS: Steps = {
   originated: {
     settle: step('settled', 'settle'),
@@ -172,7 +175,7 @@ export const INSTANT_PAYMENT_STEPS: Steps = {
   },
 };
 
-/** The steps of money that another bank sent or asks for. */
+/** The steps of a payment that another bank sends or pulls. */
 export const INCOMING_STEPS: Steps = {
   received: {
     settle: step('settled', 'settle'),
@@ -195,21 +198,21 @@ export const NO_STEPS: Steps = {};
 
 /** Opens with the amount held. */
 export const OPENS_HELD = { status: 'originated', ledger: 'hold' } as const;
-/** Comes from another bank, and is held until it is settled. */
+/** From another bank, on hold until it is settled. */
 export const OPENS_RECEIVED = { status: 'received', ledger: 'hold' } as const;
-/** Opens settled, and its own transfer moves the money. */
+/** Settled at once, with a ledger transfer. */
 export const OPENS_POSTED = { status: 'settled', ledger: 'post' } as const;
-/** Opens settled; the transfer of another row has moved the money. */
+/** Settled at once; the ledger transfer belongs to another transaction. */
 export const OPENS_POSTED_ELSEWHERE = { status: 'settled', ledger: 'none' } as const;
 
-/** An order of a client that leaves the bank. */
+/** An origination to another bank. */
 export const ORIGINATED = {
   message: 'outgoing',
   contra: 'master',
   opens: OPENS_HELD,
   origin: 'client',
 } as const;
-/** Money that another bank sends or asks for. */
+/** A payment that another bank sends or pulls. */
 export const INCOMING = {
   message: 'incoming',
   contra: 'master',

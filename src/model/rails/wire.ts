@@ -1,5 +1,5 @@
 /**
- * Wires within the country and abroad. They are booked when they settle, because a person releases them.
+ * Domestic and international wires. They are booked when they settle, because a person approves them.
  * Source: decision `other-rails-timing` in docs/fidelity.md.
  */
 import { INCOMING, ORIGINATED, ORIGINATED_STEPS, type Rail } from './rail.ts';
