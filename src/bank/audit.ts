@@ -1,7 +1,8 @@
 /**
- * The audit of a bank: the audit of the ledger, and each transaction compared with its transfers. A transaction's amount,
- * direction and status must be what its transfers did, and the rows of an account must add up to its available balance and
- * pending credits. v1 and v2 leave out the same rows, those that moved nothing, so one sum serves both.
+ * The audit of a bank: the audit of the ledger, and each transaction compared with its transfers. A transaction's
+ * amount, direction and status must match its transfers, and the transactions of an account must add up to its
+ * available balance and pending credits. v1 and v2 leave out the same transactions, those that moved nothing, so one
+ * sum is enough.
  * Source: docs/decisions/0025-audit.md.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -23,7 +24,7 @@ import { comparingFacts } from './audit-facts.ts';
 import { createKinds, isTakenBack, type Kind } from './audit-kinds.ts';
 import { createMoved, type Moved } from './moved.ts';
 
-/** A report names so many problems and counts the others. */
+/** The maximum number of problems in a report; further ones are counted. */
 const MAX_PROBLEMS = 100;
 /** How the details of a payment within the bank begin. */
 const PARTNER = '{"kind":"intra","partnerId":"';
@@ -33,7 +34,7 @@ const NONE: readonly number[] = [];
 
 type AuditRows = ReturnType<typeof createAuditRows>;
 
-/** Audits the ledger and the transactions at once. */
+/** Audits the ledger and the transactions without interruption. */
 export function auditBank(db: Db): AuditReport {
   const audit = auditing(db);
   for (;;) {
@@ -43,8 +44,8 @@ export function auditBank(db: Db): AuditReport {
 }
 
 /**
- * The same, while other requests are answered. Each transaction is compared with its transfers at one moment. Sums are
- * compared only if no money moved between the first slice and the last.
+ * The same in slices, between which other requests are answered. Each transaction is compared with its transfers
+ * within one slice. Sums are compared only if no money moved between the first slice and the last.
  */
 export async function auditBankInTurns(db: Db): Promise<AuditReport> {
   const audit = auditing(db);
@@ -91,7 +92,7 @@ function* auditing(db: Db): Generator<void, AuditReport> {
   return { ...report, problems: shortened(report.problems.concat(problems)) };
 }
 
-/** Compares each transaction with its transfers, and the rows of each account with its balance. */
+/** Compares each transaction with its transfers, and the transactions of each account with its balance. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one check of a transaction after the other
 function* comparingRows(
   db: Db,
@@ -114,7 +115,7 @@ function* comparingRows(
   };
   let first: number | undefined;
   for (let after = 0; ; ) {
-    // What was written since the last slice, or since the ledger was audited, belongs to the rows as they are now.
+    // Transfers that were written since the last slice, or since the ledger audit, belong to the current rows.
     while (readNew() > 0);
     first ??= lastTransfer;
     const slice = rows.transactionsAfter(after);
@@ -147,7 +148,7 @@ function* comparingRows(
     after = last;
     yield;
   }
-  // What moved money in between stands in later rows than some of the sums.
+  // Money that moved in between is in later rows than some of the sums.
   if (lastTransfer !== first || readNew() > 0) return;
   const sums = kinds.sums();
   for (const account of rows.subAccounts()) {
@@ -168,13 +169,13 @@ function partnerIn(details: string): string {
 }
 
 /**
- * The two rows of a payment between two accounts, which agree about its amount and status. They are compared as they pass; those
- * that do not agree, or whose other row does not name them, are read again together.
+ * The two transactions of a payment between two accounts must have the same amount and status. They are compared as
+ * they are read; pairs that differ, or of which one does not name the other, are read again together.
  */
 function createPartners() {
   const waiting = new Map<Id, { place: number; partnerId: Id; amount: number; status: string }>();
   return {
-    /** The places of those that have to be read again. */
+    /** The positions of transactions that have to be read again. */
     meet({ place, amount, status }: AuditedTransaction, id: Id, partnerId: Id): readonly number[] {
       if (partnerId === '') return NONE;
       const other = waiting.get(partnerId);
@@ -193,7 +194,7 @@ function nameOf({ accountId, rail, status }: Pick<Kind, 'accountId' | 'rail' | '
   return `account ${accountId ?? SUSPENSE}, transaction ${id} (${rail}, ${status})`;
 }
 
-/** What a transaction has and its transfers do not explain. Amounts are cents. */
+/** The differences between a transaction and its transfers. Amounts are cents. */
 function problemsOf(
   row: AuditedTransaction,
   kind: Kind,
@@ -235,7 +236,7 @@ function problemsOf(
   return found;
 }
 
-/** What the totals of the master account after a transaction should be otherwise. They are compared by their text first. */
+/** The differences in the master account's totals after a transaction. Their texts are compared first. */
 function problemsOfMaster(
   stored: string,
   availableBalance: number,
@@ -252,7 +253,7 @@ function problemsOfMaster(
     );
 }
 
-/** What the transactions that one names have otherwise. */
+/** The differences in the transactions that a transaction names. */
 function problemsOfLinks(links: Omit<Links, 'id' | 'accountId'>): string[] {
   const { amount, status, rail } = links;
   const found: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The bank: every verb that may be asked of it, by noun. Each public verb refuses with a named `Refusal` and then has
- * changed nothing, provided that its caller runs it in one transaction of the store, as the group commit does.
+ * The bank: all its verbs, by noun. A verb that throws a `Refusal` has changed nothing, provided that its caller runs
+ * it in one transaction of the store, as the group commit does.
  */
 
 import type { RailEvent } from '../model/rails/index.ts';
@@ -63,11 +63,11 @@ export interface Bank {
   readonly outcomes: Outcomes;
   readonly realTime: RealTime;
   readonly simulation: Simulation;
-  /** Takes one planned step, with the clock at the instant for which it was planned. */
+  /** Executes a scheduled step, with the clock at its scheduled time. */
   takePlannedStep(item: AgendaItem): void;
 }
 
-/** Builds a bank from its dependencies. */
+/** Creates a bank. */
 export function createBank(dependencies: Dependencies): Bank {
   const counterparties = createCounterparties(dependencies);
   const tokens = createTokens(dependencies);
@@ -141,13 +141,13 @@ export function createBank(dependencies: Dependencies): Bank {
           return;
         }
         const transaction = transactions.byId(item.subjectId);
-        // Another command of the same turn may have moved it since the agenda was read.
+        // Another command of the same turn may have rescheduled it after the agenda was read.
         if (transaction.dueAt !== item.dueAt) {
           dependencies.store.agenda.remove(item.dueAt, item.subjectId);
           return;
         }
         const planned = transaction.outcome;
-        // What was decided for an instant is taken in whatever state the transaction is in by then.
+        // An outcome with a time is executed in any state of the transaction.
         const decided =
           planned?.event === item.event &&
           (planned.at !== undefined || planned.status === transaction.status);

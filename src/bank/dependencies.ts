@@ -1,6 +1,6 @@
 /**
- * What the bank's verbs are made of. The clock is the bank's own: while a planned step runs, it stands at the instant
- * for which the step was planned, so that a bank that slept, or was moved a month ahead, has the same history.
+ * The dependencies of the bank's verbs. While a scheduled step runs, the bank's clock shows the scheduled time, so
+ * that a bank that was stopped, or advanced by a month, has the same history.
  */
 import type { Sequence } from '../kernel/sequence.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
@@ -11,8 +11,8 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * The secret that stands in place of what the sequence drew for it, as long and of the same alphabet. It is drawn from the
- * sequence first in either case, so ids and numbers are the same whether secrets are seeded or not.
+ * Returns the secret for a value of the sequence, with the same length and alphabet. A value is always taken from the
+ * sequence, so ids and numbers do not depend on whether secrets are seeded.
  */
 export type SecretFor = (drawn: string, alphabet: string) => string;
 
@@ -24,16 +24,16 @@ export interface Dependencies {
   readonly sequence: Sequence;
   readonly secretFor: SecretFor;
   readonly program: Program;
-  /** How the bank keeps time. */
+  /** The rails profile. */
   readonly railsProfile: RailsProfile;
 }
 
 export interface BankClock extends Clock {
-  /** Runs `action` with the clock standing at `instant`. */
+  /** Runs `action` with the clock at `instant`. */
   at<T>(instant: Instant, action: () => T): T;
 }
 
-/** A bank's clock over the sandbox's. */
+/** Creates a bank's clock from the sandbox's clock. */
 export function createBankClock(clock: Clock): BankClock {
   let fixedTime: Instant | null = null;
   return {

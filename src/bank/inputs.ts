@@ -1,6 +1,6 @@
 /**
- * What a client may ask of the bank, in the bank's own values: a version's readers make these from its wire shapes.
- * A field that was not sent is absent, so that a change can tell "leave it" from "empty it".
+ * The inputs of the bank's verbs, as internal values; `parse...` of each API version creates them. A field that was
+ * not sent is absent, so that a change can distinguish "keep" from "clear".
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -44,52 +44,52 @@ import type {
 } from '../model/vocabulary.ts';
 import type { Magic } from './transactions/outcomes.ts';
 
-/** Pairs to set; an empty value removes its key. */
+/** Key-value pairs to set; an empty value removes its key. */
 export type MetadataChange = Record<string, string>;
 
 /** A holder with the members of its business (none for a person). */
 export interface HolderWithMembers {
   holder: Holder;
   members: Member[];
-  /** How far the disclosure of who owns the business is; absent until it was begun. */
+  /** The status of the ownership disclosure; absent until it was begun. */
   disclosure?: OwnershipDisclosure['status'];
 }
 
-/** A disclosure, `null` until it was begun, and until when it can be signed at its present link, `null` for not now. */
+/** A disclosure, `null` until it was begun, and the expiry of its current link, `null` if there is none. */
 export interface DisclosureFile {
   businessId: Id;
   disclosure: OwnershipDisclosure | null;
   openUntil: Instant | null;
 }
 
-/** A member with the person record that it was made from; `null` when it was made from none. */
+/** A member with its person record, or `null`. */
 export interface MemberWithPerson {
   member: Member;
   person: Holder | null;
 }
 
-/** An account with what the ledger says of it. */
+/** An account with its balance. */
 export interface AccountWithBalance {
   account: Account;
   balance: Balance;
 }
 
-/** The master account with its balance, and what that comes to seen from its side of the books. */
+/** The master account with its balance and totals. */
 export interface MasterAccountWithBalance {
   account: MasterAccount;
   balance: Balance;
   totals: Totals;
 }
 
-/** A month of an account in figures, in cents. */
+/** The amounts of a statement, in cents. */
 export interface Statement {
   /** `YYYY-MM` */
   id: string;
   accountId: Id;
   from: Instant;
-  /** The first instant that is no longer in it. */
+  /** The end of the period, exclusive. */
   until: Instant;
-  /** When it was over; the present one is made when it is asked for. */
+  /** The end of the month; for the current month the time of the request. */
   createdAt: Instant;
   opening: Cents;
   closing: Cents;
@@ -98,7 +98,7 @@ export interface Statement {
   count: number;
 }
 
-/** A statement with what was booked, oldest first and a slice at a time: there may be much of it. */
+/** A statement with its transactions, oldest first, in slices because there can be many. */
 export interface StatementFile {
   /** When it was made. */
   at: Instant;
@@ -111,11 +111,11 @@ export interface StatementFile {
 export interface CardWithHolder {
   card: Card;
   cardHolder: CardHolder;
-  /** What is left of a limit for all time; absent where the card has none. */
+  /** The rest of an all-time limit; absent if the card has none. */
   left?: Cents;
 }
 
-/** A transaction with the card that was sent with its money; absent where none was. */
+/** A transaction with the card that was sent with its money; absent if none was. */
 export type TransactionWithCard = Transaction & { sentCard?: CardWithHolder };
 
 export interface NewMember {
@@ -128,13 +128,13 @@ export interface NewMember {
   personId?: Id;
 }
 
-/** Changes of a member that there is; what is absent stays. */
+/** Changes of an existing member; absent fields stay. */
 export interface MemberChange extends Partial<Omit<NewMember, 'person' | 'personId'>> {
   id: Id;
   person?: Partial<Person>;
 }
 
-/** A verification that the client did itself, elsewhere. */
+/** A verification by the client. */
 export interface OwnVerification {
   status: 'pass' | 'fail';
   method: string;
@@ -155,30 +155,30 @@ export interface NewHolder {
   uniquePhone?: boolean;
 }
 
-/** The object that the holder is not is ignored, as when it is made. */
+/** The object of the other type is ignored, as at the creation. */
 export interface HolderChange {
   person?: Partial<Person>;
   business?: Partial<Business>;
-  /** Those that are named by an id are changed, the others added; what is not named stays. */
+  /** Members with an id are changed, others are added; members that are not sent stay. */
   members?: (NewMember | MemberChange)[];
   verification?: OwnVerification;
   externalReferenceId?: string;
   purpose?: string;
   metadata?: MetadataChange;
-  /** One that only the bank brings about is no change where the holder has it, and refused otherwise. */
+  /** A status that only the bank sets changes nothing if the holder has it, and is refused otherwise. */
   status?: Holder['status'];
   /** v1: a phone belongs to one person. */
   uniquePhone?: boolean;
-  /** v1: a name that was verified stays. */
+  /** v1: a verified name cannot change. */
   lockNames?: boolean;
-  /** v2: a social security number that changes is whole, that of a member too. */
+  /** v2: a new social security number must be complete, also that of a member. */
   fullSsn?: boolean;
 }
 
-/** v1: somebody becomes a member of a business or of a family. */
+/** v1: a new member of a business or of a family. */
 export interface NewMembership {
   of: { businessId: Id } | { familyId: Id };
-  /** A person that there is, or one who is made with the membership. */
+  /** An existing person, or a new one. */
   person: Id | NewHolder;
   /** Hundredths of a percent. */
   ownership?: number;
@@ -204,7 +204,7 @@ export type FamilyChange = Partial<Omit<NewFamily, 'createdBy'>>;
 
 export interface NewAccount {
   holderId: Id;
-  /** What the holder is said to be; one of the other kind is none. */
+  /** The required type of the holder; a holder of the other type is not found. */
   holderType?: HolderType;
   type: AccountType;
   role?: AccountRole;
@@ -215,7 +215,7 @@ export interface NewAccount {
   createdBy?: Id;
   /** v1: the family for which the person opens it. */
   familyId?: Id;
-  /** v1: what the sandbox gives it at once. */
+  /** v1: the opening credit. */
   openingCredit?: Cents;
 }
 
@@ -231,7 +231,7 @@ export interface AccountChange {
 export interface NewCardHolder {
   accountId: Id;
   person: Person;
-  /** v1: the person record that it is made from. */
+  /** v1: its person record. */
   personId?: Id;
   externalReferenceId?: string;
   purpose?: string;
@@ -246,7 +246,7 @@ export interface CardHolderChange {
   status?: 'pending_activation' | 'activated' | 'suspended' | 'deactivated';
 }
 
-/** Controls to set: what is named is replaced, a list whole, a limit field by field. */
+/** Controls to set: lists are replaced as a whole, limits field by field. */
 export interface ControlsChange {
   allowed?: Partial<ControlList>;
   blocked?: Partial<ControlList>;
@@ -257,7 +257,7 @@ export interface ControlsChange {
 export interface NewCard {
   cardHolderId: Id;
   type: CardType;
-  /** v1; `debit` unless given. */
+  /** v1; default: `debit`. */
   bin?: CardBin;
   product?: CardProduct;
   label?: string;
@@ -279,19 +279,19 @@ export interface CardChange {
   status?: 'open' | 'closed' | 'blocked';
 }
 
-/** Cents that are to be left of a limit for all time, at least and at most. */
+/** A range for the rest of an all-time limit, in cents. */
 export interface LeftRange {
   min?: Cents;
   max?: Cents;
 }
 
-/** What a wallet's own kit is handed, by the kind of the wallet. */
+/** The data for a wallet's SDK, by wallet. */
 export type WalletPass = { paymentAccountReference: string } & (
   | { wallet: 'apple_pay'; activationData: string; encryptedPassData: string; ephemeralPublicKey: string }
   | { wallet: Exclude<Wallet, 'apple_pay'>; opaquePaymentCard: string }
 );
 
-/** What whoever has a card in hand reads off it. */
+/** The data printed on a card. */
 export interface CardDetailsInput {
   expiryMonth: string;
   /** Four digits. */
@@ -299,10 +299,10 @@ export interface CardDetailsInput {
   last4: string;
 }
 
-/** A debit card as a client gives it: by its number, of which the last four digits are kept, or by a text that stands for it. */
+/** A debit card from a client: its number, of which the last four digits are stored, or a token. */
 export interface NewDebitCard {
   cardNumber: string;
-  /** Of a text; those of a number are its own. */
+  /** For a token; for a number they are its last digits. */
   last4?: string;
   expiryMonth: string;
   expiryYear: string;
@@ -312,15 +312,15 @@ export interface NewDebitCard {
 type InternationalWire = NonNullable<CounterpartyRails['internationalWire']>;
 
 /**
- * Details of the rails that were named, each whole, `null` for those that are taken away. What only v1 has a word for
- * may be absent, and then stays. An intra-account number is resolved by the bank.
+ * Details of the rails in a change, each as a whole, `null` to remove a rail. Fields that only v1 has can be absent,
+ * and then stay. The bank resolves an intra-account number.
  */
 export type RailsChange = Partial<
   Omit<CounterpartyRails, 'intraAccount' | 'ach' | 'domesticWire' | 'internationalWire' | 'debitCard'>
 > & {
-  /** `maySelf` where the caller has no word for an account of the same holder, and it is taken all the same. */
+  /** `maySelf` allows an account of the same holder, for callers that cannot mark it. */
   intraAccount?: { accountId?: Id; accountNumber?: string; maySelf?: true } | null;
-  /** Without a word about it, an account is as verified as it was, and a new one is not. */
+  /** If `verified` is absent, an unchanged account keeps its verification, and a new one is unverified. */
   ach?: (BankDetails & { verified?: boolean }) | null;
   domesticWire?: (BankDetails & { address?: Address | null }) | null;
   internationalWire?:
@@ -350,9 +350,9 @@ export interface NewCounterparty {
 export interface CounterpartyChange {
   name?: string;
   label?: string;
-  /** One that it was not needs the object of that type. */
+  /** Another type requires the object of that type. */
   type?: Counterparty['type'];
-  /** Field by field; the object that the counterparty is not is ignored. */
+  /** Field by field; the object of the other type is ignored. */
   person?: Partial<Person>;
   business?: Partial<Business>;
   email?: string;
@@ -373,54 +373,54 @@ export interface Origination {
   externalReferenceId?: string;
   metadata?: MetadataChange;
   sameDay?: boolean;
-  /** `YYYY-MM-DD`; the date on which an ACH is to post at the other bank. */
+  /** `YYYY-MM-DD`; the requested date on which an ACH payment posts at the other bank. */
   effectiveDate?: string;
   companyDiscretionaryData?: string;
   companyEntryDescription?: string;
   referenceNumber?: string;
   attachment?: string;
-  /** The two sides of a check that is deposited. */
+  /** The images of a deposited check. */
   images?: CheckImages;
-  /** A check that is deposited now and photographed later: it waits for its images. */
+  /** The deposit waits for its images, which are sent later. */
   awaitsImages?: true;
-  /** Too little money: v2 records a declined transaction, v1 refuses and records nothing. */
+  /** If the balance is too low: v2 records a declined transaction, v1 refuses and records nothing. */
   shortage: 'record' | 'refuse';
   /** The operation whose published magic values apply. */
   magic?: Magic;
 }
 
-/** v1: money that is sent as a card of this kind, `debit` unless given. */
+/** v1: money that is sent as a card of this kind; default: `debit`. */
 export interface CardOrder extends Origination {
   bin?: CardBin;
 }
 
-/** The two sides of a check. */
+/** The images of both sides of a check. */
 export interface CheckImages {
   front: UploadedFile;
   back: UploadedFile;
 }
 
-/** One order of a batch, by the name that its client gave it. */
+/** One transfer of a batch, with the client's label. */
 export interface BatchItem {
   label: string;
   rail: 'intra_push' | 'intra_pull';
   order: Origination;
 }
 
-/** What a client may say anew of a transaction. */
+/** The fields of a transaction that a client can change. */
 export interface TransactionChange {
   title?: string;
   description?: string;
   metadata?: MetadataChange;
 }
 
-/** A transaction as one of its two ledgers has it. */
+/** A transaction in one of its two ledgers. */
 export interface Leg {
   transaction: Transaction;
   ledger: 'sub_account' | 'master_account';
 }
 
-/** What of which entry goes where. */
+/** The part of an entry to sub-ledger, and its sub account. */
 export interface SubLedgering {
   /** The id of an entry in the master account. */
   masterEntryId: Id;
@@ -431,14 +431,14 @@ export interface SubLedgering {
 export interface Incoming {
   /** `null`: it names no sub account, and stays in suspense on the master account. */
   accountId: Id | null;
-  /** The number by which the other bank named the account, where it did. */
+  /** The account number that the other bank sent, if any. */
   accountNumber?: string;
   amount: Cents;
   description?: string;
   sender: Partial<CounterpartySnapshot>;
-  /** What the client answered when it was asked in real time. */
+  /** The answer of the client in real time. */
   rta?: RtaAnswer;
-  /** It is decided in the same call, so what is sent back then was never reserved. */
+  /** It is decided during the same request, so a returned payment was never on hold. */
   atOnce?: boolean;
 }
 
@@ -449,13 +449,13 @@ export interface CardAuthorization {
   authMethod?: AuthMethod;
   wallet?: Wallet | '';
   atm?: boolean;
-  /** Made by the test call of v1, for which a setting may switch the card's controls off. */
+  /** From the card test of v1, for which a setting can switch off the card's controls. */
   test?: boolean;
-  /** What the client answered when it was asked in real time. */
+  /** The answer of the client in real time. */
   rta?: RtaAnswer;
 }
 
-/** A client's answer to a question in real time, or what stood in for it. */
+/** A client's answer to a real-time request, or the default decision. */
 export type RtaAnswer = Omit<RtaDecision, 'accountId' | 'cardId' | 'transactionId' | 'amount' | 'kind'>;
 
 export interface NewDocument {
@@ -469,13 +469,13 @@ export interface NewDocument {
   issuingState?: string;
 }
 
-/** A file as it was uploaded. */
+/** An uploaded file. */
 export interface UploadedFile {
   contentType: string;
   content: Buffer;
 }
 
-/** Changes of a document; what is absent stays. */
+/** Changes of a document; absent fields stay. */
 export type DocumentChange = Omit<Partial<NewDocument>, 'holderId'>;
 
 export interface NewAttachment {

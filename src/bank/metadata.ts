@@ -1,6 +1,6 @@
 /**
- * Metadata is the client's own: free pairs, merged key by key, an empty value removes its key. The platform publishes
- * two bounds, 20 keys and 4 KB, and what exceeds them changes nothing.
+ * Metadata: key-value pairs of the client, merged key by key; an empty value removes its key. The platform publishes
+ * two limits, 20 keys and 4 KB; a change that exceeds them is refused.
  */
 import { refuse } from '../kernel/refusal.ts';
 import type { Metadata } from '../model/records.ts';
@@ -9,7 +9,7 @@ import type { MetadataChange } from './inputs.ts';
 const MAX_KEYS = 20;
 const MAX_BYTES = 4096;
 
-/** What `present` becomes by `change`; `null` while nothing was ever set. Refuses: `metadata_too_large`. */
+/** `present` after `change`; `null` until the first key is set. Refuses: `metadata_too_large`. */
 export function mergeMetadata(present: Metadata, change: MetadataChange | undefined): Metadata {
   if (change === undefined) return present;
   const merged = { ...present };

@@ -1,6 +1,6 @@
 /**
- * What the transfers of each transaction add up to. There may be a million transactions, so the sums are rows of one array of
- * numbers, at the places of the transactions: that needs a third of the time of a map of objects.
+ * The sums of the transfers of each transaction. There can be a million transactions, so the sums are rows of one
+ * array of numbers, at the positions of the transactions: this takes a third of the time of a map of objects.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Way } from '../ledger/audit.ts';
@@ -10,15 +10,15 @@ import type { AuditedTransfer } from '../store/audit-rows.ts';
 
 export type Side = 'debit' | 'credit';
 
-/** The numbers of one transaction, in their order. */
+/** The positions of a transaction's numbers in its row. */
 const [TRANSFERS, HELD, HOLD, POSTED, IS_BOOKED] = [0, 1, 2, 3, 4];
-/** What two accounts had available: the one that the first transfer debits, and the other. */
+/** The available balances of two accounts: the one that the first transfer debits, and the other. */
 const AVAILABLE = { first: 5, booked: 7, last: 9 } as const;
-/** Of each of the two after the last transfer: debits pending and credits pending. */
+/** The pending debits and credits of the two accounts after the last transfer. */
 const PENDING = 11;
 const WIDTH = 15;
 
-/** The sums of all transactions. What is asked for must have been moved, so `has` comes first. */
+/** The sums of all transactions. Call `has` first: the other methods require a transaction with transfers. */
 export interface Moved {
   add(transfer: AuditedTransfer, way: Way): void;
   /** Whether a transaction has transfers. */
@@ -26,10 +26,13 @@ export interface Moved {
   /** The account on one side of its first transfer. */
   account(place: number, side: Side): Id;
   held(place: number): number;
-  /** The hold that its transfers leave open. */
+  /** The open hold of a transaction. */
   openHold(place: number): number | null;
   posted(place: number): number;
-  /** What an account had available after the first transfer, after the one that booked it if any has, or after the last. */
+  /**
+   * The available balance of an account after the first transfer, after the booking transfer if there is one, or
+   * after the last.
+   */
   available(place: number, side: Side, after: keyof typeof AVAILABLE): number;
   /** The totals of an account after the last transfer; `undefined` if that was read without the counters. */
   totals(place: number, side: Side, kind: LedgerAccount['kind']): Totals | undefined;

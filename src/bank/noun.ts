@@ -38,7 +38,7 @@ export interface Noun<R extends RecordResource, T extends Row, F extends string>
   row(id: Id): T;
   /** Refuses: `..._not_found` of the resource. */
   byId(id: Id): FactRecords[R];
-  /** A page of those that meet the conditions. */
+  /** A page of the records that match the conditions. */
   list(where: readonly Condition<F>[], window: Window): Page<FactRecords[R]>;
   /** Adds a row and publishes that it was created. */
   add(row: T): FactRecords[R];
@@ -114,7 +114,7 @@ export function statusFor<Status extends string, Event extends string, Requested
 
 interface Lockable<Status> extends Row {
   readonly status: Status;
-  /** `null` while it is not locked. */
+  /** `null` unless it is locked. */
   readonly lockedFrom: Status | null;
 }
 

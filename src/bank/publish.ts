@@ -1,6 +1,6 @@
 /**
- * Publishes a change to the outbox, in the transaction that makes it, with the record as it is now. Notes beside it who
- * decided something, in the transaction in which it was decided.
+ * Publishes a change to the outbox with the current record, in the database transaction of the change. Records
+ * decisions in the same way.
  * Source: decision `event-record-version` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -12,7 +12,7 @@ import type { Dependencies } from './dependencies.ts';
 
 export type RecordResource = Exclude<Resource, 'transaction'>;
 
-/** Publishes one change of a noun other than a transaction, with the record as it is now. */
+/** Publishes a change of a record other than a transaction, with the current record. */
 export type Publish<R extends RecordResource> = (
   record: FactRecords[R],
   change: Change,
@@ -49,12 +49,12 @@ export function publisherOf<R extends RecordResource>(outbox: Outbox, resource: 
 
 export type Note = Omit<Decision, 'number' | 'at' | 'numbers'> & { numbers?: Decision['numbers'] };
 
-/** Keeps a decision with what it was about. */
+/** Stores a decision. */
 export function note({ store, clock }: Dependencies, decision: Note): void {
   store.decisions.append({ numbers: {}, ...decision, at: clock.now() });
 }
 
-/** Keeps that something was made to happen, from one state to another. */
+/** Stores a simulation as a decision, with the status before and after. */
 export function noteSimulated(
   dependencies: Dependencies,
   subjectId: Decision['subjectId'],

@@ -1,7 +1,7 @@
 /**
- * Real-time authorization: a client may be asked before its card or another bank debits an account. Where it is asked,
- * and what stands in for an answer that does not come, is a setting kept with the bank; the asking itself happens outside,
- * before the command, and comes in with it. What was answered is kept with what it was answered about.
+ * Real-time authorization: a client can decide before a card or another bank debits an account. The URL and the
+ * default decision are settings of the bank. The request is sent outside of the bank, before the command, which gets
+ * the answer as input. The answer is stored with its transaction.
  * Source: section 12 of the platform's v1 events; decision `authorization-checks` in docs/fidelity.md.
  */
 import { HEX, type Id } from '../kernel/sequence.ts';
@@ -14,23 +14,23 @@ import { openSetting } from './settings.ts';
 export interface RtaSettings {
   url: string;
   secret: string;
-  /** What is answered when the receiver does not. */
+  /** The default decision if the receiver does not answer. */
   standIn: 'approve' | 'decline';
   timeoutMs: number;
-  /** Whether card authorizations are asked about. */
+  /** Whether requests are sent for card authorizations. */
   card: boolean;
-  /** Whether incoming ACH debits are asked about. */
+  /** Whether requests are sent for incoming ACH debits. */
   ach: boolean;
 }
 
 export interface RealTime {
-  /** `undefined` while nobody is to be asked. */
+  /** `undefined` if it is not configured. */
   settings(): RtaSettings | undefined;
-  /** A secret for whoever did not bring one. */
+  /** A random secret, for a configuration without one. */
   drawSecret(): string;
-  /** Sets whom to ask; `null` for nobody. */
+  /** Sets the configuration; `null` switches it off. */
   change(settings: RtaSettings | null): void;
-  /** Keeps an answer with the transaction that it was asked about. */
+  /** Stores an answer with its transaction. */
   record(transaction: Transaction, kind: RtaDecision['kind'], answer: RtaAnswer): void;
   /** Newest first. */
   decisions(limit: number, offset: number): { total: number; data: RtaDecision[] };
@@ -39,7 +39,7 @@ export interface RealTime {
 const TRACE_DIGITS = 5;
 const SECRET_LENGTH = 32;
 
-/** The trace number of a debit that was asked about: the question and the payment name the same one. */
+/** The trace number of a debit with a real-time request: request and payment have the same one. */
 export function traceNumberFor(id: Id, routingNumber: string): string {
   const drawn = Number.parseInt(id.slice(-8), 16) % 10 ** TRACE_DIGITS;
   return routingNumber + String(drawn).padStart(TRACE_DIGITS, '0');

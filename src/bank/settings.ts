@@ -1,17 +1,17 @@
 /**
- * A setting of the bank that is kept in its `meta`, so that snapshots hold it, and read again only after it was written:
- * what every payment asks for must not cost a query.
+ * A setting of the bank, stored in its table `meta`, so that snapshots contain it. It is cached until it is written,
+ * so that payments need no query for it.
  */
 import type { MetaKey, Store } from '../store/store.ts';
 
-/** `get` answers what is made of the stored value. */
+/** `get` returns the parsed value. */
 export interface Setting<Stored, Opened> {
   get(): Opened;
-  /** Writes it, inside the caller's transaction. If that is rolled back, the next use reads it anew. */
+  /** Writes it, inside the caller's transaction. After a rollback the next use reads it again. */
   put(value: Stored): void;
 }
 
-/** The value under `key`, `unset` until it is written. */
+/** Opens the setting `key`; its value is `unset` until it is written. */
 export function openSetting<Stored, Opened extends object>(
   store: Store,
   key: MetaKey,

@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts';
 
 interface Party {
   status: HolderStatus;
-  /** `null` while it is not locked. */
+  /** `null` unless it is locked. */
   lockedFrom: HolderStatus | null;
   deactivatedAt: Instant | null;
 }
@@ -39,7 +39,7 @@ export function statusAfter(
   };
 }
 
-/** The account that a card is to be used under. Refuses: `account_not_found`, `account_not_active` for a closed one. */
+/** The account of a card. Refuses: `account_not_found`, `account_not_active` for a closed one. */
 export function openAccountOf(store: Store, id: Id): Account {
   const account = found(store.accounts.byId(id), 'account_not_found', { field: 'accountId' });
   if (account.status === 'closed') {

@@ -1,6 +1,6 @@
 /**
- * Webhooks: who gets which events, and the secret that signs it. A paused one keeps its kinds and gets nothing; what
- * happened meanwhile stays in the log.
+ * Webhooks: their URLs, kinds of events and secrets. A paused webhook keeps its kinds but gets no events; the events
+ * stay in the log.
  * Source: decisions `deleted-things`, `delivery-signature`, `delivery-retries`, `inactive-webhook-queue`,
  * `webhook-secret-format`, `webhooks-across-generations`, `webhook-subscriptions` and `webhook-limit` in
  * docs/fidelity.md.
@@ -23,15 +23,18 @@ export interface Webhooks {
   create(input: NewWebhook): Webhook;
   /** Refuses: `webhook_not_found`. */
   byId(id: Id): Webhook;
-  /** Those that are not deleted, newest first; of one API version where it is named. */
+  /** The webhooks that are not deleted, newest first; optionally of one API version. */
   list(apiVersion?: Webhook['apiVersion']): Webhook[];
-  /** Those of an API version in a status, newest first; without a status, those that are not deleted. */
+  /**
+   * A page of the webhooks of an API version, newest first; with a status those in it, otherwise those that are not
+   * deleted.
+   */
   page(apiVersion: Webhook['apiVersion'], status: WebhookStatus | undefined, window: Window): Page<Webhook>;
   /** Pauses, resumes, deactivates, renames. Refuses: `webhook_not_found`, `illegal_step`, `event_unknown`. */
   change(id: Id, change: WebhookChange): Webhook;
   /**
-   * Draws another secret. For `overlapMs` from now the one before signs as well; one that was before that does not any
-   * more. Refuses: `webhook_not_found`, `webhook_deleted`.
+   * Creates a new secret. For `overlapMs` the previous secret also signs; older secrets do not. Refuses:
+   * `webhook_not_found`, `webhook_deleted`.
    */
   rotateSecret(id: Id, overlapMs: number): Webhook;
   /** Refuses: `webhook_not_found`. */
@@ -39,10 +42,10 @@ export interface Webhooks {
 }
 
 const KINDS = { v1: new Set(V1_KINDS), v2: new Set(V2_KINDS) };
-/** What the secret of a v1 webhook begins with, and how many characters follow. */
+/** The prefix of the secret of a v1 webhook, and the number of characters after it. */
 export const V1_SECRET_PREFIX = 'sk_test_';
 export const SECRET_LENGTH = 32;
-/** Every payment is sent to each of them. */
+/** A limit, because every payment is sent to each of them. */
 const MAX_WEBHOOKS = 100;
 
 /** The verbs of webhooks. */
@@ -56,12 +59,12 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
   const keep = (webhook: Webhook): Webhook => {
     store.webhooks.replace(webhook);
     outbox.clearWebhookCache();
-    // Nothing will be sent any more, so nothing is left waiting.
+    // No more events are sent, so pending deliveries are dropped.
     if (webhook.status === 'deactivated' || webhook.status === 'deleted') outbox.drop(webhook.id);
     return webhook;
   };
 
-  // Each version publishes the look of its own secrets.
+  // Each version publishes the format of its secrets.
   const drawSecret = (apiVersion: Webhook['apiVersion']): string =>
     apiVersion === 'v1'
       ? V1_SECRET_PREFIX + secretFor(sequence.text(SECRET_LENGTH, HEX), HEX)
@@ -147,7 +150,7 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
 
 /** Refuses: `url_invalid`. */
 export function requireUrl(text: string): void {
-  // The parser drops line breaks and tabs, so the text would not be the address that is called.
+  // The URL parser removes line breaks and tabs, so the stored text would differ from the called URL.
   if (/\p{Cc}/u.test(text)) {
     throw refuse('url_invalid', {
       field: 'url',

@@ -1,7 +1,7 @@
 /**
- * Sub accounts: a ledger each, opened at zero for a holder who has passed verification. The balance is the ledger's;
- * what stands here is whose the account is, what it is called, whether it takes part and what it may do. The master
- * account, of which a bank has one, is the other side of all of them.
+ * Sub accounts: opened with a balance of zero for a verified holder. The ledger has the balance; this module has the
+ * owner, the label, the status and the configuration. The master account, of which a bank has one, is the contra
+ * account of all of them.
  * Source: decisions `opening-balance`, `account-holders`, `account-card-numbers`, `account-creation-credit`,
  * `account-status-changes`, `account-config-changes`, `account-without-number` and `fallback-accounts` in docs/fidelity.md.
  */
@@ -28,32 +28,32 @@ import { type LimitInUse, limitsInUse, requireAchWithinOverall } from './limits.
 
 export interface Accounts {
   /**
-   * Opens a sub account at 0.00, and then gives it its opening credit, if it gets one. Refuses: `holder_not_found`,
+   * Opens a sub account at 0.00, and then posts its opening credit, if it has one. Refuses: `holder_not_found`,
    * `holder_not_verified`, `family_not_found`, `holder_not_active`, `metadata_too_large`.
    */
   open(input: NewAccount): AccountWithBalance;
   /** Refuses: `account_not_found`. */
   byId(id: Id): AccountWithBalance;
-  /** The account of a number; `null` where no account has it, as none has `''`. */
+  /** The account with a number; `null` if no account has it, and for `''`. */
   idOfNumber(accountNumber: string): Id | null;
   /** Refuses: `intra_account_unknown`. */
   byNumber(accountNumber: string): AccountWithBalance;
-  /** A page of the accounts that meet the conditions. */
+  /** A page of the accounts that match the conditions. */
   list(where: readonly AccountCondition[], window: Window): Page<AccountWithBalance>;
   /**
-   * Changes what is sent. Closing is for good, and for an account with nothing in it or under way that covers no other.
-   * Refuses: `account_not_found`, `illegal_step`, `account_not_empty`, `account_is_fallback`, `field_invalid`,
-   * `metadata_too_large`.
+   * Changes the fields that are sent. Closing is final, and requires that the balance and pending amounts are zero
+   * and that the account covers no other account. Refuses: `account_not_found`, `illegal_step`, `account_not_empty`,
+   * `account_is_fallback`, `field_invalid`, `metadata_too_large`.
    */
   change(id: Id, change: AccountChange): AccountWithBalance;
   master(): MasterAccountWithBalance;
   /** Refuses: `master_account_not_found`. */
   masterById(id: Id): MasterAccountWithBalance;
-  /** Every limit of its configuration, with what of it is used up. Refuses: `account_not_found`. */
+  /** Every limit of its configuration, with the used amount. Refuses: `account_not_found`. */
   limits(id: Id): LimitInUse[];
-  /** What only the platform does. Refuses: `account_not_found`, `illegal_step`. */
+  /** An action of the platform. Refuses: `account_not_found`, `illegal_step`. */
   lock(id: Id): AccountWithBalance;
-  /** Back to the state before. Refuses as `lock` does. */
+  /** Restores the previous status. Refuses as `lock` does. */
   unlock(id: Id): AccountWithBalance;
 }
 
@@ -91,7 +91,7 @@ export function createAccounts(
     return { account, balance, totals: totalsOf(balance, 'master_account') };
   };
 
-  /** What the sandbox gives an account that v1 opens, from the money at the partner bank. */
+  /** The opening credit of an account of v1, from the master account. */
   const credit = (file: AccountWithBalance, amount: number): AccountWithBalance => {
     transactions.open({
       rail: 'account_opening',

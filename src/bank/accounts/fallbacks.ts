@@ -1,7 +1,7 @@
 /**
- * Fallback accounts: accounts that give what another account of their holder lacks for a card authorization or for another
- * bank's ACH debit. What they give is a payment within the bank, made just before the payment that it is for, and it stays
- * when that payment comes back. A fallback account that has too little gives nothing.
+ * Fallback accounts: accounts that cover another account of their holder for a card authorization or another bank's
+ * ACH debit. A draw is a payment within the bank, made just before the payment that it covers, and it stays when that
+ * payment is returned. If the balance of a fallback account is too low, nothing is drawn.
  * Source: the help and the guide on fallback accounts of the platform's v1; decisions `fallback-accounts` and
  * `fallback-draws` in docs/fidelity.md.
  */
@@ -20,29 +20,29 @@ import { accountSnapshot } from '../payments/counterparty-snapshots.ts';
 import { note } from '../publish.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
-/** What a fallback account can give. */
+/** A possible draw from a fallback account. */
 export interface Draw {
   way: CoveredWay;
   fallback: Account;
   amount: Cents;
 }
 
-/** A draw that was made: the account after it, and what the row of the payment is to say. */
+/** An executed draw: the account after it, and the fields for the payment's transaction. */
 export interface Covered {
   own: AccountWithBalance;
   /** The id of the payment. */
   id: Id;
-  /** The account's row of the draw. */
+  /** The account's transaction of the draw. */
   fallbackId: Id;
 }
 
 export interface Fallbacks {
   /**
-   * What the account lacks for an amount, if its fallback account has that; `undefined` when it lacks nothing, or there is
-   * no such account, or it has too little or is closed for debits.
+   * The missing amount, if the fallback account has it; `undefined` if nothing is missing, or if there is no fallback
+   * account, its balance is too low or it does not allow debits.
    */
   drawFor(own: AccountWithBalance, way: CoveredWay, amount: Cents): Draw | undefined;
-  /** Makes a draw for a payment, whose id is made here unless it exists already. */
+  /** Executes a draw for a payment, and creates the id of the payment unless it exists already. */
   draw(own: AccountWithBalance, draw: Draw, paymentId?: Id): Covered;
 }
 
@@ -103,10 +103,7 @@ export function createFallbacks(dependencies: Dependencies, transactions: Transa
   };
 }
 
-/**
- * Makes sure that an account can have a configuration as far as fallback accounts go. Refuses: `field_invalid`,
- * `account_not_found`.
- */
+/** Checks the fallback accounts of a configuration. Refuses: `field_invalid`, `account_not_found`. */
 export function requireFallbacks({ accounts }: Store, account: Account, config: AccountConfig): void {
   const beyond = account.role === 'fallback' ? beyondFallback(config) : undefined;
   if (beyond !== undefined) {
@@ -135,7 +132,7 @@ function wrongFallback(way: CoveredWay, problem: string): Error {
   return refuse('field_invalid', { field, message: `${field} ${problem}` });
 }
 
-/** Makes sure that no open account relies on this one. Refuses: `account_is_fallback`. */
+/** Checks that no open account uses this one as its fallback. Refuses: `account_is_fallback`. */
 export function requireNoneCovered({ accounts }: Store, { id, holderId, role }: Account): void {
   if (role !== 'fallback') return;
   const covered = accounts.list.all([on('holderId', { is: holderId })]).filter(

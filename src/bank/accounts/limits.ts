@@ -1,7 +1,7 @@
 /**
- * What an account's own configuration says no to: a way that is switched off, more money than it may send or receive in a
- * day or a month of UTC, a card too many, a pull by a bank that may not. An account without a configuration costs nothing.
- * What was declined, returned, reversed or canceled does not count, so it gives its headroom back.
+ * The objections of an account's configuration: a payment method that is switched off, an exceeded limit per UTC day
+ * or month, too many cards, a pull by a bank that is not allowed. An account without a configuration needs no query.
+ * Declined, returned, reversed and canceled payments do not count towards limits.
  * Source: the limits of accounts in the platform's v1 help; decisions `account-limit-counting`, `over-account-limit`
  * and `account-pulls-and-cards` in docs/fidelity.md.
  */
@@ -29,9 +29,9 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Objection } from '../payments/notes.ts';
 import { RECEIVE_LIMIT, SEND_LIMIT } from '../transactions/outcomes.ts';
 
-/** An objection to what a client originates. */
+/** An objection to an origination. */
 export interface PaymentObjection extends Objection {
-  /** How it is refused where nothing is recorded, and about which field. */
+  /** The refusal and its field, if no transaction is recorded. */
   refusal: RefusalCode;
   field: string;
 }
@@ -40,7 +40,7 @@ const SIDES = ['send', 'receive'] as const;
 type Side = (typeof SIDES)[number];
 type Way = { side: 'send'; way: SendWay | null } | { side: 'receive'; way: ReceiveWay };
 
-/** The way that each rail is; the instant rails are younger than v1, so only the limit of all ways is theirs. */
+/** The payment method of each rail; the instant rails have none in v1, so only the overall limit applies to them. */
 const WAYS = {
   intra_push: { side: 'send', way: 'intrabank' },
   intra_pull: { side: 'receive', way: 'intrabank' },
@@ -61,7 +61,7 @@ const LIMIT_REASONS = { send: SEND_LIMIT, receive: RECEIVE_LIMIT } as const;
 const PERIODS = ['daily', 'monthly'] as const;
 type Period = (typeof PERIODS)[number];
 
-/** Why the account's configuration does not let this payment be originated; `undefined` when it does. */
+/** Why the account's configuration does not allow this origination; `undefined` if it does. */
 export function objectionToPayment(
   { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
   { id, config, role }: Account,
@@ -90,7 +90,7 @@ export function objectionToPayment(
   return undefined;
 }
 
-/** Every limit that an account has, with what of it is used up. */
+/** Every limit of an account, with the used amount. */
 export function limitsInUse(
   dependencies: Pick<Dependencies, 'store' | 'clock'>,
   { id, config }: Account,
@@ -100,7 +100,7 @@ export function limitsInUse(
   return withUse(dependencies, id, [...limitsOf(whole, 'send'), ...limitsOf(whole, 'receive')]);
 }
 
-/** Refuses: `field_invalid` for a limit of ACH that is above the limit of all ways together. */
+/** Refuses: `field_invalid` for an ACH limit above the overall limit. */
 export function requireAchWithinOverall(config: AccountConfig): void {
   const { limits } = configOf(config);
   for (const side of SIDES) {
@@ -117,7 +117,7 @@ export function requireAchWithinOverall(config: AccountConfig): void {
   }
 }
 
-/** Refuses: `switched_off` or `limit_exceeded` when the account may not have one more card of this type. */
+/** Refuses: `switched_off` or `limit_exceeded` if the account cannot have another card of this type. */
 export function requireCardAllowed(
   { store }: Pick<Dependencies, 'store'>,
   account: Account,
@@ -139,7 +139,7 @@ export function requireCardAllowed(
   });
 }
 
-/** Why a pull by this bank is sent back as not authorized; `undefined` when it may take money. */
+/** Why a pull by this bank is returned as unauthorized; `undefined` if it is allowed. */
 export function objectionToPull(
   { config, holderType }: Account,
   { name = '', routingNumber = '' }: Partial<CounterpartySnapshot>,
@@ -163,19 +163,19 @@ export function objectionToPull(
   return undefined;
 }
 
-/** Another bank's debit that was not authorized: a business has its own code for that. */
+/** The return reason of an unauthorized debit; businesses have a separate code. */
 export function notAuthorized(holderType: Account['holderType']): Reason {
   return reasonOfReturn(holderType === 'business' ? 'R29' : 'R10');
 }
 
 /** A limit of money in a day or a month. */
 interface Limit {
-  /** As a path in the configuration: `limits.send.ach`. */
+  /** Its path in the configuration: `limits.send.ach`. */
   readonly name: string;
   readonly period: Period;
   readonly max: Cents;
   readonly side: Side;
-  /** `null` for all ways together. */
+  /** `null` for the overall limit. */
   readonly way: string | null;
 }
 
@@ -183,7 +183,7 @@ export interface LimitInUse extends Limit {
   readonly used: Cents;
 }
 
-/** The limits of one side, those of all ways together first. */
+/** The limits of one side, the overall ones first. */
 function limitsOf({ limits }: ReturnType<typeof configOf>, side: Side): Limit[] {
   const { overall, ways }: { overall: MoneyLimit; ways: Readonly<Record<string, MoneyLimit>> } = limits[side];
   return [[null, overall] as const, ...Object.entries(ways)].flatMap(([way, limit]) =>
@@ -195,7 +195,7 @@ function limitsOf({ limits }: ReturnType<typeof configOf>, side: Side): Limit[] 
   );
 }
 
-/** Limits with what of them is used up now. */
+/** Limits with the used amounts. */
 function withUse(
   { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
   accountId: Id,
@@ -219,7 +219,7 @@ function countsFor({ rail }: Originated, { side, way }: Limit): boolean {
   return own?.side === side && (way === null || own.way === way);
 }
 
-/** Midnight of UTC, or the first of the month. */
+/** The beginning of the UTC day or month. */
 function startOf(period: Period, now: Instant): Instant {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), period === 'monthly' ? 1 : date.getUTCDate());

@@ -1,7 +1,8 @@
 /**
- * Statements: what an account had at the beginning of a month, what was booked in it, and what it had at the end. A month
- * is one of UTC, from the account's opening to the present one, which is a statement to date. What waits to be booked is in
- * none: the last closing balance is what is available and what is reserved for payments that wait, like a wire.
+ * Statements: the balance of an account at the beginning and the end of a month, and the transactions that were
+ * booked in it. Months are in UTC, from the account's opening to the current month, which ends now. Payments that are
+ * not booked yet are in no statement: the last closing balance is the available balance plus the amounts on hold for
+ * them, for example for a wire.
  * Source: decision `statement-contents` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
@@ -16,7 +17,7 @@ import type { Accounts } from './accounts.ts';
 export interface Statements {
   /** The account's statements, newest first. Refuses: `account_not_found`. */
   list(accountId: Id, window: OffsetWindow): Page<Statement>;
-  /** One by its month, `YYYY-MM`. Refuses: `account_not_found`, `statement_not_found`. */
+  /** A statement by its month, `YYYY-MM`. Refuses: `account_not_found`, `statement_not_found`. */
   byId(accountId: Id, id: string): StatementFile;
 }
 
@@ -28,7 +29,7 @@ export function createStatements({ store, clock }: Dependencies, accounts: Accou
   const seriesOf = (file: AccountWithBalance): Series => {
     const booked = store.accountMonths.months(file.account.id);
     const places = booked.map(({ month }) => placeOf(month));
-    // A clock that was set back may have booked before the account's own beginning, or after the present.
+    // If the clock was set back, transactions can be booked before the account's opening, or in the future.
     return {
       accountId: file.account.id,
       now: clock.now(),
@@ -68,7 +69,7 @@ export function createStatements({ store, clock }: Dependencies, accounts: Accou
   };
 }
 
-/** Months by their place in the count of all months. */
+/** A range of months, as numbers of months since year 0. */
 interface Series {
   accountId: Id;
   now: Instant;

@@ -1,6 +1,6 @@
 /**
- * The end of an authorization: capture, reversal and expiry. What is released of a hold also leaves the card's daily usage. A
- * capture is never refused for lack of money: the network has promised it to the merchant.
+ * The end of an authorization: capture, reversal and expiry. A released amount also reduces the card's daily usage. A
+ * capture is never refused for lack of money, because the network has guaranteed it to the merchant.
  * Source: decisions `uncaptured-authorization` and `fallback-draws` in docs/fidelity.md.
  */
 import { type Cents, formatMoney } from '../../kernel/money.ts';
@@ -13,7 +13,10 @@ import type { AccountWithBalance } from '../inputs.ts';
 import { type MerchantWords, newCardTransaction, withWords } from './purchases.ts';
 import type { CardRefundDependencies } from './refunds.ts';
 
-/** The authorization after a capture or its expiry, and the row that records that, which may be the authorization itself. */
+/**
+ * The authorization after a capture or an expiry, and the transaction that records it, which can be the authorization
+ * itself.
+ */
 export interface Captured {
   authorization: Transaction;
   transaction: Transaction;
@@ -26,16 +29,20 @@ interface CardCaptureDependencies extends CardRefundDependencies {
 
 export interface CardCaptures {
   /**
-   * Takes the money of an open authorization, all that is held unless an amount is given; another final amount than the held
-   * one is a row of its own with the difference, and one that is not final takes its part and keeps the rest held. It
-   * posts even if it overdraws. With `cardId` it must be that card's. Refuses: `parent_wrong`, `illegal_step`, `transaction_not_found`.
+   * Captures an open authorization; the default is the whole hold. If the final amount differs from the hold, the
+   * difference is a separate transaction. A capture that is not final posts its part and leaves the rest on hold. It
+   * can overdraw the account. With `cardId` the authorization must belong to that card. Refuses: `parent_wrong`,
+   * `illegal_step`, `transaction_not_found`.
    */
   capture(input: { authorizationId: Id; cardId?: Id; amount?: Cents; final?: boolean }): Captured;
-  /** Releases the hold of an open authorization, wholly or in part, and records that as a row of its own. Refuses as `update` does. */
+  /**
+   * Releases the hold of an open authorization, as a whole or in part, and records it as a separate transaction.
+   * Refuses as `update` does.
+   */
   reverse(input: { cardId: Id; parentId: Id; amount?: Cents } & MerchantWords): Transaction;
   /**
-   * Ends an authorization that was not captured in time: its hold is released, and that is a row of its own, as of a reversal.
-   * Refuses: `illegal_step`.
+   * Ends an authorization that was not captured in time: releases its hold, and records it as a separate transaction,
+   * like a reversal. Refuses: `illegal_step`.
    */
   expire(authorization: Transaction): Captured;
 }
@@ -45,7 +52,7 @@ export function createCardCaptures(
   { clock }: Dependencies,
   { accounts, fallbacks, cards, transactions, purchases, usage }: CardCaptureDependencies,
 ): CardCaptures {
-  /** Opens the row that records how much of a hold was released, with the balances after it. */
+  /** Opens the transaction that records the released amount, with the balances after it. */
   const openReversal = (
     parent: Transaction,
     amount: Cents,
@@ -65,7 +72,10 @@ export function createCardCaptures(
     });
   };
 
-  /** Ends an authorization of which nothing more is captured: releases its whole hold, and records that as a row of its own. */
+  /**
+   * Ends an authorization without a further capture: releases its whole hold, and records it as a separate
+   * transaction.
+   */
   const releaseHold = (
     parent: Transaction,
     event: 'reverse' | 'expire',
@@ -107,7 +117,8 @@ export function createCardCaptures(
       if (!final && capturedAmount < held) {
         const partlyCaptured = { ...parent, amount: parent.amount - capturedAmount };
         const { next } = transactions.changeHold(partlyCaptured, held - capturedAmount, 'updated');
-        // The row starts from the balances before the hold was reduced, because what is captured was held.
+        // The transaction starts from the balances before the hold was reduced, because the captured amount was on
+        // hold.
         return { authorization: next, transaction: openAdjustment('card_adjust_up', before, capturedAmount) };
       }
       const settled = transactions.applyEvent(parent, 'settle');

@@ -1,6 +1,6 @@
 /**
- * Card holders: the persons who use cards, each under one sub account. They are screened and not verified, so they are
- * activated at once. v1 does not make them by themselves: it issues a card for a person, who becomes one.
+ * Card holders: the persons who use cards, each for one sub account. They are screened but not verified, so they are
+ * activated at once. v1 has no operation to create them: it issues a card for a person, who becomes a card holder.
  * Source: decisions `holder-status-changes`, `card-holder-status` and `v1-card-person` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
@@ -23,13 +23,14 @@ export interface CardHolders {
   create(input: NewCardHolder): CardHolder;
   /** Refuses: `card_holder_not_found`. */
   byId(id: Id): CardHolder;
-  /** A page of those that meet the conditions. */
+  /** A page of the records that match the conditions. */
   list(where: readonly CardHolderCondition[], window: Window): Page<CardHolder>;
   /** Refuses: `card_holder_not_found`, `illegal_step`, `metadata_too_large`, `field_invalid` for an id number. */
   change(id: Id, change: CardHolderChange): CardHolder;
   /**
-   * The card holder whom this person is under an account, made if there is none; `''` is the account's own person.
-   * Refuses: `account_not_found`, `account_not_active`, `person_header_missing`, `holder_not_found`, `holder_not_active`.
+   * The card holder of a person for an account, created if there is none; `''` means the account's own person.
+   * Refuses: `account_not_found`, `account_not_active`, `person_header_missing`, `holder_not_found`,
+   * `holder_not_active`.
    */
   ofPerson(accountId: Id, personId: Id | ''): CardHolder;
 }
@@ -70,7 +71,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
     });
   };
 
-  /** The person who is to use a card of this account. */
+  /** The person who will use a card of this account. */
   const userOf = (account: Account, personId: Id | ''): { id: Id; person: Person } => {
     const id = personId || (account.holderType === 'person' ? account.holderId : account.createdBy);
     if (id === '') throw refuse('person_header_missing');
@@ -87,7 +88,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
     return { id, person: holder.person };
   };
 
-  /** Whom v2 made a card holder with the same number and name, and nobody has said yet which person that is. */
+  /** A card holder of v2 with the same id number and name that is not linked to a person yet. */
   const unlinkedMatch = (accountId: Id, { idNumber, firstName, lastName }: Person): CardHolder | undefined =>
     idNumber === ''
       ? undefined
@@ -130,7 +131,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
       if (known !== undefined) return known;
       const unlinked = unlinkedMatch(accountId, user.person);
       if (unlinked === undefined) return create({ accountId, person: user.person, personId: user.id });
-      // Nothing that v2 shows of it changes, so nothing is published.
+      // No field that v2 shows changes, so nothing is published.
       const named = { ...unlinked, personId: user.id };
       store.cardHolders.replace(named);
       return named;

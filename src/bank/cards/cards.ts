@@ -1,6 +1,6 @@
 /**
- * Cards. A virtual card is open at once; a physical one waits for its activation. A card that another takes the place of
- * is closed and names the other.
+ * Cards. A virtual card is open at once; a physical one waits for its activation. A replaced card is closed and names
+ * its replacement.
  * Source: decisions `card-status-changes`, `card-replacement`, `card-creation-needs` and `replacement-carries-over` in
  * docs/fidelity.md.
  */
@@ -26,32 +26,35 @@ import type { Recall } from './recalls.ts';
 export interface Cards {
   /**
    * Refuses: `card_holder_not_found`, `holder_not_active`, `account_not_active`, `limit_exceeded`, `switched_off`,
-   * `card_controls_both`, `field_invalid` for a name that cannot be embossed.
+   * `card_controls_both`, `field_invalid` for a name that cannot be printed on a card.
    */
   issue(input: NewCard): CardWithHolder;
   /** Refuses: `card_not_found`. */
   byId(id: Id): CardWithHolder;
-  /** A page of those that meet the conditions. */
+  /** A page of the records that match the conditions. */
   list(where: readonly CardCondition[], window: Window): Page<CardWithHolder>;
-  /** The same of the cards with a limit for all time of which at least, or at most, so much is left, in cents. */
+  /** The same, but only cards with an all-time limit whose rest is in a range, in cents. */
   listByLeft(where: readonly CardCondition[], window: OffsetWindow, range: LeftRange): Page<CardWithHolder>;
-  /** The refused authorizations of a card. Refuses: `card_not_found`. */
+  /** The declined authorizations of a card. Refuses: `card_not_found`. */
   declined(id: Id, window: Window): Page<Transaction>;
   /** Refuses: `card_not_found`, `illegal_step`, `card_closed`, `card_controls_both`, `metadata_too_large`. */
   change(id: Id, change: CardChange): CardWithHolder;
-  /** Opens a physical card. Refuses: `card_not_found`, `illegal_step`, `card_details_mismatch`. */
+  /** Activates a physical card. Refuses: `card_not_found`, `illegal_step`, `card_details_mismatch`. */
   activate(id: Id, input: CardDetailsInput): CardWithHolder;
-  /** Makes a card like it with a new number, and closes it. Refuses: as `issue` does, `card_not_found`, `illegal_step`. */
+  /**
+   * Creates the same card with a new number, and closes the old one. Refuses: as `issue` does, `card_not_found`,
+   * `illegal_step`.
+   */
   replace(id: Id, change: { shippingAddress?: Address }): CardWithHolder;
-  /** What only the platform does. Refuses: `card_not_found`, `illegal_step`. */
+  /** An action of the platform. Refuses: `card_not_found`, `illegal_step`. */
   lock(id: Id): CardWithHolder;
-  /** Back to the state before. Refuses as `lock` does. */
+  /** Restores the previous status. Refuses as `lock` does. */
   unlock(id: Id): CardWithHolder;
-  /** Follows the card on its way to its holder. Refuses: `card_not_found`, `illegal_step` for a virtual one. */
+  /** Updates the shipment of a card. Refuses: `card_not_found`, `illegal_step` for a virtual one. */
   track(id: Id, tracking: Tracking): CardWithHolder;
 }
 
-/** The progress of a card's shipment; what is left out stays. */
+/** The changes of a card's shipment; absent fields stay. */
 export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number' | 'url' | 'provider'>>;
 
 /** The verbs of cards. */
@@ -154,7 +157,7 @@ export function createCards(dependencies: Dependencies, recall: Recall): Cards {
   };
 }
 
-/** A page of what was found, newest first. */
+/** A page of found records, newest first. */
 function pageOf<T>(found: T[], { offset, limit, order }: OffsetWindow): Page<T> {
   if (order?.direction === 'asc') found.reverse();
   const items = found.slice(offset, offset + limit);
@@ -162,7 +165,7 @@ function pageOf<T>(found: T[], { offset, limit, order }: OffsetWindow): Page<T> 
   return { items, total: found.length, hasNewer: offset > 0, hasOlder };
 }
 
-/** Whoever is to get a card may use one now, under an account that is not closed. */
+/** Checks that the card holder can use cards, and that the account is not closed. */
 function requireUsable(store: Store, cardHolder: CardHolder): Account {
   if (cardHolder.status !== 'activated' || cardHolder.ofacStatus !== 'pass') {
     throw refuse('holder_not_active', {

@@ -1,7 +1,6 @@
 /**
- * Whether a card may be used for one purchase: the checks in their order, of which the first refusal is the reason. What
- * was spent is counted day by day in UTC, on the day of the purchase. What was reversed or refunded is given back to that
- * day.
+ * Whether a card can be used for a purchase: the checks in their order; the first failed one is the reason. Usage is
+ * counted per UTC day, on the day of the purchase. Reversals and refunds reduce the usage of that day.
  * Source: decisions `authorization-checks`, `v1-card-test-decline`, `card-limit-periods`, `merchant-matching`,
  * `card-holder-status`, `cash-withdrawal-needs` and `card-use-day` in docs/fidelity.md.
  */
@@ -25,29 +24,29 @@ import type { Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardWithHolder, TransactionWithCard } from '../inputs.ts';
 
-/** What was spent on a card since a day. */
+/** The usage of a card since a day. */
 export interface Usage {
   amount: Cents;
   count: number;
 }
 
-/** One purchase that a merchant asks for. */
+/** A purchase for which a merchant requests an authorization. */
 export interface Purchase {
   amount: Cents;
   merchant: Merchant;
   atm: boolean;
-  /** Looks at card, account and balance only. */
+  /** Checks only card, account and balance. */
   lenient?: boolean;
 }
 
-/** Which control refused, why, and on which amounts. */
+/** The control that declined, its reason, and its figures. */
 export interface Objection {
   control: string;
   reason: Reason;
   numbers: Record<string, string>;
 }
 
-/** The first UTC date of the period that `now` is in; `""` for all time. */
+/** The first UTC date of the period of `now`; `""` for all time. */
 export function periodStart(period: LimitPeriod | '', now: Instant): string {
   const today = utcDate(now);
   switch (period) {
@@ -68,13 +67,13 @@ export function periodStart(period: LimitPeriod | '', now: Instant): string {
   }
 }
 
-/** True when a limit needs to know what was spent before. */
+/** True if a limit depends on earlier usage. */
 export function countsUsage({ controls: { limit } }: Card): boolean {
   if (limit.maxSpendCount !== null) return true;
   return limit.maxSpendAmount !== null && limit.period !== 'per_transaction' && limit.period !== '';
 }
 
-/** The remaining limit of the card after `usage`; `null` for a card without one. */
+/** The remaining limit of the card after `usage`; `null` for a card without a limit. */
 export function availableLimit({ controls: { limit } }: Card, usage: Usage): AvailableLimit | null {
   const { period, maxSpendAmount, maxSpendCount } = limit;
   if (period === '') return null;
@@ -85,7 +84,7 @@ export function availableLimit({ controls: { limit } }: Card, usage: Usage): Ava
 const minus = (limit: number | null, used: number): number | null =>
   limit === null ? null : Math.max(0, limit - used);
 
-/** What refuses the purchase, with the platform's word for the decline; `undefined` when it is approved. */
+/** The objection to a purchase, with the platform's decline code; `undefined` if it is approved. */
 export function objectionTo(
   { card, cardHolder }: CardWithHolder,
   account: Account,
@@ -102,7 +101,7 @@ export function objectionTo(
   );
 }
 
-/** Too little money for `amount`, or for `amount` more. */
+/** The objection that the balance is too low for `amount`, or for an increase by `amount`. */
 export function lowBalance(amount: Cents, available: Cents, more = ''): Objection {
   const [requested, there] = [formatMoney(amount), formatMoney(available)];
   return objection('available_balance', 'lowBalance', `${requested} ${more}asked, ${there} available`, {
@@ -159,7 +158,7 @@ const plain = (text: string): string => text.trim().toLowerCase();
 const holds = (list: readonly string[], value: string): boolean =>
   list.some((item) => plain(item) === plain(value));
 
-/** The objection of the card's limit to one more purchase of `amount` after `usage`. */
+/** The objection of the card's limit to another purchase of `amount` after `usage`. */
 export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objection | undefined {
   const { period, maxSpendAmount, maxSpendPerTransaction, maxSpendCount } = card.controls.limit;
   const requested = formatMoney(amount);
@@ -196,9 +195,9 @@ export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objec
 }
 
 export interface CardUsage {
-  /** What was spent in the period that `now` is in. */
+  /** The usage in the period of `now`. */
   of(card: Card, now: Instant): Usage;
-  /** The same without what one purchase holds: its new total is judged by that, so that it is not counted twice. */
+  /** The same without the hold of a purchase, so that its new total is not counted twice. */
   without(purchase: Transaction, held: Cents, card: Card): Usage;
   /** Adds to the usage of the day of an instant; negative numbers reduce it. */
   add(cardId: Id, at: Instant, amount: Cents, count: number): void;
@@ -208,7 +207,7 @@ export interface CardUsage {
 
 const NOTHING_USED: Usage = { amount: 0, count: 0 };
 
-/** The usage of the cards of one bank. */
+/** Creates the card usage of a bank. */
 export function createCardUsage({ store, clock }: Pick<Dependencies, 'store' | 'clock'>): CardUsage {
   const of: CardUsage['of'] = (card, now) =>
     countsUsage(card)
@@ -238,7 +237,7 @@ export function cardWithHolder({ cardHolders, cardUsage }: Store, card: Card): C
   return { card, cardHolder, left: Math.max(0, maxSpendAmount - amount) };
 }
 
-/** A transaction with the card that was sent with its money, if one was. */
+/** A transaction with the card that was sent with its money, if any. */
 export function transactionWithCard(store: Store, transaction: Transaction): TransactionWithCard {
   const { details } = transaction;
   if (details.kind !== 'intra' || details.sentCardId === undefined) return transaction;

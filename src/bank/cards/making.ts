@@ -1,6 +1,6 @@
 /**
- * What a card is made of: its number, its controls, its shipment and the names on it. Numbers are test numbers that pass
- * the Luhn check, drawn from the sandbox's sequence. Nothing here reads or writes; the verbs are in `cards.ts`.
+ * The parts of a card: number, controls, shipment and names. Numbers are test numbers with a valid Luhn check digit,
+ * from the sandbox's random sequence. This file does not use the store; the verbs are in `cards.ts`.
  * Source: decisions `one-control-list`, `controls-update`, `account-card-numbers`, `new-card-defaults`,
  * `card-creation-needs` and `card-bin` in docs/fidelity.md.
  */
@@ -19,7 +19,7 @@ import type {
 import type { CardDetailsInput, ControlsChange, NewCard } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 
-/** A range that networks set aside for tests. */
+/** A number range that card networks reserve for tests. */
 const NUMBER_PREFIX = '40000200';
 const NUMBER_LENGTH = 16;
 const VALID_YEARS = 4;
@@ -34,7 +34,7 @@ export const NO_CONTROLS: CardControls = {
   atmEnabled: true,
 };
 
-/** What a card is paid with: a new number and code, and a date far enough ahead. */
+/** A new card number, code and expiry. */
 export function freshDetails(
   sequence: Sequence,
   now: Instant,
@@ -51,7 +51,7 @@ export function freshDetails(
   };
 }
 
-/** The way of a new card to its holder. Refuses: `field_invalid` for a name that cannot be embossed. */
+/** The shipment of a new card. Refuses: `field_invalid` for a name that cannot be printed on a card. */
 export function newShipment(
   {
     embossing,
@@ -74,7 +74,7 @@ export function newShipment(
   };
 }
 
-/** What is named is replaced, a list whole, a limit field by field. Refuses: `card_controls_both`. */
+/** The controls after a change: lists are replaced as a whole, limits field by field. Refuses: `card_controls_both`. */
 export function changeControls(present: CardControls, change: ControlsChange | undefined): CardControls {
   if (change === undefined) return present;
   const next: CardControls = {
@@ -100,7 +100,7 @@ const DETAILS = [
   ['last4', 'the last four digits'],
 ] as const satisfies [keyof CardDetailsInput, string][];
 
-/** These are printed on the card. Refuses: `card_details_mismatch`, naming what differs. */
+/** Checks the data printed on the card. Refuses: `card_details_mismatch`, with the fields that differ. */
 export function requireDetails(card: Card, input: CardDetailsInput): void {
   const wrong = DETAILS.filter(([field]) => input[field] !== card[field]);
   const [first] = wrong;
@@ -125,7 +125,7 @@ function requireEmbossable(field: string, name: string): void {
   }
 }
 
-/** The digit that makes a card number pass the Luhn check. */
+/** The Luhn check digit of a card number. */
 function luhnDigit(body: string): string {
   let sum = 0;
   for (let place = 0; place < body.length; place += 1) {
@@ -136,7 +136,7 @@ function luhnDigit(body: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** A card as it is issued: a virtual one is open at once, a physical one waits for its activation. */
+/** A new card: a virtual one is open at once, a physical one waits for its activation. */
 export function newCard(
   sequence: Sequence,
   account: Account,
@@ -174,7 +174,7 @@ export function newCard(
   };
 }
 
-/** A card like another one, with a new number. */
+/** The replacement of a card, with a new number. */
 export function replacementOf(
   sequence: Sequence,
   old: Card,

@@ -1,6 +1,7 @@
 /**
- * Payments with a card at a merchant: authorization and a new total here, capture, reversal and expiry in `captures.ts`, refunds in
- * `refunds.ts`. An authorization is a hold on the sub account, and counts in the card's daily usage.
+ * Card payments at a merchant: authorization and new total are in this file, capture, reversal and expiry in
+ * `captures.ts`, refunds in `refunds.ts`. An authorization is a hold on the sub account, and counts in the card's
+ * daily usage.
  * Source: decisions `authorization-checks`, `v2-simulated-decline`, `v1-card-test-decline`, `card-limit-periods`,
  * `authorization-increase` and `fallback-draws` in docs/fidelity.md.
  */
@@ -51,33 +52,33 @@ export interface CardPayments
     CardCaptures,
     Pick<CardPurchases, 'require' | 'amountsOf' | 'legalEvents'> {
   /**
-   * Asks for an authorization: the answer is `pending` (held), or `declined` of type `decline` with its `reason.code`
-   * (`lowBalance`, `cardInactive`, `cardCanceled`, ...). Refuses: `card_not_found`.
+   * Requests an authorization: the result is `pending` (on hold), or `declined` of type `decline` with its
+   * `reason.code` (`lowBalance`, `cardInactive`, `cardCanceled`, ...). Refuses: `card_not_found`.
    */
   authorize(input: CardAuthorization): Transaction;
   /**
-   * The card and account that a client is to be asked about before `authorize`; `undefined` when it is decided without
-   * asking, by a rule or a control. Changes nothing. Refuses: `card_not_found`.
+   * The card and account for a real-time request to the client before `authorize`; `undefined` if a rule or a control
+   * decides. Changes nothing. Refuses: `card_not_found`.
    */
   questionOf(input: CardAuthorization): (CardWithHolder & AccountWithBalance) | undefined;
   /**
-   * The control that would decline a test of v1, where test calls do not apply controls; `undefined` when none would, or
-   * when they apply. Changes nothing. Refuses as `authorize` and `update` do.
+   * The control that would decline a card test of v1, if tests do not apply controls; `undefined` if none would, or
+   * if tests apply them. Changes nothing. Refuses as `authorize` and `update` do.
    */
   controlNotApplied(input: CardAuthorization | CardUpdate): Objection | undefined;
   /**
-   * Gives an open authorization a new total, in cents; more than there is, or than a limit allows, declines, and the
-   * authorization stays as it was. What was reversed of it stays reversed, so the total is more than that. The authorization
-   * shows the merchant and the method that came with the last total. Refuses:
-   * `parent_missing`, `parent_wrong`, `transaction_not_found`.
+   * Gives an open authorization a new total, in cents. An increase above the balance or a limit is declined, and the
+   * authorization does not change. Earlier reversals stay, so the total must be more than they are. The authorization
+   * then has the merchant and the method of the last total. Refuses: `parent_missing`, `parent_wrong`,
+   * `transaction_not_found`.
    */
   update(input: CardUpdate): Transaction;
 }
 
-/** Why a card is declined when the client, or its stand-in, declines in real time. */
+/** The reason of a decline by real-time authorization. */
 const NOT_HONORED: Reason = { code: 'doNotHonor', message: 'declined by real-time authorization' };
 
-/** What card payments are made with. */
+/** The dependencies of card payments. */
 export interface CardPaymentDependencies {
   accounts: Accounts;
   fallbacks: Fallbacks;
@@ -113,7 +114,7 @@ export function createCardPayments(
       parentId,
     });
 
-  /** Evaluates the rules and controls for a purchase, before the client is asked. */
+  /** Evaluates the rules and controls for a purchase, before the real-time request. */
   const evaluate = (input: CardAuthorization, lenient = isLenient(input.test)) => {
     const { amount } = input;
     const file = cards.byId(input.cardId);
@@ -137,7 +138,7 @@ export function createCardPayments(
     return { file, own, used, merchant, chosen, draw, objection };
   };
 
-  /** The limit that a new total would exceed. */
+  /** The objection of a limit to a new total. */
   const limitObjection = ({ cardId, parentId, total }: CardUpdate): Objection | undefined => {
     const parent = purchases.openParent(parentId, cardId);
     const { held } = purchases.amountsOf(parent);
@@ -195,7 +196,7 @@ export function createCardPayments(
       const details = withWords(parent.details as CardDetails, input);
       const more = total - parent.amount;
       const available = totalsOf(own.balance).availableBalance;
-      // Less is never covered, however overdrawn the account is.
+      // A smaller total never needs a fallback account, even if the account is overdrawn.
       const draw = more > 0 ? fallbacks.drawFor(own, 'card', more) : undefined;
       const objection =
         more <= 0
@@ -230,7 +231,7 @@ function requireAbove(reversed: Cents, total: Cents): void {
   });
 }
 
-/** An authorization with a new total, as far as its fields go. */
+/** The fields of an authorization with a new total. */
 function withTotal(
   parent: Transaction,
   details: CardDetails,

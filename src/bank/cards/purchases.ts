@@ -1,7 +1,7 @@
 /**
- * The amounts of a purchase at a moment: how much is held, captured and refunded, and so what may be done with its
- * authorization. Its reversals, captures and refunds are rows of their own with the authorization as their parent; what is
- * held is its amount less what its reversals released. Every row of a card carries the merchant's name and the purchase.
+ * The amounts of a purchase: held, captured and refunded, and the possible events of its authorization. Reversals,
+ * captures and refunds are separate transactions with the authorization as their parent; the held amount is its
+ * amount less the reversals. Every card transaction has the merchant's name and the purchase.
  * Source: decisions `uncaptured-authorization`, `reversal-refund-amounts`, `authorization-end`, `capture-not-refused`,
  * `refund-of-held` and `partial-reversal-amount` in docs/fidelity.md.
  */
@@ -20,7 +20,7 @@ import type { AccountWithBalance } from '../inputs.ts';
 import type { NewTransaction } from '../transactions/build.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
-/** The new transaction of a card, and what a fallback account gave for it; the caller adds its rail. */
+/** A new card transaction, and the draw for it; the caller adds its rail. */
 export function newCardTransaction(
   card: Card,
   own: AccountWithBalance,
@@ -28,7 +28,7 @@ export function newCardTransaction(
   details: CardDetails,
   covered?: Covered,
 ): Omit<NewTransaction, 'rail'> {
-  // A client's description of the purchase, and what was given for that, are not of this row.
+  // A client's description of the purchase and the draw for it do not belong to this transaction.
   const { described: _, fallbackId: __, ...known } = details;
   return {
     ...(covered !== undefined && { id: covered.id }),
@@ -42,13 +42,13 @@ export function newCardTransaction(
   };
 }
 
-/** What a merchant says of itself with a later step of a purchase. */
+/** The merchant data of a later step of a purchase. */
 export interface MerchantWords {
   merchant?: Partial<Merchant>;
   authMethod?: AuthMethod;
 }
 
-/** The details of a purchase with what the merchant says now; what it leaves out stays. */
+/** The details of a purchase with new merchant data; absent fields stay. */
 export function withWords(details: CardDetails, { merchant, authMethod }: MerchantWords): CardDetails {
   return {
     ...details,
@@ -62,8 +62,8 @@ export const AUTHORIZATION_EVENTS = ['increment', 'capture', 'reverse', 'expire'
 export type AuthorizationEvent = (typeof AUTHORIZATION_EVENTS)[number];
 
 /**
- * In cents: what is held now, what reversals released, what adjustments took in addition to the hold, what was captured in
- * all, what of it is refunded, and what of the refunds has settled.
+ * In cents: the current hold, the released amount, the amount of adjustments above the hold, the captured amount, the
+ * refunded amount, and the settled part of the refunds.
  */
 type PurchaseAmounts = Record<'held' | 'reversed' | 'adjusted' | 'captured' | 'refunded' | 'paidBack', Cents>;
 
@@ -73,21 +73,21 @@ export interface CardPurchases {
   /** The amounts of a purchase. */
   amountsOf(authorization: Transaction): PurchaseAmounts;
   /**
-   * How much of a purchase can be refunded: nothing of one that was declined or reversed. The row of a capture may be named
-   * in place of its authorization. Refuses: `transaction_not_found`, `parent_wrong`.
+   * How much of a purchase can be refunded: nothing if it was declined or reversed. The parent can be the transaction
+   * of a capture instead of the authorization. Refuses: `transaction_not_found`, `parent_wrong`.
    */
   refundableOf(parentId: Id, cardId: Id, capturedOnly: boolean): { parent: Transaction; left: Cents };
-  /** How often an open authorization counts as a use when it ends: what was captured in part was a use. */
+  /** How many uses an open authorization counts when it ends: one if a part was captured. */
   usesOf(authorization: Transaction): number;
   /**
-   * An authorization that may take this event now, with what it holds and what is left to refund. Refuses: `parent_wrong`,
+   * An authorization that allows this event now, with its hold and the refundable amount. Refuses: `parent_wrong`,
    * `illegal_step`.
    */
   require(
     authorizationId: Id,
     event: AuthorizationEvent,
   ): { authorization: Transaction; held: Cents; refundable: Cents };
-  /** What an authorization accepts now. */
+  /** The events that an authorization allows now. */
   legalEvents(authorization: Transaction): AuthorizationEvent[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Cards that were sent as money: when the last card of such an account is closed, what is left goes back to the account that
- * it came from.
+ * Cards that were sent as money: when the last card of such an account is closed, the rest is returned to the
+ * sender's account.
  * Source: decision `v1-send-card` in docs/fidelity.md.
  */
 import { totalsOf } from '../../model/balances.ts';
@@ -13,7 +13,7 @@ import { accountSnapshot } from '../payments/counterparty-snapshots.ts';
 import { publisherOf } from '../publish.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
-/** Returns the money of a card that was just closed, if it was sent as money and is the last card of its account. */
+/** Returns the money of a card that was closed, if it was sent as money and is the last card of its account. */
 export type Recall = (file: CardWithHolder) => void;
 
 export function createRecall(

@@ -1,6 +1,6 @@
 /**
- * A merchant's credits to a card, with or without the purchase that they belong to: at once, or pending first and settled
- * later. A pending refund posts the money, and what is refunded counts towards the card's limit again from then on.
+ * Refunds: a merchant's credits to a card, with or without a purchase, settled at once or pending first. A pending
+ * refund posts the money and restores the card's limit.
  * Source: decisions `reversal-refund-amounts`, `refund-of-held`, `simulated-card-pairs` and `refund-money` in
  * docs/fidelity.md.
  */
@@ -17,8 +17,8 @@ import { type CardPurchases, type MerchantWords, newCardTransaction } from './pu
 
 export interface CardRefunds {
   /**
-   * A merchant's credit, with or without the purchase it belongs to; with `captured` never more than was captured of it,
-   * with `isPending` to be settled later. Refuses: `card_not_found`, `transaction_not_found`, `parent_wrong`.
+   * Refunds a card, with or without a purchase; with `captured` at most the captured amount, with `isPending` to be
+   * settled later. Refuses: `card_not_found`, `transaction_not_found`, `parent_wrong`.
    */
   refund(
     input: {
@@ -29,20 +29,26 @@ export interface CardRefunds {
       isPending?: boolean;
     } & MerchantWords,
   ): Transaction;
-  /** Settles a pending refund, all of it. Refuses: `transaction_not_found`, `parent_wrong`, `illegal_step`. */
+  /** Settles a pending refund as a whole. Refuses: `transaction_not_found`, `parent_wrong`, `illegal_step`. */
   settleRefund(input: { cardId: Id; refundId: Id; amount?: Cents }): Transaction;
-  /** Settles the refund that the parent is, or refunds at once what was captured of it. Refuses as each of them does. */
+  /**
+   * Settles the parent if it is a pending refund, otherwise refunds the captured parent at once. Refuses as each of
+   * them does.
+   */
   settleOrRefund(input: { cardId: Id; parentId: Id; amount: Cents }): Transaction;
   /**
-   * Refunds what was captured of a purchase and is not refunded yet, or `amount` cents of it. Refuses: `parent_wrong`,
-   * `transaction_not_found`, `illegal_step`.
+   * Refunds the captured amount of a purchase that is not refunded yet, or `amount` cents of it. Refuses:
+   * `parent_wrong`, `transaction_not_found`, `illegal_step`.
    */
   refundRemaining(authorizationId: Id, amount?: Cents): Transaction;
-  /** Reverses a pending refund, which is recorded as a row of its own. Refuses: `transaction_not_found`, `illegal_step`. */
+  /**
+   * Reverses a pending refund, and records it as a separate transaction. Refuses: `transaction_not_found`,
+   * `illegal_step`.
+   */
   revokeRefund(refundId: Id): Transaction;
 }
 
-/** What refunds are made with. */
+/** The dependencies of refunds. */
 export interface CardRefundDependencies {
   accounts: Accounts;
   cards: Cards;
@@ -77,10 +83,10 @@ export function createCardRefunds(options: CardRefundDependencies): CardRefunds 
         message: `${formatMoney(amount)} is more than the ${formatMoney(left)} that is left of the purchase`,
       });
     }
-    // A merchant refunds what it has captured: an open hold would be released a second time at its expiry.
+    // Only a captured purchase is refunded: otherwise the expiry of the hold would return the money a second time.
     const parent =
       found?.status === 'pending' && !captured ? transactions.applyEvent(found, 'settle') : found;
-    // The purchase is not over while a part of it is held.
+    // The purchase is not complete while a part of it is on hold.
     const isFullRefund = amount === left && !(captured && parent?.status === 'pending');
     if (parent !== undefined) usage.add(card.id, parent.createdAt, -amount, isFullRefund ? -1 : 0);
     const purchase = parent === undefined ? undefined : (parent.details as CardDetails);
@@ -137,7 +143,7 @@ export function createCardRefunds(options: CardRefundDependencies): CardRefunds 
       if (promised.parentId === '') return revoked;
       const parent = transactions.byId(promised.parentId);
       const { captured, refunded } = purchases.amountsOf(parent);
-      // It counted as a use until nothing was left of it.
+      // It counted as a use until it was refunded completely.
       const wasAll = captured - refunded === promised.amount && parent.status !== 'pending';
       usage.add(promised.cardId, parent.createdAt, promised.amount, wasAll ? 1 : 0);
       return revoked;

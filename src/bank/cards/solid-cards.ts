@@ -1,6 +1,6 @@
 /**
- * Money that is sent as a card: an account of the sender's holder with nothing but that money in it, and a virtual card on
- * it, in the name of whoever it is for, that can spend it once and for all. `recalls.ts` returns what is left.
+ * Money that is sent as a card: a separate account of the sender's holder with that money, and a virtual card in the
+ * recipient's name that can spend it. `recalls.ts` returns the rest.
  * Source: the card samples of the platform's v1 webhooks; decision `v1-send-card` in docs/fidelity.md.
  */
 import type { Cents } from '../../kernel/money.ts';
@@ -23,15 +23,15 @@ import { transactionWithCard } from './controls.ts';
 
 export interface SolidCards {
   /**
-   * Sends money as a card. Refuses: as an origination does that refuses a shortage, and `limit_exceeded` or `switched_off`
-   * for the card.
+   * Sends money as a card. Refuses: as an origination with `shortage: 'refuse'` does, and `limit_exceeded` or
+   * `switched_off` for the card.
    */
   send(input: CardOrder): Transaction;
-  /** A transaction with the card that was sent with it, as the card is now. */
+  /** A transaction with the card that was sent with it, in its current state. */
   withCard(transaction: Transaction): TransactionWithCard;
 }
 
-/** What cards that are sent are made with. */
+/** The dependencies of sent cards. */
 export interface SolidCardVerbs {
   accounts: Accounts;
   counterparties: Counterparties;
@@ -49,7 +49,7 @@ export function createSolidCards(dependencies: Dependencies, options: SolidCardV
 
   const publish = publisherOf(outbox, 'card');
 
-  /** The account on which the money waits, and the card that spends it. */
+  /** The account with the money, and its card. */
   const issue = ({ account: sender }: AccountWithBalance, to: Counterparty, { amount, bin }: CardOrder) => {
     const label = `Card for ${to.name}`;
     const { holderId, createdBy, familyId } = sender;
@@ -131,7 +131,7 @@ function requireMoney(
   if (totalsOf(balance).availableBalance < amount) throw refuse('insufficient_funds', { field: 'amount' });
 }
 
-/** Whom a card is for: the person of a contact, or whoever answers to its name. */
+/** The recipient of a card: the person of a contact, or a person with its name. */
 function personOf({ person, name, email, phone, rails }: Counterparty): Person {
   if (person !== null) return person;
   const [firstName = '', ...rest] = name.split(' ');

@@ -1,6 +1,6 @@
 /**
- * What of a card is never in its record: its number and code, its PIN, and what a wallet needs of it. The first two are
- * behind tokens, the PIN's good once; a PIN is taken note of and not kept.
+ * Card data that is never in the record: number, code, PIN, and the data for wallets. Number, code and PIN need a
+ * token; the PIN token can be used once. Only the time at which a PIN was set is stored.
  * Source: decisions `card-number-shown`, `card-tokens` and `card-provision` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
@@ -16,30 +16,30 @@ import type { Cards } from './cards.ts';
 import { requireDetails } from './making.ts';
 
 export interface CardVault {
-  /** A token for `show`, until an instant or for five minutes. Refuses: `card_not_found`, `card_closed`. */
+  /** A token for `show`, valid until a time or for five minutes. Refuses: `card_not_found`, `card_closed`. */
   showToken(id: Id, expiresAt?: Instant): Token;
-  /** A token for `setPin`, until an instant or for five minutes. Refuses: `card_not_found`, `card_closed`. */
+  /** A token for `setPin`, valid until a time or for five minutes. Refuses: `card_not_found`, `card_closed`. */
   pinToken(id: Id, expiresAt?: Instant): Token;
   /**
-   * The card with its number and code, for as long as the token is good; changes nothing. Refuses: `card_not_found`,
+   * The card with its number and code, while the token is valid; changes nothing. Refuses: `card_not_found`,
    * `token_invalid`, `card_closed`.
    */
   show(id: Id, token: string): Card;
-  /** The same for whoever may do anything with the card; changes nothing. Refuses: `card_not_found`, `card_closed`. */
+  /** The same for a caller with the API key; changes nothing. Refuses: `card_not_found`, `card_closed`. */
   reveal(id: Id): Card;
   /**
-   * Takes note that a PIN was set, by whoever has a token and knows the card. Refuses: `card_not_found`, `token_invalid`,
-   * `card_closed`, `card_details_mismatch`.
+   * Records that a PIN was set by a caller with a token and the printed card data. Refuses: `card_not_found`,
+   * `token_invalid`, `card_closed`, `card_details_mismatch`.
    */
   setPin(id: Id, token: string, input: CardDetailsInput): Card;
-  /** Puts an open card into a wallet. Refuses: `card_not_found`, `card_closed`, `illegal_step`. */
+  /** Adds an open card to a wallet. Refuses: `card_not_found`, `card_closed`, `illegal_step`. */
   provision(id: Id, wallet: Wallet): WalletPass;
 }
 
 const REFERENCE_LENGTH = 29;
 const SECRET_LENGTH = 88;
 
-/** The verbs of what is behind tokens. */
+/** The verbs of card data. */
 export function createCardVault(
   { store, sequence, clock, outbox }: Dependencies,
   cards: Cards,
@@ -52,7 +52,7 @@ export function createCardVault(
     return tokens.issue(purpose, card.id, expiresAt);
   };
 
-  /** The token before anything of the card: without one nothing is shown. */
+  /** Checks the token before anything else, so that nothing is shown without one. */
   const openWith = (id: Id, token: string, purpose: TokenPurpose): Card => {
     const { card } = cards.byId(id);
     tokens.use(token, purpose, card.id);
@@ -90,7 +90,7 @@ export function createCardVault(
       }
       publish(file, 'provisioned', clock.now());
       const secret = (): string => sequence.text(SECRET_LENGTH, ALPHANUMERIC);
-      // The networks give one to each card, whichever wallet it is in.
+      // Card networks assign one to each card, independent of the wallet.
       const paymentAccountReference = card.id.slice(-REFERENCE_LENGTH).toUpperCase();
       return wallet === 'apple_pay'
         ? {

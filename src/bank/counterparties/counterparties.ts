@@ -1,6 +1,6 @@
 /**
- * Counterparties (v2) and contacts (v1): the other side of a payment, who it is and how it can be paid. One that v1
- * deleted stays readable and takes no change; v2 sees it as deactivated.
+ * Counterparties (v2) and contacts (v1): the other party of payments, with its details for each rail. A counterparty
+ * that v1 deleted stays readable but cannot be updated; v2 shows it as deactivated.
  * Source: the counterparties of the platform's v2 reference, the contacts of its v1 reference; decisions
  * `deleted-things`, `contact-update`, `counterparty-in-bank`, `bank-numbers`, `counterparty-needs`,
  * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`, `debit-card-kept`, `v1-debit-card-token`
@@ -32,29 +32,29 @@ import {
 
 export interface Counterparties {
   /**
-   * Refuses: `account_not_found`, `intra_account_unknown`, `intra_account_own`, `metadata_too_large`, and `field_invalid`
-   * for the number of a bank or a card that is none.
+   * Refuses: `account_not_found`, `intra_account_unknown`, `intra_account_own`, `metadata_too_large`, and
+   * `field_invalid` for an invalid number of a bank or a card.
    */
   create(input: NewCounterparty): Counterparty;
   /** Refuses: `counterparty_not_found`. */
   byId(id: Id): Counterparty;
-  /** A page of those that meet the conditions, deleted ones among them. */
+  /** A page of the records that match the conditions, including deleted ones. */
   list(where: readonly CounterpartyCondition[], window: Window): Page<Counterparty>;
   /**
-   * Rails that are not named stay. Refuses as `create` does, `counterparty_not_found` for a deleted one, `illegal_step`,
-   * and `field_invalid` for another type without the object of that type, and for an id number.
+   * Rails that are not sent stay. Refuses as `create` does, `counterparty_not_found` for a deleted one,
+   * `illegal_step`, and `field_invalid` for another type without the object of that type, and for an id number.
    */
   change(id: Id, change: CounterpartyChange): Counterparty;
-  /** Deletes it, for good. Refuses: `counterparty_not_found`, also for one that was deleted before. */
+  /** Deletes it permanently. Refuses: `counterparty_not_found`, also if it was deleted before. */
   remove(id: Id): Counterparty;
   /**
-   * A token that lets a debit card be set, once, until an instant or within five minutes. Refuses: `counterparty_not_found`
-   * as `change` does.
+   * A token that sets a debit card once, valid until a time or for five minutes. Refuses: `counterparty_not_found` as
+   * `change` does.
    */
   issueDebitCardToken(id: Id, expiresAt?: Instant): Token;
-  /** Sets the debit card by such a token. Refuses: `counterparty_not_found`, `field_invalid`, `token_invalid`. */
+  /** Sets the debit card with such a token. Refuses: `counterparty_not_found`, `field_invalid`, `token_invalid`. */
   setDebitCard(id: Id, token: string, card: NewDebitCard): Counterparty;
-  /** The bank of a number. Refuses: `field_invalid` for a number that is none. */
+  /** The bank of a number. Refuses: `field_invalid` for an invalid number. */
   bankOf(type: BankNumberType, number: string): PartnerBank;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Who a counterparty is and how it can be paid. Its name follows its person or business until a client names it otherwise.
- * Its details for a rail are replaced whole. The number of another bank is judged by its form, and a bank that was not
- * named is looked up; an account of this bank is kept with both its number and its id. Of a debit card only the last four
- * digits, the expiry and a token are kept.
+ * The details of a counterparty. Its name follows its person or business until a client sets another name. The
+ * details for a rail are replaced as a whole. The number of another bank must have a valid format, and a missing bank
+ * name is looked up. An account of this bank is stored with its number and its id. Only the last four digits, the
+ * expiry and a token of a debit card are stored.
  * Source: "retrieve bank info" of the platform's v2 reference; decisions `counterparty-needs`, `counterparty-name`,
  * `bank-numbers`, `contact-update`, `counterparty-in-bank`, `routing-number-banks`, `counterparty-kept-fields`,
  * `own-account-counterparty` and `debit-card-kept` in docs/fidelity.md.
@@ -30,7 +30,7 @@ import type { CounterpartyChange, NewCounterparty, NewDebitCard, RailsChange } f
 
 type Details = Pick<Counterparty, 'type' | 'person' | 'business' | 'name'>;
 
-/** Who a new counterparty is. */
+/** The details of a new counterparty. */
 export function detailsOfNew({ type, person, business, name, label }: NewCounterparty): Details {
   const details = { person: person ?? null, business: business ?? null };
   return {
@@ -40,7 +40,7 @@ export function detailsOfNew({ type, person, business, name, label }: NewCounter
   };
 }
 
-/** Who it is after a change. Refuses: `field_invalid` for another type without its object, and for an id number. */
+/** The details after a change. Refuses: `field_invalid` for another type without its object, and for an id number. */
 export function detailsAfter(present: Details, change: CounterpartyChange): Details {
   const { type = present.type, person, business } = change;
   if (type !== present.type && change[type] === undefined) {
@@ -86,7 +86,7 @@ const KINDS: Readonly<Record<BankNumberType, Kind>> = {
   },
 };
 
-/** The bank of a number, whose name may be unknown. Refuses: `field_invalid` for a number that is none. */
+/** The bank of a number; its name can be unknown. Refuses: `field_invalid` for an invalid number. */
 export function lookUpBank(type: BankNumberType, number: string, field: string): PartnerBank {
   const { isGood, bankOf, rule } = KINDS[type];
   if (!isGood(number))
@@ -112,7 +112,7 @@ export const NO_RAILS: Rails = {
 const CARD_NUMBER = /^\d{12,19}$/;
 const TOKEN_PREFIX = 'tok_test_';
 
-/** What the rails of a counterparty of the account `own` become, and whose it is then. Refuses as `create` does. */
+/** The rails of a counterparty of the account `own` after a change, and its relation. Refuses as `create` does. */
 export function railsAfter(
   dependencies: Dependencies,
   own: Account,
@@ -223,7 +223,7 @@ function keepCard(
 ): Rails['debitCard'] {
   requireCardNumber(card);
   const digits = digitsOf(card.cardNumber);
-  // A record that was read carries the text of its card, and may be sent back.
+  // A returned record contains the token of its card, and a client can send it back.
   const knownLast4 = card.last4 || (card.cardNumber === before?.cardNumber ? before.last4 : '');
   return {
     cardNumber: digits === '' ? card.cardNumber : TOKEN_PREFIX + sequence.id(clock.now()),
@@ -236,7 +236,7 @@ function keepCard(
   };
 }
 
-/** The digits of a number, however it is grouped; `''` for a text that is none. */
+/** The digits of a number with any grouping; `''` if the text is not a number. */
 function digitsOf(text: string): string {
   const digits = text.replace(/[\s.-]/g, '');
   return /^\d+$/.test(digits) ? digits : '';

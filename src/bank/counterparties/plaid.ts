@@ -1,6 +1,6 @@
 /**
- * What stands in for Plaid, with which an app links an account of its user at another bank. Nobody is asked: a link token is
- * made up, and whoever comes back gets an invented account at a real bank, as a counterparty by ACH.
+ * An imitation of Plaid, with which an app links its user's account at another bank. No request is sent: the link
+ * token is invented, and linking creates an ACH counterparty with an invented account at a real bank.
  * Source: the calls of the platform's own mobile app; decision `plaid-links` in docs/fidelity.md.
  */
 import { found } from '../../kernel/refusal.ts';
@@ -11,13 +11,13 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Counterparties } from './counterparties.ts';
 
 export interface Plaid {
-  /** A token for the kit that links an account. Refuses: `account_not_found`. */
+  /** A token for Plaid's SDK. Refuses: `account_not_found`. */
   linkToken(accountId: Id): { token: string; seconds: number };
   /** The linked account of the holder, as a counterparty. Refuses: `account_not_found`. */
   link(accountId: Id): Counterparty;
 }
 
-/** As long as Plaid's own are good. */
+/** The lifetime of Plaid's own tokens. */
 const TOKEN_SECONDS = (4 * HOUR_MS) / SECOND_MS;
 const TOKEN_DIGITS = 32;
 /** Of a bank in data/banks.json. */

@@ -1,6 +1,6 @@
 /**
- * Attachments: files that belong to a record of any kind in `ATTACHABLE`. Every record shows what is attached to it, so
- * the bank remembers which records have had an attachment: a new payment asks nothing of the database.
+ * Attachments: files of a record of any kind in `ATTACHABLE`. Every record shows its attachments, so the bank caches
+ * which records have had one: a new payment needs no query.
  * Source: decision `attachment-subjects` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
@@ -13,15 +13,15 @@ import type { NewAttachment } from '../inputs.ts';
 import { createFiles, type Files } from './files.ts';
 
 export interface Attachments extends Files {
-  /** Refuses: the `..._not_found` of the record that it is to be attached to. */
+  /** Refuses: the `..._not_found` of the record. */
   create(input: NewAttachment): Attachment;
-  /** Refuses: `attachment_not_found`, also for one that was deleted. */
+  /** Refuses: `attachment_not_found`, also for a deleted one. */
   byId(id: Id): Attachment;
-  /** All that were not deleted, newest first. */
+  /** All except deleted ones, newest first. */
   list(window: Window): Page<Attachment>;
   /** Refuses: `attachment_not_found`. */
   remove(id: Id): void;
-  /** What is attached to a record, newest first. */
+  /** The attachments of a record, newest first. */
   of(referenceId: Id): readonly Attachment[];
 }
 
@@ -34,8 +34,8 @@ const NONE: readonly Attachment[] = [];
 export function createAttachments(dependencies: Dependencies): Attachments {
   const { store, sequence, clock, program } = dependencies;
   /**
-   * Whatever has had an attachment, and perhaps more: one whose creation was taken back stays. `undefined` until somebody
-   * asks.
+   * The records that have had an attachment, and possibly more, because a rolled-back creation stays. `undefined`
+   * until the first use.
    */
   let referenceIds: Set<Id> | undefined;
 

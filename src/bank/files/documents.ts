@@ -1,5 +1,6 @@
 /**
- * Documents of holders, and the files behind them. Creating one takes no file: its link does, within 900 seconds.
+ * Documents of holders and their files. A document is created without its file, which is uploaded to its link within
+ * 900 seconds.
  */
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
@@ -13,15 +14,15 @@ import type { DocumentChange, NewDocument } from '../inputs.ts';
 import { createFiles, type Files } from './files.ts';
 
 export interface Documents extends Files {
-  /** Makes sure that there is such a holder, of this type. Refuses: `holder_not_found`, naming `field`. */
+  /** Checks that a holder of this type exists. Refuses: `holder_not_found`, naming `field`. */
   requireOwner(type: HolderType, id: Id, field: string): void;
-  /** Refuses: `holder_not_found`, `field_invalid` for a document of which nothing is said, or of an unknown state. */
+  /** Refuses: `holder_not_found`, `field_invalid` for a document without any field, or with an unknown state. */
   create(input: NewDocument): Document;
   /** Refuses: `document_not_found`. */
   byId(id: Id): Document;
-  /** A holder's, newest first. */
+  /** The documents of a holder, newest first. */
   list(holderId: Id, window: Window): Page<Document>;
-  /** What is not named stays. Refuses: `document_not_found`, `field_invalid` where nothing would be left. */
+  /** Fields that are not sent stay. Refuses: `document_not_found`, `field_invalid` if no field would be left. */
   change(id: Id, change: DocumentChange): Document;
 }
 
@@ -82,7 +83,10 @@ const CONTENT = [
   'issuingState',
 ] as const satisfies (keyof Document)[];
 
-/** A code of two letters is a known one; a state may be written out too. Decision `known-places` in docs/fidelity.md. */
+/**
+ * A code of two letters must be known; any longer text is accepted as a state. Decision `known-places` in
+ * docs/fidelity.md.
+ */
 function requireKnownState({ issuingCountry, issuingState }: Document): void {
   if (issuingState.length !== 2 || isStateOf(issuingCountry, issuingState)) return;
   throw refuse('field_invalid', {

@@ -1,6 +1,5 @@
 /**
- * The file behind a record: making the record takes no file, a link to it does. There is one at a time; the next takes
- * the place of the one before.
+ * The file of a record, which is uploaded to its link. A record has one file; a new upload replaces it.
  * Source: decision `uploaded-files` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
@@ -10,13 +9,16 @@ import type { Dependencies } from '../dependencies.ts';
 import type { UploadedFile } from '../inputs.ts';
 
 export interface Files {
-  /** Puts the record's file in the place of any former one. Refuses: what the record's `byId` does, `field_invalid` for no bytes. */
+  /**
+   * Stores or replaces the record's file. Refuses: what the record's `byId` refuses, `field_invalid` for an empty
+   * file.
+   */
   upload(id: Id, file: UploadedFile): void;
-  /** Refuses: what the record's `byId` does, and the same while nothing was uploaded. */
+  /** Refuses: what the record's `byId` refuses, also if nothing was uploaded. */
   download(id: Id): UploadedFile;
 }
 
-/** The files of one noun, whose records `byId` finds or refuses. */
+/** Creates the files of one noun; `byId` finds its records or refuses. */
 export function createFiles(
   { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
   byId: (id: Id) => unknown,

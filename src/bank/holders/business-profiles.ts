@@ -1,7 +1,7 @@
 /**
- * What v1 asks of a business beside its record: what it expects to move in a year, and the disclosure of who owns it,
- * which somebody signs at a link. A link is good for five minutes of the sandbox's clock, and a new one ends those before.
- * A verification asks for neither, unless a setting says that it needs the disclosure.
+ * Business data of v1 outside of the record: the projections, and the ownership disclosure, which is signed at a
+ * link. A link is valid for five minutes of the sandbox's clock, and a new link invalidates earlier ones. A
+ * verification requires neither, unless a setting requires the disclosure.
  * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; decisions
  * `business-projections`, `ownership-disclosure` and `v1-kyb-not-needed` in docs/fidelity.md.
  */
@@ -16,18 +16,21 @@ import { touching } from './changes.ts';
 export interface BusinessProfiles {
   /** Refuses: `holder_not_found`, also for a person. */
   byId(id: Id): BusinessProfile;
-  /** Puts what is named in the place of what was. Refuses: `holder_not_found`, `projection_locked` once KYB was decided. */
+  /** Replaces the projections. Refuses: `holder_not_found`, `projection_locked` once the KYB was decided. */
   project(id: Id, projection: Record<string, unknown>): BusinessProfile;
   /**
-   * Begins the disclosure, or goes on with it: the link that is open stays, unless another is asked for. What was signed
-   * stays so until it is begun anew. Refuses: `holder_not_found`.
+   * Begins or continues the disclosure: a valid link stays unless a new one is requested. A signed disclosure stays
+   * signed until it is regenerated. Refuses: `holder_not_found`.
    */
   disclose(id: Id, input: { redirectUri: string; regenerate: boolean }): DisclosureFile;
   /** Refuses: `holder_not_found`, also for a person. */
   disclosureOf(id: Id): DisclosureFile;
   /** Refuses: `disclosure_missing` unless the disclosure is signed. */
   requireSigned(id: Id): void;
-  /** Signs, again without effect. Refuses: `holder_not_found`, `link_expired` for a link that is not the present one. */
+  /**
+   * Signs the disclosure; signing again has no effect. Refuses: `holder_not_found`, `link_expired` for a link that is
+   * not the current one.
+   */
   sign(id: Id, generation: number): OwnershipDisclosure;
 }
 
@@ -47,7 +50,7 @@ export function createBusinessProfiles(dependencies: Dependencies): BusinessProf
   const profileOf = (holderId: Id): BusinessProfile =>
     store.businessProfiles.byHolder(holderId) ?? { holderId, projection: null, disclosure: null };
 
-  /** The status is part of the business's record, so those who follow that get it. */
+  /** The status is a part of the business's record, so a change is published. */
   const writeDisclosure = (business: Holder, disclosure: OwnershipDisclosure): OwnershipDisclosure => {
     const profile = profileOf(business.id);
     store.businessProfiles.write({ ...profile, disclosure });

@@ -1,7 +1,7 @@
 /**
- * What a change makes of a holder: details are merged field by field, and the state follows the table of its life. A
- * business is shown together with its members and the state of its disclosure. A member that was made from a person record
- * is that person: what is changed or verified of the person is so of the member. The verbs are in `holders.ts`.
+ * Applies changes to a holder: details are merged field by field, and the status follows the state machine. A
+ * business is shown with its members and the status of its disclosure. A member with a person record shares the
+ * details and the verification of that person. The verbs are in `holders.ts`.
  * Source: decisions `holder-status-changes`, `holder-update`, `verified-name` and `member-details` in docs/fidelity.md.
  */
 import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
@@ -16,7 +16,7 @@ import type { HolderChange, HolderWithMembers, MemberChange, MemberWithPerson } 
 import { publisherOf } from '../publish.ts';
 import { isActivatedBy, notStarted } from './verification.ts';
 
-/** What v1 publishes that stays once it was verified: the names of a person, the name and the number of a business. */
+/** The fields that v1 locks after the verification: the names of a person, the name and the number of a business. */
 const VERIFIED = {
   person: ['firstName', 'lastName'],
   business: ['legalName', 'idNumber'],
@@ -27,14 +27,14 @@ export function nameOfPerson({ firstName, lastName }: Person): string {
   return `${firstName} ${lastName}`.trim();
 }
 
-/** What a holder is called on accounts. */
+/** The name of a holder on accounts. */
 export function nameOf(details: Person | Business): string {
   return 'legalName' in details ? details.legalName : nameOfPerson(details);
 }
 
 type Details = Pick<Holder, 'person' | 'business' | 'name' | 'idNumber'>;
 
-/** A holder's own object with what was sent of it; the other object is none of its business. */
+/** A holder's object with the fields that were sent; the object of the other type is ignored. */
 export function detailsOf(
   holder: Holder,
   personChange: HolderChange['person'],
@@ -57,8 +57,8 @@ export function requireSameNames(present: Holder, next: Details): void {
 }
 
 /**
- * The state of a holder after a verification of the client's own, where there `isNew` one, and after the status that the
- * client asks for. Refuses: `illegal_step`, `holder_not_verified`.
+ * The status of a holder after a new verification by the client (`isNew`), and after the status that the client
+ * requests. Refuses: `illegal_step`, `holder_not_verified`.
  */
 export function stateAfter(
   holder: Holder,
@@ -83,7 +83,7 @@ export function stateAfter(
   return { status: next, lockedFrom: null, ...(next === 'deactivated' && { deactivatedAt: now }) };
 }
 
-/** A member of which some fields are changed. */
+/** A member with some changed fields. */
 export function mergeMember(
   present: Member,
   { id: _, person, ...change }: MemberChange,
@@ -92,10 +92,10 @@ export function mergeMember(
   return { ...present, ...change, person: { ...present.person, ...person }, updatedAt: now };
 }
 
-/** All of a business, in hundredths of a percent. */
+/** The whole of a business, in hundredths of a percent. */
 const WHOLE = 10_000;
 
-/** Refuses: `ownership_exceeded` when members together own more than the whole business. */
+/** Refuses: `ownership_exceeded` if the members together own more than the whole business. */
 export function requireOwnership(
   members: readonly { readonly ownership: number | null }[],
   field: string,
@@ -112,7 +112,7 @@ export function memberWithPerson(store: Store, member: Member): MemberWithPerson
   return { member: { ...member, person: person.person, kyc, idv: idv ?? member.idv }, person };
 }
 
-/** A member that is a person of the bank: it shares the details and the checks of that person's record. */
+/** A member with a person record: it shares the details and the checks of that record. */
 export function memberOfPerson(
   sequence: Sequence,
   { holder, person }: { holder: Holder; person: Person },
@@ -137,19 +137,19 @@ export function memberOfPerson(
   };
 }
 
-/** The members of a business, the oldest first. */
+/** The members of a business, oldest first. */
 function membersOf(store: Store, holderId: Id): Member[] {
   return store.members.ofHolder(holderId).map((member) => memberWithPerson(store, member).member);
 }
 
-/** A person alone, or a business with what belongs to it. */
+/** A person, or a business with its members and disclosure. */
 export function holderWithMembers(store: Store, holder: Holder): HolderWithMembers {
   if (holder.type === 'person') return { holder, members: [] };
   const disclosure = store.businessProfiles.byHolder(holder.id)?.disclosure?.status;
   return { holder, members: membersOf(store, holder.id), ...(disclosure !== undefined && { disclosure }) };
 }
 
-/** What marks a business as changed, at an instant, by something that is a part of its record but stands elsewhere. */
+/** Marks a business as changed at a time, because of a part of its record that is stored elsewhere. */
 export function touching({ store, outbox }: Dependencies): (business: Holder, at: Instant) => void {
   const publish = publisherOf(outbox, 'holder');
   return (business, at) => {

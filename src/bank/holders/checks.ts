@@ -1,6 +1,7 @@
 /**
- * The checks of holders: KYC of a person, KYB of a business with its members, and the identity document of a person. v2
- * has a check decided in the call; v1 submits it and gets the result later, so its end is planned like a step of a payment.
+ * The checks of holders: KYC of a person, KYB of a business with its members, and the identity document of a person.
+ * v2 decides a check during the request; v1 submits it and gets the result later, so its end is scheduled like a step
+ * of a payment.
  * Source: decisions `v2-kyc-timing`, `v1-kyc-timing`, `verification-digits`, `verification-reasons`, `kyc-wrong-type`,
  * `verification-needs`, `v1-kyc-needs` and `idv-life` in docs/fidelity.md.
  */
@@ -32,45 +33,46 @@ import {
 
 export interface Checks {
   /**
-   * Checks a person, at once or, `async`, when the timetable says. What is under way or has passed is not submitted
-   * again. Refuses: `holder_not_found`, `holder_type_wrong` for a business, `field_invalid` for a P.O. box as the
-   * residence; `async` `details_missing`, which `submitKyb` always may.
+   * Checks a person, at once or, with `async`, at the time of the timetable. A pending or passed check is not
+   * submitted again. Refuses: `holder_not_found`, `holder_type_wrong` for a business, `field_invalid` for a P.O. box
+   * as the residence; with `async` `details_missing`, which `submitKyb` can always refuse.
    */
   submitKyc(id: Id, options?: { async?: boolean }): HolderWithMembers;
-  /** Checks a business and its members, as `submitKyc` does a person. Refuses likewise, the wrong type being a person. */
+  /** Checks a business and its members, like `submitKyc`. Refuses the same; a person has the wrong type. */
   submitKyb(id: Id, options?: { async?: boolean }): HolderWithMembers;
   /**
-   * Sends a person to have an identity document looked at: `new` begins another check than the one that was begun,
-   * `resume` answers that one however it stands, and without either one that has not passed begins again. Refuses:
-   * `holder_not_found`, `holder_type_wrong`.
+   * Starts the check of an identity document: `new` starts another check, `resume` returns the current one in any
+   * state. Without either, a check that has not passed starts again. Refuses: `holder_not_found`,
+   * `holder_type_wrong`.
    */
   submitIdv(id: Id, action?: 'new' | 'resume'): HolderWithMembers;
   /**
-   * Ends the check of a person or business with this outcome, whatever its number stands for, and with the reasons that
-   * are given or the usual one; with `pass` the members of a business pass with it. Refuses: `holder_not_found`, `illegal_step` for a deactivated holder.
+   * Ends the check of a person or business with this outcome, whatever its id number, and with the given or the
+   * default reasons; with `pass` the members of a business pass too. Refuses: `holder_not_found`, `illegal_step` for
+   * a deactivated holder.
    */
   decide(id: Id, outcome: Outcome, input?: ReasonsInput): HolderWithMembers;
   /** Ends the check of a person's identity document. Refuses: `holder_not_found`, `holder_type_wrong`. */
   decideIdv(id: Id, outcome: Outcome, input?: ReasonsInput): HolderWithMembers;
-  /** Ends a check for which the timetable's instant has come. */
+  /** Ends a check at its scheduled time. */
   takePlanned(item: AgendaItem): void;
 }
 
-/** What a check cannot do without. Source: the KYC and KYB pages of the platform's v1 reference and help articles. */
+/** The fields that a check requires. Source: the KYC and KYB pages of the platform's v1 reference and help articles. */
 const NEEDED: { person: readonly (keyof Person)[]; business: readonly (keyof Business)[] } = {
   person: ['idNumber', 'dateOfBirth', 'address'],
   business: ['legalName', 'entityType', 'idNumber', 'address'],
 };
 const NOT_ACH = { sameDay: false, effectiveDate: '' };
 
-/** Takes the end of a check that ends otherwise off the agenda. */
+/** Removes the scheduled end of a check from the agenda. */
 export function cancelPlannedCheck({ agenda }: Store, { id, verification }: Holder): void {
   if (verification.status !== 'submitted') return;
   const due = agenda.verificationDueAt(id);
   if (due !== undefined) agenda.remove(due, id);
 }
 
-/** The verbs of checks, over the files of holders. */
+/** The verbs of checks. */
 export function createChecks(
   { store, clock, sequence, railsProfile }: Dependencies,
   byId: (id: Id) => HolderWithMembers,
@@ -99,7 +101,7 @@ export function createChecks(
     return concluded;
   };
 
-  /** A member that is a person of the bank is checked as that person, who has passed once and for all. */
+  /** A member with a person record is checked as that person; a passed check stays passed. */
   const checkMember = (member: Member, outcome: Outcome, now: Instant): Outcome => {
     if (member.personId !== '') {
       if (member.kyc.status === 'pass') return 'pass';
@@ -111,7 +113,7 @@ export function createChecks(
     return outcome;
   };
 
-  /** A business is as good as the worst of itself and its members; a person has none. */
+  /** The result of a business is the worst of its own and its members' results. */
   const check = ({ holder, members }: HolderWithMembers): HolderWithMembers => {
     const now = clock.now();
     const ofMembers = worst(
@@ -199,7 +201,7 @@ export function createChecks(
     },
 
     takePlanned(item) {
-      // Another command of the same turn may have ended it since the agenda was read.
+      // Another command of the same turn may have ended it after the agenda was read.
       if (store.agenda.eventAt(item.dueAt, item.subjectId) === undefined) return;
       check(byId(item.subjectId));
     },
@@ -217,13 +219,13 @@ function requireResidence({ person }: Holder): void {
   });
 }
 
-/** Refuses: `field_invalid` for a person, or a member of a business, who is too young. */
+/** Refuses: `field_invalid` for a person or a member who is too young. */
 function requireAdults({ holder, members }: HolderWithMembers, now: Instant): void {
   if (holder.person !== null) requireAdult(holder.person, now);
   for (const { person } of members) requireAdult(person, now, 'business.members.dateOfBirth');
 }
 
-/** Refuses: `details_missing`; a business needs a member as well. */
+/** Refuses: `details_missing`; a business also requires a member. */
 function requireDetails({ holder, members }: HolderWithMembers): void {
   const { type, person, business } = holder;
   const details: Partial<Record<keyof Person | keyof Business, unknown>> = person ?? business ?? {};

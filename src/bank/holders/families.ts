@@ -1,5 +1,5 @@
 /**
- * Families of v1: several persons who share accounts. A family is not verified, only its members are; v2 knows none.
+ * Families of v1: several persons who share accounts. Only the members of a family are verified. v2 has no families.
  * Source: the family object of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
  */
 import type { Id } from '../../kernel/sequence.ts';
@@ -17,10 +17,10 @@ export interface Families {
   create(input: NewFamily): Family;
   /** Refuses: `family_not_found`. */
   byId(id: Id): Family;
-  /** What is absent stays. Refuses: `family_not_found`, `metadata_too_large`. */
+  /** Absent fields stay. Refuses: `family_not_found`, `metadata_too_large`. */
   change(id: Id, change: FamilyChange): Family;
   list(where: readonly FamilyCondition[], window: Window): Page<Family>;
-  /** The families that a person made or is a member of. */
+  /** The families that a person created or is a member of. */
   idsOfPerson(personId: Id): Id[];
 }
 

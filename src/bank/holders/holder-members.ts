@@ -1,5 +1,5 @@
 /**
- * The members of a business as they are made and changed together with it. `members.ts` has the memberships of v1.
+ * The members that are created and changed together with a business. `members.ts` has the memberships of v1.
  * Source: decisions `first-member` and `unique-id-numbers` in docs/fidelity.md.
  */
 import { found, refuse } from '../../kernel/refusal.ts';
@@ -40,7 +40,7 @@ export function createHolderMembers({ store, sequence }: Pick<Dependencies, 'sto
     updatedAt: now,
   });
 
-  /** The person who makes a business is its first member; their title and part are set later. */
+  /** The person who creates a business is its first member; title and ownership are set later. */
   const firstMember = ({ id, type, createdBy, createdAt }: Holder): Member | undefined => {
     const maker = type === 'business' && createdBy !== '' ? store.holders.byId(createdBy) : undefined;
     if (maker === undefined || maker.person === null) return undefined;
@@ -49,8 +49,7 @@ export function createHolderMembers({ store, sequence }: Pick<Dependencies, 'sto
   };
 
   /**
-   * The members that a change of a business amounts to: those that differ, those that are new, and what is said of the
-   * persons whose records members were made from.
+   * The effect of a change of a business on its members: changed members, new members, and changed person records.
    */
   const changeMembers = (
     { holder, members }: HolderWithMembers,

@@ -1,6 +1,6 @@
 /**
- * Holders: the persons and businesses who own accounts, how they are made, changed and listed. A holder is activated by a
- * passed verification and OFAC check, which `checks.ts` carries out; a business is kept together with its members.
+ * Holders: the persons and businesses that own accounts. A passed verification and OFAC check (`checks.ts`) activate
+ * a holder. A business is stored with its members.
  * Source: decisions `shared-records`, `holder-status-changes`, `v2-kyc-timing`, `v1-kyc-timing`, `verification-digits`,
  * `first-member`, `kyc-wrong-type`, `ofac-always-passes`, `unique-id-numbers`, `holder-update`, `verified-name` and `unique-phone` in
  * docs/fidelity.md.
@@ -36,23 +36,25 @@ import { isReusableNumber, notStarted, restated } from './verification.ts';
 
 export interface Holders extends Checks {
   /**
-   * Makes a person or business; the person who makes a business becomes its first member. Refuses: `holder_type_wrong`, `id_number_taken`,
-   * `ownership_exceeded`, `master_account_not_found`, and where phones are to be unique `phone_taken`.
+   * Creates a person or business; the person who creates a business becomes its first member. Refuses:
+   * `holder_type_wrong`, `id_number_taken`, `ownership_exceeded`, `master_account_not_found`, and, if phones must be
+   * unique, `phone_taken`.
    */
   create(input: NewHolder): HolderWithMembers;
   /** Refuses: `holder_not_found`. */
   byId(id: Id): HolderWithMembers;
-  /** A page of the holders that meet the conditions, each with its members; of one account only its holder. */
+  /** A page of the holders that match the conditions, each with its members; with an account, only its holder. */
   list(where: readonly HolderCondition[], window: Window, accountId?: Id): Page<HolderWithMembers>;
   /**
-   * Changes what is sent, field by field; an address is replaced whole. Refuses: `holder_not_found`, `member_not_found`,
-   * `id_number_taken`, `ownership_exceeded`, `metadata_too_large`, `illegal_step`, `holder_not_verified` for an activation without a passed
-   * verification, and where the caller asks for it `phone_taken`, `name_locked` and `field_invalid` for an id number.
+   * Changes the fields that are sent; an address is replaced as a whole. Refuses: `holder_not_found`,
+   * `member_not_found`, `id_number_taken`, `ownership_exceeded`, `metadata_too_large`, `illegal_step`,
+   * `holder_not_verified` for an activation without a passed verification, and, if the caller requires it,
+   * `phone_taken`, `name_locked` and `field_invalid` for an id number.
    */
   change(id: Id, change: HolderChange): HolderWithMembers;
-  /** What only the platform does. Refuses: `holder_not_found`, `illegal_step`. */
+  /** An action of the platform. Refuses: `holder_not_found`, `illegal_step`. */
   lock(id: Id): HolderWithMembers;
-  /** Back to the state before. Refuses as `lock` does. */
+  /** Restores the previous status. Refuses as `lock` does. */
   unlock(id: Id): HolderWithMembers;
 }
 
@@ -112,7 +114,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     if (verification !== undefined) cancelPlannedCheck(store, holder);
     for (const { personId, person: fields } of together) change(personId, { person: fields });
     const result = byId(id);
-    // A verification is published as such, and what goes with it as an update.
+    // A verification is published as such, and the other changes as an update.
     if (verification === undefined || Object.keys(fields).length > 1) publish(result, 'updated');
     if (verification !== undefined) publish(result, 'verified');
     if (next.status !== holder.status) publish(result, 'status');
@@ -165,7 +167,7 @@ export function createHolders(dependencies: Dependencies): Holders {
   };
 }
 
-/** Published by v1: the phone that any number of persons may share. */
+/** Published by v1: the phone number that several persons can share. */
 const SHARED_PHONE = '+15555555555';
 
 /** Refuses: `id_number_taken`. */
@@ -181,7 +183,7 @@ function requireFreePhone({ holders }: Store, { phone }: Person): void {
   if (holders.withPhone(phone).length > 0) throw refuse('phone_taken', { field: 'person.phone' });
 }
 
-/** A holder as it is made; a verification of the client's own may activate it at once. */
+/** A new holder; a verification by the client can activate it at once. */
 function newHolder(sequence: Sequence, input: NewHolder, details: Person | Business, now: Instant): Holder {
   const { person, business, verification } = input;
   const check = notStarted(sequence, now);

@@ -1,6 +1,6 @@
 /**
- * Memberships as v1 has them: a person of the bank is a member of a business, of which they may own a part, or of a
- * family. A member of a business is part of its holder in v2, so the holder is published as well.
+ * Memberships of v1: a person is a member of a business, with an ownership, or of a family. In v2 a member is a part
+ * of its holder, so a change of the holder is published too.
  * Source: the member object of the platform's v1 reference; decisions `first-member`, `member-ownership`,
  * `member-paths` and `member-details` in docs/fidelity.md.
  */
@@ -20,18 +20,18 @@ import type { Holders } from './holders.ts';
 
 export interface Members {
   /**
-   * Makes a member of a person that there is, or of a new one; of the person who made the business, who is its first
-   * member, it changes that membership. Refuses: `holder_not_found`, `family_not_found`,
-   * `holder_not_active` for a deactivated business, `member_exists`, `ownership_exceeded`, `metadata_too_large`, and what
-   * making a person refuses.
+   * Adds an existing or new person as a member. For the person who created the business, who is already its first
+   * member, it updates that membership. Refuses: `holder_not_found`, `family_not_found`, `holder_not_active` for a
+   * deactivated business, `member_exists`, `ownership_exceeded`, `metadata_too_large`, and what creating a person
+   * refuses.
    */
   create(input: NewMembership): MemberWithPerson;
   /** Refuses: `member_not_found`. */
   byId(id: Id): MemberWithPerson;
-  /** What is absent stays. Refuses: `member_not_found`, `ownership_exceeded`, `metadata_too_large`. */
+  /** Absent fields stay. Refuses: `member_not_found`, `ownership_exceeded`, `metadata_too_large`. */
   change(id: Id, change: MembershipChange): MemberWithPerson;
   list(where: readonly MemberCondition[], window: Window): Page<MemberWithPerson>;
-  /** The businesses that a person made or is a member of. */
+  /** The businesses that a person created or is a member of. */
   businessesOfPerson(personId: Id): Id[];
 }
 
@@ -61,7 +61,7 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
     requireOwnership([...others, { ownership }], 'ownership');
   };
 
-  /** The business or family, of which exactly one is not `null`. */
+  /** The business or family; exactly one is not `null`. */
   const ownerOf = (of: NewMembership['of']): Pick<Member, 'holderId' | 'familyId'> => {
     if ('familyId' in of) return { holderId: null, familyId: families.byId(of.familyId).id };
     const business = store.holders.byId(of.businessId);
@@ -80,7 +80,7 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
     return { holder, person: holder.person };
   };
 
-  /** The first member of a business, who made it, where that is the person; any other may become a member once. */
+  /** The first member of a business, if it is this person; any other person can become a member only once. */
   const presentMember = (
     { holderId, familyId }: Pick<Member, 'holderId' | 'familyId'>,
     id: Id,

@@ -1,7 +1,7 @@
 /**
- * How a check of identity ends in a sandbox: by the first digit of the number, as the platform publishes for its own
- * test mode (0 declined, 1 review, 2 to 9 approved), and why. A business is as good as the worst of itself and its
- * members.
+ * The result of a verification in a sandbox: the first digit of the id number decides, as the platform publishes for
+ * its test mode (0 declined, 1 review, 2 to 9 approved). A business has the worst of its own and its members'
+ * results.
  * Source: decisions `verification-digits` and `verification-reasons` in docs/fidelity.md.
  */
 import type { Id, Sequence } from '../../kernel/sequence.ts';
@@ -18,7 +18,7 @@ import type { VerificationStatus } from '../../model/vocabulary.ts';
 
 export type Outcome = Extract<VerificationStatus, 'pass' | 'fail' | 'review'>;
 
-/** A check, the holder whose it is, and the version of the API that shows it. */
+/** A check, its holder, and the API version that shows it. */
 export interface CheckRef {
   readonly version: 'v1' | 'v2';
   readonly holder: Pick<Holder, 'id' | 'type'>;
@@ -29,7 +29,7 @@ export interface CheckRef {
 /** The link to the page of a check. */
 export type CheckPage = (check: CheckRef) => string;
 
-/** Who checks, as the platform's records name it; a check that the client did elsewhere has another. */
+/** The method of a check in the platform's records; a verification by the client has another. */
 export const METHOD = 'solid';
 
 /** True for a number that is exempt from uniqueness. */
@@ -37,7 +37,7 @@ export function isReusableNumber(idNumber: string): boolean {
   return REUSABLE_NUMBERS.includes(idNumber);
 }
 
-/** The outcome that an id number stands for; a number with no digits passes. */
+/** The outcome of an id number; a number without digits passes. */
 export function outcomeOf(idNumber: string): Outcome {
   const digit = /\d/.exec(idNumber)?.[0];
   if (digit === '0') return 'fail';
@@ -51,7 +51,7 @@ export function worst(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce((left, right) => (RANK[right] > RANK[left] ? right : left), 'pass');
 }
 
-/** A check that nobody has asked for yet. */
+/** A check that was not requested yet. */
 export function notStarted(sequence: Sequence, now: Instant): Verification {
   return {
     id: sequence.id(now),
@@ -63,7 +63,7 @@ export function notStarted(sequence: Sequence, now: Instant): Verification {
   };
 }
 
-/** A check in another status, with what was found; what was found before is no longer so. */
+/** A check with a new status and finding; the earlier finding is removed. */
 export function restated(
   { finding: _, ...check }: Verification,
   status: VerificationStatus,
@@ -73,7 +73,7 @@ export function restated(
   return { ...check, status, updatedAt: now, ...(finding !== undefined && { finding }) };
 }
 
-/** What a check finds that ends so, and more where somebody says more. One that passes has no code. */
+/** The finding of a check with an outcome and the given input. A passed check has no code. */
 export function findingFor(outcome: Outcome, input?: ReasonsInput): Finding | undefined {
   if (outcome !== 'pass') return findingOf(USUAL_REASONS[outcome], input);
   if (input?.reasons === undefined || input.reasons.length === 0) return undefined;
@@ -85,13 +85,13 @@ export function idvFindingFor(outcome: Outcome, input?: ReasonsInput): Finding |
   return outcome === 'pass' ? undefined : idvFindingOf(USUAL_REASONS.idv, input);
 }
 
-/** What a business is found to be whose number and members end so: the worse of both counts. */
+/** The finding of a business for its own outcome and that of its members; the worse one counts. */
 export function businessFinding(own: Outcome, members: Outcome): Finding | undefined {
   if (RANK[members] <= RANK[own]) return findingFor(own);
   return findingOf(members === 'fail' ? USUAL_REASONS.memberFail : USUAL_REASONS.memberReview);
 }
 
-/** A passed check makes a holder active that waited for it. */
+/** Whether a passed check activates a holder that waits for it. */
 export function isActivatedBy(holder: Holder, check: Pick<Verification, 'status'>): boolean {
   return check.status === 'pass' && holder.ofacStatus === 'pass' && holder.status === 'pending_activation';
 }

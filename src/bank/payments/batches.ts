@@ -1,6 +1,6 @@
 /**
- * Batches: many orders in one call, carried out one after the other in the same commit. Each stands alone, so that one
- * which is refused takes nothing back but itself; why it was refused is noted, as no record of it is made.
+ * Batches: many transfers in one request, executed one after the other in the same commit. A refused transfer does
+ * not affect the others; its reason is recorded as a decision, because it has no record.
  * Source: decision `v1-batch` in docs/fidelity.md.
  */
 import { formatMoney } from '../../kernel/money.ts';
@@ -12,7 +12,7 @@ import type { BatchItem } from '../inputs.ts';
 import { note } from '../publish.ts';
 import type { Payments } from './payments.ts';
 
-/** What a batch answers when it is submitted. */
+/** A submitted batch. */
 export interface Batch {
   id: Id;
   total: number;
@@ -20,7 +20,7 @@ export interface Batch {
 }
 
 export interface Batches {
-  /** Carries out the orders of a batch in their order. */
+  /** Executes the transfers of a batch in their order. */
   submit(items: readonly BatchItem[]): Batch;
 }
 
@@ -28,7 +28,7 @@ export interface Batches {
 export function createBatches(dependencies: Dependencies, payments: Pick<Payments, 'originate'>): Batches {
   const { store, outbox, sequence, clock } = dependencies;
 
-  /** Why an order was refused; `undefined` when it was carried out. */
+  /** Why a transfer was refused; `undefined` if it was executed. */
   const attempt = ({ rail, order }: BatchItem): Refusal | undefined => {
     try {
       store.savepoint(() => payments.originate(rail, order));

@@ -1,6 +1,6 @@
 /**
- * The images of deposited checks: both sides, kept as files that the deposit names. v2 sends them with the order, v1
- * afterwards, and until then the deposit stands still.
+ * The images of deposited checks: both sides, stored as files. v2 sends them with the deposit, v1 afterwards, and
+ * until then the deposit waits.
  * Source: decision `check-images` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
@@ -12,11 +12,11 @@ import type { CheckFiles } from '../transactions/details.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 export interface CheckDeposits {
-  /** Keeps the images and answers the ids of their files. */
+  /** Stores the images and returns the ids of their files. */
   keep(images: CheckImages): CheckFiles;
   /**
-   * Gives a deposit the images that it waits for, or in review others than the ones it has, and it goes on. Refuses:
-   * `transaction_not_found`, `illegal_step` for one that waits for none.
+   * Adds the images that a deposit waits for, or replaces them during a review, and continues the deposit. Refuses:
+   * `transaction_not_found`, `illegal_step` for a deposit that does not wait for images.
    */
   depositImages(id: Id, images: CheckImages): Transaction;
 }
@@ -56,7 +56,7 @@ export function createCheckDeposits(
         });
       }
       const complete = { ...deposit, details: { ...details, ...keep(images), awaitsImages: false } };
-      // The reason of the review was about the images before.
+      // The reason of the review concerned the old images.
       if (isInReview) {
         return transactions.applyEvent(transactions.revise({ ...complete, reason: null }), 'approve');
       }

@@ -1,12 +1,11 @@
 /**
- * The counterparty of a payment as it is when the payment is made: what of a counterparty belongs to the rail, or an
- * account of this bank.
+ * The counterparty snapshot of a payment: the counterparty's details for the rail, or an account of this bank.
  * Source: decisions `bank-account-verification` and `transaction-verification-status` in docs/fidelity.md.
  */
 import { type OrderedRail, RAILS } from '../../model/rails/index.ts';
 import type { Account, BankDetails, Counterparty, CounterpartySnapshot } from '../../model/records.ts';
 
-/** A counterparty of which nothing is known. */
+/** An unknown counterparty. */
 export const NO_COUNTERPARTY: CounterpartySnapshot = {
   id: '',
   name: '',
@@ -25,7 +24,7 @@ export function accountSnapshot({ holderName, accountNumber }: Account): Counter
   return { ...NO_COUNTERPARTY, name: holderName, accountNumber };
 }
 
-/** What a payment on this rail keeps of its counterparty. */
+/** The snapshot of a counterparty for a payment on this rail. */
 export function counterpartySnapshot(rail: OrderedRail, counterparty: Counterparty): CounterpartySnapshot {
   const { id, name, rails } = counterparty;
   const side: CounterpartySnapshot = { ...NO_COUNTERPARTY, id, name, verificationStatus: 'pass' };

@@ -1,6 +1,6 @@
 /**
- * Money that another bank sends, or asks for. It is received in any case. Then the bank settles it, returns it or, when no
- * sub account is named, keeps it in suspense.
+ * Payments that another bank sends or pulls. They are always received. Then the bank settles them, returns them or,
+ * without a sub account, keeps them in suspense.
  * Source: decisions `incoming-not-taken`, `doomed-incoming-payment`, `account-pulls-and-cards`,
  * `master-account-incoming`, `account-without-number` and `fallback-draws` in docs/fidelity.md.
  */
@@ -23,16 +23,17 @@ import { NO_COUNTERPARTY } from './counterparty-snapshots.ts';
 import { INSUFFICIENT_FUNDS, type Objection, type PaymentNotes, shortageOf } from './notes.ts';
 
 export interface Incomings {
-  /** Money from outside, or another bank's debit. Refuses: `account_not_found`. */
+  /** An incoming payment, or another bank's debit. Refuses: `account_not_found`. */
   receive(rail: IncomingRail, input: Incoming): Transaction;
   /**
-   * The account that a client is to be asked about before `receive`; `undefined` when the bank decides alone: by
-   * a rule, the state of the account, who may pull from it, or too little money. Changes nothing. Refuses: `account_not_found`.
+   * The account for a real-time request to the client before `receive`; `undefined` if the bank decides: by a rule,
+   * the status of the account, its allowed originators, or a balance that is too low. Changes nothing. Refuses:
+   * `account_not_found`.
    */
   questionOf(rail: IncomingRail, input: Incoming): AccountWithBalance | undefined;
 }
 
-/** What incoming payments are made with. */
+/** The dependencies of incoming payments. */
 export interface IncomingDependencies {
   accounts: Accounts;
   fallbacks: Fallbacks;
@@ -58,7 +59,7 @@ const FALLBACK_ACCOUNT: Objection = {
   numbers: {},
 };
 
-/** Money for a number that no sub account has. */
+/** The objection for an unknown account number. */
 function noSuchNumber(accountNumber: string): Omit<Objection, 'reason'> {
   return {
     control: 'account_number',
@@ -77,13 +78,13 @@ export function createIncomings(dependencies: Dependencies, options: IncomingDep
     return outcomes.choose({ rail, amount, name, accountNumber, routingNumber });
   };
 
-  /** The account that the money belongs to; without one, the balance of the master account. */
+  /** The account of the payment; without one, the balance of the master account. */
   const ownerOf = ({ accountId }: Incoming): AccountWithBalance | { account: null; balance: Balance } =>
     accountId === null
       ? { account: null, balance: ledger.balance(program.masterAccountId) }
       : accounts.byId(accountId);
 
-  /** What the fallback account of the account gives for a debit of another bank. */
+  /** The draw from a fallback account for a debit of another bank. */
   const drawOf = (
     rail: IncomingRail,
     own: AccountWithBalance | undefined,
@@ -106,7 +107,7 @@ export function createIncomings(dependencies: Dependencies, options: IncomingDep
       const bankOutcome = plannedReturn(refusal?.reason ?? declined);
       const outcome = chosen === undefined ? null : plannedOutcome(rail, chosen, now);
       const routingNumber = sender.routingNumber ?? '';
-      // A payment that is going to be returned holds nothing.
+      // A payment that is going to be returned has no hold.
       const opensWithoutHold =
         refusal !== undefined ||
         declined !== undefined ||
@@ -153,7 +154,7 @@ export function createIncomings(dependencies: Dependencies, options: IncomingDep
   };
 }
 
-/** Whether the outcome returns the money in the call in which it is received. */
+/** Whether the outcome returns the money during the request in which it is received. */
 function isReturnedImmediately(outcome: PlannedOutcome | null): boolean {
   return outcome !== null && outcome.at === undefined && outcome.event !== 'review';
 }
@@ -162,14 +163,14 @@ function plannedReturn(reason: Reason | undefined): PlannedOutcome | null {
   return reason === undefined ? null : { status: 'received', event: 'return', reason };
 }
 
-/** Why an incoming payment will be returned; `undefined` when it will not. */
+/** Why an incoming payment will be returned; `undefined` if it will not. */
 function refusalOf(
   own: AccountWithBalance | undefined,
   direction: Direction,
   { amount, sender }: Incoming,
   draw: Draw | undefined,
 ): Objection | undefined {
-  // The money of the master account belongs to the holders under it: nobody pays from it.
+  // The money of the master account belongs to the holders, so debits of it are returned.
   if (own === undefined) return direction === 'debit' ? NO_ACCOUNT : undefined;
   const { status } = own.account;
   const blocks = direction === 'credit' ? 'credit_blocked' : 'debit_blocked';

@@ -1,5 +1,6 @@
 /**
- * What is noted of a payment when it is made: who decided that it does not take its ordinary course, and on which amounts.
+ * The decisions that are recorded when a payment is made: the source of a deviation from the ordinary steps, and its
+ * figures.
  */
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
@@ -8,24 +9,24 @@ import { note } from '../publish.ts';
 import { type ChosenOutcome, effectOf } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
-/** Too little money for what a client originates. */
+/** The reason of an origination that exceeds the balance. */
 export const LOW_BALANCE: Reason = {
   code: 'lowBalance',
   message: 'the available balance of the account is not sufficient',
 };
-/** NACHA's word for too little money for what another bank asks for. */
+/** NACHA's reason for another bank's debit that exceeds the balance. */
 export const INSUFFICIENT_FUNDS: Reason = { code: 'R01', message: 'insufficient funds' };
 
-/** Which of the bank's own controls refuses a payment, why, and on which amounts. */
+/** The control of the bank that refuses a payment, its reason and its figures. */
 export interface Objection {
   control: string;
-  /** The reason of the transaction, where that is recorded. */
+  /** The reason of the transaction, if one is recorded. */
   reason: Reason;
   message: string;
   numbers: Record<string, string>;
 }
 
-/** The account has less than the amount. */
+/** The objection that the balance is lower than the amount. */
 export function shortageOf(
   { code, message }: Reason,
   amount: Cents,
@@ -43,7 +44,7 @@ export function shortageOf(
 /** The notes of one bank. */
 export function createPaymentNotes(dependencies: Dependencies, transactions: TransactionVerbs) {
   return {
-    /** Notes that one of the bank's own controls refused, with this effect. */
+    /** Records that a control of the bank refused, with this effect. */
     objection(
       { id }: Transaction,
       { control, message, numbers }: Omit<Objection, 'reason'>,
@@ -52,7 +53,7 @@ export function createPaymentNotes(dependencies: Dependencies, transactions: Tra
       note(dependencies, { subjectId: id, source: 'control', name: control, effect, message, numbers });
     },
 
-    /** Notes a chosen outcome, and takes the step of a review that is due immediately. */
+    /** Records a chosen outcome, and executes the step of a review that is due immediately. */
     conclude(transaction: Transaction, chosen: ChosenOutcome | undefined): Transaction {
       if (chosen === undefined) return transaction;
       const { id, status, reason } = transaction;

@@ -1,6 +1,6 @@
 /**
- * Payments that a client originates from a sub account. Every check comes before the first write; too little money, or a
- * limit of the account, is a recorded decline in one version and a refusal in the other.
+ * Payments that a client originates from a sub account. All checks are done before the first write. A balance that is
+ * too low, or an exceeded limit, is a recorded decline in v2 and a refusal in v1.
  * Source: decisions `too-little-money`, `unfit-payment-side`, `payment-under-way`, `account-limit-counting` and
  * `over-account-limit` in docs/fidelity.md.
  */
@@ -42,7 +42,7 @@ export interface Originations {
   originate(rail: OriginationRail, input: Origination): Transaction;
 }
 
-/** What originations are made with. */
+/** The dependencies of originations. */
 export interface OriginationVerbs {
   accounts: Accounts;
   counterparties: Counterparties;
@@ -57,7 +57,7 @@ export function createOriginations(dependencies: Dependencies, options: Originat
   const { store, clock, sequence } = dependencies;
   const { accounts, counterparties, transactions, outcomes, notes, deposits } = options;
 
-  /** Decision `inactive-holder` in docs/fidelity.md: what is under way and what comes in goes on. */
+  /** Decision `inactive-holder` in docs/fidelity.md: pending and incoming payments continue. */
   const choose = (
     rail: OriginationRail,
     { amount, magic }: Origination,
@@ -65,7 +65,7 @@ export function createOriginations(dependencies: Dependencies, options: Originat
   ): ChosenOutcome | undefined =>
     outcomes.choose({ rail, amount, name, accountNumber, routingNumber, magic });
 
-  /** Why the bank would decline it: by the settings of the account, then by the balance of the payer. */
+  /** Why the bank declines it: the configuration of the account, then the balance of the payer. */
   const objectionTo = (
     rail: OriginationRail,
     { amount, sameDay = false }: Origination,
@@ -80,14 +80,14 @@ export function createOriginations(dependencies: Dependencies, options: Originat
     return { ...shortage, refusal: 'insufficient_funds', field: 'amount' };
   };
 
-  /** Notes why it was declined, or what was chosen for it. */
+  /** Records why it was declined, or its chosen outcome. */
   const withNotes = (
     transaction: Transaction,
     declined: Reason | undefined,
     objection: PaymentObjection | undefined,
     chosen: ChosenOutcome | undefined,
   ): Transaction => {
-    // A rule that declines comes before the bank's own controls.
+    // A rule that declines takes precedence over the bank's controls.
     if (objection === undefined || declined !== objection.reason) return notes.conclude(transaction, chosen);
     notes.objection(transaction, objection, `declined ${declined.code}`);
     return transaction;
@@ -181,8 +181,8 @@ export function createOriginations(dependencies: Dependencies, options: Originat
 }
 
 /**
- * Why an origination is recorded as declined: a rule says so, a limit of the account, or its balance. v1 refuses what it
- * would not record, and declines later what it has accepted. Refuses: `insufficient_funds`, `limit_exceeded`,
+ * Why an origination is recorded as declined: a rule, a limit of the account, or its balance. v1 does not record
+ * these; it refuses them, or declines an accepted payment later. Refuses: `insufficient_funds`, `limit_exceeded`,
  * `switched_off`.
  */
 function declinedAtOnce(
@@ -213,7 +213,7 @@ export function requireActiveHolder({ holders }: Dependencies['store'], { holder
   });
 }
 
-/** Refuses an account that allows no movement in this direction: `account_not_active`, `account_..._blocked`. */
+/** Refuses an account that does not allow this direction: `account_not_active`, `account_..._blocked`. */
 export function requireMovable(account: Account, direction: Direction, field: string): void {
   const { status } = account;
   if (status === 'open') return;
@@ -229,7 +229,7 @@ export function requireMovable(account: Account, direction: Direction, field: st
 }
 
 /**
- * Refuses a counterparty that cannot be the other side: `counterparty_not_found`, `counterparty_elsewhere`,
+ * Refuses a counterparty that cannot be used: `counterparty_not_found`, `counterparty_elsewhere`,
  * `counterparty_not_active`, `counterparty_ofac_failed`, `counterparty_rail_missing`.
  */
 export function requireUsable(counterparty: Counterparty, account: Account, rail: OrderedRail): void {
@@ -254,7 +254,7 @@ export function requireUsable(counterparty: Counterparty, account: Account, rail
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** No bank keeps an entry for longer than a year: decision `ach-effective-date` in docs/fidelity.md. */
+/** No bank stores a payment for longer than a year: decision `ach-effective-date` in docs/fidelity.md. */
 function requireEffectiveDate({ effectiveDate = '' }: Origination, now: Instant): void {
   const today = dateIn(PACIFIC, now);
   const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`;

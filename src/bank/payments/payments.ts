@@ -1,6 +1,6 @@
 /**
- * Payments: every transaction of money as a client sees it, in the ledger of its sub account and in that of the master
- * account. What makes one is in `originations.ts`, `incoming.ts` and `sub-ledger.ts`; this file finds, lists and changes.
+ * Payments: the transactions of sub accounts and their entries in the master account. `originations.ts`,
+ * `incoming.ts` and `sub-ledger.ts` create them; this file retrieves, lists and changes them.
  * Source: decisions `two-ledgers-shown`, `master-account-incoming`, `sub-ledgering` and `v2-transaction-filters` in
  * docs/fidelity.md.
  */
@@ -30,23 +30,26 @@ import { createSubLedger, type SubLedger } from './sub-ledger.ts';
 export interface Payments extends Originations, Incomings, SubLedger, Pick<CheckDeposits, 'depositImages'> {
   /** Refuses: `transaction_not_found`. */
   byId(id: Id): Transaction;
-  /** What arrives and is decided in the same call: it settles or goes back, or is in review. Refuses as `receive` does. */
+  /**
+   * Receives a payment and decides it during the same request: it settles, is returned, or is in review. Refuses as
+   * `receive` does.
+   */
   receiveAtOnce(rail: IncomingRail, input: Incoming): Transaction;
-  /** What a client ordered on one of these rails. Refuses: `transfer_not_found`. */
+  /** An origination on one of these rails. Refuses: `transfer_not_found`. */
   ordered(id: Id, rails: readonly OrderedRail[]): Transaction;
-  /** A transfer of any row for which `fits` holds. Refuses: `transfer_not_found`. */
+  /** A transfer whose transaction matches `fits`. Refuses: `transfer_not_found`. */
   transfer(id: Id, fits: (transaction: Transaction) => boolean): Transaction;
   /** A transaction by its own id or by that of its entry in the master account. Refuses: `transaction_not_found`. */
   legById(id: Id): Leg;
-  /** A page of all transactions that meet the conditions. */
+  /** A page of the transactions that match the conditions. */
   list(where: readonly TransactionCondition[], window: Window): Page<Transaction>;
-  /** The same of the entries in the master account, in the order of their own ids. */
+  /** The same for entries in the master account, in the order of their ids. */
   inMaster(where: readonly TransactionCondition[], window: Window): Page<Transaction>;
-  /** A page of one account's transactions; it costs the same however many there are. Refuses: `account_not_found`. */
+  /** A page of one account's transactions; its cost does not depend on their number. Refuses: `account_not_found`. */
   ofAccount(accountId: Id, window: Window): Page<Transaction>;
   /**
-   * A page of an account's transactions, or with `''` of all, without what a card was refused; ordered by `createdAt` or
-   * `movedAt`. Refuses: `account_not_found`.
+   * A page of an account's transactions, or of all with `''`, without declined card payments; ordered by `createdAt`
+   * or `movedAt`. Refuses: `account_not_found`.
    */
   entries(
     accountId: Id | '',
@@ -56,7 +59,7 @@ export interface Payments extends Originations, Incomings, SubLedger, Pick<Check
   /** One of them. Refuses: `account_not_found`, `transaction_not_found`. */
   entry(accountId: Id, id: Id): Transaction;
   /**
-   * Changes what a client may say of a transaction; the counterparty of a transfer within the bank keeps its own words.
+   * Changes the client's fields of a transaction; in a payment within the bank the other side keeps its texts.
    * Refuses: `transaction_not_found`, `metadata_too_large`.
    */
   change(id: Id, change: TransactionChange): Transaction;
@@ -64,7 +67,7 @@ export interface Payments extends Originations, Incomings, SubLedger, Pick<Check
   applyEvent(id: Id, event: RailEvent, reason?: Reason): Transaction;
 }
 
-/** Has an entry in the master account of its own. */
+/** It has an entry in the master account. */
 type OnTransaction = Condition<Column<Transaction>>;
 
 const IN_MASTER = on('masterTotals', { isSet: true });
@@ -98,7 +101,7 @@ export function createPayments(
     return found;
   };
 
-  /** A holder's transactions are those of its accounts, whose lists are numbered. */
+  /** The transactions of a holder are those of its accounts, whose lists are numbered. */
   const byAccounts = (condition: OnTransaction): OnTransaction => {
     if (!('field' in condition) || condition.field !== 'holderId' || !('is' in condition)) return condition;
     const ids = store.accounts.list.all([on('holderId', { is: condition.is })]).map(({ id }) => id);

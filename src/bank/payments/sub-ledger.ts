@@ -1,6 +1,6 @@
 /**
- * Sub-ledgering: money that came for the program without naming a sub account is in suspense, and this moves it, or a part
- * of it, to a sub account. The master account is not touched again.
+ * Sub-ledgering: moves money in suspense, or a part of it, to a sub account. The balance of the master account does
+ * not change.
  * Source: decisions `master-account-incoming` and `sub-ledgering` in docs/fidelity.md.
  */
 import { formatMoney } from '../../kernel/money.ts';
@@ -18,8 +18,8 @@ import { requireMovable } from './originations.ts';
 export interface SubLedger {
   /**
    * Moves a part of an unallocated master entry to a sub account. Refuses: `transaction_not_found`,
-   * `account_not_found`, `account_not_active`, `account_credit_blocked`, `illegal_step` while the entry is not settled,
-   * `field_invalid` for an entry that is not unallocated or an amount above what of it is.
+   * `account_not_found`, `account_not_active`, `account_credit_blocked`, `illegal_step` while the entry is not
+   * settled, `field_invalid` for an entry without unallocated money or an amount above it.
    */
   subLedger(input: SubLedgering): Transaction;
   /** The balance of the suspense account: all unallocated money. */

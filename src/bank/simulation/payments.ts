@@ -1,6 +1,6 @@
 /**
- * What a tester makes happen to money: any event of a payment's rail, and the life of an authorization. It goes through the same verbs as everything else, takes precedence over whatever
- * was planned because it happens now, and is noted.
+ * Simulations of payments: any event of a payment's rail, and the events of an authorization. They use the same verbs
+ * as everything else, take effect at once and so override scheduled steps, and are recorded as decisions.
  */
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
@@ -26,19 +26,19 @@ import type { TakeStep } from '../transactions/steps.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { createPartySimulation, type PartySimulation, type SimulatedNouns } from './records.ts';
 
-/** What a simulated event of an authorization may say. */
+/** The options of a simulated event of an authorization. */
 export interface AuthorizationOptions {
-  /** Of an increment the addition; otherwise all that there is when not given. */
+  /** For an increment, the added amount; otherwise the default is the whole amount. */
   amount?: Cents;
-  /** Of a capture: the last one. */
+  /** For a capture: whether it is the last one. */
   final?: boolean;
 }
 
 export interface Simulation extends PartySimulation {
   /**
-   * Makes an event happen to a payment. `clear` and `settle` that come early walk through the steps between, all at this
-   * instant. A return or reversal that comes after its window is one of a bank that breaks the rule, and has to be `late`.
-   * Refuses: `transaction_not_found`, `illegal_step` with the legal events, `return_too_late`, `reversal_too_late`.
+   * Simulates an event of a payment. An early `clear` or `settle` includes the steps before it, all at the current
+   * time. A return or reversal after its window requires `late`. Refuses: `transaction_not_found`, `illegal_step`
+   * with the legal events, `return_too_late`, `reversal_too_late`.
    */
   transaction(
     id: Id,
@@ -46,18 +46,18 @@ export interface Simulation extends PartySimulation {
     reason?: Reason,
     late?: boolean,
   ): { transaction: Transaction; steps: readonly RailEvent[] };
-  /** Makes an event happen to an authorization. Refuses: `illegal_step` with the legal events, `parent_wrong`. */
+  /** Simulates an event of an authorization. Refuses: `illegal_step` with the legal events, `parent_wrong`. */
   authorization(id: Id, event: AuthorizationEvent, options: AuthorizationOptions): Captured;
-  /** Refuse what the verbs of the same names would refuse in the present state, and change nothing. */
+  /** Refuse what the verbs with the same names would refuse in the current state, without changes. */
   readonly require: PartySimulation['require'] & {
-    /** Refuses: `illegal_step`, `return_too_late` for the usual code of a return, `reversal_too_late`. */
+    /** Refuses: `illegal_step`, `return_too_late` for the default code of a return, `reversal_too_late`. */
     transaction(transaction: Transaction, event: RailEvent): void;
-    /** Refuses: `illegal_step`, `parent_wrong` for what is no authorization. */
+    /** Refuses: `illegal_step`, `parent_wrong` if it is not an authorization. */
     authorization(transaction: Transaction, event: AuthorizationEvent): void;
   };
 }
 
-/** What a step of an authorization's rail is called among the events of authorizations. */
+/** The authorization event for each step of an authorization's rail. */
 const AUTHORIZATION_EVENT_OF: Readonly<Record<AuthorizationStep, AuthorizationEvent>> = {
   settle: 'capture',
   reverse: 'reverse',
@@ -65,7 +65,7 @@ const AUTHORIZATION_EVENT_OF: Readonly<Record<AuthorizationStep, AuthorizationEv
   refund: 'refund',
 };
 
-/** What a payment goes through on its way to its end. */
+/** The events of a payment that proceeds to its settlement. */
 const FORWARD: readonly RailEvent[] = ['approve', 'submit', 'send', 'clear', 'settle'];
 /** The verbs of simulation. */
 export function createSimulation(
@@ -108,7 +108,7 @@ export function createSimulation(
     }
   };
 
-  /** What may not happen to a payment now is refused before anything happens. */
+  /** Refuses an event that is not possible now, before any change. */
   const requireEvent = (present: Transaction, event: RailEvent, reason?: Reason, late = false) => {
     const { id, rail, status } = present;
     const steps = stepsTo(rail, status, event);
@@ -160,7 +160,7 @@ export function createSimulation(
         ...(options.final !== undefined && { final: String(options.final) }),
       };
       noteSimulated(dependencies, id, event, [present.status, authorization.status], numbers);
-      // A row of its own is explained by the call that made it, unless it says itself why it was declined.
+      // A separate transaction gets the simulation as its decision, unless it has its own reason for a decline.
       if (transaction.id !== id && transaction.status !== 'declined') {
         noteSimulated(dependencies, transaction.id, event, [transaction.status, transaction.status], numbers);
       }
@@ -169,7 +169,7 @@ export function createSimulation(
   };
 }
 
-/** The steps that end with `event`: for what may come early the shortest way there, otherwise it alone. */
+/** The steps that end with `event`: for `clear` and `settle` all steps before it, otherwise only `event`. */
 export function stepsTo(rail: RailName, from: TransactionStatus, event: RailEvent): readonly RailEvent[] {
   if (event !== 'settle' && event !== 'clear') return [event];
   const { steps } = railOf(rail);
@@ -187,7 +187,7 @@ export function stepsTo(rail: RailName, from: TransactionStatus, event: RailEven
   return [event];
 }
 
-/** What an ACH is usually sent back for: a debit for lack of money, a credit because nobody has the account. */
+/** The default return reason of an ACH payment: insufficient funds for a debit, no account for a credit. */
 function usualReturn({ method, type }: Transaction): Reason | null {
   if (method !== 'ach') return null;
   return reasonOfReturn(type === 'pull' ? 'R01' : 'R03');

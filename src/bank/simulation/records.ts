@@ -1,6 +1,6 @@
 /**
- * What a tester makes happen to holders, accounts and cards, and only the platform or a carrier does otherwise: the end of
- * a check, locks, and the way of a card through the mail. It goes through the same verbs as everything else, and is noted.
+ * Simulations of holders, accounts and cards, for actions of the platform or a carrier: the end of a check, locks,
+ * and the shipment of a card. They use the same verbs as everything else and are recorded as decisions.
  */
 import { illegalStep } from '../../kernel/machine.ts';
 import { refuse } from '../../kernel/refusal.ts';
@@ -33,7 +33,7 @@ type SimulatedCardEvent = (typeof CARD_EVENTS)[number];
 export const ACCOUNT_EVENTS = ['lock', 'unlock'] as const;
 type SimulatedAccountEvent = (typeof ACCOUNT_EVENTS)[number];
 
-/** The verbs whose state changes are simulated. */
+/** The verbs that simulations use. */
 export interface SimulatedNouns {
   holders: Holders;
   accounts: Accounts;
@@ -41,19 +41,22 @@ export interface SimulatedNouns {
 }
 
 export interface PartySimulation {
-  /** Ends a holder's check or that of its identity document, and says why; locks or unlocks it. Refuses: `holder_not_found`, `illegal_step`. */
+  /**
+   * Ends a holder's verification or the check of its identity document, with reasons; locks or unlocks it. Refuses:
+   * `holder_not_found`, `illegal_step`.
+   */
   holder(id: Id, event: SimulatedHolderEvent, input?: ReasonsInput): HolderWithMembers;
   /** Locks, unlocks, ships or delivers a card. Refuses: `card_not_found`, `illegal_step`. */
   card(id: Id, event: SimulatedCardEvent, tracking: Tracking): CardWithHolder;
   /** Locks or unlocks an account. Refuses: `account_not_found`, `illegal_step`. */
   account(id: Id, event: SimulatedAccountEvent): AccountWithBalance;
-  /** What may be asked of each in its present state. */
+  /** The events that are legal in the current state. */
   readonly legal: {
     holder(holder: Holder): SimulatedHolderEvent[];
     card(card: Card): SimulatedCardEvent[];
     account(account: Account): SimulatedAccountEvent[];
   };
-  /** Refuse what may not be asked of each in its present state, and change nothing. Refuse: `illegal_step`. */
+  /** Refuse an event that is not legal in the current state, without changes. Refuse: `illegal_step`. */
   readonly require: {
     holder(holder: Holder, event: SimulatedHolderEvent): void;
     card(card: Card, event: SimulatedCardEvent): void;
@@ -65,7 +68,7 @@ const DELIVERY_DAYS = 5;
 const TRACKING_DIGITS = 20;
 const PROVIDER = 'usps';
 
-/** The verbs of simulation that are about no money. */
+/** The verbs of simulation for holders, accounts and cards. */
 export function createPartySimulation(
   dependencies: Dependencies,
   { holders, accounts, cards }: SimulatedNouns,
@@ -129,7 +132,7 @@ export function createPartySimulation(
     }
   }
 
-  /** Sends a card on its way; a delivery that comes early was on its way before. */
+  /** Ships or delivers a card; an early delivery includes the shipment. */
   function move(card: Card, event: 'ship' | 'deliver', tracking: Tracking): CardWithHolder {
     const now = clock.now();
     if (event === 'ship' || trackingOf(card) === 'pending') {

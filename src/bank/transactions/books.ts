@@ -1,6 +1,6 @@
 /**
- * What a step of a transaction does to the books: which two ledger accounts are debited and credited, and the balances that
- * the record shows of both sides afterwards.
+ * The ledger actions of a step: the debited and credited ledger accounts, and the balances of both sides that the
+ * record stores.
  * Source: decisions `master-account-entry` and `intra-account-recording` in docs/fidelity.md.
  */
 
@@ -16,7 +16,10 @@ import type { Direction } from '../../model/vocabulary.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export interface TransactionBooks {
-  /** Writes the transfer of a step; answers `undefined` when the step has none. Refuses: `insufficient_funds`, `amount_too_large`. */
+  /**
+   * Writes the transfer of a step; returns `undefined` if the step has none. Refuses: `insufficient_funds`,
+   * `amount_too_large`.
+   */
   applyToLedger(
     action: LedgerAction,
     transaction: Transaction,
@@ -25,13 +28,13 @@ export interface TransactionBooks {
     at: Instant,
     mayOverdraw: boolean,
   ): Written | undefined;
-  /** Ends the open hold and holds `held` instead. Refuses: `insufficient_funds`. */
+  /** Replaces the open hold by a hold of `held`. Refuses: `insufficient_funds`. */
   replaceHold(holdId: number, transaction: Transaction, accountId: Id, held: Cents, at: Instant): Written;
-  /** The ledger account on the other side: the master account, the other party's account, or the suspense account. */
+  /** The contra account: the master account, the other party's account, or the suspense account. */
   contraAccountOf(transaction: Transaction): Id;
 }
 
-/** The books of one bank. */
+/** Creates the ledger actions of a bank. */
 export function createTransactionBooks({
   store,
   ledger,
@@ -46,7 +49,8 @@ export function createTransactionBooks({
         case 'post':
           return ledger.post({ ...forward, mayOverdraw });
         case 'settle':
-          // Without a hold (an incoming debit beyond the balance, settled all the same) the posting stands alone.
+          // Without a hold (an incoming debit that exceeds the balance but is settled nevertheless) there is only a
+          // posting.
           return holdId === null
             ? ledger.post({ ...forward, mayOverdraw: true })
             : ledger.settle(holdId, { transactionId: id, at });
@@ -73,7 +77,7 @@ export function createTransactionBooks({
         amount: held,
         transactionId: transaction.id,
         at,
-        // Holding less than before needs nothing new, whatever else has happened to the account.
+        // A smaller hold needs no additional money, whatever the balance.
         mayOverdraw: held <= released.amount,
       });
     },
@@ -82,7 +86,7 @@ export function createTransactionBooks({
       const { contra } = railOf(transaction.rail);
       if (contra === 'master') return program.masterAccountId;
       if (contra === 'suspense') return SUSPENSE;
-      // As it was when the payment was made: the counterparty may have changed since, and need not have a number.
+      // From the time of the payment: the counterparty may have changed since, and may have no number.
       const { details } = transaction;
       const linkedTransaction =
         details.kind === 'intra' ? store.transactions.byId(details.partnerId) : undefined;
@@ -102,12 +106,15 @@ function sides(
     : { debit: accountId, credit: contraAccountId };
 }
 
-/** The side of a transfer that is the transaction's own account. */
+/** The transaction's own account in a transfer. */
 export function ownAccount(written: Written, accountId: Id): LedgerAccount {
   return written.debit.id === accountId ? written.debit : written.credit;
 }
 
-/** Copies the balances after a transfer into the transaction: its account's, and the master account's if that has an entry of it. */
+/**
+ * Copies the balances after a transfer into the transaction: those of its account, and of the master account if it
+ * has an entry.
+ */
 export function copyBalances(transaction: Transaction, written: Written, own: LedgerAccount): void {
   const contraAccount = own === written.debit ? written.credit : written.debit;
   const master = contraAccount.kind === 'master_account' ? totalsOf(contraAccount, contraAccount.kind) : null;

@@ -1,6 +1,6 @@
 /**
- * Builds the records of transactions before they are written: the one that is opened, and the one that records a step which
- * takes it back. Nothing here touches the ledger or the database.
+ * Builds the records of new transactions, and of transactions that reverse others. This file does not use the ledger
+ * or the database.
  */
 import type { Cents } from '../../kernel/money.ts';
 import type { Id, Sequence } from '../../kernel/sequence.ts';
@@ -20,17 +20,17 @@ import type {
 } from '../../model/records.ts';
 import type { TransactionMethod, TransactionType } from '../../model/vocabulary.ts';
 
-/** A transaction that is to be opened. */
+/** The input for a new transaction. */
 export interface NewTransaction {
-  /** Given when another row has to name the transaction before it exists. */
+  /** Set if another transaction needs the id before this one exists. */
   id?: Id;
   rail: RailName;
-  /** `null` for money that came for the program and names no sub account: it is in suspense. */
+  /** `null` for money without a sub account, which is in suspense. */
   account: Account | null;
-  /** Of the account, or of the master account. */
+  /** The balance of the account, or of the master account. */
   balance: Balance;
   amount: Cents;
-  /** The client's own, when it gave one. */
+  /** The title of the client, if any. */
   title?: string;
   description: string;
   otherSide: CounterpartySnapshot | null;
@@ -41,25 +41,25 @@ export interface NewTransaction {
   externalReferenceId?: string;
   purpose?: string;
   metadata?: Metadata;
-  /** The ledger account on the other side, when it is not the master account. */
+  /** The contra account, if it is not the master account. */
   contraAccountId?: Id;
   outcome?: PlannedOutcome | null;
   reason?: Reason | null;
-  /** Refused at once: recorded, nothing moved. */
+  /** Declined at once: recorded without moving money. */
   declined?: Reason;
-  /** Opens without a hold on a rail that holds: the payment is going to be declined or returned. */
+  /** Opens without a hold although its rail has one: the payment is going to be declined or returned. */
   opensWithoutHold?: boolean;
-  /** Is posted or held even if the account has too little. */
+  /** Posts or holds even if the balance is too low. */
   mayOverdraw?: boolean;
-  /** Instead of the rail's own. */
+  /** Instead of the type of the rail. */
   type?: TransactionType;
   method?: TransactionMethod;
   masterId?: Id | '';
-  /** What another row's transfer did to this account's available balance, when this row has none of its own. */
+  /** The change of this account's available balance by another transaction's transfer, if this one has no transfer. */
   moved?: Cents;
 }
 
-/** Builds the record of a new transaction: the person whom v1 shows it with, and the balances of its account before it. */
+/** Builds the record of a new transaction, with the person that v1 shows and the balances of its account before it. */
 export function buildTransaction(
   input: NewTransaction,
   personId: Id | '',
@@ -73,9 +73,9 @@ export function buildTransaction(
   const status = declined === undefined ? rail.opens.status : 'declined';
   const isExternal = rail.contra === 'master' && declined === undefined && rail.method !== null;
   const movedNothing = declined !== undefined || input.opensWithoutHold === true;
-  /** Incoming money has its entry in the master account from the start. Outgoing money gets one when it settles. */
+  /** Incoming money has its entry in the master account at once, outgoing money when it settles. */
   const masterIdOf = (): Id | '' => {
-    // In suspense, the transaction is the entry of the master account itself.
+    // In suspense, the transaction is itself the entry in the master account.
     if (account === null) return id;
     return isExternal && rail.message === 'incoming' ? sequence.id(now) : '';
   };
@@ -122,7 +122,7 @@ export function buildTransaction(
   };
 }
 
-/** Marks a transaction as settled, and as booked now if it was not booked when it was made. A booking is never changed. */
+/** Marks a transaction as settled, and as booked if it was not booked at its creation. A booking never changes. */
 export function markSettled(transaction: Transaction, now: Instant): void {
   transaction.settledAt = now;
   if (transaction.bookedAt !== null) return;
@@ -131,14 +131,14 @@ export function markSettled(transaction: Transaction, now: Instant): void {
   transaction.movedNothing = false;
 }
 
-/** What a caller has decided about a reversal before it is built. */
+/** The options of a reversal. */
 export interface ReversalOptions {
   id?: Id;
   masterId?: Id;
   subLedger?: SubLedgered[];
 }
 
-/** Builds the row that records a step which takes a transaction back: a return, a reversal, a late decline, a cancellation. */
+/** Builds the transaction that records a return, a reversal, a late decline or a cancellation of another one. */
 export function buildReversal(
   original: Transaction,
   step: RailStep,
@@ -149,7 +149,8 @@ export function buildReversal(
   const isCredit = original.direction === 'debit';
   const id = options?.id ?? sequence.id(now);
   const isUnallocated = original.accountId === null;
-  // The end of a hold posts nothing, so the master account has no entry of it. In suspense the row is that entry itself.
+  // The end of a hold posts nothing, so the master account has no entry for it. In suspense the transaction is itself
+  // that entry.
   const hasEntry = railOf(original.rail).contra === 'master' && (isUnallocated || step.ledger === 'undo');
   const masterIdOf = (): Id | '' => {
     if (!hasEntry) return '';
@@ -171,7 +172,7 @@ export function buildReversal(
     masterTotals: hasEntry ? original.masterTotals : null,
     subLedger: options?.subLedger ?? null,
     movedNothing: false,
-    // The reversal is booked only if the original was: otherwise nothing has to leave the account again.
+    // The reversal is booked only if the original was: otherwise no booked money leaves the account.
     bookedAt: original.bookedAt === null ? null : now,
     bookedBalance: original.availableBalance,
     createdAt: now,
@@ -180,7 +181,7 @@ export function buildReversal(
   };
 }
 
-/** Nothing was given for a reversal. */
+/** The details of a reversal have no draw. */
 function ofReversal(details: RailDetails): RailDetails {
   if (details.kind !== 'ach') return details;
   const { fallbackId: _, ...known } = details;

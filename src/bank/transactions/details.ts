@@ -1,7 +1,7 @@
 /**
- * What a payment says of its rail: what the client sent, what a bank or a clearing house gives it when it is made, and what
- * each later step adds, such as references, the code of a return or where a check is. Most steps add nothing, and the
- * details stay the same object.
+ * The details of a payment for its rail: the data from the client, the data that banks assign at the creation, and
+ * the data of later steps, such as references, a return code or the delivery of a check. Most steps add nothing and
+ * keep the same object.
  * Source: decisions `payment-references`, `ach-same-day`, `incoming-ach-fields`, `ach-effective-date` and `ach-held-up` in
  * docs/fidelity.md.
  */
@@ -17,7 +17,7 @@ const INCOMING_ENTRY_DESCRIPTION = 'Payment';
 const TRACE_DIGITS = 5;
 const CHECK_DIGITS = 4;
 
-/** The files of a check that is deposited with its images. */
+/** The files of a deposited check's images. */
 export type CheckFiles = { frontId: Id; backId: Id };
 
 /** The details of a payment that a client originates. */
@@ -63,7 +63,7 @@ export function originatedDetails(
   }
 }
 
-/** The details of money that another bank sends or asks for; `rtaId` where the client was asked. */
+/** The details of an incoming payment; `rtaId` if a real-time request was sent. */
 export function incomingDetails(
   rail: IncomingRail,
   routingNumber: string,
@@ -132,7 +132,7 @@ export function detailsAfter(
   }
 }
 
-/** A check that is sent is on its way when it is mailed, and there when it is cashed. */
+/** A sent check is shipped when it is mailed, and delivered when it is cashed. */
 function checkAfter(details: CheckDetails, event: RailEvent, now: Instant): RailDetails {
   const isMailed = details.trackingStatus !== '';
   if (event === 'clear') {
@@ -144,7 +144,7 @@ function checkAfter(details: CheckDetails, event: RailEvent, now: Instant): Rail
   return details;
 }
 
-/** The references that Fedwire gives a payment, as sandboxes of the platform show them: nine random characters. */
+/** The references that Fedwire assigns, as in sandboxes of the platform: nine random characters. */
 export function wireReferences(sequence: Sequence): RailDetails {
   return {
     kind: 'wire',

@@ -1,7 +1,7 @@
 /**
- * Decides which payments do not take their ordinary course. The first of these decides: a simulate call, which is carried
- * out at once; the first rule that matches; the published magic values; the bank itself. Rules and settings are stored with
- * the bank, and cost nothing where there are none.
+ * Decides which payments deviate from the ordinary steps. The first of these decides: a simulation, which takes
+ * effect at once; the first matching rule; the published magic values; the bank itself. Rules and settings are stored
+ * with the bank.
  * Source: "receive ACH testing" and "send ACH testing" of the platform's v1 reference; decision `v1-magic-amounts` in
  * docs/fidelity.md.
  */
@@ -24,27 +24,27 @@ import type { Dependencies } from '../dependencies.ts';
 import { openSetting } from '../settings.ts';
 import { inTime } from './plans.ts';
 
-/** Which payments a rule matches; a field that is left out matches every payment. */
+/** The payments that a rule matches; an absent field matches every payment. */
 export interface RuleMatch {
   rail?: RailName;
   direction?: Direction;
   amount?: { min?: Cents; max?: Cents; equals?: Cents };
-  /** The other side's. */
+  /** The account number of the other side. */
   accountNumber?: string;
   routingNumber?: string;
-  /** The counterparty's, the sender's or the merchant's: whatever its case and the spaces around it. */
+  /** The name of the counterparty, sender or merchant, without case and surrounding spaces. */
   name?: string;
   mcc?: string;
 }
 
-/** At most one of the first three. With none of them the payment takes its ordinary course, and magic values do not apply. */
+/** At most one of the first three. Without them the payment takes its ordinary steps, and magic values do not apply. */
 export interface RuleOutcome {
   returnCode?: string;
   declineReason?: string;
   review?: boolean;
-  /** An ISO 8601 duration from the making of the payment. */
+  /** An ISO 8601 duration after the payment was made. */
   after?: string;
-  /** Of a return with `after`: it comes then even if its window is over. */
+  /** For a return with `after`: it happens even after its window has closed. */
   late?: boolean;
 }
 
@@ -56,20 +56,20 @@ export interface Rule {
 interface Settings {
   /** Whether the published magic values of v1 apply. */
   magicValues: boolean;
-  /** Whether v1's card test also applies the card's controls; as published, only balance, card and account are looked at. */
+  /** Whether v1's card test also applies the card's controls; as published, it checks only balance, card and account. */
   cardControlsInTest: boolean;
-  /** Whether accounts that open from now on get a number. */
+  /** Whether new accounts get a number. */
   accountNumbers: boolean;
-  /** Whether a KYB of v1 needs a signed disclosure of who owns the business. */
+  /** Whether a KYB of v1 requires a signed ownership disclosure. */
   disclosureRequired: boolean;
-  /** Whether lists of v1 have only what belongs to the person on whose behalf the call is made. */
+  /** Whether lists of v1 contain only the records of the person of `sd-person-id`. */
   listsByPerson: boolean;
 }
 
 /** The operation whose published magic values apply. */
 export type Magic = 'v1_receive_ach' | 'v1_send_ach';
 
-/** A payment as rules and magic values match it. */
+/** The payment data that rules and magic values match. */
 export interface PaymentToMatch {
   rail: RailName;
   amount: Cents;
@@ -80,19 +80,19 @@ export interface PaymentToMatch {
   magic?: Magic | undefined;
 }
 
-/** What was decided, and by whom. */
+/** A chosen outcome and its source. */
 export interface ChosenOutcome {
   source: 'rule' | 'magic';
   name: string;
-  /** `null`: it takes its ordinary course. */
+  /** `null`: the ordinary steps. */
   event: 'return' | 'decline' | 'review' | null;
   reason: Reason | null;
   afterMs: number | null;
-  /** A return that keeps to no window. */
+  /** A return that ignores its window. */
   late?: true;
-  /** The sandbox decides it in a run at each full hour. */
+  /** It is decided at the next full hour. */
   hourly?: true;
-  /** The status in which it happens; the first that allows it when not given. */
+  /** The status in which it happens; default: the first that allows it. */
   status?: TransactionStatus;
   message: string;
   numbers: Decision['numbers'];
@@ -100,11 +100,11 @@ export interface ChosenOutcome {
 
 export interface Outcomes {
   rules(): readonly Rule[];
-  /** Refuses: `field_invalid` for a code, duration or combination that is none. */
+  /** Refuses: `field_invalid` for an invalid code, duration or combination. */
   setRules(rules: readonly Rule[]): void;
   settings(): Settings;
   changeSettings(change: Partial<Settings>): Settings;
-  /** What a rule or a magic value decides about a payment; `undefined` when none matches. */
+  /** The outcome of a payment by a rule or a magic value; `undefined` if none matches. */
   choose(payment: PaymentToMatch): ChosenOutcome | undefined;
 }
 
@@ -122,7 +122,7 @@ const DEFAULTS: Settings = {
 };
 const NO_RULES: readonly Rule[] = [];
 
-/** The outcomes of one bank. */
+/** Creates the outcomes of a bank. */
 export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes {
   const rules = openSetting<readonly Rule[], Compiled>(store, 'rules', NO_RULES, (stored) => ({
     rules: stored,
@@ -139,7 +139,7 @@ export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes
       const rule = compiled.rules[index];
       if (rule === undefined || compiled.tests[index]?.(payment) !== true) continue;
       const chosen = chosenBy(rule, index, payment);
-      // A rule does not match where the rail does not know its outcome.
+      // A rule does not match if the rail does not support its outcome.
       if (chosen !== undefined) return chosen;
     }
     return undefined;
@@ -204,7 +204,7 @@ function chosenBy(
     return { ...chosen, event: 'return', reason, ...(outcome.late === true && { late: true }) };
   }
   if (outcome.declineReason !== undefined) {
-    // A rail without a decline step can decline only when the payment is made.
+    // A rail without a decline step can decline only at the creation of the payment.
     if (chosen.afterMs !== null && firstStatusFor(rail, 'decline') === undefined) return undefined;
     const reason = { code: outcome.declineReason, message: `declined by ${name}` };
     return { ...chosen, event: 'decline', reason };
@@ -242,9 +242,9 @@ function byMagicValue(magic: Magic, { amount, accountNumber }: PaymentToMatch): 
     event,
     reason,
     afterMs: null,
-    // The limits are checked when the batch is made, just before the payment would be sent.
+    // The limits are checked when the file is made, just before the payment is sent.
     ...(event === 'decline' && { status: 'pending' }),
-    // What is collected takes two days of its own, as published.
+    // Pulls have two daily runs, as published.
     ...(magic === 'v1_send_ach' && { hourly: true }),
     message,
     numbers: { amount: formatMoney(amount), ...numbers },
@@ -276,7 +276,7 @@ function byMagicValue(magic: Magic, { amount, accountNumber }: PaymentToMatch): 
   return undefined;
 }
 
-/** The first state of the rail's ordinary course in which `event` is legal; `undefined` when none is. */
+/** The first state of the rail's ordinary steps that allows `event`; `undefined` if none does. */
 export function firstStatusFor(name: RailName, event: RailEvent): TransactionStatus | undefined {
   const { opens, steps, timetable } = railOf(name);
   let status: TransactionStatus | undefined = opens.status;
@@ -289,7 +289,7 @@ export function firstStatusFor(name: RailName, event: RailEvent): TransactionSta
   return undefined;
 }
 
-/** What is to be planned for a payment of this rail that begins now; `null` when nothing deviates. */
+/** The planned outcome of a new payment on this rail; `null` for the ordinary steps. */
 export function plannedOutcome(rail: RailName, chosen: ChosenOutcome, now: Instant): PlannedOutcome | null {
   const { event, reason, afterMs, late, hourly } = chosen;
   const status = event === null ? undefined : (chosen.status ?? firstStatusFor(rail, event));
@@ -304,14 +304,14 @@ export function plannedOutcome(rail: RailName, chosen: ChosenOutcome, now: Insta
   };
 }
 
-/** What a choice brings about for a payment that was made, in one line for a reader. */
+/** The effect of an outcome on a payment, as a short text. */
 export function effectOf(transaction: Transaction, chosen: ChosenOutcome): string {
   const { rail, createdAt } = transaction;
   const { event, reason, afterMs, status } = chosen;
   if (event === null) return 'ordinary course';
   const label = reason === null ? event : `${event} ${reason.code}`;
   if (afterMs !== null) {
-    // In days at most: a month has no length of its own.
+    // In days at most, because months have different lengths.
     const wait = Duration.fromMillis(afterMs).shiftTo('days', 'hours', 'minutes', 'seconds');
     const after = `${wait.toISO()} after it was made`;
     const planned = plannedOutcome(rail, chosen, createdAt);
@@ -361,7 +361,7 @@ function requireValidRule({ outcome }: Rule, index: number): void {
   }
 }
 
-/** Refuses: `field_invalid` for a code that is none. */
+/** Refuses: `field_invalid` for an unknown code. */
 export function requireReturnCode(code: string, field: string): void {
   if (returnCode(code) !== undefined) return;
   throw refuse('field_invalid', {

@@ -1,7 +1,7 @@
 /**
- * What the bank will do by itself with a transaction, and when: what was decided for it, or what the timetable of its rail
- * says. A transaction has at most one planned step, which is in the agenda and, as its instant, in the record. An ACH is
- * sent back within the window of the code, counted from its effective date, which is known whatever the profile.
+ * The scheduled step of a transaction: its planned outcome, or the next step of its rail's timetable. A transaction
+ * has at most one, as a row of the agenda and as a time in the record. An ACH payment is returned within the window
+ * of the code, counted from its effective date, which exists in every profile.
  * Source: decisions `ach-return-window`, `ach-reversal-window`, `ach-held-up`, `v1-magic-amounts` and
  * `payment-outcome-order` in docs/fidelity.md.
  */
@@ -16,15 +16,18 @@ import type { Dependencies } from '../dependencies.ts';
 
 type ReturnablePayment = Pick<Transaction, 'rail' | 'details'>;
 
-/** The end of a window, and what it was counted from. */
+/** The end of a return window, and the date from which it counts. */
 interface ReturnLimit {
   readonly words: string;
   readonly effectiveDate: string;
-  /** The last instant. */
+  /** The last time for a return. */
   readonly until: Instant;
 }
 
-/** Until when a payment may be returned under a code; `null` where its rail has no window, or the code no days. */
+/**
+ * Until when a payment can be returned with a code; `null` if the rail has no window or the code no fixed number of
+ * days.
+ */
 export function returnLimitOf({ rail, details }: ReturnablePayment, code: string): ReturnLimit | null {
   if (railOf(rail).returnsInWindow !== true || details.kind !== 'ach') return null;
   const { effectiveDate } = details;
@@ -33,7 +36,7 @@ export function returnLimitOf({ rail, details }: ReturnablePayment, code: string
   return until === null ? null : { words, effectiveDate, until };
 }
 
-/** Every return window of a payment with the codes that it is for, the first to close first. */
+/** Every return window of a payment with its codes, in the order in which they close. */
 export function returnWindowsOf(payment: ReturnablePayment): (ReturnLimit & { codes: readonly string[] })[] {
   const byWords = new Map<string, ReturnLimit & { codes: string[] }>();
   for (const { code, timeLimit } of RETURN_CODES) {
@@ -60,7 +63,7 @@ export function requireInTime(payment: ReturnablePayment, code: string, now: Ins
   });
 }
 
-/** Until when a settled payment that a client of this bank sent may be reversed; `null` where its rail sets no limit. */
+/** Until when a settled payment of a client can be reversed; `null` if its rail has no limit. */
 export function reversibleUntil({
   rail,
   settledAt,
@@ -81,7 +84,7 @@ export function requireReversible(payment: Pick<Transaction, 'rail' | 'settledAt
   });
 }
 
-/** When a return that is planned for an instant comes: at the latest as its window closes, unless it is late on purpose. */
+/** The time of a planned return: at the latest when its window closes, unless it is `late`. */
 export function inTime(
   payment: ReturnablePayment,
   { event, reason, late }: PlannedOutcome,
@@ -92,25 +95,25 @@ export function inTime(
 }
 
 export interface TransactionPlans {
-  /** Plans the next step, seen from `now`, and notes its instant in the record that is being written. */
+  /** Schedules the next step from `now`, and sets its time in the record, which the caller writes. */
   plan(transaction: Transaction, now: Instant): void;
-  /** Takes the planned step off the agenda. */
+  /** Removes the scheduled step from the agenda. */
   cancelPlanned(transaction: Transaction): void;
 }
 
-/** The full hour after an instant. */
+/** The next full hour. */
 const nextHour = (instant: Instant): Instant => (Math.floor(instant / HOUR_MS) + 1) * HOUR_MS;
 
 const NOT_ACH = { sameDay: false, effectiveDate: '' };
 
-/** The plans of one bank. */
+/** Creates the scheduler of a bank's transactions. */
 export function createTransactionPlans({
   store,
   railsProfile,
 }: Pick<Dependencies, 'store' | 'railsProfile'>): TransactionPlans {
   const nextStep = (transaction: Transaction, now: Instant): Pick<AgendaItem, 'dueAt' | 'event'> | null => {
     const { outcome, details, rail, status } = transaction;
-    // A check cannot be submitted before its images are there.
+    // A check deposit is not submitted before its images are sent.
     const scheduled =
       details.kind === 'check' && details.awaitsImages ? undefined : railOf(rail).timetable[status];
     let due: Instant | null = null;

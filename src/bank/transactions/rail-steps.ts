@@ -1,6 +1,6 @@
 /**
- * The steps of a transaction, as the table of its rail has them. A transaction that is linked to others takes its step together
- * with them: both rows of a transfer within the bank, a master entry with its parts.
+ * Executes the steps of a rail's table. Linked transactions take their steps together: both transactions of a payment
+ * within the bank, a master entry with its parts.
  * Source: decisions `return-may-overdraw` and `taken-back-payments` in docs/fidelity.md.
  */
 import type { Cents } from '../../kernel/money.ts';
@@ -17,26 +17,32 @@ import { detailsAfter } from './details.ts';
 import type { createTransactionPlans } from './plans.ts';
 
 interface StepOptions {
-  /** The caller opens a row that publishes what moved. */
+  /** The caller opens a transaction that publishes the moved amount. */
   isPublishedByCaller?: boolean;
-  /** What the linked transaction's step did to this account's available balance, when that step does the books of both. */
+  /**
+   * The change of this account's available balance by the linked transaction's step, if that step has the ledger
+   * transfer.
+   */
   movedByLinked?: Cents;
   reversal?: ReversalOptions;
 }
 
 interface TransactionSteps {
-  /** Takes the step of `event` for this row alone: what it moved, and the row that records it, if it has one. */
+  /**
+   * Executes the step of `event` for this transaction alone: returns the moved amount, and the transaction that
+   * records the step, if any.
+   */
   takeStep(
     transaction: Transaction,
     event: RailEvent,
     reason: Reason | null,
     options?: StepOptions,
   ): { next: Transaction; moved: Cents; row: Transaction | undefined };
-  /** Takes the step of `event`, with the rows that are linked. Refuses: `illegal_step`. */
+  /** Executes the step of `event`, together with linked transactions. Refuses: `illegal_step`. */
   applyEvent(transaction: Transaction, event: RailEvent, reason?: Reason | null): Transaction;
 }
 
-/** What steps are taken with. */
+/** The dependencies of steps. */
 interface StepParts {
   books: ReturnType<typeof createTransactionBooks>;
   plans: ReturnType<typeof createTransactionPlans>;
@@ -63,11 +69,11 @@ export function createTransactionSteps(
     const accountId = transaction.accountId ?? SUSPENSE;
     const next: Transaction = { ...transaction, status: step.to, updatedAt: now };
     if (reason !== null) next.reason = reason;
-    // The review has happened. What was planned to follow it, if anything, is the planned outcome from now on.
+    // After the review, the outcome that was planned to follow it becomes the planned outcome.
     if (event === 'review' && transaction.outcome?.event === event) {
       next.outcome = transaction.outcome.afterReview ?? null;
     }
-    // The outcome shows that it was declined later, and not when it was made.
+    // The outcome shows that it was declined later, not at its creation.
     if (event === 'decline') next.outcome ??= { status: transaction.status, event, reason: next.reason };
     next.details = detailsAfter(transaction, event, next.reason, now, dependencies);
 
@@ -102,7 +108,7 @@ export function createTransactionSteps(
     return { next, moved, row };
   };
 
-  /** Both rows of a transfer within the bank are reversed together; the sender's does the books. */
+  /** Both transactions of a payment within the bank are reversed together; the sender's has the ledger transfer. */
   const applyToBothRows = (
     transaction: Transaction,
     linkedTransaction: Transaction,
@@ -116,7 +122,7 @@ export function createTransactionSteps(
     return isSender ? sent.next : received.next;
   };
 
-  /** When a master entry is returned or reversed, each part that was sub-ledgered is taken back from its account first. */
+  /** When a master entry is returned or reversed, its sub-ledgered parts are returned first. */
   const applyWithParts = (
     masterEntry: Transaction,
     subLedgered: readonly SubLedgered[],
@@ -132,7 +138,7 @@ export function createTransactionSteps(
     return takeStep(masterEntry, event, reason, { reversal: { id, subLedger } }).next;
   };
 
-  /** A part that is taken back alone is in suspense again. */
+  /** A part that is returned alone is in suspense again. */
   const applyToPart = (part: Transaction, event: RailEvent, reason: Reason | null): Transaction => {
     const { next } = takeStep(part, event, reason, { reversal: { masterId: part.masterId } });
     const masterEntry = byId(part.masterId);

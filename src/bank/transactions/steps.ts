@@ -1,7 +1,7 @@
 /**
- * Any step of any payment, through the verb that it belongs to. Most steps are the rail's alone. Those of a card's rows are
- * more than that: they also change the use of the card, the purchase and its other rows. Whether the
- * timetable or a tester takes a step, it is taken here.
+ * Executes any step of any payment through its verb. Most steps are only steps of the rail. Steps of card
+ * transactions also change the usage of the card, the purchase and its other transactions. Scheduled and simulated
+ * steps both use this file.
  */
 import {
   type AuthorizationStep,
@@ -13,10 +13,10 @@ import type { Reason, Transaction } from '../../model/records.ts';
 import type { CardPayments } from '../cards/payments.ts';
 import type { TransactionVerbs } from './transactions.ts';
 
-/** Takes a step and answers the transaction after it. Refuses: `illegal_step` with the legal events. */
+/** Executes a step and returns the transaction after it. Refuses: `illegal_step` with the legal events. */
 export type TakeStep = (transaction: Transaction, event: RailEvent, reason: Reason | null) => Transaction;
 
-/** The steps of one bank. */
+/** Creates the steps of a bank. */
 export function createSteps(transactions: TransactionVerbs, cardPayments: CardPayments): TakeStep {
   const ofAuthorization: Record<AuthorizationStep, (authorization: Transaction) => Transaction> = {
     settle: ({ id }) => cardPayments.capture({ authorizationId: id }).authorization,
@@ -33,7 +33,7 @@ export function createSteps(transactions: TransactionVerbs, cardPayments: CardPa
 
   return (transaction, event, reason) => {
     const { id, cardId, rail, status } = transaction;
-    // What the rail does not allow is refused by the rail, with the events that it does.
+    // If the rail does not allow the event, it refuses with the legal events.
     if (railEvents(rail, status).includes(event)) {
       if (isAuthorization(rail)) return ofAuthorization[event as AuthorizationStep](transaction);
       if (rail === 'card_refund') {

@@ -1,7 +1,7 @@
 /**
- * One transaction of money from its first row to its last: opens a transaction on a rail and changes its hold; `rail-steps.ts` takes
- * the steps of the rail's table. Each writes the books, the account's three totals, the next planned step and the fact, all in
- * the caller's database transaction. Which rail, how much and whether it is allowed is decided before.
+ * Opens transactions on a rail and changes their holds; `rail-steps.ts` executes the steps of the rail's table. Each
+ * writes the ledger transfer, the account's three totals, the next scheduled step and the fact, in the caller's
+ * database transaction. The callers check whether a payment is allowed.
  */
 import type { Cents } from '../../kernel/money.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
@@ -23,21 +23,24 @@ export interface TransactionVerbs {
   open(input: NewTransaction): Transaction;
   /** Refuses: `transaction_not_found`. */
   byId(id: Id): Transaction;
-  /** Writes a transaction that has changed in neither its money nor its state, and publishes it as `updated`. */
+  /** Writes a transaction whose money and status have not changed, and publishes it as `updated`. */
   revise(transaction: Transaction): Transaction;
-  /** Does what `revise` does, and plans the next step: for a transaction that had none, as a check without its images. */
+  /**
+   * Does the same as `revise`, and schedules the next step: for a transaction that waited, like a check without
+   * images.
+   */
   resume(transaction: Transaction): Transaction;
-  /** Takes the step of `event`. Refuses: `illegal_step`, with the legal events. */
+  /** Executes the step of `event`. Refuses: `illegal_step`, with the legal events. */
   applyEvent(transaction: Transaction, event: RailEvent, reason?: Reason | null): Transaction;
   /**
-   * Takes the step of `event` for a row of its own that the caller opens for it, and answers what the step did to the
-   * available balance: that row publishes it.
+   * Executes the step of `event`, for which the caller opens a separate transaction, and returns the change of the
+   * available balance, which that transaction publishes.
    */
   applyEventForRow(transaction: Transaction, event: RailEvent): Cents;
   /**
-   * Ends the open hold, holds `held` instead and writes what else is new of the transaction. It is published as `progressed`
-   * with what moved; as `updated` or not at all where another row publishes the money. Answers what it did to the available
-   * balance. Refuses: `insufficient_funds`.
+   * Replaces the open hold by a hold of `held`, and writes the other changes of the transaction. It is published as
+   * `progressed` with the moved amount, or as `updated` or not at all if another transaction publishes the money.
+   * Returns the change of the available balance. Refuses: `insufficient_funds`.
    */
   changeHold(
     transaction: Transaction,
@@ -46,7 +49,7 @@ export interface TransactionVerbs {
   ): { next: Transaction; moved: Cents };
 }
 
-/** The machinery of all rails. */
+/** Creates the verbs of transactions. */
 export function createTransactions(dependencies: Dependencies): TransactionVerbs {
   const { store, ledger, sequence, clock, outbox, program } = dependencies;
   const books = createTransactionBooks(dependencies);
@@ -69,8 +72,8 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
   };
 
   /**
-   * Decision `v1-shown-person` in docs/fidelity.md; kept with the row, so that what is published of it later needs nothing
-   * else.
+   * Decision `v1-shown-person` in docs/fidelity.md; stored with the transaction, so that later facts need no other
+   * record.
    */
   const personOf = ({ account, details }: NewTransaction): Id | '' => {
     const user = details.kind === 'card' ? store.cardHolders.byId(details.cardHolderId)?.personId : '';
