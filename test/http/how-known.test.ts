@@ -49,7 +49,7 @@ describe('each operation', () => {
     expect(operationPage({ name: 'v2', document: changed }, id)).toContain(known);
     const sandbox = (await call('GET', '/openapi/sandbox.json')).body as unknown as Document;
     expect(operationPage({ name: 'sandbox', document: sandbox }, 'sandbox_set_clock')).toContain(
-      'it is ours',
+      'Only this bank has this operation.',
     );
   });
 });

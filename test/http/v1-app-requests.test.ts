@@ -53,7 +53,7 @@ describe('a list of v1', () => {
     expect(hint(answer)).toBe('the maximum of limit is 100; total is the number of all records');
     expect(hint(await caller.v1('GET', '/v1/account?limit=100'))).toBeUndefined();
     expect(hint(await caller.v1('GET', '/v1/account?limit=200&shade=1'))).toMatch(
-      /^limit is.*; ignored.*shade$/,
+      /^the maximum of limit is.*; ignored.*shade$/,
     );
     expect((await caller.v2('GET', '/v2/issuing/card?limit=101')).status).toBe(400);
   });

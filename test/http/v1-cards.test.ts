@@ -497,7 +497,11 @@ describe('an activation (activateCard)', () => {
     expectRefusedV1(missing, { status: 400, code: 'EC_CARD_INVALID_REQUEST', message: /is required/ });
     const virtual = await make(caller);
     const of = await caller.v1('PATCH', `/v1/card/${virtual.id()}/activate`, printedOn(virtual));
-    expectRefusedV1(of, { status: 409, code: 'EC_CARD_INVALID_STATE', message: /a virtual card is open/ });
+    expectRefusedV1(of, {
+      status: 409,
+      code: 'EC_CARD_INVALID_STATE',
+      message: /only a physical card can be activated/,
+    });
   });
 });
 
@@ -594,7 +598,7 @@ describe('a wallet (provisionCard)', () => {
     expectRefusedV1(missing, {
       status: 400,
       code: 'EC_CARD_INVALID_REQUEST',
-      message: /googlePay: the wallet googlePay needs the object googlePay/,
+      message: /googlePay: the wallet googlePay requires the object googlePay/,
     });
   });
 });

@@ -155,7 +155,7 @@ export const WEBHOOK_OPERATIONS = [
     method: 'GET',
     path: '/v2/webhook',
     summary: 'List webhooks',
-    description: 'Lists the webhooks that are not deleted, newest first, without their secrets.',
+    description: 'Lists the webhooks that are not deleted, newest first. The list does not contain secrets.',
     answer: 'A page of webhooks without secrets, newest first.',
     decisions: ['list-paging'],
     status: 200,
