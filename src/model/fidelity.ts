@@ -1,6 +1,6 @@
 /**
  * The register of decisions: what this bank does where the platform's documents say nothing or contradict each other,
- * each with its evidence. The rows are in data/decisions.json, from which docs/fidelity.md is printed, so an answer
+ * each with its evidence. The rows are in data/decisions.json, from which the page of decisions is printed, so an answer
  * has one source. test/register checks rows against the server.
  */
 import decisions from '../../data/decisions.json' with { type: 'json' };

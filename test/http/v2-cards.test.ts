@@ -469,7 +469,7 @@ describe('a wallet (v2_provision_card)', () => {
       status: 400,
       code: 'ERROR_CODE_INVALID_FIELD',
       field: 'google_pay',
-      message: 'the wallet google_pay needs the object google_pay',
+      message: 'the wallet google_pay requires the object google_pay',
     });
     const requested = { wallet: 'google_pay', google_pay: { device_id: 'd' } };
     const state = { status: 409, code: 'ERROR_CODE_INVALID_STATE' };
