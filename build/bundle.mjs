@@ -82,8 +82,11 @@ for (const name of readdirSync(`${ROOT}/dist`)) {
   if (name.endsWith('.js') && !(`dist/${name}` in metafile.outputs)) rmSync(`${ROOT}/dist/${name}`);
 }
 if (!FOR_START) await buildTheRest();
-// `npm start` makes pages that are missing.
-else if (!isFresh()) rmSync(`${ROOT}dist/site`, { recursive: true, force: true });
+// `npm start` makes pages that are missing, and a bank without templates is seeded as it starts.
+else if (!isFresh()) {
+  for (const old of ['site', 'seed-templates.zst'])
+    rmSync(`${ROOT}dist/${old}`, { recursive: true, force: true });
+}
 
 /** The program and the entries of the package, as ES modules. */
 function buildProgram() {
@@ -130,7 +133,7 @@ function buildProgram() {
   });
 }
 
-/** What a bank needs only as a package: the build for CommonJS, the types, the licences and the pages. */
+/** What a bank needs only as a package: the build for CommonJS, the seeded images, the types, the licences and the pages. */
 async function buildTheRest() {
   // For programs that load CommonJS. The server is ES modules alone, so a bank that these start has a process of its own.
   const commonJs = await esbuild.build({
@@ -161,6 +164,8 @@ async function buildTheRest() {
   requireDeclared(commonJs.metafile);
   const { settingsSchema } = await import('../src/process/config.ts');
   writeFileSync(`${ROOT}/dist/config.schema.json`, `${JSON.stringify(settingsSchema(), null, 2)}\n`);
+  const { writeTemplates } = await import('./seed-templates.ts');
+  writeTemplates(`${ROOT}/dist`);
   const { writeDeclarations } = await import('./declarations.ts');
   await writeDeclarations();
   const { buildSite, PACKAGES } = await import('../site/build.mjs');

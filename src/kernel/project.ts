@@ -23,6 +23,13 @@ export function readProjectFile(path: string): Buffer | undefined {
   return existsSync(compressed) ? brotliDecompressSync(readFileSync(compressed)) : undefined;
 }
 
+/** A file that was made together with the bundle; `undefined` for the sources, which may have changed since. */
+export function readMadeFile(name: string): Buffer | undefined {
+  if (import.meta.url.endsWith('.ts')) return undefined;
+  const file = new URL(name, import.meta.url);
+  return existsSync(file) ? readFileSync(file) : undefined;
+}
+
 /** The files below a folder of the project, from it and with forward slashes; none where there is no such folder. */
 export function projectFilesIn(folder: string): string[] {
   try {

@@ -99,6 +99,9 @@ const CALENDAR: Record<When, (now: number, ach: AchTerms) => number> = {
   verification: (now) => now + 8 * SECOND_MS,
 };
 
+/** All steps. */
+export const STEPS = Object.keys(CALENDAR) as readonly When[];
+
 /** Milliseconds in the profile `fast`; other steps take a second. */
 const FAST_MS: Partial<Record<When, number>> = {
   immediately: 0,

@@ -16,6 +16,7 @@ import { CLOCK_KEY, type SandboxClock } from './sandbox-clock.ts';
 import { SEEDED_SECRETS } from './secrets.ts';
 import { checkDocument, watchEntries } from './seed-checks.ts';
 import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
+import { imageFromTemplate } from './seed-template.ts';
 
 /** What a bank was seeded from; without a document from the default one. */
 interface Seed {
@@ -127,14 +128,24 @@ export function createSeedImages({
     });
   };
 
-  const found = (from: Seed): Buffer => {
-    const key = hash('sha256', JSON.stringify(from));
-    const known = images.get(key);
-    if (known !== undefined) return known;
+  const templateOf = ({ seed: text, at, document: own, history: month }: Seed): Buffer | undefined =>
+    own === null && month === undefined && webhookUrl === null
+      ? imageFromTemplate(text, rails, at)
+      : undefined;
+
+  const seedFrom = (from: Seed): Buffer => {
     const seeded = openTemporary({ kind: 'memory' }, from);
     seeded.store.meta.write(SEED_KEY, from);
     const image = seeded.image();
     endTemporary(seeded);
+    return image;
+  };
+
+  const found = (from: Seed): Buffer => {
+    const key = hash('sha256', JSON.stringify(from));
+    const known = images.get(key);
+    if (known !== undefined) return known;
+    const image = templateOf(from) ?? seedFrom(from);
     const [oldest] = images.keys();
     if (images.size >= MAX_IMAGES && oldest !== undefined) images.delete(oldest);
     images.set(key, image);
