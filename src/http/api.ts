@@ -228,7 +228,10 @@ function createHandler(
     };
     const { params, query } = request;
     const body = request.body ?? {};
+    const before = hints.length;
     const run = (): Answer => {
+      // It runs again if the group in which it ran first could not be written.
+      hints.length = before;
       const view: unknown = operation.run(context, { params, query, body });
       if (!call.isObserver) sandbox.coverage.countOperation(operation.id);
       return { status, body: view === undefined ? '' : JSON.stringify(view), hint: hint(), replayed: false };

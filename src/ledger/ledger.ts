@@ -15,7 +15,7 @@ import { ledgerAccounts, transfers } from '../model/tables.ts';
 import { cachesOf } from '../store/cache.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { prepareInsert, prepareUpdate } from '../store/rows.ts';
+import { prepareInsert, prepareRows, prepareUpdate } from '../store/rows.ts';
 import { prepareRead } from '../store/statement.ts';
 
 export type LedgerAccount = typeof ledgerAccounts.$inferSelect;
@@ -95,8 +95,7 @@ const prepareStatements = (db: Db) => ({
     select.from(ledgerAccounts).where(eq(ledgerAccounts.id, sql.placeholder('id'))),
   ),
   writeAccount: prepareUpdate(db, ledgerAccounts, 'id', ['kind']),
-  // SQLite numbers the transfers.
-  insertTransfer: prepareInsert(db, transfers, { id: undefined }),
+  insertTransfer: prepareRows(db, transfers, { numberedBy: 'id' }),
   readTransfer: prepareRead(db, transfers, (select) =>
     select.from(transfers).where(eq(transfers.id, sql.placeholder('id'))),
   ),
@@ -157,7 +156,7 @@ export function createLedger(db: Db): Ledger {
     const credit = changed(transfer.credit, creditChange);
     keep(debit);
     keep(credit);
-    const { lastInsertRowid } = insertTransfer.run({
+    const transferId = insertTransfer.add({
       kind,
       debitAccount: transfer.debit,
       creditAccount: transfer.credit,
@@ -168,7 +167,7 @@ export function createLedger(db: Db): Ledger {
       creditAvailableAfter: available(credit),
       at: transfer.at,
     });
-    return { transferId: Number(lastInsertRowid), amount: transfer.amount, debit, credit };
+    return { transferId, amount: transfer.amount, debit, credit };
   };
 
   const openHold = (holdId: number): Transfer => {

@@ -10,7 +10,7 @@ import { facts } from '../model/tables.ts';
 import { backlogsOf } from '../store/backlogs.ts';
 import { sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { prepareInsert } from '../store/rows.ts';
+import { prepareRows } from '../store/rows.ts';
 import { prepareRead } from '../store/statement.ts';
 import { createDeliveryWrites, type DropRules } from './deliveries.ts';
 import { createFactLog, type FactLog } from './fact-log.ts';
@@ -41,8 +41,7 @@ export interface Outbox extends FactLog {
 
 /** The outbox of one sandbox. */
 export function createOutbox(db: Db, dropRules?: DropRules): Outbox {
-  // SQLite numbers the facts.
-  const insertFact = prepareInsert(db, facts, { seq: undefined });
+  const insertFact = prepareRows(db, facts, { numberedBy: 'seq' });
   const newest = prepareRead(db, { seq: sql<number>`coalesce(max(${facts.seq}), 0)` }, (select) =>
     select.from(facts),
   );
@@ -54,7 +53,7 @@ export function createOutbox(db: Db, dropRules?: DropRules): Outbox {
   return {
     publish({ at, resource, resourceId, change, kinds, moved, record }) {
       backlogs.follow();
-      const { lastInsertRowid } = insertFact.run({
+      const seq = insertFact.add({
         at,
         resource,
         resourceId,
@@ -64,7 +63,6 @@ export function createOutbox(db: Db, dropRules?: DropRules): Outbox {
         moved: moved ?? null,
         record,
       });
-      const seq = Number(lastInsertRowid);
       latest = seq;
       backlogs.note(kinds);
       return seq;

@@ -56,6 +56,7 @@ export function createAgendaRunner({
   const take = async (item: AgendaItem): Promise<number> => {
     let failure: unknown;
     const attempt = (): number => {
+      failure = undefined;
       // A step of this slice may have planned another that comes before the rest of it.
       const next = store.agenda.nextDueAt();
       if (next !== undefined && next < item.dueAt) return 0;

@@ -6,14 +6,14 @@ import { agenda } from '../model/tables.ts';
 import type { Tally } from './counts.ts';
 import { and, asc, eq, lte, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
-import { limited, paged, prepareInsert, unpeeked } from './rows.ts';
+import { limited, paged, prepareRows, unpeeked } from './rows.ts';
 import { prepareRead, prepareWrite } from './statement.ts';
 
 export type AgendaItem = typeof agenda.$inferSelect;
 
 /** The statements of the agenda. */
 export function createAgenda(db: Db, planned: Tally) {
-  const insert = prepareInsert(db, agenda);
+  const insert = prepareRows(db, agenda);
   const remove = prepareWrite(db, () =>
     db
       .delete(agenda)
@@ -48,7 +48,7 @@ export function createAgenda(db: Db, planned: Tally) {
   let earliest: number | undefined;
   return {
     add(item: AgendaItem): void {
-      insert.run(item);
+      insert.add(item);
       planned.add(1);
       if (earliest !== undefined && item.dueAt < earliest) earliest = item.dueAt;
     },

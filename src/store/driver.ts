@@ -3,6 +3,8 @@
  * and ends transactions: everything else says what belongs together with `atomically`.
  */
 
+import type { WaitingRows } from './waiting-rows.ts';
+
 /** What a statement changed. */
 export interface Written {
   readonly changes: number;
@@ -43,9 +45,12 @@ export interface Driver {
   exec(sql: string): void;
   /**
    * Keeps all that an action writes, or, when it throws, nothing. Within another such action only its own writes are rolled
-   * back, and the outer one goes on. Throws what the action threw.
+   * back, and the outer one goes on. Throws what the action threw. If rows may wait, it throws `RowsRefused` where waiting rows
+   * could not be written.
    */
-  atomically<T>(action: () => T): T;
+  atomically<T>(action: () => T, rowsMayWait?: boolean): T;
+  /** Where added rows wait; a driver without it writes each row at once. */
+  readonly waitingRows?: WaitingRows;
   /** The same for an action that drops a table to which others refer, in order to make it anew. */
   rebuild(action: () => void): void;
   /** How large the database is, in bytes. */

@@ -5,6 +5,8 @@
  */
 import { cachesOf } from './cache.ts';
 import type { Driver } from './driver.ts';
+import { isDatabaseFailure } from './open.ts';
+import { RowsRefused } from './waiting-rows.ts';
 
 /** Runs a command with the others of this turn; the promise settles after the commit, or with what it threw. */
 export type Commit = <T>(command: () => T) => Promise<T>;
@@ -51,10 +53,38 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
       return { ok: true, value: sqlite.atomically(command) };
     } catch (error) {
       // An error of the disk may end the whole transaction: nobody's work is kept, and this is why.
-      if (!sqlite.inTransaction) throw error;
+      if (!sqlite.inTransaction || error instanceof RowsRefused) throw error;
       takeBack();
       hooks.afterUndo();
       return { ok: false, error };
+    }
+  };
+
+  /** Runs the commands and commits them; throws where that fails as a whole, and then nothing is kept. */
+  const commit = (group: readonly Waiting[], rowsMayWait: boolean): Outcome[] => {
+    const takeBack = caches.mark();
+    try {
+      return sqlite.atomically(() => {
+        hooks.afterBegin();
+        const made = group.map(({ command }) => attempt(command));
+        hooks.beforeCommit();
+        return made;
+      }, rowsMayWait);
+    } catch (error) {
+      takeBack();
+      hooks.afterUndo();
+      throw error;
+    }
+  };
+
+  /** The rows of one command may spoil those of the others with which they are written. Then each row is written by itself. */
+  const commitAll = (group: readonly Waiting[]): Outcome[] => {
+    try {
+      return commit(group, true);
+    } catch (error) {
+      if (!(error instanceof RowsRefused)) throw error;
+      if (isDatabaseFailure(error)) throw error.cause;
+      return commit(group, false);
     }
   };
 
@@ -64,18 +94,10 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
     waiting = [];
     let outcomes: Outcome[];
     caches.settle();
-    const takeBack = caches.mark();
     try {
-      outcomes = sqlite.atomically(() => {
-        hooks.afterBegin();
-        const made = group.map(({ command }) => attempt(command));
-        hooks.beforeCommit();
-        return made;
-      });
+      outcomes = commitAll(group);
     } catch (error) {
       // The commit itself failed (a full disk): nobody's work is kept, and every caller gets the error.
-      takeBack();
-      hooks.afterUndo();
       for (const { reject } of group) reject(error);
       return;
     }

@@ -5,6 +5,7 @@
 import type { Statement } from 'better-sqlite3';
 import { type Driver, MemoryFullError } from './driver.ts';
 import { Database } from './drizzle.ts';
+import { WaitingRows } from './waiting-rows.ts';
 
 interface Transactions {
   readonly begin: Statement;
@@ -23,6 +24,20 @@ export class NodeDriver extends Database implements Driver {
   #pages: { count: Statement; size: number } | undefined;
   /** Whether `atomically` runs. SQLite's own word is no use: a rollback that failed leaves a transaction open. */
   #isAtomic = false;
+  readonly waitingRows = new WaitingRows((sql) => super.prepare(sql), {
+    begin: () => this.#prepared().savepoint.run(),
+    release: () => this.#prepared().release.run(),
+    undo: () => this.#prepared().undo.run(),
+  });
+
+  override prepare<B extends unknown[] | object = unknown[], R = unknown>(source: string) {
+    return this.waitingRows.guard(super.prepare<B, R>(source), source);
+  }
+
+  override exec(sql: string): this {
+    if (this.waitingRows.isOpen) this.waitingRows.beforeAll();
+    return super.exec(sql);
+  }
 
   get version(): number {
     return this.pragma('user_version', { simple: true }) as number;
@@ -32,8 +47,8 @@ export class NodeDriver extends Database implements Driver {
     this.pragma(`user_version = ${version}`);
   }
 
-  atomically<T>(action: () => T): T {
-    return this.#isAtomic ? this.#runPart(action) : this.#runWhole(action);
+  atomically<T>(action: () => T, rowsMayWait = false): T {
+    return this.#isAtomic ? this.#runPart(action) : this.#runWhole(action, rowsMayWait);
   }
 
   rebuild(action: () => void): void {
@@ -59,12 +74,15 @@ export class NodeDriver extends Database implements Driver {
     return this.prepare(sql).raw().iterate() as IterableIterator<unknown[]>;
   }
 
-  #runWhole<T>(action: () => T): T {
+  #runWhole<T>(action: () => T, rowsMayWait: boolean): T {
     const { begin, commit, rollback } = this.#prepared();
+    const { waitingRows } = this;
     this.#isAtomic = true;
     try {
       begin.run();
+      if (rowsMayWait) waitingRows.begin();
       const value = action();
+      if (rowsMayWait) waitingRows.write();
       commit.run();
       return value;
     } catch (error) {
@@ -75,26 +93,26 @@ export class NodeDriver extends Database implements Driver {
       }
       throw this.#explained(error);
     } finally {
+      waitingRows.end();
       this.#isAtomic = false;
     }
   }
 
   #runPart<T>(action: () => T): T {
-    const { savepoint, release, undo, rollback } = this.#prepared();
-    savepoint.run();
+    const { waitingRows } = this;
+    waitingRows.enter();
     try {
       const value = action();
-      release.run();
+      waitingRows.leave();
       return value;
     } catch (error) {
       // A failure of the disk may have ended the whole transaction, and is what the caller has to see.
       if (!this.inTransaction) throw this.#explained(error);
       try {
-        undo.run();
-        release.run();
+        waitingRows.undo();
       } catch {
         // What could not be taken back must not be committed with the rest.
-        rollback.run();
+        this.#prepared().rollback.run();
       }
       throw this.#explained(error);
     }
@@ -110,12 +128,12 @@ export class NodeDriver extends Database implements Driver {
 
   #prepared(): Transactions {
     this.#transactions ??= {
-      begin: this.prepare('BEGIN IMMEDIATE'),
-      commit: this.prepare('COMMIT'),
-      rollback: this.prepare('ROLLBACK'),
-      savepoint: this.prepare('SAVEPOINT part'),
-      release: this.prepare('RELEASE part'),
-      undo: this.prepare('ROLLBACK TO part'),
+      begin: super.prepare('BEGIN IMMEDIATE'),
+      commit: super.prepare('COMMIT'),
+      rollback: super.prepare('ROLLBACK'),
+      savepoint: super.prepare('SAVEPOINT part'),
+      release: super.prepare('RELEASE part'),
+      undo: super.prepare('ROLLBACK TO part'),
     };
     return this.#transactions;
   }

@@ -5,7 +5,15 @@ import type { Placeholder, SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq, getTableColumns, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
-import { prepareRead, prepareWrite, type Query, type Write } from './statement.ts';
+import {
+  prepareRead,
+  prepareRowWrite,
+  prepareWrite,
+  type Query,
+  type RowOptions,
+  type RowWrite,
+  type Write,
+} from './statement.ts';
 
 /**
  * A placeholder whose value SQLite's planner cannot look at. With its statistics built in, SQLite plans a statement
@@ -55,17 +63,37 @@ export function prepareInsert(
   return prepareWrite(db, () => db.insert(table).values({ ...placeholdersOf(table), ...own }));
 }
 
+/** Adds rows, which may wait for others. */
+export function prepareRows(db: Db, table: SQLiteTable, options?: RowOptions): RowWrite {
+  return prepareRowWrite(db, table, (rows) => db.insert(table).values(valuesOf(table, rows)), options);
+}
+
+/** The placeholders of so many rows. */
+export function valuesOf<T extends SQLiteTable>(table: T, rows: number): Placeholders<T>[] {
+  return Array.from({ length: rows }, () => placeholdersOf(table));
+}
+
 /** Adds a row, or replaces the one that has its key. */
 export function prepareUpsert(db: Db, table: SQLiteTable, key: SQLiteColumn): Write {
-  return prepareWrite(db, () => {
-    const others = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(
-      ([, column]) => column !== key,
-    );
-    const set = Object.fromEntries(
-      others.map(([field, { name }]) => [field, sql`excluded.${sql.identifier(name)}`]),
-    );
-    return db.insert(table).values(placeholdersOf(table)).onConflictDoUpdate({ target: key, set });
-  });
+  return prepareWrite(db, () => upsertOf(db, table, key, 1));
+}
+
+/** Adds rows that may wait for others; a row replaces the one that has its key. */
+export function prepareRowUpserts(
+  db: Db,
+  table: SQLiteTable,
+  key: SQLiteColumn,
+  options?: RowOptions,
+): RowWrite {
+  return prepareRowWrite(db, table, (rows) => upsertOf(db, table, key, rows), options);
+}
+
+function upsertOf(db: Db, table: SQLiteTable, key: SQLiteColumn, rows: number): Query {
+  const others = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(([, column]) => column !== key);
+  const set = Object.fromEntries(
+    others.map(([field, { name }]) => [field, sql`excluded.${sql.identifier(name)}`]),
+  );
+  return db.insert(table).values(valuesOf(table, rows)).onConflictDoUpdate({ target: key, set });
 }
 
 type Field<T extends SQLiteTable> = keyof T['$inferSelect'] & string;

@@ -6,10 +6,12 @@
 import type { RunResult } from 'better-sqlite3';
 import type { DriverValueDecoder, DriverValueEncoder, GetColumnData, SQL } from 'drizzle-orm';
 import type { SelectedFields, SQLiteColumn, SQLiteSelectBuilder, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { cachesOf } from './cache.ts';
 import type { Statement, Written } from './driver.ts';
 import {
   Column,
   getTableColumns,
+  getTableName,
   is,
   Param,
   Placeholder,
@@ -105,7 +107,82 @@ export function prepareWrite(db: Db, write: () => Query): Write {
   };
 }
 
-function prepare(db: Db, query: Query): { stmt: Statement; bind: (values: object) => unknown[] } {
+/** A statement that adds rows, which wait for others of their table where the transaction lets them. */
+export interface RowWrite {
+  /** Adds a row; answers its number, if SQLite numbers the rows of the table. */
+  add(row: object): number;
+  /** Reads what a row of this id says, and has waiting rows written only if it may be among them. */
+  about<T>(id: string, read: () => T): T;
+}
+
+/** What is special about the rows of a table. */
+export interface RowOptions {
+  /** The field with the number that SQLite gives a row. */
+  numberedBy?: string;
+  /** The field by which `about` knows a row. */
+  knownBy?: string;
+}
+
+/** A statement that adds rows of a table; `write` makes it for so many rows. Prepared at its first use. */
+export function prepareRowWrite(
+  db: Db,
+  table: SQLiteTable,
+  write: (rows: number) => Query,
+  { numberedBy, knownBy }: RowOptions = {},
+): RowWrite {
+  const sqlite = db.$client;
+  const rows = sqlite.waitingRows;
+  const name = getTableName(table);
+  const numbers = cachesOf(sqlite).named<string, number>('last_numbers');
+  /** Of rows that may wait. */
+  const ids = new Set<unknown>();
+  const made = lazily(() => {
+    const query = write(1);
+    const { params } = query.toSQL();
+    const insert = { table: name, width: params.length, sqlOf: (count: number) => write(count).toSQL().sql };
+    return {
+      ...prepare(db, query),
+      lane: rows?.lane(insert),
+      /** From the end of a row. */
+      numberAt: params.length - params.findIndex((param) => nameOf(param) === numberedBy),
+      last: lazily(() => sqlite.prepare(`SELECT coalesce(max(rowid), 0) FROM ${name}`).pluck()),
+    };
+  });
+  const isWaiting = (): boolean => {
+    const { lane } = made();
+    return lane !== undefined && lane.added > lane.written;
+  };
+  const numbered = (values: unknown[], number: number | null): unknown[] => {
+    if (numberedBy !== undefined) values[values.length - made().numberAt] = number;
+    return values;
+  };
+  return {
+    add(row) {
+      const { stmt, bind, lane, last } = made();
+      if (lane === undefined || rows?.isOpen !== true) {
+        const { lastInsertRowid } = stmt.run(...numbered(bind(row), null));
+        return numberedBy === undefined ? 0 : numbers.set(name, Number(lastInsertRowid));
+      }
+      if (knownBy !== undefined) {
+        if (!isWaiting()) ids.clear();
+        ids.add((row as Values)[knownBy]);
+      }
+      const number = numberedBy === undefined ? 0 : (numbers.get(name) ?? (last().get() as number)) + 1;
+      if (numberedBy !== undefined) numbers.set(name, number);
+      rows.add(lane, (values) => numbered(bind(row, values), number));
+      return number;
+    },
+    about(id, read) {
+      if (rows?.isOpen !== true || (ids.has(id) && isWaiting())) return read();
+      return rows.ofWritten(read);
+    },
+  };
+}
+
+function prepare(
+  db: Db,
+  query: Query,
+): { stmt: Statement; bind: (values: object, into?: unknown[]) => unknown[] } {
   const { sql, params } = query.toSQL();
   return { stmt: db.$client.prepare(sql), bind: binderOf(params) };
 }
@@ -122,21 +199,26 @@ interface Parameter {
   readonly encoder?: DriverValueEncoder<unknown, unknown> | undefined;
 }
 
+/** The name of a parameter whose value is given at each run. */
+function nameOf(param: unknown): string | undefined {
+  if (is(param, Placeholder)) return param.name;
+  return is(param, Param) && is(param.value, Placeholder) ? param.value.name : undefined;
+}
+
 /** The parameters in their order: a constant, a value by its name, or one that its column encodes. */
-function binderOf(params: readonly unknown[]): (values: object) => unknown[] {
+function binderOf(params: readonly unknown[]): (values: object, into?: unknown[]) => unknown[] {
   const plan = params.map((param): Parameter => {
-    if (is(param, Placeholder)) return { name: param.name };
-    if (!is(param, Param) || !is(param.value, Placeholder)) return { constant: param };
-    const { encoder, value } = param;
-    return { name: value.name, encoder: isPlain(encoder) ? undefined : encoder };
+    const name = nameOf(param);
+    if (name === undefined) return { constant: param };
+    const encoder = is(param, Param) ? param.encoder : undefined;
+    return { name, encoder: isPlain(encoder) ? undefined : encoder };
   });
-  return (values) => {
-    const bound: unknown[] = [];
+  return (values, into = []) => {
     for (const { name, constant, encoder } of plan) {
       const value = name === undefined ? constant : (values as Values)[name];
-      bound.push(encoder === undefined ? value : encoder.mapToDriverValue(value));
+      into.push(encoder === undefined ? value : encoder.mapToDriverValue(value));
     }
-    return bound;
+    return into;
   };
 }
 

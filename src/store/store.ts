@@ -35,15 +35,16 @@ import { createListing } from './lists.ts';
 import type { Connection, Db } from './open.ts';
 import {
   createRows,
-  placeholdersOf,
   prepareInsert,
+  prepareRowUpserts,
   prepareUpsert,
   type Rows,
   unpeeked,
+  valuesOf,
   type WithId,
 } from './rows.ts';
 import { createSearch } from './search.ts';
-import { lazily, prepareRead, prepareWrite } from './statement.ts';
+import { lazily, prepareRead, prepareRowWrite, prepareWrite } from './statement.ts';
 import { createSurroundingRows } from './surroundings.ts';
 import { createTransactionSearch } from './transaction-search.ts';
 import { createTransactionRows } from './transactions.ts';
@@ -253,10 +254,10 @@ function createAccountRows(db: Db) {
 }
 
 function createCardUsage(db: Db) {
-  const add = prepareWrite(db, () =>
+  const added = prepareRowWrite(db, cardUsage, (rows) =>
     db
       .insert(cardUsage)
-      .values(placeholdersOf(cardUsage))
+      .values(valuesOf(cardUsage, rows))
       .onConflictDoUpdate({
         target: [cardUsage.cardId, cardUsage.day],
         set: {
@@ -283,7 +284,7 @@ function createCardUsage(db: Db) {
   );
   return {
     add(cardId: string, day: string, amount: number, count: number): void {
-      add.run({ cardId, day, amount, count });
+      added.add({ cardId, day, amount, count });
     },
     since: (cardId: string, day: string) => since.get({ cardId, day }) ?? { amount: 0, count: 0 },
   };
@@ -337,7 +338,7 @@ function createWebhookRows(db: Db) {
 }
 
 function createAnswers(db: Db) {
-  const keep = prepareUpsert(db, idempotencyKeys, idempotencyKeys.key);
+  const kept = prepareRowUpserts(db, idempotencyKeys, idempotencyKeys.key, { knownBy: 'key' });
   const fresh = prepareRead(db, idempotencyKeys, (select) =>
     select
       .from(idempotencyKeys)
@@ -353,10 +354,11 @@ function createAnswers(db: Db) {
   );
   return {
     /** The answer kept under `key` if it was made after the instant `after`. */
-    find: (key: string, after: number): StoredAnswer | undefined => fresh.get({ key, after }),
+    find: (key: string, after: number): StoredAnswer | undefined =>
+      kept.about(key, () => fresh.get({ key, after })),
     /** Keeps an answer; one that has expired under the same key makes room. */
     keep(answer: StoredAnswer): void {
-      keep.run(answer);
+      kept.add(answer);
     },
     /** Drops what was kept at or before the instant `until`. */
     purge: (until: number): number => purge.run({ until }).changes,

@@ -10,7 +10,7 @@ import { cachesOf } from './cache.ts';
 import { and, asc, eq, getTableColumns, sql } from './drizzle.ts';
 import { createListing, type OffsetWindow, type Page, type Window } from './lists.ts';
 import type { Db } from './open.ts';
-import { prepareInsert, prepareUpdate, unpeeked } from './rows.ts';
+import { prepareRows, prepareUpdate, unpeeked } from './rows.ts';
 import { prepareRead } from './statement.ts';
 
 /** What a movement is and whose never changes, so its indexes need not be written again. */
@@ -34,7 +34,7 @@ export function createTransactionRows(db: Db) {
   const byId = prepareRead(db, columns, (select) =>
     select.from(transactions).where(eq(transactions.id, sql.placeholder('id'))),
   );
-  const insert = prepareInsert(db, transactions);
+  const insert = prepareRows(db, transactions, { knownBy: 'id' });
   const last = prepareRead(db, { n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` }, (select) =>
     select.from(transactions).where(sql`${transactions.accountId} is ${unpeeked('accountId')}`),
   );
@@ -47,7 +47,7 @@ export function createTransactionRows(db: Db) {
   );
   const change = prepareUpdate(db, transactions, 'id', FIXED);
   return {
-    byId: (id: string): Transaction | undefined => byId.get({ id }),
+    byId: (id: string): Transaction | undefined => insert.about(id, () => byId.get({ id })),
     /** Writes what may change of a transaction. */
     change(row: Transaction): void {
       change.run(row);
@@ -59,7 +59,7 @@ export function createTransactionRows(db: Db) {
       const { accountId } = row;
       const accountSeq = (places.get(accountId) ?? last.get({ accountId })?.n ?? 0) + 1;
       places.set(accountId, accountSeq);
-      insert.run({ ...row, accountSeq });
+      insert.add({ ...row, accountSeq });
     },
   };
 }

@@ -2,7 +2,8 @@
 // each with nothing, a hold or a posting in the books. After every command the totals are those of the model, and what
 // clients of both generations were told adds up to them; after every run the audit is clean, the statements close, the
 // facts are in order, and nothing is planned that is not due for somebody. A bank whose caches are emptied before each
-// command, and one that rests before some of them, end with the same rows as one that does neither.
+// command, one that rests before some of them, one that writes its waiting rows after every few, and one in which none wait, end
+// with the same rows as one that does none of it.
 // SANDBANK_PROPERTY_RUNS=<runs> asks for more histories. A failure names its seed: run it again with
 // SANDBANK_TEST_SEED=<seed> npx vitest run test/bank/books.property.test.ts
 
@@ -27,6 +28,8 @@ import type { Account, Card, Transaction } from '../../src/model/records.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
 import type { Direction, TransactionStatus } from '../../src/model/vocabulary.ts';
 import { cachesOf } from '../../src/store/cache.ts';
+import type { NodeDriver } from '../../src/store/node-driver.ts';
+import { WaitingRows } from '../../src/store/waiting-rows.ts';
 import { propertyRuns, propertyTimeout } from '../support/runs.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
@@ -42,6 +45,7 @@ const FUNDED = 490_000;
 /** One refusal in so many is compared with everything that the bank kept before it. */
 const COMPARED = 6;
 const RESTS_EVERY = 20;
+const WRITTEN_EVERY = 3;
 /** Beside the places of the two accounts: the fallback account of the first, and money in suspense on the master account. */
 const FALLBACK = 2;
 const WAITING = 3;
@@ -938,6 +942,28 @@ function rest({ sandbox }: TestSandbox, number: number): void {
   if (number % RESTS_EVERY === 0) expect(sandbox.rest(-1)).toBeDefined();
 }
 
+/** Lets rows wait for no more than two others, whatever their commands do. */
+function writeNowAndThen({ sandbox }: TestSandbox): void {
+  const { waitingRows } = sandbox.connection.sqlite as NodeDriver;
+  if (disturbed.has(waitingRows)) return;
+  disturbed.add(waitingRows);
+  let added = 0;
+  const { add } = WaitingRows.prototype;
+  waitingRows.add = (lane, bind) => {
+    add.call(waitingRows, lane, bind);
+    added += 1;
+    if (added % WRITTEN_EVERY === 0) waitingRows.write();
+  };
+}
+
+/** Lets no row wait. */
+function writeAtOnce({ sandbox }: TestSandbox): void {
+  const { waitingRows } = sandbox.connection.sqlite as NodeDriver;
+  waitingRows.begin = () => {};
+}
+
+const disturbed = new WeakSet<WaitingRows>();
+
 test('whatever is asked of the bank, its books are those of the model, and what it tells adds up to them', {
   timeout: propertyTimeout(240_000),
 }, async () => {
@@ -945,9 +971,9 @@ test('whatever is asked of the bank, its books are those of the model, and what 
     fc.asyncProperty(
       fc.constantFrom('fast' as const, 'calendar' as const, 'manual' as const),
       fc.array(command, { minLength: 1, maxLength: COMMANDS, size: 'max' }),
-      // One history in three is taken a second time by a bank that remembers nothing from one command to the next, and one by
-      // a bank that rests.
-      fc.constantFrom(undefined, forget, rest),
+      // Of five histories one is taken once. The others are taken a second time: by a bank that remembers nothing from one command
+      // to the next, one that rests, one that writes its rows now and then, and one that writes each at once.
+      fc.constantFrom(undefined, forget, rest, writeNowAndThen, writeAtOnce),
       async (rails, commands, disturb) => {
         const digests: string[] = [];
         for (const before of disturb === undefined ? [undefined] : [undefined, disturb]) {

@@ -4,6 +4,7 @@
  * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
+import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
 import { CASES, type Case, callCase, prepareCase, send, WITH_BODY } from './cases.ts';
 import { digestOf } from './digest.ts';
 import { expectRefusedV1, expectRefusedV2 } from './expectations.ts';
@@ -229,5 +230,27 @@ describe('with a strict person header', () => {
   it('v2 has no such header', async () => {
     const caller = http.caller();
     expect((await caller.v2('GET', '/v2/webhook')).status).toBe(200);
+  });
+});
+
+describe('a remark of an operation', () => {
+  const http = useHttp();
+
+  it('is there once, also when its commit runs again because rows that waited could not be written', async () => {
+    const caller = http.caller();
+    const path = `/v1/card/${caller.seed('card_id')}`;
+    const limited = await caller.v1('PATCH', path, { limitAmount: '1.00', limitInterval: 'daily' });
+    expect(limited.status).toBe(200);
+    const buy = () => caller.v1('POST', `${path}/test`, { amount: '2.00' });
+    let attempts = 0;
+    const end = watchSqlite(({ sql }) => {
+      if (!sql.startsWith('insert into "transactions"')) return;
+      attempts += 1;
+      if (attempts === 1) throw sqliteError('SQLITE_CONSTRAINT_CHECK');
+    });
+    const again = await buy();
+    end();
+    expect([attempts, again.status]).toEqual([2, 200]);
+    expect(String(hint(again)).split('outside the card test')).toHaveLength(2);
   });
 });

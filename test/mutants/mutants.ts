@@ -26,8 +26,9 @@ const ENTRIES = ['test/http/control/explain'];
 const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
 const CACHES = ['test/store/cache', 'test/store/records', 'test/bank/books.property', 'test/bank/holders'];
 const SLOTS = ['test/http/control/slots'];
-const GROUP = ['test/store/group-commit', 'test/sandbox/sandbox.test'];
-const DRIVER = ['test/store/node-driver'];
+const GROUP = ['test/store/group-commit', 'test/store/waiting-rows', 'test/sandbox/sandbox.test'];
+const DRIVER = ['test/store/node-driver', 'test/store/waiting-rows'];
+const WAITING_ROWS = ['test/store/waiting-rows'];
 const FALLBACKS = ['test/bank/books.property', 'test/http/v1-fallback'];
 const IDEMPOTENCY = ['test/http/idempotency'];
 
@@ -116,17 +117,35 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/store/group-commit.ts', GROUP, [
     ['takeBack();\n      hooks.afterUndo();\n      return', 'hooks.afterUndo();\n      return'],
-    ['takeBack();\n      hooks.afterUndo();\n      for', 'hooks.afterUndo();\n      for'],
+    ['takeBack();\n      hooks.afterUndo();\n      throw', 'hooks.afterUndo();\n      throw'],
+    ['if (isDatabaseFailure(error)) throw error.cause;', 'throw error.cause;'],
+    ['return commit(group, false);', 'return commit(group, true);'],
     ['hooks.beforeCommit();', ''],
     ['waiting.length === 1', 'waiting.length === 2'],
     ['closed = true', 'closed = false'],
   ]),
   ...mutantsOf('src/store/node-driver.ts', DRIVER, [
-    ['undo.run();', ''],
+    ['waitingRows.undo();', ''],
+    ['if (rowsMayWait) waitingRows.write();', ''],
+    ['waitingRows.end();', ''],
+    ['if (this.waitingRows.isOpen) this.waitingRows.beforeAll();', ''],
     ['if (this.inTransaction) rollback.run();', ''],
     ['commit.run();', ''],
-    ['rollback.run();\n      }\n      throw', '}\n      throw'],
+    ['this.#prepared().rollback.run();', ''],
     ["this.pragma('foreign_keys = OFF');", ''],
+  ]),
+  ...mutantsOf('src/store/waiting-rows.ts', WAITING_ROWS, [
+    [
+      'this.#ordered = inOrder(this.#lanes, (of) => this.#referredBy(of));',
+      'this.#ordered = [lane, ...this.#ordered];',
+    ],
+    ['lane.values.length = kept * lane.width;', ''],
+    ['lane.written = before - kept;', ''],
+    ['if (this.#failure !== undefined) throw this.#failure;\n    this.#openParts();', 'this.#openParts();'],
+    ['else if (isWrite) this.#openParts();', ''],
+    ['this.#writeRows(lane, part.before[lane.place] ?? 0);', ''],
+    ["const ROOT_IN_P2 = new Set(['OpenRead',", 'const ROOT_IN_P2 = new Set(['],
+    ['if (!this.#isOpen) this.#savepoints.begin();', ''],
   ]),
   ...mutantsOf('src/bank/accounts/fallbacks.ts', FALLBACKS, [
     ['amount: missing }', 'amount: missing + 1 }'],

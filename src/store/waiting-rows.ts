@@ -1,0 +1,381 @@
+/**
+ * Rows that a transaction has added and nobody has read yet. They wait in memory and are written before the commit, many of a
+ * table with one statement, which takes less time than a statement for each. No reader sees a difference: a statement that opens
+ * a table in which rows wait has them written first. Which tables a statement opens is SQLite's own answer to EXPLAIN, so foreign
+ * keys, triggers and indexes are in it.
+ *
+ * A part of the transaction that may be rolled back alone needs a savepoint only once something of it is written; until then it
+ * is enough to forget its rows.
+ * Source: docs/decisions/0035-waiting-rows.md.
+ */
+
+/** What is needed of a prepared statement. */
+interface Statement {
+  run(...values: unknown[]): unknown;
+  all(...values: unknown[]): unknown[];
+}
+
+/** The inserts of one table, all of the same columns. */
+export interface RowInsert {
+  readonly table: string;
+  /** How many values a row has. */
+  readonly width: number;
+  /** The statement that adds so many rows. */
+  sqlOf(rows: number): string;
+}
+
+/** Where the rows of an insert wait. */
+export interface Lane extends RowInsert {
+  /** Its place among the lanes. */
+  readonly place: number;
+  readonly bit: number;
+  values: unknown[];
+  /** How many rows were added since the transaction began, and how many of these are written. */
+  added: number;
+  written: number;
+  /** By the exponents of their numbers of rows. */
+  readonly statements: Statement[];
+}
+
+/** What one statement does to the tables. */
+export interface Touched {
+  /** The tables that it opens; `null` for all. */
+  readonly tables: ReadonlySet<string> | null;
+  readonly isWrite: boolean;
+}
+
+/** How savepoints are made in the database. */
+export interface Savepoints {
+  begin(): unknown;
+  release(): unknown;
+  undo(): unknown;
+}
+
+/** Waiting rows could not be written: it may be the fault of any command, so the whole transaction has failed. */
+export class RowsRefused extends Error {
+  /** SQLite's word for why: whoever sees this within a command can tell a failure of the disk. */
+  readonly code: unknown;
+
+  constructor(cause: unknown) {
+    super('rows that waited could not be written', { cause });
+    this.code = (cause as { code?: unknown }).code;
+  }
+}
+
+/** Statements for so many rows are prepared, each half of the one before. */
+const MAX_ROWS = 32;
+/** A mask of all lanes. */
+const ALL = -1;
+const DML = /^\s*(select|insert|update|delete|replace|with|values)\b/i;
+/** The texts of lists depend on their filters. */
+const MAX_KNOWN = 2_000;
+
+/** The schema is the same in every sandbox of a process, so what a text opens is asked of SQLite once. */
+const known = new Map<string, Touched>();
+/** The tables to which a table refers, likewise. */
+const referred = new Map<string, readonly string[]>();
+
+/** A part of the transaction that may be rolled back alone. */
+interface Part {
+  /** How many rows of each lane were added before it. */
+  readonly before: readonly number[];
+  hasSavepoint: boolean;
+}
+
+/** The waiting rows of one database. `prepare` makes statements that nobody guards. */
+export class WaitingRows {
+  readonly #prepare: (sql: string) => Statement;
+  readonly #savepoints: Savepoints;
+  readonly #lanes: Lane[] = [];
+  /** In the order in which their rows are written: after those to which they refer. */
+  #ordered: Lane[] = [];
+  readonly #parts: Part[] = [];
+  #roots: { tables: Map<number, string>; hasVirtual: boolean } | undefined;
+  /** The lanes in which rows wait. */
+  #waiting = 0;
+  #failure: RowsRefused | undefined;
+  #isOpen = false;
+
+  constructor(prepare: (sql: string) => Statement, savepoints: Savepoints) {
+    this.#prepare = prepare;
+    this.#savepoints = savepoints;
+  }
+
+  /** Whether rows wait: a transaction is open that lets them. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** From now on rows wait. */
+  begin(): void {
+    this.#isOpen = true;
+  }
+
+  /** The transaction has ended: what still waits is forgotten. */
+  end(): void {
+    for (const lane of this.#lanes) forget(lane);
+    this.#parts.length = 0;
+    this.#waiting = 0;
+    this.#failure = undefined;
+    this.#isOpen = false;
+  }
+
+  lane(insert: RowInsert): Lane {
+    const { table } = insert;
+    const present = this.#lanes.find((lane) => lane.table === table);
+    if (present !== undefined) {
+      if (present.sqlOf(1) === insert.sqlOf(1)) return present;
+      throw new Error(`two statements add waiting rows to ${table}`);
+    }
+    const lane: Lane = {
+      ...insert,
+      place: this.#lanes.length,
+      bit: 1 << this.#lanes.length,
+      values: [],
+      added: 0,
+      written: 0,
+      statements: [],
+    };
+    this.#lanes.push(lane);
+    this.#ordered = inOrder(this.#lanes, (of) => this.#referredBy(of));
+    return lane;
+  }
+
+  /** Lets a row wait; `bind` puts its values behind those that wait already. */
+  add(lane: Lane, bind: (values: unknown[]) => unknown): void {
+    const { length } = lane.values;
+    try {
+      bind(lane.values);
+    } catch (error) {
+      lane.values.length = length;
+      throw error;
+    }
+    lane.added += 1;
+    this.#waiting |= lane.bit;
+  }
+
+  /** Begins a part. */
+  enter(): void {
+    // Where no rows wait, nothing tells when a savepoint is needed.
+    if (!this.#isOpen) this.#savepoints.begin();
+    this.#parts.push({ before: this.#lanes.map(({ added }) => added), hasSavepoint: !this.#isOpen });
+  }
+
+  /** Keeps what the innermost part did. */
+  leave(): void {
+    if (this.#parts.at(-1)?.hasSavepoint === true) this.#savepoints.release();
+    this.#parts.pop();
+  }
+
+  /** Rolls back what the innermost part did. */
+  undo(): void {
+    const part = this.#parts.pop();
+    if (part === undefined) return;
+    if (part.hasSavepoint) {
+      this.#savepoints.undo();
+      this.#savepoints.release();
+    }
+    this.#lanes.forEach((lane, at) => {
+      const before = part.before[at] ?? 0;
+      const kept = Math.max(0, before - lane.written);
+      lane.values.length = kept * lane.width;
+      lane.added = before;
+      lane.written = before - kept;
+      if (kept === 0) this.#waiting &= ~lane.bit;
+    });
+  }
+
+  /** Call it before a statement is run with these values. */
+  beforeRun(guard: Guard, values: unknown[]): void {
+    guard.touched ??= this.#touchedBy(guard.sql, values);
+    const { isWrite } = guard.touched;
+    if (guard.lanes !== this.#lanes.length) {
+      guard.mask = this.#maskOf(guard.touched);
+      guard.lanes = this.#lanes.length;
+    }
+    if ((this.#waiting & guard.mask) !== 0) this.write();
+    else if (isWrite) this.#openParts();
+  }
+
+  /** Call it before SQL is run of which nothing is known. */
+  beforeAll(): void {
+    this.#openParts();
+    this.write();
+  }
+
+  /** Runs a read as if nothing waited: for a reader that knows that no waiting row concerns it. */
+  ofWritten<T>(read: () => T): T {
+    const before = this.#isOpen;
+    this.#isOpen = false;
+    try {
+      return read();
+    } finally {
+      this.#isOpen = before;
+    }
+  }
+
+  /** Lets a statement have the rows written that it is about to read. */
+  guard<S extends object>(statement: S, sql: string): S {
+    return Object.assign(statement, GUARDED_METHODS, { [GUARD]: { rows: this, sql, mask: 0, lanes: -1 } });
+  }
+
+  /** Writes all that waits. */
+  write(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#openParts();
+    for (const lane of this.#ordered) this.#writeRows(lane, lane.added);
+    this.#waiting = 0;
+  }
+
+  /** What was written before a part began is not to be rolled back with it. */
+  #openParts(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    for (const part of this.#parts) {
+      if (part.hasSavepoint) continue;
+      for (const lane of this.#ordered) this.#writeRows(lane, part.before[lane.place] ?? 0);
+      this.#savepoints.begin();
+      part.hasSavepoint = true;
+    }
+  }
+
+  /** Writes the rows of a lane until so many of the transaction's are written. */
+  #writeRows(lane: Lane, until: number): void {
+    const { width } = lane;
+    let left = until - lane.written;
+    if (left <= 0) return;
+    const { values } = lane;
+    let at = 0;
+    try {
+      while (left > 0) {
+        const exponent = Math.min(31 - Math.clz32(left), Math.log2(MAX_ROWS));
+        const rows = 1 << exponent;
+        lane.statements[exponent] ??= this.#prepare(lane.sqlOf(rows));
+        const end = at + rows * width;
+        // As arguments: an array is asked for each of its elements anew.
+        lane.statements[exponent].run(...(values.length === rows * width ? values : values.slice(at, end)));
+        at = end;
+        left -= rows;
+      }
+    } catch (error) {
+      this.#failure = new RowsRefused(error);
+      throw this.#failure;
+    }
+    lane.written = until;
+    if (at === values.length) lane.values = [];
+    else values.splice(0, at);
+  }
+
+  #maskOf({ tables }: Touched): number {
+    if (tables === null) return ALL;
+    let mask = 0;
+    for (const lane of this.#lanes) if (tables.has(lane.table)) mask |= lane.bit;
+    return mask;
+  }
+
+  #touchedBy(sql: string, values: unknown[]): Touched {
+    const found = known.get(sql);
+    if (found !== undefined) return found;
+    if (known.size >= MAX_KNOWN) known.clear();
+    const touched = DML.test(sql) ? this.#explain(sql, values) : { tables: null, isWrite: true };
+    known.set(sql, touched);
+    return touched;
+  }
+
+  #explain(sql: string, values: unknown[]): Touched {
+    this.#roots ??= this.#readRoots();
+    const { tables: roots, hasVirtual } = this.#roots;
+    const steps = this.#prepare(`EXPLAIN ${sql}`).all(...values) as ProgramStep[];
+    const tables = new Set<string>();
+    let isWrite = false;
+    let isAll = false;
+    for (const { opcode, p1, p2 } of steps) {
+      if (opcode === 'Transaction') isWrite ||= p2 > 0;
+      // A table that a module serves has tables of its own behind it.
+      else if (hasVirtual && opcode.startsWith('V')) isAll = true;
+      const root = ROOT_IN_P2.has(opcode) ? p2 : opcode === 'Clear' ? p1 : undefined;
+      const table = root === undefined ? undefined : roots.get(root);
+      if (table !== undefined) tables.add(table);
+    }
+    return { tables: isAll ? null : tables, isWrite };
+  }
+
+  #readRoots(): { tables: Map<number, string>; hasVirtual: boolean } {
+    const rows = this.#prepare('SELECT rootpage, tbl_name AS name, sql FROM sqlite_schema').all() as {
+      rootpage: number | null;
+      name: string;
+      sql: string | null;
+    }[];
+    return {
+      tables: new Map(rows.map(({ rootpage, name }) => [rootpage ?? 0, name])),
+      hasVirtual: rows.some(({ sql }) => /^\s*create\s+virtual/i.test(sql ?? '')),
+    };
+  }
+
+  #referredBy(table: string): readonly string[] {
+    const found = referred.get(table);
+    if (found !== undefined) return found;
+    const rows = this.#prepare(`PRAGMA foreign_key_list(${table})`).all() as { table: string }[];
+    const tables = rows.map((row) => row.table);
+    referred.set(table, tables);
+    return tables;
+  }
+}
+
+/** A step of the program that SQLite makes of a statement. */
+interface ProgramStep {
+  readonly opcode: string;
+  readonly p1: number;
+  readonly p2: number;
+}
+
+/** The steps that open a table or an index by its root page. */
+const ROOT_IN_P2 = new Set(['OpenRead', 'OpenWrite', 'ReopenIdx']);
+
+/** What is known of a statement that is run again and again. */
+interface Guard {
+  readonly rows: WaitingRows;
+  readonly sql: string;
+  touched?: Touched;
+  /** The lanes of its tables, and of how many lanes that was found out. */
+  mask: number;
+  lanes: number;
+}
+
+const GUARD = Symbol('guard');
+
+interface Guarded {
+  [GUARD]: Guard;
+}
+
+/** They call the methods of the statement's class, which a test may have replaced. */
+const GUARDED_METHODS = Object.fromEntries(
+  ['run', 'get', 'all', 'iterate'].map((name) => [
+    name,
+    function (this: Guarded, ...values: unknown[]): unknown {
+      const guard = this[GUARD];
+      if (guard.rows.isOpen) guard.rows.beforeRun(guard, values);
+      return Object.getPrototypeOf(this)[name].apply(this, values);
+    },
+  ]),
+);
+
+function forget(lane: Lane): void {
+  lane.values = [];
+  lane.added = 0;
+  lane.written = 0;
+}
+
+/** The lanes so that each comes after those to whose tables its own refers. */
+function inOrder(lanes: readonly Lane[], referredBy: (table: string) => readonly string[]): Lane[] {
+  const ordered = new Set<Lane>();
+  const visit = (lane: Lane, path: readonly Lane[]): void => {
+    if (path.includes(lane)) return;
+    for (const table of referredBy(lane.table)) {
+      const other = lanes.find((one) => one.table === table);
+      if (other !== undefined) visit(other, [...path, lane]);
+    }
+    ordered.add(lane);
+  };
+  for (const lane of lanes) visit(lane, []);
+  return [...ordered];
+}
