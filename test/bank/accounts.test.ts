@@ -110,6 +110,17 @@ test.each<[string, Partial<Holder>]>([
   expect(digestOf(sandbox)).toBe(before);
 });
 
+test('a change of an account to the status that it has writes and publishes nothing', async () => {
+  const { run, id, clock, newFacts, bank } = openTestSandbox();
+  const before = bank.accounts.byId(id('account'));
+  newFacts();
+  clock.advance(1000);
+  const after = await run(({ accounts }) => accounts.change(id('account'), { status: 'open' }));
+  expect(after).toEqual(before);
+  expect(bank.accounts.byId(id('account'))).toEqual(before);
+  expect(newFacts()).toEqual([]);
+});
+
 test('what is asked of an account or holder that is not there is refused', async () => {
   const { run, bank } = openTestSandbox();
   const nobody = '0'.repeat(32);
