@@ -303,7 +303,7 @@ describe('a key that is first used after a restart', () => {
       const path = join(data, 'seeded.json');
       writeFileSync(path, text);
       const { registry, open } = prepareRegistry({ ...optionsFor(createHandClock()), data });
-      const output = `${path} holds when the sandboxes were seeded and cannot be read; restore it or delete it`;
+      const output = `${path} contains when the sandboxes were seeded and cannot be read; restore it or delete it`;
       expect(open).toThrow(new DataFileError(output));
       await registry.close();
       expect(readFileSync(path, 'utf8')).toBe(text);
