@@ -8,26 +8,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import type { Logger } from 'pino';
 import { formatRefusal as formatControlRefusal } from './control/errors.ts';
 import { pathOf } from './http/answers.ts';
-import { createRefusalFormatter, registerApi, registerPreflights } from './http/api.ts';
 import { type Api, createV1, V2 } from './http/api-versions.ts';
-import { registerChecks } from './http/checks.ts';
-import { compressAnswers } from './http/compression.ts';
-import type { GuardOptions } from './http/control.ts';
-import { answerRefusals, registerControl } from './http/control.ts';
-import { registerDisclosures } from './http/disclosures.ts';
 import { createClientErrors, type FormatUnread, REQUEST_TIMEOUT_MS } from './http/errors.ts';
-import { registerFiles } from './http/files.ts';
+import type { GuardOptions } from './http/guard.ts';
 import { registerHome } from './http/home.ts';
 import { createHostCheck, type HostOptions, parseTarget, requireHost, trimSlash } from './http/hosts.ts';
-import { INSPECTOR_PATH, registerInspector } from './http/inspector.ts';
+import { createInterfaces } from './http/interfaces.ts';
 import { takeUserTokens } from './http/keys.ts';
 import { type Metrics, registerMetrics } from './http/metrics.ts';
-import { createDocuments, registerOpenApi } from './http/openapi/document.ts';
-import { registerDocs, registerOverviews } from './http/pages.ts';
+import { registerOverviews } from './http/pages.ts';
 import { createParts } from './http/parts.ts';
 import { createRateLimiter, type RateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createGate, registerHealth } from './http/readiness.ts';
-import { referenceOf } from './http/reference/pages.ts';
+import { answerRefusals } from './http/refused.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { createSilentConnections } from './http/silent-connections.ts';
 import { holdArriving } from './http/slots.ts';
@@ -109,7 +102,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const gate = options.shut === true ? createGate() : undefined;
   const checkHost = createHostCheck(options.hosts ?? ON_LOOPBACK);
   const guard = options.guard ?? OPEN;
-  const documents = createDocuments({ registry, version, control });
   let limit: RateLimiter | undefined;
 
   const common = (server: FastifyInstance): void => {
@@ -140,41 +132,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     });
   };
 
-  const registerVersion = (api: Api) => async (server: FastifyInstance) => {
-    await server.register(
-      async (scope) =>
-        registerApi(scope, { version: api, registry, strictFields, limit, onFailure, onBroken }),
-      { prefix: api.prefix },
-    );
-    registerPreflights(server, api.operations, createRefusalFormatter(api, registry));
-  };
-
-  const registerSandbox = async (server: FastifyInstance): Promise<void> => {
-    await server.register(
-      async (scope) => {
-        await scope.register(async (files) => registerFiles(files, registry));
-        await scope.register(async (pages) => registerDisclosures(pages, registry));
-        await scope.register(async (pages) => registerChecks(pages, registry));
-      },
-      { prefix: '/_sandbox' },
-    );
-    if (!control) return;
-    await server.register(
-      async (scope) => {
-        compressAnswers(scope);
-        registerInspector(scope);
-      },
-      { prefix: INSPECTOR_PATH },
-    );
-    await server.register(
-      async (scope) => {
-        compressAnswers(scope);
-        registerControl(scope, { registry, observers, version, guard, onFailure });
-      },
-      { prefix: '/_sandbox' },
-    );
-  };
-
   const parts = await createParts({
     options: serverOptions(bodyLimit),
     socket: clientErrors.options,
@@ -190,16 +147,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
       });
       limit = options.limits && (await createRateLimiter(server, options.limits));
       if (control && metrics !== undefined) registerMetrics(server, { metrics, registry, observers, guard });
-      await server.register(async (scope) => registerOpenApi(scope, documents), { prefix: '/openapi' });
-      await server.register(async (scope) => registerDocs(scope, referenceOf(documents)), {
-        prefix: '/docs',
-      });
     },
-    others: new Map([
-      ['v2', registerVersion(V2)],
-      ['v1', registerVersion(v1)],
-      ['_sandbox', registerSandbox],
-    ]),
+    others: createInterfaces({
+      registry,
+      observers,
+      version,
+      versions: [V2, v1],
+      control,
+      guard,
+      strictFields,
+      limit: () => limit,
+      onFailure,
+      onBroken,
+    }),
     onFailure: (error) => log.error({ err: error }, 'a part of the server could not be made'),
   });
   const server = parts.main;

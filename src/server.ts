@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { createSender } from './delivery/sender.ts';
-import type { GuardOptions } from './http/control.ts';
+import type { GuardOptions } from './http/guard.ts';
 import { type HostOptions, isLoopback } from './http/hosts.ts';
 import { createMetrics } from './http/metrics.ts';
 import { packageVersion } from './kernel/project.ts';

@@ -1,28 +1,17 @@
 /**
- * The two API versions as data: their headers, their operations, how they format a refusal, and the person on whose
- * behalf a v1 call is made. Some v2 paths serve v1 operations.
+ * The two API versions as data: their headers, how they format a refusal, and the person on whose behalf a v1 call is made.
+ * Their operations are apart (`served.ts`), because they are read when one is first called.
  * Source: decisions `person-header` and `v2-vault-paths` in docs/fidelity.md.
  */
 import type { FastifyRequest } from 'fastify';
 import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
-import type { AnyOperation } from '../api/operation.ts';
-import { DOCUMENTED } from '../api/v1/documented.ts';
 import { formatRefusal, resourceOf } from '../api/v1/errors.ts';
-import { V1_OPERATIONS } from '../api/v1/index.ts';
 import { formatRefusal as formatRefusalV2 } from '../api/v2/errors.ts';
-import { V2_OPERATIONS } from '../api/v2/index.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { FaultHit } from '../sandbox/faults.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-
-/** An operation that the platform documents and that is not served here. */
-interface Documented {
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-}
 
 /** What the answer of a refusal says of the call. */
 export interface RefusedCall {
@@ -39,8 +28,6 @@ export interface Api {
   readonly prefix: string;
   readonly keyHeader: string;
   readonly idempotencyHeader: string;
-  readonly operations: readonly AnyOperation[];
-  readonly notEmulated: readonly Documented[];
   formatRequestId(id: Id): string;
   formatRefusal(refusal: Refusal, call: RefusedCall): { status: number; body: object };
   /** The person on whose behalf the call is made; `''` for none. Refuses: `person_header_missing`, `holder_not_found`. */
@@ -92,8 +79,6 @@ export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }
     prefix: '/v1',
     keyHeader: 'sd-api-key',
     idempotencyHeader: 'sd-idempotency-key',
-    operations: V1_OPERATIONS,
-    notEmulated: DOCUMENTED,
     formatRequestId: (id) => formatV1('request', id),
     formatRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
       formatRefusal(refusal, {
@@ -128,8 +113,6 @@ export const V2: Api = {
   prefix: '/v2',
   keyHeader: 'api-key',
   idempotencyHeader: 'idempotency-key',
-  operations: V2_OPERATIONS,
-  notEmulated: [],
   formatRequestId: (id) => formatV2('request', id),
   formatRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
     formatRefusalV2(refusal, {

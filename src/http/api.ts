@@ -35,10 +35,12 @@ import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { keyHint } from './keys.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { createRequestHints, printable } from './request-hints.ts';
+import type { Served } from './served.ts';
 import { compileForClients, compileForV1 } from './validation.ts';
 
 export interface ApiOptions {
   version: Api;
+  served: Served;
   registry: Registry;
   strictFields: boolean;
   /** Refuses requests over the rate limits; none is refused, unless given. */
@@ -53,13 +55,13 @@ const REQUEST_ID_HEADER = 'x-request-id';
 
 /** Serves the operations of an API version below its prefix. */
 export function registerApi(app: FastifyInstance, options: ApiOptions): void {
-  const { version, registry, limit } = options;
+  const { version, served, registry, limit } = options;
   app.setValidatorCompiler(version.name === 'v1' ? compileForV1 : compileForClients);
 
   // A callback, not a promise: it runs for every request and waits for nothing.
   app.addHook('onRequest', (request, reply, done) => done(openCall(version, registry, request, reply)));
   if (limit !== undefined) app.addHook('onRequest', limit);
-  const notServed = createNotServed(version);
+  const notServed = createNotServed(served);
   // Before the body is read, unless there are faults: those come after it.
   app.addHook('onRequest', (request, reply, done) => {
     done(
@@ -121,13 +123,13 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     });
   };
 
-  for (const operation of version.operations) if (operation.files === undefined) serve(app, operation);
+  for (const operation of served.operations) if (operation.files === undefined) serve(app, operation);
   app.register(async (scope) => {
     takeForms(scope);
-    for (const operation of version.operations) if (operation.files !== undefined) serve(scope, operation);
+    for (const operation of served.operations) if (operation.files !== undefined) serve(scope, operation);
   });
 
-  for (const { method, path } of version.notEmulated) {
+  for (const { method, path } of served.notEmulated) {
     app.route({
       method,
       url: path.slice(version.prefix.length),
@@ -257,8 +259,11 @@ function createHandler(
 }
 
 /** What refuses a request that reaches no operation, and says which methods its path accepts. */
-function createNotServed(version: Api): (request: FastifyRequest, reply: FastifyReply) => Refusal {
-  const paths = [...version.operations, ...version.notEmulated].map(({ method, path }) => ({
+function createNotServed({
+  operations,
+  notEmulated,
+}: Served): (request: FastifyRequest, reply: FastifyReply) => Refusal {
+  const paths = [...operations, ...notEmulated].map(({ method, path }) => ({
     method,
     path,
     matches: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),

@@ -4,69 +4,22 @@
  * loopback everybody on the machine may call it, but no page of another origin; elsewhere, or where a token is set,
  * every call needs the token.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { STATUS_OF_KIND } from '../api/refusal-statuses.ts';
-import { formatRefusal } from '../control/errors.ts';
 import { CONTROL_OPERATIONS } from '../control/index.ts';
 import type { AnyControlOperation, ControlContext, ControlRequest } from '../control/operation.ts';
 import { found, type Refusal, refuse } from '../kernel/refusal.ts';
-import { REFUSALS } from '../kernel/refusals.ts';
 import { OBSERVER_HEADER } from '../registry/keys.ts';
 import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { journalControlCalls } from './control-journal.ts';
-import { keepConnection, refusalFrom, refusalOfFailure } from './errors.ts';
-import { sendMissingPage, wantsPage } from './home.ts';
+import { refusalFrom } from './errors.ts';
+import { createGuard, type GuardOptions, TOKEN_HEADER } from './guard.ts';
 import { baseUrlOf } from './hosts.ts';
+import { answerRefusals, type OnFailure } from './refused.ts';
 import { takeUploads } from './uploads.ts';
 import { compileLazily, unknownFields } from './validation.ts';
-
-export interface GuardOptions {
-  /** The expected `x-control-token`; `null` where none is needed. */
-  token: string | null;
-}
-
-const TOKEN_HEADER = 'x-control-token';
-
-/**
- * Checks token and origin of a call. A browser sends no origin with some GETs of a page, like those of an image or a frame,
- * but it says that they are cross-site. A link that a person follows is let through: no page can read what it shows.
- * Refuses: `control_token_wrong`, `origin_foreign`.
- */
-export function createGuard({ token }: GuardOptions): (request: FastifyRequest) => void {
-  const expected = token === null ? null : digest(token);
-
-  return ({ headers, protocol }) => {
-    const { host = '', origin } = headers;
-    if (origin !== undefined && origin.toLowerCase() !== `${protocol}://${host}`.toLowerCase()) {
-      throw refuse('origin_foreign');
-    }
-    if (headers['sec-fetch-site'] === 'cross-site' && !isFollowedLink(headers))
-      throw refuse('origin_foreign');
-    if (expected === null) return;
-    const input = headers[TOKEN_HEADER];
-    // Digests have one length, so the comparison reveals nothing of the token's.
-    if (typeof input !== 'string' || !timingSafeEqual(digest(input), expected)) {
-      throw refuse('control_token_wrong');
-    }
-  };
-}
-
-/** A page that replaces the present one, in a tab; not in a frame, and not a form that is sent. */
-function isFollowedLink(headers: FastifyRequest['headers']): boolean {
-  return (
-    headers['sec-fetch-mode'] === 'navigate' &&
-    headers['sec-fetch-dest'] === 'document' &&
-    headers.origin === undefined
-  );
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
 
 /** Far above the size of a bank, so that every export can be imported. Decision `image-size` in docs/fidelity.md. */
 const IMAGE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
@@ -78,8 +31,6 @@ export interface ControlOptions {
   guard: GuardOptions;
   onFailure: OnFailure;
 }
-
-type OnFailure = (error: unknown, request: FastifyRequest) => void;
 
 const PREFIX = '/_sandbox';
 /** Of the default sandbox, which a call without a key is about. */
@@ -270,21 +221,4 @@ async function carryOut(
 
 function notServed({ method, url }: FastifyRequest): Refusal {
   return refuse('path_unknown', { message: `no control operation at ${method} ${url}` });
-}
-
-/** Answers refusals in the body of the control plane. */
-export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void {
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalFrom(error);
-    keepConnection(refusal, reply);
-    // A person who mistypes an address gets a page, and a program the refusal.
-    if (refusal?.code === 'path_unknown' && wantsPage(request)) return sendMissingPage(reply, refusal);
-    if (refusal !== undefined) return answerRefusal(refusal, reply);
-    onFailure(error, request);
-    return answerRefusal(refusalOfFailure(error), reply);
-  });
-}
-
-function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
-  return reply.code(STATUS_OF_KIND[REFUSALS[refusal.code].kind]).send(formatRefusal(refusal));
 }

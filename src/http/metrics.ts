@@ -14,7 +14,7 @@ import type { Registry } from '../registry/registry.ts';
 import { JOBS } from '../sandbox/background-jobs.ts';
 import type { Counters } from '../sandbox/instance.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { createGuard, type GuardOptions } from './control.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
 
 /** Upper limits of the durations, in seconds. */
 const DURATION_LIMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

@@ -4,6 +4,7 @@
  * first request below its path, behind the socket of the main one. What concerns all requests is registered with each.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { flushCompileCache } from 'node:module';
 import type { TlsOptions } from 'node:tls';
 import {
   type FastifyInstance,
@@ -14,7 +15,7 @@ import {
 } from 'fastify';
 import { parseTarget } from './hosts.ts';
 
-type Register = (server: FastifyInstance) => Promise<void>;
+export type Register = (server: FastifyInstance) => Promise<void>;
 type HttpOptions = Required<Pick<FastifyServerOptions, 'requestTimeout' | 'clientErrorHandler'>> & {
   readonly http: object;
 };
@@ -61,6 +62,8 @@ export async function createParts({ options, socket, tls, ...parts }: PartsOptio
     const part = equip(fastify(options), register).then(async (equipped) => {
       await equipped.server.ready();
       made.set(name, equipped);
+      // What was compiled for it is there for the next start. Node would write it at its end, and a bank is often killed.
+      flushCompileCache();
       return equipped;
     });
     making.set(name, part);

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { answerRefusals } from '../../src/http/control.ts';
+import { answerRefusals } from '../../src/http/refused.ts';
 import { takeUploads } from '../../src/http/uploads.ts';
 import type { Upload } from '../../src/registry/intake.ts';
 

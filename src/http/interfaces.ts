@@ -1,0 +1,114 @@
+/**
+ * What is served beside the main part: the API versions, the control plane, the OpenAPI documents and the pages. Each is read
+ * when it is first called, as the shapes of its operations take longer to make than the rest of a start.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Observers } from '../registry/observers.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Api } from './api-versions.ts';
+import type { GuardOptions } from './guard.ts';
+import type { Register } from './parts.ts';
+import type { RateLimiter } from './rate-limits.ts';
+import { servedBy } from './served.ts';
+
+export interface InterfaceOptions {
+  readonly registry: Registry;
+  readonly observers: Observers;
+  readonly version: string;
+  readonly versions: readonly Api[];
+  /** The control plane is served. */
+  readonly control: boolean;
+  readonly guard: GuardOptions;
+  readonly strictFields: boolean;
+  /** Refuses requests over the rate limits, once the main part is made. */
+  limit(): RateLimiter | undefined;
+  onFailure(error: unknown, request: FastifyRequest): void;
+  onBroken(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+/** How each is registered, by the first segment of its paths. */
+export function createInterfaces(options: InterfaceOptions): ReadonlyMap<string, Register> {
+  const documents = documentsOf(options);
+  return new Map<string, Register>([
+    ...options.versions.map((api) => [api.name, registerVersion(api, options)] as const),
+    ['_sandbox', (server) => registerSandbox(server, options)],
+    [
+      'openapi',
+      async (server) => {
+        const [{ registerOpenApi }, own] = await documents();
+        await server.register(async (scope) => registerOpenApi(scope, own), { prefix: '/openapi' });
+      },
+    ],
+    [
+      'docs',
+      async (server) => {
+        const { registerDocs } = await import('./pages.ts');
+        const { referenceOf } = await import('./reference/pages.ts');
+        const [, own] = await documents();
+        await server.register(async (scope) => registerDocs(scope, referenceOf(own)), { prefix: '/docs' });
+      },
+    ],
+  ]);
+}
+
+function registerVersion(api: Api, options: InterfaceOptions): Register {
+  return async (server) => {
+    const { createRefusalFormatter, registerApi, registerPreflights } = await import('./api.ts');
+    const served = await servedBy(api);
+    const { registry, strictFields, onFailure, onBroken } = options;
+    const limit = options.limit();
+    await server.register(
+      async (scope) =>
+        registerApi(scope, { version: api, served, registry, strictFields, limit, onFailure, onBroken }),
+      { prefix: api.prefix },
+    );
+    registerPreflights(server, served.operations, createRefusalFormatter(api, registry));
+  };
+}
+
+/** What links of the bank lead to, the inspector and the control plane. */
+async function registerSandbox(server: FastifyInstance, options: InterfaceOptions): Promise<void> {
+  const { registry } = options;
+  const { registerChecks } = await import('./checks.ts');
+  const { registerDisclosures } = await import('./disclosures.ts');
+  const { registerFiles } = await import('./files.ts');
+  await server.register(
+    async (scope) => {
+      await scope.register(async (files) => registerFiles(files, registry));
+      await scope.register(async (pages) => registerDisclosures(pages, registry));
+      await scope.register(async (pages) => registerChecks(pages, registry));
+    },
+    { prefix: '/_sandbox' },
+  );
+  if (!options.control) return;
+  const { compressAnswers } = await import('./compression.ts');
+  const { registerControl } = await import('./control.ts');
+  const { INSPECTOR_PATH, registerInspector } = await import('./inspector.ts');
+  await server.register(
+    async (scope) => {
+      compressAnswers(scope);
+      registerInspector(scope);
+    },
+    { prefix: INSPECTOR_PATH },
+  );
+  await server.register(
+    async (scope) => {
+      compressAnswers(scope);
+      registerControl(scope, options);
+    },
+    { prefix: '/_sandbox' },
+  );
+}
+
+/** The OpenAPI documents, which the pages show too. */
+function documentsOf({ registry, version, control }: InterfaceOptions) {
+  const read = async () => {
+    const module = await import('./openapi/document.ts');
+    return [module, module.createDocuments({ registry, version, control })] as const;
+  };
+  let made: ReturnType<typeof read> | undefined;
+  return () => {
+    made ??= read();
+    return made;
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * Refusals in the body of the control plane, `{error: {code, message, hint}}`. They answer for all paths of neither API version too.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { STATUS_OF_KIND } from '../api/refusal-statuses.ts';
+import { formatRefusal } from '../control/errors.ts';
+import type { Refusal } from '../kernel/refusal.ts';
+import { REFUSALS } from '../kernel/refusals.ts';
+import { keepConnection, refusalFrom, refusalOfFailure } from './errors.ts';
+import { sendMissingPage, wantsPage } from './home.ts';
+
+/** Logs a failure of the server itself. */
+export type OnFailure = (error: unknown, request: FastifyRequest) => void;
+
+/** Answers refusals in the body of the control plane. */
+export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalFrom(error);
+    keepConnection(refusal, reply);
+    // A person who mistypes an address gets a page, and a program the refusal.
+    if (refusal?.code === 'path_unknown' && wantsPage(request)) return sendMissingPage(reply, refusal);
+    if (refusal !== undefined) return answerRefusal(refusal, reply);
+    onFailure(error, request);
+    return answerRefusal(refusalOfFailure(error), reply);
+  });
+}
+
+function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
+  return reply.code(STATUS_OF_KIND[REFUSALS[refusal.code].kind]).send(formatRefusal(refusal));
+}

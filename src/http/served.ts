@@ -1,0 +1,38 @@
+/**
+ * What each API version serves. It is read at the first request of the version: the shapes of its operations take longer to
+ * make than the rest of a start.
+ */
+import type { AnyOperation } from '../api/operation.ts';
+import type { Api } from './api-versions.ts';
+
+/** An operation that the platform documents and that is not served here. */
+interface Documented {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+export interface Served {
+  readonly operations: readonly AnyOperation[];
+  readonly notEmulated: readonly Documented[];
+}
+
+const SERVED: Readonly<Record<Api['name'], () => Promise<Served>>> = {
+  async v1() {
+    const [{ V1_OPERATIONS }, { DOCUMENTED }] = await Promise.all([
+      import('../api/v1/index.ts'),
+      import('../api/v1/documented.ts'),
+    ]);
+    return { operations: V1_OPERATIONS, notEmulated: DOCUMENTED };
+  },
+  // Some of its paths serve operations of v1.
+  async v2() {
+    const { V2_OPERATIONS } = await import('../api/v2/index.ts');
+    return { operations: V2_OPERATIONS, notEmulated: [] };
+  },
+};
+
+/** Reads what a version serves. */
+export function servedBy({ name }: Api): Promise<Served> {
+  return SERVED[name]();
+}
