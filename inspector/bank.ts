@@ -6,7 +6,8 @@
 import { computed, signal } from '@preact/signals';
 import { type Client, createClient } from '../src/client/client.ts';
 import { SandbankError } from '../src/client/error.ts';
-import { answerFromTrace, TRACE_URL, trace } from './trace.ts';
+import { TRACE_URL, trace } from './trace.ts';
+import { answerFromTrace } from './trace-answers.ts';
 
 /** Where the page is; the name of the sandbox follows. */
 export const BASE = '/_sandbox/ui';

@@ -7,13 +7,25 @@ const HEIGHT_PX = 180;
 /** Draws the points into an element, as wide as that is; answers how to take it away. */
 export function drawBalances(place: HTMLElement, points: readonly Point[]): () => void {
   const { x, isByTime } = chartPoints(points);
-  const styles = getComputedStyle(place);
-  const colour = (name: string): string => styles.getPropertyValue(name).trim();
+  // A variable has one colour for each theme, and the canvas needs the one that applies.
+  const probe = document.createElement('span');
+  place.append(probe);
+  const colour = (name: string): string => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const colours = {
+    soft: colour('--soft'),
+    line: colour('--line'),
+    good: colour('--good'),
+    accent: colour('--accent'),
+  };
+  probe.remove();
   const steps = uPlot.paths.stepped?.({ align: 1 });
   const axis = {
-    stroke: colour('--soft'),
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { stroke: colour('--line'), width: 1 },
+    stroke: colours.soft,
+    grid: { stroke: colours.line, width: 1 },
+    ticks: { stroke: colours.line, width: 1 },
   };
   const series = (label: string, stroke: string, dash: number[] = []) => ({
     label,
@@ -30,8 +42,8 @@ export function drawBalances(place: HTMLElement, points: readonly Point[]): () =
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
       series: [
         { label: 'Time' },
-        series('Available', colour('--good')),
-        series('Posted', colour('--accent'), [4, 3]),
+        series('Available', colours.good),
+        series('Posted', colours.accent, [4, 3]),
       ],
       ...(!isByTime && { scales: { x: { time: false } } }),
       axes: [

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { client, explain } from './bank.ts';
+import { ChoiceField, TextField } from './fields.tsx';
 import { Empty, Id, Status, say, When } from './parts.tsx';
 import { touchAll } from './stream.ts';
 import { Timers } from './upcoming.tsx';
@@ -117,22 +118,20 @@ function Open() {
         {outcome.value === null ? (
           <>
             <div class="form">
-              <label>
-                By
-                <select value={way} onChange={({ currentTarget }) => setWay(currentTarget.value as Way)}>
-                  {[...Object.keys(WAYS), 'an instant'].map((one) => (
-                    <option key={one}>{one}</option>
-                  ))}
-                </select>
-              </label>
+              <ChoiceField
+                label="By"
+                value={way}
+                set={setWay}
+                all={[...(Object.keys(WAYS) as Way[]), 'an instant']}
+              />
               {way === 'an instant' && (
-                <label class="wide">
-                  To (ISO 8601 in UTC, like 2026-12-01T12:00:00Z)
-                  <input
-                    value={until}
-                    onChange={({ currentTarget }) => setUntil(currentTarget.value.trim())}
-                  />
-                </label>
+                <TextField
+                  label="To (ISO 8601 in UTC, like 2026-12-01T12:00:00Z)"
+                  isWide
+                  isLate
+                  value={until}
+                  set={(text) => setUntil(text.trim())}
+                />
               )}
             </div>
             {problem !== '' && (

@@ -1,6 +1,7 @@
 /** A request as code in several languages, one of them shown, with a button that copies it. */
 import { signal } from '@preact/signals';
 import { CODES, type Sent } from './codes.ts';
+import { ChoiceField } from './fields.tsx';
 import { Box, Copy } from './parts.tsx';
 
 const language = signal('curl');
@@ -12,19 +13,15 @@ export function Codes({ sent }: { sent: Sent }) {
       title="As code"
       aside={
         <span class="filters">
-          <label>
-            <span class="hidden">Language</span>
-            <select
-              value={language.value}
-              onChange={({ currentTarget }) => {
-                language.value = currentTarget.value;
-              }}
-            >
-              {Object.keys(CODES).map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </select>
-          </label>
+          <ChoiceField
+            label="Language"
+            isLabelHidden
+            value={language.value}
+            all={Object.keys(CODES)}
+            set={(value) => {
+              language.value = value;
+            }}
+          />
         </span>
       }
     >

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { client } from './bank.ts';
 import { Diagram } from './diagram.tsx';
+import { ChoiceField, TextField } from './fields.tsx';
 import { useLive } from './live.ts';
 import { Act, Box, Empty, Id, Money, Record, Show, Status, say, When } from './parts.tsx';
 import { addHistory, items, type RequestItem } from './stream.ts';
@@ -172,30 +173,26 @@ function Happen({ why, events }: { why: Why; events: readonly string[] }) {
     <Box title="Simulate">
       <div class="form">
         {legal.some(isOfMerchant) && (
-          <label>
-            Amount (USD)
-            <input
-              inputMode="decimal"
-              value={amount}
-              placeholder="all of it"
-              onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
-            />
-          </label>
+          <TextField
+            label="Amount (USD)"
+            inputMode="decimal"
+            placeholder="all of it"
+            value={amount}
+            set={(text) => setAmount(text.trim())}
+          />
         )}
         {legal.map((one) => (
           <Act key={one.event} label={one.event} kind="main" run={run(one)} />
         ))}
         {legal.some(({ event }) => event === 'return') && why.figures.rail?.startsWith('ach') && (
-          <label>
-            Return code
-            <select value={code} onChange={({ currentTarget }) => setCode(currentTarget.value)}>
-              {(codes.data?.return_codes ?? []).map(({ code: one, title }) => (
-                <option value={one} key={one}>
-                  {one} {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <ChoiceField
+            label="Return code"
+            value={code}
+            set={setCode}
+            all={(codes.data?.return_codes ?? []).map(
+              ({ code: one, title }) => [one, `${one} ${title}`] as const,
+            )}
+          />
         )}
         {others.map((one) => (
           <Act key={one.event} label={one.event} run={run(one)} isOff reason={one.reason} />

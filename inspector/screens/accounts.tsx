@@ -5,7 +5,9 @@ import type { Client } from '../../src/client/client.ts';
 import { client } from '../bank.ts';
 import { drawBalances } from '../chart.ts';
 import { chartPoints } from '../chart-points.ts';
+import { ChoiceField, TextField } from '../fields.tsx';
 import { useLive } from '../live.ts';
+import { readV2, usePages } from '../pages.ts';
 import { Act, Box, Empty, Id, Limit, Money, Record, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
@@ -15,12 +17,13 @@ export default function Accounts({ id }: { id?: string }) {
 
 function All() {
   const [, go] = useLocation();
-  const accounts = useLive(
-    (bank) => bank.v2.listSubAccounts({ query: { limit: '100' } }),
+  const { loaded, rows, more } = usePages(
+    (bank, page) => readV2(page, (query) => bank.v2.listSubAccounts({ query })),
+    ({ id }) => id,
     [],
     ['account', 'transaction'],
   );
-  type Row = NonNullable<typeof accounts.data>['data'][number];
+  type Row = (typeof rows)[number];
   const columns: readonly Column<Row>[] = [
     {
       title: 'Account',
@@ -53,14 +56,15 @@ function All() {
   return (
     <>
       <h1>Accounts</h1>
-      <Show of={accounts}>
-        {({ data }) => (
+      <Show of={loaded}>
+        {() => (
           <Table
             label="Accounts"
-            rows={data}
+            rows={rows}
             columns={columns}
             keyOf={({ id }) => id}
             open={({ id }) => go(`/accounts/${id}`)}
+            toEnd={() => void more()}
           />
         )}
       </Show>
@@ -185,30 +189,9 @@ function Incoming({ id, status }: { id: string; status: string }) {
   return (
     <Box title="Simulate an incoming payment">
       <div class="form">
-        <label>
-          Rail
-          <select value={rail} onChange={({ currentTarget }) => setRail(currentTarget.value)}>
-            {RAILS.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Amount (USD)
-          <input
-            inputMode="decimal"
-            value={amount}
-            onInput={({ currentTarget }) => setAmount(currentTarget.value)}
-          />
-        </label>
-        <label>
-          From
-          <input
-            value={name}
-            placeholder="any sender"
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </label>
+        <ChoiceField label="Rail" value={rail} set={setRail} all={RAILS} />
+        <TextField label="Amount (USD)" inputMode="decimal" value={amount} set={setAmount} />
+        <TextField label="From" placeholder="any sender" value={name} set={setName} />
         <Act label="Send" kind="main" run={send} />
         {status === 'locked' ? (
           <Act label="Unlock the account" run={() => change('unlock')} />

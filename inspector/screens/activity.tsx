@@ -2,8 +2,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { apiKey, client, sandboxName } from '../bank.ts';
-import { type Cause, causesOf, type Filter, fits, isFailure, KINDS, ONLY } from '../causes.ts';
+import { type Cause, type Filter as CauseFilter, causesOf, fits, isFailure, KINDS, ONLY } from '../causes.ts';
 import { exportHar, exportJson } from '../export.ts';
+import { Filter } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Money, Show, Status, viewOf, When } from '../parts.tsx';
@@ -22,8 +23,8 @@ type Posting = Awaited<ReturnType<(typeof client)['value']['sandbox']['explain']
 
 export default function Activity() {
   const [, go] = useLocation();
-  const [search, choose] = useFilters({ replace: true });
-  const filter: Filter = {
+  const [search] = useFilters();
+  const filter: CauseFilter = {
     kind: search.get('kind') ?? '',
     only: search.get('only') ?? '',
     text: search.get('text') ?? '',
@@ -84,22 +85,9 @@ export default function Activity() {
         title="What happened"
         aside={
           <span class="filters">
-            <Choice label="Kind" value={filter.kind} all={KINDS} choose={(value) => choose('kind', value)} />
-            <Choice
-              label="Outcome"
-              value={filter.only}
-              all={ONLY}
-              choose={(value) => choose('only', value)}
-            />
-            <label>
-              <span class="hidden">Text</span>
-              <input
-                type="search"
-                placeholder="filter by text"
-                value={filter.text}
-                onInput={({ currentTarget }) => choose('text', currentTarget.value)}
-              />
-            </label>
+            <Filter name="kind" label="Kind" all={KINDS} isLabelHidden />
+            <Filter name="only" label="Outcome" all={ONLY} isLabelHidden />
+            <Filter name="text" label="Text" placeholder="filter by text" isLabelHidden />
             <button
               type="button"
               aria-pressed={frozenAt !== null}
@@ -141,31 +129,6 @@ export default function Activity() {
 }
 
 const keyOf = (item: Item): string => String(item.number);
-
-function Choice({
-  label,
-  value,
-  all,
-  choose,
-}: {
-  label: string;
-  value: string;
-  all: Readonly<Record<string, string>>;
-  choose: (value: string) => void;
-}) {
-  return (
-    <label>
-      <span class="hidden">{label}</span>
-      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        {Object.entries(all).map(([one, title]) => (
-          <option value={one} key={one}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
 
 const COLUMNS: readonly Column<Row>[] = [
   {

@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
+import { ChoiceField, Field, TextField } from '../fields.tsx';
 import { useLive } from '../live.ts';
+import { readV2, usePages } from '../pages.ts';
 import {
   Act,
   Box,
@@ -26,8 +28,13 @@ export default function Cards({ id }: { id?: string }) {
 
 function All() {
   const [, go] = useLocation();
-  const cards = useLive((bank) => bank.v2.listCards({ query: { limit: '100' } }), [], ['card']);
-  type Row = NonNullable<typeof cards.data>['data'][number];
+  const { loaded, rows, more } = usePages(
+    (bank, page) => readV2(page, (query) => bank.v2.listCards({ query })),
+    ({ id }) => id,
+    [],
+    ['card'],
+  );
+  type Row = (typeof rows)[number];
   const columns: readonly Column<Row>[] = [
     {
       title: 'Card',
@@ -46,17 +53,18 @@ function All() {
   return (
     <>
       <h1>Cards</h1>
-      <Show of={cards}>
-        {({ data }) =>
-          data.length === 0 ? (
+      <Show of={loaded}>
+        {() =>
+          rows.length === 0 ? (
             <Empty>There is no card yet.</Empty>
           ) : (
             <Table
               label="Cards"
-              rows={data}
+              rows={rows}
               columns={columns}
               keyOf={({ id }) => id}
               open={({ id }) => go(`/cards/${id}`)}
+              toEnd={() => void more()}
             />
           )
         }
@@ -144,45 +152,22 @@ function Purchase({ id, why }: { id: string; why: Why }) {
   return (
     <Box title="Simulate">
       <div class="form">
-        <label>
-          Amount (USD)
-          <input
-            inputMode="decimal"
-            value={amount}
-            onInput={({ currentTarget }) => setAmount(currentTarget.value)}
-          />
-        </label>
-        <label>
-          Merchant
-          <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        </label>
-        <label>
-          Category
-          <input
-            value={mcc}
-            inputMode="numeric"
-            onInput={({ currentTarget }) => setMcc(currentTarget.value)}
-          />
-        </label>
-        <label>
-          Wallet
-          <select
-            value={wallet}
-            onChange={({ currentTarget }) => setWallet(currentTarget.value as typeof wallet)}
-          >
-            <option value="">none</option>
-            <option value="apple_pay">Apple Pay</option>
-            <option value="google_pay">Google Pay</option>
-          </select>
-        </label>
-        <label>
-          ATM
+        <TextField label="Amount (USD)" inputMode="decimal" value={amount} set={setAmount} />
+        <TextField label="Merchant" value={name} set={setName} />
+        <TextField label="Category" inputMode="numeric" value={mcc} set={setMcc} />
+        <ChoiceField
+          label="Wallet"
+          value={wallet}
+          set={setWallet}
+          all={{ '': 'none', apple_pay: 'Apple Pay', google_pay: 'Google Pay' }}
+        />
+        <Field label="ATM">
           <input
             type="checkbox"
             checked={atm}
             onChange={({ currentTarget }) => setAtm(currentTarget.checked)}
           />
-        </label>
+        </Field>
         <Act
           label="Authorize"
           kind="main"

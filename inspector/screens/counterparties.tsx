@@ -2,6 +2,7 @@
 import { useLocation } from 'wouter-preact';
 import type { client } from '../bank.ts';
 import { useLive } from '../live.ts';
+import { readV2, usePages } from '../pages.ts';
 import { Empty, Id, Record, Show } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
@@ -19,12 +20,13 @@ function nameOf({ label, person, business, id }: Pick<Counterparty, 'label' | 'p
 
 function All() {
   const [, go] = useLocation();
-  const loaded = useLive(
-    (bank) => bank.v2.listCounterparties({ query: { limit: '100' } }),
+  const { loaded, rows, more } = usePages(
+    (bank, page) => readV2(page, (query) => bank.v2.listCounterparties({ query })),
+    ({ id }) => id,
     [],
     ['counterparty'],
   );
-  type Row = NonNullable<typeof loaded.data>['data'][number];
+  type Row = (typeof rows)[number];
   const columns: readonly Column<Row>[] = [
     { title: 'Name', width: 'minmax(0, 1fr)', cell: (it) => nameOf(it) },
     { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ id }) => <Id id={id} /> },
@@ -34,16 +36,17 @@ function All() {
     <>
       <h1>Counterparties</h1>
       <Show of={loaded}>
-        {({ data }) =>
-          data.length === 0 ? (
+        {() =>
+          rows.length === 0 ? (
             <Empty>There is no counterparty yet.</Empty>
           ) : (
             <Table
               label="Counterparties"
-              rows={data}
+              rows={rows}
               columns={columns}
               keyOf={({ id }) => id}
               open={({ id }) => go(`/counterparties/${id}`)}
+              toEnd={() => void more()}
             />
           )
         }

@@ -1,6 +1,7 @@
 /** What of the bank was exercised here, and what the bank assumes. */
-import { useState } from 'preact/hooks';
 import { client } from '../bank.ts';
+import { Filter, withAll } from '../fields.tsx';
+import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Show } from '../parts.tsx';
 
@@ -25,6 +26,8 @@ export default function Coverage() {
 }
 
 function Exercised() {
+  const [search, choose] = useFilters({ replace: true });
+  const open = search.get('kind') ?? '';
   const loaded = useLive((bank) => bank.sandbox.retrieveCoverage());
   return (
     <Box
@@ -43,7 +46,14 @@ function Exercised() {
             {KINDS.map((kind) => {
               const { counts, missing, exercised, exists, percent } = report[kind];
               return (
-                <details key={kind}>
+                <details
+                  key={kind}
+                  open={open === kind}
+                  onToggle={({ currentTarget }) => {
+                    if (currentTarget.open) choose('kind', kind);
+                    else if (open === kind) choose('kind', '');
+                  }}
+                >
                   <summary>
                     {kind.replaceAll('_', ' ')}: {exercised} of {exists} ({percent} %){' '}
                     <meter min={0} max={100} value={percent} aria-label={kind} />
@@ -70,26 +80,18 @@ function Exercised() {
   );
 }
 
+const GRADES = ['documented', 'sample', 'client', 'inferred', 'invented'];
+
 function Assumptions() {
   const loaded = useLive((bank) => bank.sandbox.listAssumptions({ query: {} }), [], null);
-  const [text, setText] = useState('');
-  const [grade, setGrade] = useState('');
+  const [search] = useFilters();
+  const text = search.get('find') ?? '';
+  const grade = search.get('grade') ?? '';
   return (
     <Box title="What the bank assumes">
       <div class="form">
-        <label class="wide">
-          Find
-          <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
-        </label>
-        <label>
-          Grade
-          <select value={grade} onChange={({ currentTarget }) => setGrade(currentTarget.value)}>
-            <option value="">all</option>
-            {['documented', 'sample', 'client', 'inferred', 'invented'].map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
+        <Filter name="find" label="Find" isWide />
+        <Filter name="grade" label="Grade" all={withAll(GRADES)} />
       </div>
       <Show of={loaded}>
         {({ assumptions }) => {

@@ -1,9 +1,12 @@
 /** The log of events, and one of them: what it carried, and every attempt to deliver it. */
 import { useLocation } from 'wouter-preact';
+import type { Client } from '../../src/client/client.ts';
 import { client } from '../bank.ts';
 import { Delivery, Response } from '../delivery.tsx';
+import { Filter } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
+import { usePages } from '../pages.ts';
 import { Act, Box, Empty, Id, Record, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { type Moment, Timeline } from '../timeline.tsx';
@@ -14,18 +17,30 @@ export default function Events({ id }: { id?: string }) {
 
 const DELIVERY_STATES = ['waiting', 'delivered', 'exhausted', 'dropped'] as const;
 
+type Row = Awaited<ReturnType<Client['sandbox']['listEvents']>>['events'][number];
+
 function All() {
   const [, go] = useLocation();
-  const [search, choose] = useFilters();
+  const [search] = useFilters();
   const dialect = search.get('dialect') === 'v1' ? 'v1' : 'v2';
-  const kind = search.get('type') ?? '';
-  const loaded = useLive(
-    (bank) =>
-      bank.sandbox.listEvents({ query: { dialect, limit: '200', ...(kind !== '' && { type: kind }) } }),
+  const kind = search.get('type')?.trim() ?? '';
+  const { loaded, rows, more } = usePages(
+    async (bank, { cursor, limit }) => {
+      const { events, older } = await bank.sandbox.listEvents({
+        query: {
+          dialect,
+          limit,
+          bodies: 'false',
+          ...(cursor !== '' && { before: cursor }),
+          ...(kind !== '' && { type: kind }),
+        },
+      });
+      return { rows: events, cursor: older, extra: {} };
+    },
+    keyOf,
     [dialect, kind],
     ['fact', 'attempt'],
   );
-  type Row = NonNullable<typeof loaded.data>['events'][number];
   const columns: readonly Column<Row>[] = [
     { title: 'Time', width: '11rem', cell: ({ at }) => <When at={at} isLong /> },
     { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
@@ -44,33 +59,21 @@ function All() {
     <>
       <h1>Events</h1>
       <div class="form">
-        <label>
-          Version
-          <select value={dialect} onChange={({ currentTarget }) => choose('dialect', currentTarget.value)}>
-            <option>v2</option>
-            <option>v1</option>
-          </select>
-        </label>
-        <label>
-          Type
-          <input
-            value={kind}
-            placeholder="transaction.*"
-            onChange={({ currentTarget }) => choose('type', currentTarget.value.trim())}
-          />
-        </label>
+        <Filter name="dialect" label="Version" all={{ '': 'v2', v1: 'v1' }} />
+        <Filter name="type" label="Type" placeholder="transaction.*" isLate />
       </div>
       <Show of={loaded}>
-        {({ events }) =>
-          events.length === 0 ? (
+        {() =>
+          rows.length === 0 ? (
             <Empty>There is no such event.</Empty>
           ) : (
             <Table
               label="Events"
-              rows={events}
+              rows={rows}
               columns={columns}
-              keyOf={({ id }) => id}
+              keyOf={keyOf}
               open={({ id }) => go(`/events/${id}`)}
+              toEnd={() => void more()}
             />
           )
         }
@@ -78,6 +81,8 @@ function All() {
     </>
   );
 }
+
+const keyOf = ({ id }: Row): string => id;
 
 function One({ id }: { id: string }) {
   const loaded = useLive(

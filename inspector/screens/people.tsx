@@ -2,6 +2,7 @@
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { useLive } from '../live.ts';
+import { readV2, usePages } from '../pages.ts';
 import { Act, Box, Empty, Id, Json, Line, Money, Record, Show, Status, say } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
@@ -19,12 +20,13 @@ const checkOf = ({ person, business }: Pick<Holder, 'person' | 'business'>): str
 
 function All() {
   const [, go] = useLocation();
-  const loaded = useLive(
-    (bank) => bank.v2.listSubAccountHolders({ query: { limit: '100' } }),
+  const { loaded, rows, more } = usePages(
+    (bank, page) => readV2(page, (query) => bank.v2.listSubAccountHolders({ query })),
+    ({ id }) => id,
     [],
     ['holder'],
   );
-  type Row = NonNullable<typeof loaded.data>['data'][number];
+  type Row = (typeof rows)[number];
   const columns: readonly Column<Row>[] = [
     { title: 'Name', width: 'minmax(0, 1fr)', cell: (it) => nameOf(it) },
     { title: 'Type', width: '6rem', cell: ({ type }) => type },
@@ -36,13 +38,14 @@ function All() {
     <>
       <h1>People</h1>
       <Show of={loaded}>
-        {({ data }) => (
+        {() => (
           <Table
             label="Holders"
-            rows={data}
+            rows={rows}
             columns={columns}
             keyOf={({ id }) => id}
             open={({ id }) => go(`/people/${id}`)}
+            toEnd={() => void more()}
           />
         )}
       </Show>

@@ -3,8 +3,10 @@ import { Link, useLocation } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
 import { apiKey } from '../bank.ts';
 import { Codes } from '../code-box.tsx';
+import { Filter } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
+import { usePages } from '../pages.ts';
 import { Box, Empty, Id, Json, Show, Status, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
@@ -15,17 +17,32 @@ export default function Requests({ id }: { id?: string }) {
   return id === undefined ? <All /> : <One id={id} />;
 }
 
+type Row = Awaited<ReturnType<Client['sandbox']['listRequests']>>['requests'][number];
+
+const STATES = [['', 'all'], '2xx', '4xx', '5xx', ['0', 'broken by a fault']] as const;
+
 function All() {
   const [, go] = useLocation();
-  const [search, choose] = useFilters({ replace: true });
+  const [search] = useFilters();
   const status = search.get('status') ?? '';
-  const text = search.get('text') ?? '';
-  const loaded = useLive(
-    (bank) => bank.sandbox.listRequests({ query: { limit: '200', ...(status !== '' && { status }) } }),
-    [status],
+  const text = search.get('text')?.trim() ?? '';
+  const { loaded, rows, more } = usePages(
+    async (bank, { cursor, limit }) => {
+      const { requests, ...page } = await bank.sandbox.listRequests({
+        query: {
+          limit,
+          bodies: 'false',
+          ...(cursor !== '' && { cursor }),
+          ...(status !== '' && { status }),
+          ...(text !== '' && { text }),
+        },
+      });
+      return { rows: requests, cursor: page.cursor, extra: { kept: page.kept } };
+    },
+    keyOf,
+    [status, text],
     ['request'],
   );
-  type Row = NonNullable<typeof loaded.data>['requests'][number];
   const columns: readonly Column<Row>[] = [
     { title: 'Time', width: '6rem', cell: ({ at }) => <When at={at} /> },
     { title: 'State', width: '5rem', cell: ({ status: of }) => <Status of={of} /> },
@@ -52,57 +69,36 @@ function All() {
     <>
       <h1>Requests</h1>
       <div class="form">
-        <label>
-          State
-          <select value={status} onChange={({ currentTarget }) => choose('status', currentTarget.value)}>
-            <option value="">all</option>
-            {['2xx', '4xx', '5xx', '0'].map((one) => (
-              <option value={one} key={one}>
-                {one === '0' ? 'broken by a fault' : one}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Text
-          <input
-            type="search"
-            value={text}
-            onInput={({ currentTarget }) => choose('text', currentTarget.value)}
-          />
-        </label>
+        <Filter name="status" label="State" all={STATES} />
+        <Filter name="text" label="Text" placeholder="path, operation, status" />
       </div>
       <Show of={loaded}>
-        {({ requests }) => {
-          const words = text.trim().toLowerCase();
-          const isBeside = requests.some(({ platform }) => platform !== null);
-          const rows = requests.filter(({ method, path, operation }) =>
-            `${method} ${path} ${operation}`.toLowerCase().includes(words),
-          );
-          return rows.length === 0 ? (
+        {({ kept }) =>
+          rows.length === 0 ? (
             <Empty line={`curl -s ${location.origin}/v2/accounts/sub_account -H 'api-key: ${apiKey.value}'`}>
-              {requests.length === 0
-                ? 'No program has sent a request yet. Try this:'
-                : 'Nothing fits the filter.'}
+              {kept === 0 ? 'No program has sent a request yet. Try this:' : 'Nothing fits the filter.'}
             </Empty>
           ) : (
             <Table
               label="Requests"
               rows={rows}
               columns={
-                isBeside
+                rows.some(({ platform }) => platform !== null)
                   ? [...columns, { ...duration, isWideOnly: true }, besidePlatform]
                   : [...columns, duration]
               }
-              keyOf={({ id }) => id}
+              keyOf={keyOf}
               open={({ id }) => go(`/requests/${id}`)}
+              toEnd={() => void more()}
             />
-          );
-        }}
+          )
+        }
       </Show>
     </>
   );
 }
+
+const keyOf = ({ id }: Row): string => id;
 
 type Platform = NonNullable<Awaited<ReturnType<Client['sandbox']['retrieveRequest']>>['platform']>;
 

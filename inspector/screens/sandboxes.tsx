@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { BASE, client, keepKey, sandboxName, sendRequest } from '../bank.ts';
 import { download } from '../export.ts';
+import { ChoiceField, Field, TextField } from '../fields.tsx';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Id, Json, Show, Status, say, When } from '../parts.tsx';
 import { importImage, isDeletionMeant, restore } from '../safety.ts';
@@ -97,19 +98,16 @@ export default function Sandboxes() {
       </Show>
       <Box title="Create a sandbox">
         <div class="form">
-          <label>
-            Name
-            <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-          </label>
-          <label>
-            Copy of
-            <select value={from} onChange={({ currentTarget }) => setFrom(currentTarget.value)}>
-              <option value="">nothing: the seed</option>
-              {list.data?.sandboxes.map(({ name: of }) => (
-                <option key={of}>{of}</option>
-              ))}
-            </select>
-          </label>
+          <TextField label="Name" value={name} set={setName} />
+          <ChoiceField
+            label="Copy of"
+            value={from}
+            set={setFrom}
+            all={[
+              ['', 'nothing: the seed'],
+              ...(list.data?.sandboxes.map(({ name: of }) => [of, of] as const) ?? []),
+            ]}
+          />
           <Act label="Create" kind="main" run={make} isOff={name === ''} reason="it needs a name" />
         </div>
       </Box>
@@ -141,8 +139,7 @@ function Image() {
             download(`${name}.sqlite`, await answer.blob());
           }}
         />
-        <label>
-          Import an export
+        <Field label="Import an export">
           <input
             type="file"
             onChange={async ({ currentTarget }) => {
@@ -151,7 +148,7 @@ function Image() {
               if (file !== undefined) await importImage(file);
             }}
           />
-        </label>
+        </Field>
         <Act
           label="Wait for deliveries"
           title="Wait until nothing is due and nothing is in flight"
@@ -197,10 +194,7 @@ function Snapshots() {
   return (
     <Box title={`Snapshots of ${sandboxName.value}`}>
       <div class="form">
-        <label>
-          Name
-          <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        </label>
+        <TextField label="Name" value={name} set={setName} />
         <Act
           label="Take a snapshot"
           kind="main"
@@ -209,15 +203,12 @@ function Snapshots() {
             list.reload();
           }}
         />
-        <label>
-          Compare with
-          <select value={other} onChange={({ currentTarget }) => setOther(currentTarget.value)}>
-            <option value="">now</option>
-            {list.data?.snapshots.map(({ name: of }) => (
-              <option key={of}>{of}</option>
-            ))}
-          </select>
-        </label>
+        <ChoiceField
+          label="Compare with"
+          value={other}
+          set={setOther}
+          all={[['', 'now'], ...(list.data?.snapshots.map(({ name: of }) => [of, of] as const) ?? [])]}
+        />
       </div>
       <Show of={list}>
         {({ snapshots }) =>

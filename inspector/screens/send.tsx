@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { apiKey, client, sendRequest } from '../bank.ts';
 import { Codes } from '../code-box.tsx';
+import { ChoiceField, TextField } from '../fields.tsx';
 import { addressOf, loadOperations, type Operation, type Version } from '../operations.ts';
 import { Act, Box, Failure, Id, Json, Status } from '../parts.tsx';
 
@@ -44,30 +45,17 @@ export default function Send() {
         ))}
       </ul>
       <div class="form">
-        <label>
-          Interface
-          <select value={version} onChange={({ currentTarget }) => choose({ version: currentTarget.value })}>
-            {Object.entries(VERSIONS).map(([value, title]) => (
-              <option value={value} key={value}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="wide">
-          Operation
-          <select
-            value={chosen?.id ?? ''}
-            onChange={({ currentTarget }) => choose({ version, operation: currentTarget.value })}
-          >
-            {all.map(({ id, summary, group, method, path }) => (
-              <option value={id} key={id}>
-                {group === '' ? '' : `${group}: `}
-                {summary} ({method} {path})
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceField label="Interface" value={version} set={(of) => choose({ version: of })} all={VERSIONS} />
+        <ChoiceField
+          label="Operation"
+          isWide
+          value={chosen?.id ?? ''}
+          set={(operation) => choose({ version, operation })}
+          all={all.map(
+            ({ id, summary, group, method, path }) =>
+              [id, `${group === '' ? '' : `${group}: `}${summary} (${method} ${path})`] as const,
+          )}
+        />
       </div>
       {error !== undefined && <Failure error={error} />}
       {chosen !== undefined && <Form key={`${chosen.id} ${from}`} operation={chosen} from={from} />}
@@ -135,24 +123,21 @@ function Form({ operation, from }: { operation: Operation; from: string }) {
         {note !== '' && <p class="notice">{note}</p>}
         <div class="form">
           {parameters.map(({ name, in: place, description }) => (
-            <label key={name} title={description}>
-              {name}
-              {place === 'query' && ' (query)'}
-              <input
-                value={values[name] ?? ''}
-                onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value.trim() })}
-              />
-            </label>
+            <TextField
+              key={name}
+              label={place === 'query' ? `${name} (query)` : name}
+              title={description ?? ''}
+              value={values[name] ?? ''}
+              set={(text) => setValues({ ...values, [name]: text.trim() })}
+            />
           ))}
           {takesKey && (
-            <label>
-              Idempotency key
-              <input
-                value={idempotencyKey}
-                placeholder="none"
-                onInput={({ currentTarget }) => setIdempotencyKey(currentTarget.value.trim())}
-              />
-            </label>
+            <TextField
+              label="Idempotency key"
+              placeholder="none"
+              value={idempotencyKey}
+              set={(text) => setIdempotencyKey(text.trim())}
+            />
           )}
         </div>
         {operation.body !== null && (

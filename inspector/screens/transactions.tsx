@@ -1,9 +1,9 @@
 /** The transactions, and one of them. */
-import { useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { client } from '../bank.ts';
+import type { Client } from '../../src/client/client.ts';
+import { Filter, withAll } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
-import { useLive } from '../live.ts';
+import { usePages } from '../pages.ts';
 import { Empty, Id, Money, Show, Status, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { Transaction } from '../transaction.tsx';
@@ -13,60 +13,30 @@ export default function Transactions({ id }: { id?: string }) {
   return id === undefined ? <All /> : <Transaction id={id} />;
 }
 
-const PAGE = 50;
+type Row = Awaited<ReturnType<Client['sandbox']['listTransactions']>>['transactions'][number];
 
 function All() {
   const [, go] = useLocation();
-  const [search, choose] = useFilters();
+  const [search] = useFilters();
   const status = search.get('status') ?? '';
   const method = search.get('method') ?? '';
-  const account = search.get('sub_account_id') ?? '';
+  const account = search.get('sub_account_id')?.trim() ?? '';
   const filter = {
     ...(status in STATUSES && { status: status as State }),
     ...(method in METHODS && { method: method as Method }),
     ...(account !== '' && { sub_account_id: account }),
   };
-  const place = JSON.stringify(filter);
-  const newest = useLive(
-    (bank) => bank.sandbox.listTransactions({ query: { ...filter, limit: String(PAGE) } }),
-    [place],
+  const { loaded, rows, hasMore, more } = usePages(
+    async (bank, page) => {
+      const { transactions, cursor, total } = await bank.sandbox.listTransactions({
+        query: { ...filter, ...page },
+      });
+      return { rows: transactions, cursor, extra: { total } };
+    },
+    keyOf,
+    [status, method, account],
     ['transaction'],
   );
-  type Page = NonNullable<typeof newest.data>;
-  type Row = Page['transactions'][number];
-  const [older, setOlder] = useState<{ rows: readonly Row[]; cursor: string; of: string }>({
-    rows: [],
-    cursor: '',
-    of: '',
-  });
-  const isBusy = useRef(false);
-  const first = newest.data?.transactions ?? [];
-  const known = new Set(first.map(({ id }) => id));
-  const later = older.of === place ? older.rows : [];
-  const rows = useMemo(
-    () => [...first, ...later.filter(({ id }) => !known.has(id))],
-    [newest.data, older, place],
-  );
-  const cursor = older.of === place ? older.cursor : (newest.data?.cursor ?? '');
-  const more = async (): Promise<void> => {
-    if (isBusy.current || cursor === '') return;
-    isBusy.current = true;
-    try {
-      const page = await client.value.sandbox.listTransactions({
-        query: { ...filter, limit: String(PAGE * 4), cursor },
-      });
-      setOlder({
-        // Rows that newer ones moved off the first page stay.
-        rows: [...rows.slice(first.length === 0 ? 0 : PAGE), ...page.transactions].filter(
-          ({ id }, at, all) => all.findIndex((one) => one.id === id) === at,
-        ),
-        cursor: page.cursor,
-        of: place,
-      });
-    } finally {
-      isBusy.current = false;
-    }
-  };
   const columns: readonly Column<Row>[] = [
     {
       title: 'Time',
@@ -100,39 +70,22 @@ function All() {
     <>
       <h1>Transactions</h1>
       <div class="form">
-        <Choice
-          label="State"
-          value={status}
-          all={Object.keys(STATUSES)}
-          choose={(value) => choose('status', value)}
-        />
-        <Choice
-          label="Method"
-          value={method}
-          all={Object.keys(METHODS)}
-          choose={(value) => choose('method', value)}
-        />
-        <label>
-          Account
-          <input
-            value={account}
-            placeholder="sub_…"
-            onChange={({ currentTarget }) => choose('sub_account_id', currentTarget.value.trim())}
-          />
-        </label>
+        <Filter name="status" label="State" all={withAll(Object.keys(STATUSES))} />
+        <Filter name="method" label="Method" all={withAll(Object.keys(METHODS))} />
+        <Filter name="sub_account_id" label="Account" placeholder="sub_…" isLate />
       </div>
-      <Show of={newest}>
+      <Show of={loaded}>
         {({ total }) => (
           <>
             <p class="soft">
-              {rows.length} shown{cursor === '' ? '' : ' so far'}; {total} transactions in the sandbox
+              {rows.length} shown{hasMore ? ' so far' : ''}; {total} transactions in the sandbox
             </p>
             {rows.length === 0 && <Empty>There are no such transactions.</Empty>}
             <Table
               label={`Transactions, ${total} in all`}
               rows={rows}
               columns={columns}
-              keyOf={({ id }) => id}
+              keyOf={keyOf}
               open={({ id }) => go(`/transactions/${id}`)}
               toEnd={() => void more()}
             />
@@ -143,28 +96,4 @@ function All() {
   );
 }
 
-function Choice({
-  label,
-  value,
-  all,
-  choose,
-}: {
-  label: string;
-  value: string;
-  all: readonly string[];
-  choose: (value: string) => void;
-}) {
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        <option value="">all</option>
-        {all.map((one) => (
-          <option value={one} key={one}>
-            {one.replaceAll('_', ' ')}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+const keyOf = ({ id }: Row): string => id;

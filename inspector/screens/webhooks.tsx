@@ -1,9 +1,13 @@
 /** The webhooks and how their deliveries stand; one of them with its events, examples, replay and chaos. */
 import { useState } from 'preact/hooks';
-import { useLocation, useSearchParams } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
+import type { Client } from '../../src/client/client.ts';
 import { client } from '../bank.ts';
 import { Delivery, Response } from '../delivery.tsx';
+import { ChoiceField, Filter, TextField } from '../fields.tsx';
+import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
+import { usePages } from '../pages.ts';
 import { Act, Box, Empty, Id, Json, Record, Show, Status, say, When } from '../parts.tsx';
 import { isDeletionMeant } from '../safety.ts';
 import { type Column, Table } from '../table.tsx';
@@ -78,20 +82,8 @@ function All({ rows }: { rows: readonly Webhook[] }) {
       <Box title="Create a webhook for all events">
         <div class="form">
           <Act label="Use the built-in receiver" kind="main" run={() => make({ receiver: true })} />
-          <label class="wide">
-            or the address of your receiver
-            <input type="url" value={url} onInput={({ currentTarget }) => setUrl(currentTarget.value)} />
-          </label>
-          <label>
-            Version
-            <select
-              value={dialect}
-              onChange={({ currentTarget }) => setDialect(currentTarget.value as 'v1' | 'v2')}
-            >
-              <option>v2</option>
-              <option>v1</option>
-            </select>
-          </label>
+          <TextField label="or the address of your receiver" isWide type="url" value={url} set={setUrl} />
+          <ChoiceField label="Version" value={dialect} set={setDialect} all={['v2', 'v1']} />
           <Act label="Create" run={() => make({ url })} />
         </div>
       </Box>
@@ -128,14 +120,12 @@ function One({ webhook }: { webhook: Webhook }) {
       <Deliveries id={id} isActive={status === 'active'} />
       <Box title="Send and replay">
         <div class="form">
-          <label>
-            Event
-            <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
-              {kinds.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </select>
-          </label>
+          <ChoiceField
+            label="Event"
+            value={kind}
+            set={setKind}
+            all={kinds.map((one) => [one, one] as const)}
+          />
           <Act
             label="Send an example"
             kind="main"
@@ -191,38 +181,47 @@ function One({ webhook }: { webhook: Webhook }) {
   );
 }
 
+type Attempt = Awaited<ReturnType<Client['sandbox']['listWebhookAttempts']>>['attempts'][number];
+
+const attemptKey = ({ delivery, number }: Attempt): string => `${delivery}.${number}`;
+
+/** What the receiver answered to an attempt: the list has it without. */
+function AnswerTo({ attempt: { event_id: id, delivery, number } }: { attempt: Attempt }) {
+  const loaded = useLive((bank) => bank.sandbox.listEventAttempts({ params: { id } }), [id], [id]);
+  return (
+    <Show of={loaded}>
+      {({ attempts }) => (
+        <Response
+          of={attempts.find((one) => one.delivery === delivery && one.number === number)?.answer ?? null}
+        />
+      )}
+    </Show>
+  );
+}
+
 /** The attempts to deliver to this webhook, with what its receiver answered and why it waits. */
 function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useFilters();
   const outcome = search.get('outcome') === 'failed' ? 'failed' : '';
-  const loaded = useLive(
-    (bank) =>
-      bank.sandbox.listWebhookAttempts({
+  const { loaded, rows, more } = usePages(
+    async (bank, { cursor, limit }) => {
+      const page = await bank.sandbox.listWebhookAttempts({
         params: { id },
-        query: { limit: '100', ...(outcome !== '' && { outcome }) },
-      }),
+        query: {
+          limit,
+          bodies: 'false',
+          ...(cursor !== '' && { cursor }),
+          ...(outcome !== '' && { outcome }),
+        },
+      });
+      return { rows: page.attempts, cursor: page.cursor, extra: {} };
+    },
+    attemptKey,
     [id, outcome],
     [id],
   );
-  type Row = NonNullable<typeof loaded.data>['attempts'][number];
-  const [older, setOlder] = useState<{ of: string; rows: readonly Row[]; cursor: string }>();
   const [open, setOpen] = useState('');
-  const place = `${id} ${outcome}`;
-  const rows = [...(loaded.data?.attempts ?? []), ...(older?.of === place ? older.rows : [])];
-  const cursor = older?.of === place ? older.cursor : (loaded.data?.cursor ?? '');
-  const keyOf = ({ delivery, number }: Row): string => `${delivery}.${number}`;
-  const more = async (): Promise<void> => {
-    const page = await client.value.sandbox.listWebhookAttempts({
-      params: { id },
-      query: { limit: '100', cursor, ...(outcome !== '' && { outcome }) },
-    });
-    setOlder({
-      of: place,
-      rows: [...(older?.of === place ? older.rows : []), ...page.attempts],
-      cursor: page.cursor,
-    });
-  };
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly Column<Attempt>[] = [
     { title: 'Time', width: '6rem', cell: ({ at }) => <When at={at} /> },
     { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
     { title: 'Attempt', width: '5rem', isWideOnly: true, cell: ({ number }) => String(number) },
@@ -241,24 +240,18 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
     },
     { title: 'Response', width: '7.5rem', cell: ({ status }) => <Status of={status} /> },
   ];
-  const shown = rows.find((row) => keyOf(row) === open);
+  const shown = rows.find((row) => attemptKey(row) === open);
   return (
     <Box
       title="Deliveries"
       aside={
         <span class="filters">
-          <label>
-            <span class="hidden">Outcome</span>
-            <select
-              value={outcome}
-              onChange={({ currentTarget: { value } }) =>
-                setSearch(value === '' ? new URLSearchParams() : new URLSearchParams({ outcome: value }))
-              }
-            >
-              <option value="">all attempts</option>
-              <option value="failed">failed only</option>
-            </select>
-          </label>
+          <Filter
+            name="outcome"
+            label="Outcome"
+            isLabelHidden
+            all={{ '': 'all attempts', failed: 'failed only' }}
+          />
           <Act
             label="Resend all failed"
             isOff={!isActive}
@@ -278,16 +271,14 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
               {outcome === '' ? 'Nothing was delivered to this webhook yet.' : 'No attempt has failed.'}
             </Empty>
           ) : (
-            <>
-              <Table
-                label="Deliveries"
-                rows={rows}
-                columns={columns}
-                keyOf={keyOf}
-                open={(row) => setOpen(keyOf(row) === open ? '' : keyOf(row))}
-              />
-              {cursor !== '' && <Act label="Load older" run={more} />}
-            </>
+            <Table
+              label="Deliveries"
+              rows={rows}
+              columns={columns}
+              keyOf={attemptKey}
+              open={(row) => setOpen(attemptKey(row) === open ? '' : attemptKey(row))}
+              toEnd={() => void more()}
+            />
           )
         }
       </Show>
@@ -311,7 +302,7 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
               }}
             />
           </p>
-          <Response of={shown.answer} />
+          <AnswerTo attempt={shown} />
         </section>
       )}
     </Box>
@@ -326,18 +317,43 @@ const ANSWERS = [
   ['410', 'gone: deactivates the webhook'],
 ] as const;
 
+type Kept = Awaited<ReturnType<Client['sandbox']['retrieveReceiver']>>['deliveries'][number];
+
+const receivedKey = ({ number }: Kept): string => String(number);
+
+/** One of them with its headers and body: the list has them without. */
+function ReceivedDelivery({ number }: { number: number }) {
+  const loaded = useLive(
+    (bank) => bank.sandbox.retrieveReceiver({ query: { number: String(number) } }),
+    [number],
+    null,
+  );
+  return (
+    <Show of={loaded}>
+      {({ deliveries: [one] }) =>
+        one === undefined ? <Empty>It is no longer kept.</Empty> : <Delivery of={one} />
+      }
+    </Show>
+  );
+}
+
 /** What the built-in receiver received from a webhook, and what it responds. */
 function Received({ id }: { id: string }) {
-  const loaded = useLive(
-    (bank) => bank.sandbox.retrieveReceiver({ query: { webhook_id: id, limit: '200' } }),
+  const { loaded, rows, more } = usePages(
+    async (bank, { cursor, limit }) => {
+      const { deliveries, answers, ...page } = await bank.sandbox.retrieveReceiver({
+        query: { webhook_id: id, limit, bodies: 'false', ...(cursor !== '' && { cursor }) },
+      });
+      return { rows: deliveries, cursor: page.cursor, extra: { answers } };
+    },
+    receivedKey,
     [id],
     [id],
   );
   const [status, setStatus] = useState('503');
   const [times, setTimes] = useState('2');
   const [open, setOpen] = useState<number>();
-  type Row = NonNullable<typeof loaded.data>['deliveries'][number];
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly Column<Kept>[] = [
     { title: 'Time', width: '6rem', cell: ({ at }) => <When at={at} /> },
     { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
     { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ event_id: of }) => <Id id={of} /> },
@@ -355,61 +371,48 @@ function Received({ id }: { id: string }) {
   };
   return (
     <Show of={loaded}>
-      {({ answers, deliveries }) => {
-        const shown = deliveries.find(({ number }) => number === open);
-        return (
-          <Box title="Received">
-            <div class="form">
-              <label>
-                Response
-                <select value={status} onChange={({ currentTarget }) => setStatus(currentTarget.value)}>
-                  {ANSWERS.map(([code, says]) => (
-                    <option value={code} key={code}>
-                      {code}: {says}
-                    </option>
-                  ))}
-                </select>
-              </label>
-              <label>
-                Times (empty: always)
-                <input
-                  inputMode="numeric"
-                  value={times}
-                  onInput={({ currentTarget }) => setTimes(currentTarget.value)}
-                />
-              </label>
-              <Act
-                label="Set the response"
-                run={() => answer({ status: Number(status), ...(times !== '' && { times: Number(times) }) })}
-              />
-              <Act label="Respond with 200" run={() => answer({})} />
-              <Act
-                label="Clear"
-                run={async () => {
-                  await client.value.sandbox.clearReceiver();
-                  loaded.reload();
-                }}
-              />
-            </div>
-            <p class="soft">
-              It responds with <Status of={answers.status} />
-              {answers.times !== null && ` to the next ${answers.times}`}.
-            </p>
-            {deliveries.length === 0 ? (
-              <Empty>Nothing yet. It appears here as soon as it is delivered.</Empty>
-            ) : (
-              <Table
-                label="Received"
-                rows={deliveries}
-                columns={columns}
-                keyOf={({ number }) => String(number)}
-                open={({ number }) => setOpen(number === open ? undefined : number)}
-              />
-            )}
-            {shown !== undefined && <Delivery of={shown} />}
-          </Box>
-        );
-      }}
+      {({ answers }) => (
+        <Box title="Received">
+          <div class="form">
+            <ChoiceField
+              label="Response"
+              value={status}
+              set={setStatus}
+              all={ANSWERS.map(([code, says]) => [code, `${code}: ${says}`] as const)}
+            />
+            <TextField label="Times (empty: always)" inputMode="numeric" value={times} set={setTimes} />
+            <Act
+              label="Set the response"
+              run={() => answer({ status: Number(status), ...(times !== '' && { times: Number(times) }) })}
+            />
+            <Act label="Respond with 200" run={() => answer({})} />
+            <Act
+              label="Clear"
+              run={async () => {
+                await client.value.sandbox.clearReceiver();
+                loaded.reload();
+              }}
+            />
+          </div>
+          <p class="soft">
+            It responds with <Status of={answers.status} />
+            {answers.times !== null && ` to the next ${answers.times}`}.
+          </p>
+          {rows.length === 0 ? (
+            <Empty>Nothing yet. It appears here as soon as it is delivered.</Empty>
+          ) : (
+            <Table
+              label="Received"
+              rows={rows}
+              columns={columns}
+              keyOf={receivedKey}
+              open={({ number }) => setOpen(number === open ? undefined : number)}
+              toEnd={() => void more()}
+            />
+          )}
+          {open !== undefined && <ReceivedDelivery number={open} />}
+        </Box>
+      )}
     </Show>
   );
 }

@@ -1,6 +1,7 @@
 /** Faults of requests, outcomes of payments, real-time authorization, and settings. */
 import { useState } from 'preact/hooks';
 import { client } from '../bank.ts';
+import { ChoiceField, Field, TextField, withAll } from '../fields.tsx';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Json, Show, say } from '../parts.tsx';
 
@@ -73,57 +74,29 @@ function Faults() {
         <Act label="End all faults" run={() => client.value.sandbox.deleteFaults().then(list.reload)} />
       )}
       <div class="form">
-        <label>
-          Method
-          <select value={method} onChange={({ currentTarget }) => setMethod(currentTarget.value)}>
-            <option value="">any</option>
-            {['GET', 'POST', 'PATCH', 'DELETE'].map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Path
-          <input value={route} onInput={({ currentTarget }) => setRoute(currentTarget.value)} />
-        </label>
-        <label>
-          Effect
-          <select
-            value={effect}
-            onChange={({ currentTarget }) => setEffect(currentTarget.value as keyof typeof EFFECTS)}
-          >
-            {Object.keys(EFFECTS).map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Times
-          <input
-            inputMode="numeric"
-            value={times}
-            placeholder="always"
-            onInput={({ currentTarget }) => setTimes(currentTarget.value)}
-          />
-        </label>
-        <label>
-          Latency (ms)
-          <input
-            inputMode="numeric"
-            value={latency}
-            placeholder="none"
-            onInput={({ currentTarget }) => setLatency(currentTarget.value.trim())}
-          />
-        </label>
-        <label>
-          Probability (0 to 1)
-          <input
-            inputMode="decimal"
-            value={probability}
-            placeholder="always"
-            onInput={({ currentTarget }) => setProbability(currentTarget.value.trim())}
-          />
-        </label>
+        <ChoiceField
+          label="Method"
+          value={method}
+          set={setMethod}
+          all={withAll(['GET', 'POST', 'PATCH', 'DELETE'], 'any')}
+        />
+        <TextField label="Path" value={route} set={setRoute} />
+        <ChoiceField label="Effect" value={effect} set={setEffect} all={Object.keys(EFFECTS)} />
+        <TextField label="Times" inputMode="numeric" placeholder="always" value={times} set={setTimes} />
+        <TextField
+          label="Latency (ms)"
+          inputMode="numeric"
+          placeholder="none"
+          value={latency}
+          set={(text) => setLatency(text.trim())}
+        />
+        <TextField
+          label="Probability (0 to 1)"
+          inputMode="decimal"
+          placeholder="always"
+          value={probability}
+          set={(text) => setProbability(text.trim())}
+        />
         <Act
           label="Add the fault"
           kind="main"
@@ -138,12 +111,27 @@ function Faults() {
   );
 }
 
+const RAILS = [
+  'ach_pull',
+  'ach_push',
+  'domestic_wire',
+  'rtp_push',
+  'fednow_push',
+  'check_send',
+  'card_authorization',
+];
+const OUTCOMES = {
+  return_code: 'is returned with',
+  decline_reason: 'is declined for',
+  review: 'is put in review',
+};
+
 function Rules() {
   const list = useLive((bank) => bank.sandbox.retrieveRules(), [], ['rules']);
   type Rule = NonNullable<typeof list.data>['rules'][number];
   const [rail, setRail] = useState('ach_pull');
   const [min, setMin] = useState('');
-  const [outcome, setOutcome] = useState('return_code');
+  const [outcome, setOutcome] = useState<keyof typeof OUTCOMES>('return_code');
   const [value, setValue] = useState('R01');
   const rule = {
     match: { ...(rail !== '' && { rail }), ...(min !== '' && { amount: { min } }) },
@@ -169,45 +157,15 @@ function Rules() {
               ))}
             </ol>
             <div class="form">
-              <label>
-                Rail
-                <select value={rail} onChange={({ currentTarget }) => setRail(currentTarget.value)}>
-                  <option value="">any</option>
-                  {[
-                    'ach_pull',
-                    'ach_push',
-                    'domestic_wire',
-                    'rtp_push',
-                    'fednow_push',
-                    'check_send',
-                    'card_authorization',
-                  ].map((one) => (
-                    <option key={one}>{one}</option>
-                  ))}
-                </select>
-              </label>
-              <label>
-                From amount
-                <input
-                  value={min}
-                  placeholder="any"
-                  inputMode="decimal"
-                  onInput={({ currentTarget }) => setMin(currentTarget.value)}
-                />
-              </label>
-              <label>
-                Outcome
-                <select value={outcome} onChange={({ currentTarget }) => setOutcome(currentTarget.value)}>
-                  <option value="return_code">is returned with</option>
-                  <option value="decline_reason">is declined for</option>
-                  <option value="review">is put in review</option>
-                </select>
-              </label>
+              <ChoiceField label="Rail" value={rail} set={setRail} all={withAll(RAILS, 'any')} />
+              <TextField label="From amount" inputMode="decimal" placeholder="any" value={min} set={setMin} />
+              <ChoiceField label="Outcome" value={outcome} set={setOutcome} all={OUTCOMES} />
               {outcome !== 'review' && (
-                <label>
-                  {outcome === 'return_code' ? 'Return code' : 'Reason'}
-                  <input value={value} onInput={({ currentTarget }) => setValue(currentTarget.value)} />
-                </label>
+                <TextField
+                  label={outcome === 'return_code' ? 'Return code' : 'Reason'}
+                  value={value}
+                  set={setValue}
+                />
               )}
               <Act label="Add the rule" kind="main" run={() => replace([...rules, rule])} />
             </div>
@@ -230,8 +188,7 @@ function Settings() {
         {(it) => (
           <div class="form">
             {(['magic_values', 'card_controls_in_test'] as const).map((name) => (
-              <label key={name}>
-                {name.replaceAll('_', ' ')}
+              <Field key={name} label={name.replaceAll('_', ' ')}>
                 <input
                   type="checkbox"
                   checked={it[name]}
@@ -241,7 +198,7 @@ function Settings() {
                     say(`${name.replaceAll('_', ' ')}: ${currentTarget.checked ? 'on' : 'off'}`);
                   }}
                 />
-              </label>
+              </Field>
             ))}
             <p class="soft">
               Magic values: an ACH pull of 50.00 to 99.99 in v1 is returned with R01, one of 100.00 or more is
@@ -274,10 +231,13 @@ function RealTime() {
               <Empty>No authorization webhook is configured.</Empty>
             )}
             <div class="form">
-              <label class="wide">
-                Address of your authorization webhook
-                <input type="url" value={url} onInput={({ currentTarget }) => setUrl(currentTarget.value)} />
-              </label>
+              <TextField
+                label="Address of your authorization webhook"
+                isWide
+                type="url"
+                value={url}
+                set={setUrl}
+              />
               <Act
                 label="Set the webhook"
                 kind="main"

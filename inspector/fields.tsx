@@ -1,0 +1,120 @@
+/** The fields of forms, each with its label, and the filters of lists, which are fields whose values are in the address. */
+import type { ComponentChildren } from 'preact';
+import { useFilters } from './filters.ts';
+
+/** What can be chosen: words, or titles by their values. */
+type Choices =
+  | readonly (string | readonly [value: string, title: string])[]
+  | Readonly<Record<string, string>>;
+
+const titled = (word: string) => [word, word.replaceAll('_', ' ')] as const;
+
+interface Labelled {
+  readonly label: string;
+  /** It takes the rest of the line. */
+  readonly isWide?: boolean;
+  /** The label is for those who do not see the field: its value says what it is. */
+  readonly isLabelHidden?: boolean;
+  readonly title?: string;
+}
+
+/** A label above what it names. */
+export function Field({
+  label,
+  isWide = false,
+  isLabelHidden = false,
+  title = '',
+  children,
+}: Labelled & { children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is a child
+    <label class={`field ${isWide ? 'wide' : ''}`} title={title}>
+      {isLabelHidden ? <span class="hidden">{label}</span> : label}
+      {children}
+    </label>
+  );
+}
+
+interface TextProps extends Labelled {
+  readonly value: string;
+  set(value: string): void;
+  readonly type?: 'text' | 'url' | 'search';
+  readonly inputMode?: 'numeric' | 'decimal';
+  readonly placeholder?: string;
+  /** It counts when the reader has left it or pressed Enter: a part of it means nothing. */
+  readonly isLate?: boolean;
+}
+
+export function TextField({
+  value,
+  set,
+  type = 'text',
+  inputMode = undefined,
+  placeholder = '',
+  isLate = false,
+  ...of
+}: TextProps) {
+  const take = ({ currentTarget }: { currentTarget: HTMLInputElement }): void => set(currentTarget.value);
+  return (
+    <Field {...of}>
+      <input
+        type={type}
+        inputMode={inputMode}
+        value={value}
+        placeholder={placeholder}
+        {...(isLate ? { onChange: take } : { onInput: take })}
+      />
+    </Field>
+  );
+}
+
+export function ChoiceField<T extends string>({
+  value,
+  set,
+  all,
+  ...of
+}: Labelled & { readonly value: T; readonly all: Choices; set(value: NoInfer<T>): void }) {
+  const entries = Array.isArray(all)
+    ? (all as readonly (string | readonly [string, string])[]).map((one) =>
+        typeof one === 'string' ? titled(one) : one,
+      )
+    : Object.entries(all);
+  return (
+    <Field {...of}>
+      <select value={value} onChange={({ currentTarget }) => set(currentTarget.value as T)}>
+        {entries.map(([one, title]) => (
+          <option value={one} key={one}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** A filter with the name that it has in the address: a choice, or a text that applies while it is typed. */
+export function Filter({
+  name,
+  all,
+  placeholder = '',
+  isLate = false,
+  ...of
+}: Labelled & {
+  readonly name: string;
+  readonly all?: Choices;
+  readonly placeholder?: string;
+  readonly isLate?: boolean;
+}) {
+  // The way back stops at a choice, and not at each letter.
+  const [search, choose] = useFilters({ replace: all === undefined && !isLate });
+  const value = search.get(name) ?? '';
+  const set = (next: string): void => choose(name, isLate ? next.trim() : next);
+  return all === undefined ? (
+    <TextField {...of} type="search" value={value} set={set} placeholder={placeholder} isLate={isLate} />
+  ) : (
+    <ChoiceField {...of} value={value} all={all} set={set} />
+  );
+}
+
+/** Choices of a filter, with one for all of them before. */
+export const withAll = (words: readonly string[], all = 'all'): Choices => [['', all], ...words];

@@ -1,0 +1,85 @@
+/** A list of any length: its first page is loaded and kept up to date, and older rows when the reader comes to its end. */
+import { useRef, useState } from 'preact/hooks';
+import type { Client } from '../src/client/client.ts';
+import { apiKey, client, sandboxName } from './bank.ts';
+import { append, NEXT_PAGE, type Page, refresh } from './joined-pages.ts';
+import { type Loaded, useLive } from './live.ts';
+
+/** The most rows that the lists of the platform's versions have on a page. */
+const MOST_ROWS = 100;
+
+/** A list of v2, whose cursor is `starting_after`. */
+export async function readV2<T>(
+  { limit, cursor }: Query,
+  list: (query: {
+    limit: string;
+    starting_after: string;
+  }) => Promise<{ data: readonly T[]; starting_after: string }>,
+): Promise<Page<T> & { readonly extra: object }> {
+  const { data, starting_after: next } = await list({
+    limit: String(Math.min(Number(limit), MOST_ROWS)),
+    starting_after: cursor,
+  });
+  return { rows: data, cursor: next, extra: {} };
+}
+
+interface Query {
+  readonly limit: string;
+  readonly cursor: string;
+}
+
+interface Pages<T, E> {
+  /** What comes with the first page besides its rows. */
+  readonly loaded: Loaded<E>;
+  readonly rows: readonly T[];
+  readonly hasMore: boolean;
+  more(): Promise<void>;
+}
+
+/** `read` reads the page behind a cursor, or the first one for `''`; `depends` and `about` are those of `useLive`. */
+export function usePages<T, E>(
+  read: (bank: Client, query: Query) => Promise<Page<T> & { readonly extra: E }>,
+  keyOf: (row: T) => string,
+  depends: readonly unknown[],
+  about: readonly string[],
+): Pages<T, E> {
+  const place = [sandboxName.value, apiKey.value, ...depends].join('\n');
+  const none = { place, rows: [], cursor: '' };
+  const known = useRef<Page<T> & { readonly place: string }>(none);
+  const isBusy = useRef(false);
+  const [, draw] = useState(0);
+  const present = () => (known.current.place === place ? known.current : none);
+
+  const loaded = useLive(
+    async (bank) => {
+      let extra: E | undefined;
+      const page = await refresh(present(), keyOf, async (cursor, limit) => {
+        const next = await read(bank, { cursor, limit: String(limit) });
+        extra ??= next.extra;
+        return next;
+      });
+      known.current = { ...page, place };
+      return extra as E;
+    },
+    depends,
+    about,
+  );
+  const more = async (): Promise<void> => {
+    const { cursor } = present();
+    if (isBusy.current || cursor === '') return;
+    isBusy.current = true;
+    try {
+      const next = await read(client.value, { cursor, limit: String(NEXT_PAGE) });
+      // The list may have begun anew meanwhile.
+      if (present().cursor !== cursor) return;
+      known.current = { ...append(present(), next, keyOf), place };
+      draw((value) => value + 1);
+    } catch {
+      // It is read again when the end comes into sight again.
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  const { rows, cursor } = present();
+  return { loaded, rows, hasMore: cursor !== '', more };
+}

@@ -1,0 +1,69 @@
+/** The pages of a list are one list: nothing twice, nothing missing between them, while newer rows come. */
+import { describe, expect, it } from 'vitest';
+import { append, FIRST_PAGE, type Page, refresh } from '../../inspector/joined-pages.ts';
+
+const keyOf = (row: number): string => String(row);
+const NONE: Page<number> = { rows: [], cursor: '' };
+
+/** A list of the numbers down from `newest`, as the bank answers it. */
+function createList(newest: number) {
+  const list = { newest, reads: 0 };
+  const read = async (cursor: string, limit: number): Promise<Page<number>> => {
+    list.reads += 1;
+    const from = cursor === '' ? list.newest : Number(cursor) - 1;
+    const rows = Array.from({ length: Math.min(limit, from) }, (_, at) => from - at);
+    return { rows, cursor: (rows.at(-1) ?? 1) > 1 ? String(rows.at(-1)) : '' };
+  };
+  return { list, read };
+}
+
+const down = (from: number, to: number): number[] =>
+  Array.from({ length: from - to + 1 }, (_, at) => from - at);
+
+describe('a list in pages', () => {
+  it('begins with the first page, and grows at its end', async () => {
+    const { read } = createList(120);
+    const first = await refresh(NONE, keyOf, read);
+    expect(first).toEqual({ rows: down(120, 71), cursor: '71' });
+    const whole = append(first, await read(first.cursor, 200), keyOf);
+    expect(whole).toEqual({ rows: down(120, 1), cursor: '' });
+  });
+
+  it('sets newer rows before those that the reader has, and keeps those', async () => {
+    const { list, read } = createList(500);
+    const first = await refresh(NONE, keyOf, read);
+    const known = append(first, await read(first.cursor, 200), keyOf);
+    list.newest = 510;
+    expect(await refresh(known, keyOf, read)).toEqual({ rows: down(510, 251), cursor: known.cursor });
+  });
+
+  it('closes a gap that is longer than a page', async () => {
+    const { list, read } = createList(500);
+    const first = await refresh(NONE, keyOf, read);
+    const known = append(first, await read(first.cursor, 200), keyOf);
+    list.newest = 700;
+    expect(await refresh(known, keyOf, read)).toEqual({ rows: down(700, 251), cursor: known.cursor });
+  });
+
+  it('begins anew after a gap that is too long, and where the first page alone was read', async () => {
+    const { list, read } = createList(500);
+    const first = await refresh(NONE, keyOf, read);
+    const known = append(first, await read(first.cursor, 200), keyOf);
+    list.newest = 5000;
+    list.reads = 0;
+    const anew = await refresh(known, keyOf, read);
+    expect(anew.rows).toEqual(down(5000, 5000 - anew.rows.length + 1));
+    expect(list.reads).toBe(4);
+    list.reads = 0;
+    expect((await refresh(first, keyOf, read)).rows).toHaveLength(FIRST_PAGE);
+    expect(list.reads).toBe(1);
+  });
+
+  it('is empty when the list was emptied', async () => {
+    const { list, read } = createList(300);
+    const first = await refresh(NONE, keyOf, read);
+    const known = append(first, await read(first.cursor, 200), keyOf);
+    list.newest = 0;
+    expect(await refresh(known, keyOf, read)).toEqual(NONE);
+  });
+});
