@@ -74,6 +74,15 @@ export function Id({ id, whole = false }: { id: string; whole?: boolean }) {
   );
 }
 
+const IDS_IN_TEXT = /\b([a-z]{3}[_-][0-9a-f][0-9a-f-]{20,})\b/;
+
+/** A sentence of the bank, with its ids short and as links. */
+export function Sentence({ text }: { text: string }) {
+  return (
+    <>{text.split(IDS_IN_TEXT).map((part) => (ANY_ID.test(part) ? <Id key={part} id={part} /> : part))}</>
+  );
+}
+
 /** Copies a text. */
 export function Copy({ text, label }: { text: string; label: string }) {
   const [isDone, setDone] = useState(false);

@@ -14,6 +14,8 @@ export interface Column<T> {
 }
 
 const ROW_PX = 34;
+/** Below a list that ends where the window does. */
+const MARGIN_PX = 32;
 
 export function Table<T>({
   rows,
@@ -88,6 +90,7 @@ export function Table<T>({
     if (row !== undefined) top.current = { key: keyOf(row), at };
   };
 
+  useRoomBelow(scroller, isFollowing, isAtEnd);
   const items = virtualizer.current.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -174,4 +177,25 @@ export function Table<T>({
       </div>
     </div>
   );
+}
+
+/** The newest row has to be in sight: the list ends where the window does, whatever comes above it later. */
+function useRoomBelow(
+  place: { readonly current: HTMLElement | null },
+  isWanted: boolean,
+  isAtEnd: { readonly current: boolean },
+): void {
+  useEffect(() => {
+    const main = document.getElementById('main');
+    if (!isWanted || main === null) return undefined;
+    const fit = (): void => {
+      const list = place.current;
+      if (list === null) return;
+      list.style.setProperty('--above', `${list.getBoundingClientRect().top + scrollY + MARGIN_PX}px`);
+      if (isAtEnd.current) list.scrollTop = list.scrollHeight;
+    };
+    const watcher = new ResizeObserver(fit);
+    watcher.observe(main);
+    return () => watcher.disconnect();
+  }, []);
 }

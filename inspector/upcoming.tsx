@@ -1,6 +1,6 @@
 /** What is scheduled: the next steps of payments and retries of deliveries, with the days on which nothing moves. */
 import { useLive } from './live.ts';
-import { Box, Id, When } from './parts.tsx';
+import { Box, Id, Sentence, When } from './parts.tsx';
 
 const SHOWN = 3;
 
@@ -64,7 +64,8 @@ export function Timers({
     <ul class="plain-list">
       {of.map(({ due_at: at, kind, subject, does }) => (
         <li key={`${at} ${subject} ${does}`}>
-          <When at={at} isLong /> <span class="soft">{kind}</span> {does} <Id id={subject} />
+          <When at={at} isLong /> <span class="soft">{kind}</span> <Sentence text={does} />{' '}
+          <Id id={subject} />
         </li>
       ))}
     </ul>

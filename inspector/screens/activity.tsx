@@ -341,7 +341,7 @@ function Balances() {
   return (
     <Show of={accounts}>
       {({ data }) => (
-        <ul class="cards" aria-label="Accounts">
+        <ul class="cards strip" aria-label="Accounts">
           {data.map(
             ({
               id,

@@ -222,7 +222,7 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
   );
   const [open, setOpen] = useState('');
   const columns: readonly Column<Attempt>[] = [
-    { title: 'Time', width: '6rem', cell: ({ at }) => <When at={at} /> },
+    { title: 'Time', width: '4.6rem', cell: ({ at }) => <When at={at} /> },
     { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
     { title: 'Attempt', width: '5rem', isWideOnly: true, cell: ({ number }) => String(number) },
     {
@@ -238,7 +238,7 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
       isWideOnly: true,
       cell: ({ next_due_at: at }) => <When at={at} isLong />,
     },
-    { title: 'Response', width: '7.5rem', cell: ({ status }) => <Status of={status} /> },
+    { title: 'Response', width: '6rem', cell: ({ status }) => <Status of={status} /> },
   ];
   const shown = rows.find((row) => attemptKey(row) === open);
   return (
@@ -354,7 +354,7 @@ function Received({ id }: { id: string }) {
   const [times, setTimes] = useState('2');
   const [open, setOpen] = useState<number>();
   const columns: readonly Column<Kept>[] = [
-    { title: 'Time', width: '6rem', cell: ({ at }) => <When at={at} /> },
+    { title: 'Time', width: '4.6rem', cell: ({ at }) => <When at={at} /> },
     { title: 'Event', width: 'minmax(0, 1fr)', cell: ({ type }) => type },
     { title: 'Id', width: '10rem', isWideOnly: true, cell: ({ event_id: of }) => <Id id={of} /> },
     {

@@ -444,6 +444,41 @@ describeInBrowser('the inspector', ({ visit }) => {
     expect(await top()).toBe(0);
   });
 
+  it('has the newest activity in sight, and what the coverage was filtered by in the address', async () => {
+    for (let count = 0; count < 60; count += 1) await bank.v2('GET', `/v2/webhook?limit=${count + 1}`);
+    const { body } = await pull(bank, '62.40');
+    const page = await open('', { viewport: { width: 1280, height: 900 } });
+    const newest = page.getByRole('table', { name: 'Activity' }).getByTitle(String(body.id));
+    await newest.waitFor();
+    const bottom = async () => {
+      const box = await newest.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    await expect.poll(bottom).toBeLessThan(900);
+    await page.goto(`${bank.url}/_sandbox/ui/default/coverage`);
+    await page.getByLabel('Find').fill('webhook');
+    await page.getByLabel('Grade').selectOption('inferred');
+    expect(new URL(page.url()).search).toBe('?find=webhook&grade=inferred');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Find').inputValue()).toBe('webhook');
+    expect(await page.getByLabel('Grade').inputValue()).toBe('inferred');
+  });
+
+  it('reads a long list to its end, and keeps what the reader has when newer rows come', async () => {
+    for (let count = 0; count < 130; count += 1)
+      await bank.v2('GET', `/v2/webhook?limit=${(count % 99) + 1}`);
+    const page = await open('/requests');
+    const table = page.getByRole('table', { name: 'Requests' });
+    const rows = table.locator('.rows');
+    const count = async () => Number(await table.getAttribute('aria-rowcount')) - 1;
+    await rows.getByText('/v2/webhook').first().waitFor();
+    expect(await count()).toBe(50);
+    await rows.evaluate(scrollTo, 50 * 34);
+    await expect.poll(count).toBe(130);
+    await bank.v2('GET', '/v2/issuing/card');
+    await expect.poll(count).toBe(131);
+  });
+
   it('shows 897 of 900 as nearly used up: not green', async () => {
     const { account_id: account, sub_account_id: sub } = bank.seeded;
     await bank.v1('PATCH', `/v1/account/${account}`, {
