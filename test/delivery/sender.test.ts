@@ -187,7 +187,7 @@ describe('the time limit', () => {
     const { url } = await listen((request) => request.socket.on('close', () => cut?.()));
     // Long enough for a busy machine to have connected by then: there has to be a connection to give up.
     const outcome = await openSender({ timeoutMs: 500 }).send(outgoing(url));
-    expect(outcome).toMatchObject({ status: null, error: 'no answer within 500 ms', retryAfter: null });
+    expect(outcome).toMatchObject({ status: null, error: 'no response within 500 ms', retryAfter: null });
     expect(outcome.durationMs).toBeGreaterThanOrEqual(499);
     await isCut;
   });
@@ -267,7 +267,7 @@ describe('a question', () => {
   test('has a time limit of its own, which the end of its answer must keep', async () => {
     const { url } = await listen((_, response) => response.writeHead(200).write('the rest never comes'));
     const outcome = await openSender().send(question(url, 300));
-    expect(outcome).toMatchObject({ status: null, error: 'no answer within 300 ms' });
+    expect(outcome).toMatchObject({ status: null, error: 'no response within 300 ms' });
     expect(outcome).not.toHaveProperty('body');
   });
 

@@ -241,7 +241,8 @@ describe.concurrent('a bank that does not start', () => {
     const state = () =>
       readdirSync(settings.SANDBANK_DATA).map((name) => {
         const { size, mtimeMs, ino } = statSync(join(settings.SANDBANK_DATA, name));
-        return { name, size, mtimeMs, ino };
+        // The log is written by the bank that has the data: it keeps its journal.
+        return name.endsWith('-wal') ? { name, ino } : { name, size, mtimeMs, ino };
       });
     const before = state();
     const readyFile = join(makeFolder(), 'ready.json');

@@ -59,7 +59,7 @@ test('a database of a newer program is refused, with what to do, and left alone'
   const refused = () => migrate(sqlite, STEPS.slice(0, 2));
   expect(refused).toThrow(DataVersionError);
   expect(refused).toThrow(
-    ':memory: was written by a newer Sandbank (schema 3, this one knows 2): ' +
+    ':memory: was written by a newer Sandbank (schema 3, this version supports 2): ' +
       'start that version again, or choose another data directory',
   );
   expect([version(), valueIn('a')]).toEqual([3, [10]]);
