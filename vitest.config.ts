@@ -25,11 +25,13 @@ const LONG = [
 const AGAIN = [
   'test/compare/recording.property.test.ts',
   'test/bank/books.property.test.ts',
+  'test/bank/groups.property.test.ts',
   'test/sandbox/time-travel.test.ts',
   'test/http/control/state.test.ts',
   'test/store/fault-injection.test.ts',
   'test/store/fault-injection-control.test.ts',
   'test/store/fault-injection-jobs.test.ts',
+  'test/store/waiting-rows.test.ts',
 ];
 
 const {

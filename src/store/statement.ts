@@ -137,12 +137,12 @@ export function prepareRowWrite(
   /** Of rows that may wait. */
   const ids = new Set<unknown>();
   const made = lazily(() => {
-    const query = write(1);
-    const { params } = query.toSQL();
-    const insert = { table: name, width: params.length, sqlOf: (count: number) => write(count).toSQL().sql };
+    const { sql: text, params } = write(1).toSQL();
+    const sqlOf = (count: number): string => (count === 1 ? text : write(count).toSQL().sql);
     return {
-      ...prepare(db, query),
-      lane: rows?.lane(insert),
+      bind: binderOf(params),
+      stmt: lazily(() => sqlite.prepare(text)),
+      lane: rows?.lane({ table: name, width: params.length, sqlOf }),
       /** From the end of a row. */
       numberAt: params.length - params.findIndex((param) => nameOf(param) === numberedBy),
       last: lazily(() => sqlite.prepare(`SELECT coalesce(max(rowid), 0) FROM ${name}`).pluck()),
@@ -160,7 +160,7 @@ export function prepareRowWrite(
     add(row) {
       const { stmt, bind, lane, last } = made();
       if (lane === undefined || rows?.isOpen !== true) {
-        const { lastInsertRowid } = stmt.run(...numbered(bind(row), null));
+        const { lastInsertRowid } = stmt().run(...numbered(bind(row), null));
         return numberedBy === undefined ? 0 : numbers.set(name, Number(lastInsertRowid));
       }
       if (knownBy !== undefined) {
