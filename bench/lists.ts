@@ -1,6 +1,7 @@
 /**
  * What a long history costs: a page of 50 transactions and the balance of an account that has 100,000 transactions,
- * beside the same of an account that has 100, asked for in turns so that both see the same machine; and the summary of that bank.
+ * beside the same of an account that has 100, asked for in turns so that both see the same machine; the summary of that bank;
+ * and lists of its 200,000 transactions by one filter.
  */
 import { freshPath, type Place, startBank, startClient } from './children.ts';
 import { median } from './numbers.ts';
@@ -14,6 +15,15 @@ export interface ListFigures {
   readonly long: ReadFigures;
   /** Milliseconds of `GET /_sandbox`, median. */
   readonly summaryMs: number;
+  /** Lists of all accounts by one filter. The other account has as many transactions as the long one. */
+  readonly filters: readonly FilterFigures[];
+}
+
+export interface FilterFigures {
+  readonly filter: string;
+  /** Milliseconds of the first list of the process with this filter, and the median of later ones, each after a payment. */
+  readonly firstMs: number;
+  readonly laterMs: number;
 }
 
 export interface ReadFigures {
@@ -29,6 +39,7 @@ const FILL_SECONDS = 4;
 const FILL_CONNECTIONS = 64;
 const TURNS = 200;
 const WARM_UP_TURNS = 100;
+const FILTER_TURNS = 20;
 
 interface Page {
   total: number;
@@ -104,10 +115,11 @@ export async function measureLists(place: Place): Promise<ListFigures> {
     await call('GET', '/_sandbox');
     summaries.push(performance.now() - start);
   }
+  const filters = await measureFilters(seeded, call);
   await bank.stop();
   const [ofShort, ofLong] = took.map(figuresOf);
   if (ofShort === undefined || ofLong === undefined) throw new Error('nothing was measured');
-  return { place, transactions, short: ofShort, long: ofLong, summaryMs: median(summaries) };
+  return { place, transactions, short: ofShort, long: ofLong, summaryMs: median(summaries), filters };
 }
 
 /** The reads of one account: two pages and a list of v1, and the balance. */
@@ -128,4 +140,42 @@ async function readsOf(
 function figuresOf(took: readonly number[][]): ReadFigures {
   const [v2ListUs = 0, v2LaterPageUs = 0, v1ListUs = 0, balanceUs = 0] = took.map(median);
   return { v2ListUs, v2LaterPageUs, v1ListUs, balanceUs };
+}
+
+async function measureFilters(
+  seeded: Record<string, string>,
+  call: <T>(method: string, path: string, body?: object) => Promise<T>,
+): Promise<FilterFigures[]> {
+  const program = `/v1/program/${seeded.program_id}/transaction?limit=50&`;
+  const lists = [
+    ['status that many have', `${program}status=settled`],
+    ['status that few have', `${program}status=canceled`],
+    ['contact', `${program}contactId=${seeded.intra_counterparty_id}`],
+    ['person', `${program}personId=${seeded.person_id}`],
+    ['text that nobody has', `${program}query=nowhere`],
+    ['amount', `${program}minAmount=1.00`],
+    [
+      'status and text of one account',
+      `/v1/account/${seeded.account_id}/transaction?limit=50&status=pending&query=a`,
+    ],
+    ['status of transfers', `/v1/program/${seeded.program_id}/transfer?limit=50&status=pending`],
+    ['status, in the control plane', '/_sandbox/transactions?status=returned'],
+  ] as const;
+  const figures: FilterFigures[] = [];
+  for (const [filter, path] of lists) {
+    const took: number[] = [];
+    for (let turn = 0; turn <= FILTER_TURNS; turn += 1) {
+      await call('POST', '/v2/payments/intra_account/pull', {
+        sub_account_id: seeded.sub_account_id,
+        counterparty_id: seeded.intra_counterparty_id,
+        amount: '0.01',
+      });
+      const start = performance.now();
+      await call('GET', path);
+      took.push(performance.now() - start);
+    }
+    const [firstMs = 0, ...later] = took;
+    figures.push({ filter, firstMs, laterMs: median(later) });
+  }
+  return figures;
 }

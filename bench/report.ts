@@ -42,6 +42,7 @@ const OPEN_SANDBOXES = 999;
 const NEW_SANDBOX_MS: Partial<Record<Target, number>> = { memory: 1.8, file: 3 };
 const TRACE_MS = 300;
 const SUMMARY_MS = 5;
+const FILTERED_MS = 10;
 const STATE_MS = {
   reset: { memory: 3, file: 3 },
   snapshot: { memory: 5, file: 5 },
@@ -137,7 +138,18 @@ export function describeLists(figures: readonly ListFigures[]): string {
     ]),
     ['', 'GET /_sandbox', '-', (summaryMs * 1000).toFixed(0), '-'],
   ]);
-  return table(['', 'read', 'of 100 us', 'of all us', 'ratio'], rows, 2);
+  const filtered = figures.flatMap(({ place, filters }) =>
+    filters.map(({ filter, firstMs, laterMs }, at) => [
+      at === 0 ? `${LABELS[place]}, all accounts` : '',
+      filter,
+      firstMs.toFixed(1),
+      laterMs.toFixed(1),
+    ]),
+  );
+  return [
+    table(['', 'read', 'of 100 us', 'of all us', 'ratio'], rows, 2),
+    table(['', 'list by', 'first ms', 'later ms'], filtered, 2),
+  ].join('\n\n');
 }
 
 export function describeWebhooks(figures: readonly WebhookFigures[]): string {
@@ -395,7 +407,10 @@ export function aimsOf({ process: figures, control: controls, lists, webhooks, l
       full.dropped + half.dropped === 0,
     );
   }
-  for (const { place, short, long, summaryMs } of lists) {
+  for (const { place, short, long, summaryMs, filters } of lists) {
+    for (const { filter, laterMs } of filters) {
+      addMs(`list by ${filter}, ${LABELS[place]}`, FILTERED_MS, laterMs);
+    }
     addMs(`GET /_sandbox of a long history, ${LABELS[place]}`, SUMMARY_MS, summaryMs);
     for (const name of READ_NAMES) {
       const ratio = long[name] / short[name];

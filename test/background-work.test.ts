@@ -19,7 +19,6 @@ const ALLOWED: Readonly<Record<string, readonly [count: number, why: string]>> =
     1,
     'its result is waited for by every trace, and a rejection does not stop the next one',
   ],
-  'control/transactions.ts': [1, 'it only settles a promise that a request waits for'],
   'delivery/courier.ts': [1, 'they only settle a promise'],
   'delivery/sender-worker.ts': [5, 'a thread of its own, whose end fails the attempts'],
   'delivery/sender.ts': [5, 'a batch that cannot be sent fails; the others settle promises'],

@@ -2,6 +2,7 @@
  * A list of transactions in short, with the filters that the platform's versions do not have. It reads a stretch of rows in
  * one turn of the event loop, so payments go on meanwhile.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { parseId } from '../api/fields.ts';
 import { formatTransaction } from '../api/v2/transactions/format.ts';
@@ -61,12 +62,15 @@ async function search(
   const found: FoundTransaction[] = [];
   const total = sandbox.store.transactionSearch.last();
   let before = cursor === '' ? total + 1 : Number(cursor);
+  for (const _ of sandbox.store.transactionSearch.fill(filter)) await nextTurn();
+  const inMemory = sandbox.store.transactionSearch.find(filter, before, limit);
+  if (inMemory !== undefined) return { found: inMemory, isAll: inMemory.length < limit, total };
   while (before > 1 && found.length < limit) {
     const from = Math.max(1, before - STRETCH);
     const rows = sandbox.store.transactionSearch.stretch(filter, before, from, limit - found.length);
     found.push(...rows);
     before = from;
-    if (before > 1 && found.length < limit) await new Promise((resolve) => setImmediate(resolve));
+    if (before > 1 && found.length < limit) await nextTurn();
   }
   return { found, isAll: found.length < limit, total };
 }

@@ -46,6 +46,7 @@ import {
 import { createSearch } from './search.ts';
 import { lazily, prepareRead, prepareRowWrite, prepareWrite } from './statement.ts';
 import { createSurroundingRows } from './surroundings.ts';
+import { createTransactionColumns } from './transaction-columns.ts';
 import { createTransactionSearch } from './transaction-search.ts';
 import { createTransactionRows } from './transactions.ts';
 
@@ -61,6 +62,7 @@ export type Store = ReturnType<typeof createStore>;
 
 /** Opens the rows of a connection. */
 export function createStore({ db, sqlite }: Connection) {
+  const inMemory = createTransactionColumns(sqlite);
   const savepoint = lazily(() => createSavepoints(sqlite));
   return {
     /** Runs an action whose writes alone are taken back when it throws. */
@@ -79,7 +81,7 @@ export function createStore({ db, sqlite }: Connection) {
     cards: remembered(db, 'cards', listed(db, cards)),
     cardUsage: createCardUsage(db),
     counterparties: remembered(db, 'counterparties', listed(db, counterparties)),
-    transactions: createTransactionRows(db),
+    transactions: createTransactionRows(db, inMemory),
     agenda: createAgenda(db, plannedSteps(sqlite)),
     decisions: createDecisionRows(db),
     rtaDecisions: createRtaRows(db),
@@ -91,7 +93,7 @@ export function createStore({ db, sqlite }: Connection) {
     answers: createAnswers(db),
     counts: createCounts(sqlite, backlogsOf(db).waiting),
     search: createSearch(sqlite),
-    transactionSearch: createTransactionSearch(sqlite),
+    transactionSearch: createTransactionSearch(sqlite, inMemory),
     surroundings: createSurroundingRows(db),
   };
 }

@@ -12,6 +12,7 @@ import { createListing, type OffsetWindow, type Page, type Window } from './list
 import type { Db } from './open.ts';
 import { prepareRows, prepareUpdate, unpeeked } from './rows.ts';
 import { prepareRead } from './statement.ts';
+import { FEWEST_ROWS, type TransactionColumns } from './transaction-columns.ts';
 
 /** What a movement is and whose never changes, so its indexes need not be written again. */
 const FIXED = [
@@ -28,7 +29,7 @@ const FIXED = [
 ] as const;
 
 /** The statements of transactions. */
-export function createTransactionRows(db: Db) {
+export function createTransactionRows(db: Db, inMemory: TransactionColumns) {
   // Its place in the account's list is the store's own; the record does not carry it.
   const { accountSeq: _, ...columns } = getTableColumns(transactions);
   const byId = prepareRead(db, columns, (select) =>
@@ -51,9 +52,10 @@ export function createTransactionRows(db: Db) {
     /** Writes what may change of a transaction. */
     change(row: Transaction): void {
       change.run(row);
+      inMemory.note(row.id);
     },
     ofParent: (parentId: string): Transaction[] => ofParent.all({ parentId }),
-    ...createTransactionLists(db, columns),
+    ...createTransactionLists(db, columns, inMemory),
     /** Adds a row at the end of its account's list. */
     append(row: Transaction): void {
       const { accountId } = row;
@@ -65,6 +67,8 @@ export function createTransactionRows(db: Db) {
 }
 
 type OnTransaction = Condition<Column<Transaction>>;
+/** So many are put in order in memory. */
+const MOST_SORTED = 5_000;
 
 const NOT_REFUSED_BY_CARD: OnTransaction = {
   anyOf: [[on('method', { not: 'card_issuing' })], [on('status', { not: 'declined' })]],
@@ -74,7 +78,7 @@ const NOT_REFUSED_BY_CARD: OnTransaction = {
  * The lists of transactions. Those of one account and nothing else are numbered, so the first page and the total cost
  * the same however many there are; the total of all is that of the rows, of which none is ever deleted.
  */
-function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
+function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, inMemory: TransactionColumns) {
   // What is not booked yet is dated by when it was made.
   const derived = { movedAt: sql`coalesce(${transactions.bookedAt}, ${transactions.createdAt})` };
   const options = { columns, derived, sparse: ['cardId', 'parentId', 'externalReferenceId'] };
@@ -108,6 +112,44 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
     (select) => select.from(transactions).where(eq(transactions.id, sql.placeholder('id'))),
   );
 
+  const atPlaces = prepareRead(db, { ...columns, place: sql<number>`rowid` }, (select) =>
+    select
+      .from(transactions)
+      .where(sql`rowid in (select value from json_each(${sql.placeholder('places')}))`),
+  );
+  /** The account that a list is of, if it has few: SQL reads them all as fast. */
+  const isShort = (where: readonly OnTransaction[]): boolean =>
+    where.some(
+      (test) =>
+        'field' in test &&
+        test.field === 'accountId' &&
+        'is' in test &&
+        (lastOfAccount.get({ accountId: test.is })?.n ?? 0) < FEWEST_ROWS,
+    );
+  /** A page that is found in memory; `undefined` where SQL has to find it. By cursors lists are only filtered by what has an index. */
+  const filtered = (
+    where: readonly OnTransaction[],
+    window: Window,
+    isNumbered: boolean,
+  ): Page<Transaction> | undefined => {
+    if (window.kind === 'cursor' || isShort(where)) return undefined;
+    const { limit, offset, order } = window;
+    const byMovedAt = order?.field === 'movedAt';
+    if (order?.field === 'createdAt' || (byMovedAt && offset + limit > MOST_SORTED)) return undefined;
+    // The numbers of an account are in the order of its rows.
+    const found = inMemory.find(where, isNumbered ? 'place' : 'id');
+    if (found === undefined) return undefined;
+    const places = found.page({ limit, offset, byMovedAt, isNewestFirst: order?.direction !== 'asc' });
+    const rows = new Map(
+      (
+        atPlaces.all({ places: JSON.stringify(places) }) as unknown as (Transaction & { place: number })[]
+      ).map(({ place, ...row }) => [place, row]),
+    );
+    const items = places.flatMap((place) => rows.get(place) ?? []);
+    const { total } = found;
+    return { items, total, hasNewer: offset > 0, hasOlder: offset + items.length < total };
+  };
+
   /** The cursor as a place in the account's list; `undefined` for a transaction that is not in it. */
   const numberedWindow = (accountId: string, window: Window): Window | undefined => {
     if (window.kind === 'offset') return window.order === undefined ? window : undefined;
@@ -124,7 +166,9 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
     list: {
       ...listing,
       page: (where: readonly OnTransaction[], window: Window): Page<Transaction> =>
-        where.length === 0 ? listing.page(where, window, lastOfAll.get()?.n) : listing.page(where, window),
+        where.length === 0
+          ? listing.page(where, window, lastOfAll.get()?.n)
+          : (filtered(where, window, false) ?? listing.page(where, window)),
     },
     /** A page of one account's transactions. */
     ofAccount(accountId: string, window: Window): Page<Transaction> {
@@ -147,15 +191,17 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
       const { order } = window;
       // Rows were made in the order of their keys.
       const field = order?.field === 'createdAt' ? (one ? 'accountSeq' : 'id') : order?.field;
-      return (one ? numbered : listing).page(
-        [
-          one ? on('accountId', { is: accountId }) : on('accountId', { isSet: true }),
-          NOT_REFUSED_BY_CARD,
-          ...where,
-        ],
-        { ...window, ...(order !== undefined && field !== undefined && { order: { ...order, field } }) },
-        where.length === 0 ? total() : undefined,
-      );
+      const all = [
+        one ? on('accountId', { is: accountId }) : on('accountId', { isSet: true }),
+        NOT_REFUSED_BY_CARD,
+        ...where,
+      ];
+      const ordered = {
+        ...window,
+        ...(order !== undefined && field !== undefined && { order: { ...order, field } }),
+      };
+      const found = where.length > 0 ? filtered(all, ordered, one) : undefined;
+      return found ?? (one ? numbered : listing).page(all, ordered, where.length === 0 ? total() : undefined);
     },
     /** The list by the ids of the entries in the master account. */
     inMaster: createListing<Transaction>(db, transactions, { ...options, key: 'masterId' }),

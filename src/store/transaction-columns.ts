@@ -1,0 +1,347 @@
+/**
+ * The columns by which lists of transactions are filtered, in memory: an index that serves every filter and costs a payment
+ * nothing. A column is read when a list first asks for it, which takes as long as a search in SQL; from then on only its
+ * new rows and those that have changed are read. It keeps each value once and a number for each row, so a condition is
+ * decided once for each value, and what fits is one bit for each row.
+ * Source: docs/decisions/0034-filters-in-memory.md.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { Condition, Column as Field, Value } from '../model/conditions.ts';
+import type { Transaction } from '../model/records.ts';
+import { transactions } from '../model/tables.ts';
+import type { Driver, Statement } from './driver.ts';
+import { getTableColumns } from './drizzle.ts';
+import { lazily } from './statement.ts';
+
+type OnTransaction = Condition<Field<Transaction>>;
+type Test = Extract<OnTransaction, { field: unknown }>;
+type Stored = Value | null;
+type Bits = Int32Array;
+
+/** Fewer rows than this are read from SQL as fast. */
+export const FEWEST_ROWS = 2_000;
+/** So many rows are read at once when a column is filled. */
+const SLICE = 5_000;
+/** When more rows have changed than this, the columns are read anew. */
+const MOST_CHANGED = 5_000;
+/** Fields whose own index finds a few rows. */
+const SELECTIVE: readonly string[] = ['id', 'parentId', 'externalReferenceId', 'masterId'];
+/** When a row was booked; until then, when it was made. */
+const MOVED_AT = 'movedAt';
+
+/** The transactions that meet the conditions, by their places. */
+export interface Places {
+  readonly total: number;
+  /** At most `limit` after the first `offset`, in the order of their making; ordered by `movedAt` if that is said. */
+  page(window: { limit: number; offset: number; isNewestFirst: boolean; byMovedAt: boolean }): number[];
+  /** The newest at places below one. */
+  before(place: number, limit: number): number[];
+}
+
+interface InMemory {
+  readonly field: string;
+  /** The place of the last row that was read. */
+  last: number;
+  /** The number of the value of each row, by its place. */
+  numbers: Int32Array;
+  readonly values: Stored[];
+  readonly numberOf: Map<Stored, number>;
+  /** The values in lower case, as far as they were needed. */
+  readonly lower: string[];
+}
+
+/** In lower case as SQLite has it, which knows the letters of ASCII. */
+const lowered = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
+
+export type TransactionColumns = ReturnType<typeof createTransactionColumns>;
+
+/** Opens the columns of one database; with fewer rows than `fewest` they are of no use. */
+export function createTransactionColumns(sqlite: Driver, fewest = FEWEST_ROWS) {
+  const columns = new Map<string, InMemory>();
+  /** The rows that were written anew since, some more than once. */
+  let changed: Id[] = [];
+  const lastPlace = lazily(() => sqlite.prepare('SELECT coalesce(max(rowid), 0) FROM transactions').pluck());
+  const outOfOrder = lazily(() =>
+    sqlite.prepare(
+      `SELECT 1 FROM transactions AS t JOIN transactions AS before ON before.rowid = t.rowid - 1
+        WHERE t.rowid > ? AND t.rowid <= ? AND before.id > t.id LIMIT 1`,
+    ),
+  );
+  /** Up to which place the ids are in the order of the rows. */
+  let inOrder = 0;
+  const areInOrder = (last: number): boolean => {
+    if (inOrder < last && outOfOrder().get(inOrder, last) === undefined) inOrder = last;
+    return inOrder >= last;
+  };
+
+  const statements = new Map<string, Statement>();
+  /** The place and the values of these columns, of the rows that `from` says. */
+  const reading = (some: readonly InMemory[], from: string): Statement => {
+    const sql = `SELECT t.rowid, ${some.map(({ field }) => expressionOf(field)).join(', ')} ${from}`;
+    const statement = statements.get(sql) ?? sqlite.prepare(sql).raw();
+    statements.set(sql, statement);
+    return statement;
+  };
+  const keep = (some: readonly InMemory[], rows: unknown[]): void => {
+    for (const row of rows as [place: number, ...values: Stored[]][]) {
+      const [place] = row;
+      for (const [at, column] of some.entries()) {
+        if (place > column.last) continue;
+        const value = row[at + 1] as Stored;
+        let number = column.numberOf.get(value);
+        if (number === undefined) {
+          number = column.values.push(value) - 1;
+          column.numberOf.set(value, number);
+        }
+        column.numbers[place] = number;
+      }
+    }
+  };
+  /** Reads a slice of what columns lack that were read up to the same place; answers whether they lack more. */
+  const readOn = (some: readonly InMemory[], last: number): boolean => {
+    const start = some[0]?.last ?? last;
+    if (start >= last) return false;
+    const end = Math.min(start + SLICE, last);
+    for (const column of some) {
+      column.last = end;
+      if (column.numbers.length > end) continue;
+      const more = new Int32Array(Math.ceil((last + 1) * 1.25));
+      more.set(column.numbers);
+      column.numbers = more;
+    }
+    keep(some, reading(some, 'FROM transactions AS t WHERE t.rowid > ? AND t.rowid <= ?').all(start, end));
+    return end < last;
+  };
+  const open = (field: string): InMemory => {
+    const column = columns.get(field) ?? emptyColumn(field);
+    columns.set(field, column);
+    return column;
+  };
+  /** Up to which place all columns were read that a list has asked for. */
+  let inStep = 0;
+  /** Reads what has changed and what is new, and the columns of these fields as a whole if they are. */
+  const readUpTo = (last: number, fields: readonly string[]): void => {
+    const known = [...columns.values()];
+    if (changed.length > 0 && known.length > 0) {
+      const ids = JSON.stringify([...new Set(changed)]);
+      keep(
+        known,
+        reading(known, 'FROM json_each(?) AS id CROSS JOIN transactions AS t ON t.id = id.value').all(ids),
+      );
+    }
+    changed = [];
+    const together = known.filter((column) => column.last === inStep);
+    while (readOn(together, last));
+    // One walk through the table for all that are new, unless one was begun by itself.
+    for (const some of Map.groupBy(new Set(fields.map(open)), (column) => column.last).values()) {
+      while (readOn(some, last));
+    }
+    inStep = last;
+  };
+
+  /** What fits, a bit for each place. */
+  const bitsOf = (where: readonly OnTransaction[], last: number): Bits => {
+    const words = (last >>> 5) + 1;
+    const known = new Map<string, Bits>();
+    const ofTest = (test: Test): Bits => {
+      const name = JSON.stringify(test);
+      const present = known.get(name);
+      if (present !== undefined) return present;
+      const column = open(test.field);
+      const bits = bitsWhere(column.numbers, fitting(column, test), last, words);
+      known.set(name, bits);
+      return bits;
+    };
+    const all = (list: readonly OnTransaction[]): Bits => {
+      const bits = new Int32Array(words).fill(-1);
+      for (const condition of list) {
+        const other = 'anyOf' in condition ? any(condition.anyOf) : ofTest(condition);
+        for (let at = 0; at < words; at += 1) bits[at] = (bits[at] as number) & (other[at] as number);
+      }
+      return bits;
+    };
+    const any = (lists: readonly (readonly OnTransaction[])[]): Bits => {
+      const bits = new Int32Array(words);
+      for (const list of lists) {
+        const other = all(list);
+        for (let at = 0; at < words; at += 1) bits[at] = (bits[at] as number) | (other[at] as number);
+      }
+      return bits;
+    };
+    return onlyPlaces(all(where), last);
+  };
+
+  return {
+    /** Says that a row was written anew. */
+    note(id: Id): void {
+      if (columns.size === 0) return;
+      changed.push(id);
+      if (changed.length <= MOST_CHANGED) return;
+      changed = [];
+      columns.clear();
+    },
+    /** Reads what is missing of the columns that conditions need, a slice at a time. */
+    *fill(where: readonly OnTransaction[]): Generator<void, void> {
+      const last = lastPlace().get() as number;
+      if (last < fewest) return;
+      const fields = new Set(where.flatMap(fieldsOf));
+      while ([...fields].some((field) => readOn([open(field)], last))) yield;
+    },
+    /**
+     * Those that meet the conditions, by `id` only where ids are in the order of the rows; `undefined` where SQL has an index for
+     * it, or is needed.
+     */
+    find(where: readonly OnTransaction[], by: 'id' | 'place'): Places | undefined {
+      // What is not committed may be taken back.
+      if (sqlite.inTransaction || !where.every(isDecidable) || where.some(isSelective)) return undefined;
+      const last = lastPlace().get() as number;
+      if (last < fewest || (by === 'id' && !areInOrder(last))) return undefined;
+      readUpTo(last, where.flatMap(fieldsOf));
+      return placesOf(bitsOf(where, last), () => {
+        readUpTo(last, [MOVED_AT]);
+        return open(MOVED_AT);
+      });
+    },
+  };
+}
+
+function emptyColumn(field: string): InMemory {
+  return { field, last: 0, numbers: new Int32Array(0), values: [], numberOf: new Map(), lower: [] };
+}
+
+function fieldsOf(condition: OnTransaction): string[] {
+  return 'anyOf' in condition ? condition.anyOf.flat().flatMap(fieldsOf) : [condition.field];
+}
+
+function expressionOf(field: string): string {
+  if (field === MOVED_AT) return 'coalesce(t.booked_at, t.created_at)';
+  const [name = '', ...path] = field.split('.');
+  const column = getTableColumns(transactions)[name as keyof Transaction];
+  return path.length === 0 ? `t.${column.name}` : `json_extract(t.${column.name}, '$.${path.join('.')}')`;
+}
+
+/** Whether a condition can be decided by a value alone. */
+function isDecidable(condition: OnTransaction): boolean {
+  if ('anyOf' in condition) return condition.anyOf.every((list) => list.every(isDecidable));
+  if ('from' in condition) return typeof condition.from === 'number';
+  if ('to' in condition) return typeof condition.to === 'number';
+  return !('hasPair' in condition);
+}
+
+function isSelective(condition: OnTransaction): boolean {
+  return 'field' in condition && 'is' in condition && SELECTIVE.includes(condition.field);
+}
+
+/** Of each value of a column, whether it fits, as SQL decides it: `null` fits nothing but `isNull`. */
+function fitting(column: InMemory, test: Test): Uint8Array {
+  const { values, lower } = column;
+  const fits = new Uint8Array(values.length);
+  const put = (isFitting: (value: Value, at: number) => boolean): Uint8Array => {
+    for (let at = 0; at < values.length; at += 1) {
+      const value = values[at] as Stored;
+      fits[at] = value !== null && isFitting(value, at) ? 1 : 0;
+    }
+    return fits;
+  };
+  if ('is' in test) return put((value) => value === test.is);
+  if ('not' in test) return put((value) => value !== test.not);
+  if ('isSet' in test) return put((value) => value !== '');
+  if ('from' in test) return put((value) => value >= test.from);
+  if ('to' in test) return put((value) => value <= test.to);
+  if ('oneOf' in test) {
+    const wanted = new Set(test.oneOf);
+    return put((value) => wanted.has(value));
+  }
+  if ('contains' in test) {
+    for (let at = lower.length; at < values.length; at += 1) lower.push(lowered(String(values[at] ?? '')));
+    const wanted = lowered(test.contains);
+    return put((_, at) => (lower[at] as string).includes(wanted));
+  }
+  if ('isNull' in test) return fits.map((_, at) => (values[at] === null ? 1 : 0));
+  throw new Error(`nothing in memory decides ${Object.keys(test)}`);
+}
+
+function bitsWhere(numbers: Int32Array, fits: Uint8Array, last: number, words: number): Bits {
+  const bits = new Int32Array(words);
+  for (let at = 0; at < words; at += 1) {
+    let word = 0;
+    const start = at << 5;
+    const end = Math.min(start + 31, last);
+    for (let place = start; place <= end; place += 1) {
+      word |= (fits[numbers[place] as number] as number) << (place & 31);
+    }
+    bits[at] = word;
+  }
+  return bits;
+}
+
+/** Without place 0, and those behind the last. */
+function onlyPlaces(bits: Bits, last: number): Bits {
+  const end = bits.length - 1;
+  const used = (last & 31) + 1;
+  bits[end] = (bits[end] as number) & (used === 32 ? -1 : (1 << used) - 1);
+  bits[0] = (bits[0] as number) & -2;
+  return bits;
+}
+
+function countOf(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+function placesOf(bits: Bits, movedAt: () => InMemory): Places {
+  let total = 0;
+  for (const word of bits) total += countOf(word);
+
+  /** Places in the order of their making or the opposite, without the first `offset`, from a place on. */
+  const some = (limit: number, offset: number, isNewestFirst: boolean, start?: number): number[] => {
+    const found: number[] = [];
+    let skip = offset;
+    const step = isNewestFirst ? -1 : 1;
+    const first = start ?? (isNewestFirst ? bits.length * 32 - 1 : 0);
+    for (let place = first; place >= 0 && place < bits.length * 32 && found.length < limit; place += step) {
+      const word = bits[place >>> 5] as number;
+      const isAtStart = (place & 31) === (isNewestFirst ? 31 : 0);
+      const count = isAtStart ? countOf(word) : -1;
+      // A word of which nothing is taken is passed over as a whole.
+      if (count === 0 || (count > 0 && count <= skip)) {
+        skip -= count;
+        place += 31 * step;
+        continue;
+      }
+      if (((word >>> (place & 31)) & 1) === 0) continue;
+      if (skip > 0) skip -= 1;
+      else found.push(place);
+    }
+    return found;
+  };
+
+  return {
+    total,
+    before: (place, limit) => some(limit, 0, true, Math.min(place, bits.length * 32) - 1),
+    page({ limit, offset, isNewestFirst, byMovedAt }) {
+      if (!byMovedAt) return some(limit, offset, isNewestFirst);
+      const { numbers, values } = movedAt();
+      const at = (place: number): number => values[numbers[place] as number] as number;
+      const sign = isNewestFirst ? -1 : 1;
+      const isLater = (a: number, b: number): boolean => (at(a) - at(b) || a - b) * sign > 0;
+      /** The first of them in this order. They are nearly in it already, so most of the others come behind the last. */
+      const best: number[] = [];
+      const most = offset + limit;
+      for (const place of some(total, 0, isNewestFirst)) {
+        if (best.length === most && isLater(place, best[most - 1] as number)) continue;
+        let low = 0;
+        let high = best.length;
+        while (low < high) {
+          const middle = (low + high) >>> 1;
+          if (isLater(place, best[middle] as number)) low = middle + 1;
+          else high = middle;
+        }
+        best.splice(low, 0, place);
+        if (best.length > most) best.pop();
+      }
+      return best.slice(offset);
+    },
+  };
+}
