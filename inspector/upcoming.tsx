@@ -1,23 +1,25 @@
 /** What is scheduled: the next steps of payments and retries of deliveries, with the days on which nothing moves. */
+import { useComputed } from '@preact/signals';
 import { useLive } from './live.ts';
 import { Box, Id, Sentence, When } from './parts.tsx';
+import { items } from './stream.ts';
 
-const SHOWN = 3;
+/** On a telephone the list of what happened begins soon below. */
+const SHOWN = matchMedia('(max-width: 760px)').matches ? 1 : 3;
+const DAYS = 7;
 
 export function Upcoming() {
   const loaded = useLive(
-    async (bank) => {
-      const [{ timers }, { days }] = await Promise.all([
-        bank.sandbox.listTimers({ query: { limit: '50' } }),
-        bank.sandbox.retrieveCalendar({ query: {} }),
-      ]);
-      return { timers, days: days.slice(0, 7) };
-    },
+    (bank) => bank.sandbox.listTimers({ query: { limit: '50' } }),
     [],
     ['transaction', 'holder', 'attempt'],
   );
+  // The days are others when a day has passed, or when the page moved the clock.
+  const day = useComputed(() => items.value.at(-1)?.at.slice(0, 10) ?? '').value;
+  const calendar = useLive((bank) => bank.sandbox.retrieveCalendar({ query: {} }), [day], ['calendar']);
   if (loaded.data === undefined) return null;
-  const { timers, days } = loaded.data;
+  const { timers } = loaded.data;
+  const days = calendar.data?.days.slice(0, DAYS) ?? [];
   return (
     <Box
       title={`Scheduled${timers.length === 0 ? '' : ` (${timers.length === 50 ? '50 or more' : timers.length})`}`}
