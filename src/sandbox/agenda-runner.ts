@@ -1,7 +1,7 @@
 /**
- * Takes the planned steps of a bank when they are due on the sandbox's clock. The plan is in the database, so it
- * survives a restart; here is only one timer for the nearest step. Steps run a slice at a time, each as a command of
- * its own, so that a bank with much to catch up on still answers.
+ * Runs the planned steps of a bank when they are due on the sandbox's clock. The plan is in the database, so it
+ * survives a restart; this module keeps only one timer, for the next step. Steps run in slices, each step as its own
+ * command, so that a bank with many overdue steps still answers requests.
  * Source: decision `missed-steps` in docs/fidelity.md.
  */
 import type { Bank } from '../bank/bank.ts';
@@ -13,13 +13,13 @@ import type { SandboxJobs } from './background-jobs.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 
 export interface AgendaRunner {
-  /** Looks whether something was planned before what the timer waits for. Cheap when nothing was. */
+  /** Checks whether a step was planned before the one that the timer waits for. Cheap if there is none. */
   look(): void;
   /** Sets the timer again, because the clock was set. A failure is recorded and tried again. */
   rearm(): void;
-  /** Goes on after `stop`, because the bank could not be closed. */
+  /** Continues after `stop`, because the bank could not be closed. */
   resume(): void;
-  /** Takes every step that is due, in order, and answers how many. */
+  /** Runs every step that is due, in order, and returns their number. */
   runDue(): Promise<number>;
   stop(): void;
 }
@@ -30,13 +30,16 @@ export interface AgendaDependencies {
   commit: Commit;
   clock: SandboxClock;
   onError(error: unknown): void;
-  /** Told of each run that the timer began: it succeeded, or its commit failed and is tried again. */
+  /** Records each run that the timer started: it succeeded, or its commit failed and is retried. */
   jobs: SandboxJobs;
 }
 
 const SLICE = 100;
 const RETRY_MS = 5000;
-/** Timers do not see that the machine slept or that its clock was put right, so it looks again. */
+/**
+ * Timers do not notice that the machine slept or that its clock was adjusted, so the runner checks again after this
+ * time.
+ */
 const LONGEST_WAIT_MS = MINUTE_MS;
 
 /** The runner of one sandbox's agenda. */
@@ -57,7 +60,7 @@ export function createAgendaRunner({
     let failure: unknown;
     const attempt = (): number => {
       failure = undefined;
-      // A step of this slice may have planned another that comes before the rest of it.
+      // A step of this slice may have planned another step that is due before the rest of the slice.
       const next = store.agenda.nextDueAt();
       if (next !== undefined && next < item.dueAt) return 0;
       try {
@@ -71,10 +74,10 @@ export function createAgendaRunner({
     try {
       return await commit(attempt);
     } catch (error) {
-      // The commit failed or the database, not the step: it stays planned.
+      // The commit or the database failed, not the step: the step stays planned.
       if (failure === undefined || isDatabaseFailure(failure)) throw error;
       onError(failure);
-      // A step that cannot be taken would be due forever.
+      // A step that cannot run would stay due forever.
       await commit(() => store.agenda.remove(item.dueAt, item.subjectId));
       return 1;
     }
@@ -91,11 +94,11 @@ export function createAgendaRunner({
     return taken;
   };
 
-  /** A failure is recorded and tried again where it happens. */
+  /** A failure is recorded and retried where it happens. */
   const start = (): void => {
     runDue().catch(() => {});
   };
-  /** A disk that is full now may not be later. */
+  /** A disk that is full now may have space later. */
   const retryLater = (error: unknown): void => {
     jobs.failed('settle', error);
     if (stopped) return;
@@ -108,10 +111,10 @@ export function createAgendaRunner({
     armedFor = dueAt ?? Number.POSITIVE_INFINITY;
     if (dueAt === undefined || stopped) return;
     const wait = clock.realUntil(dueAt);
-    // A clock that stands still takes no step by itself.
+    // A frozen clock starts no step by itself.
     if (wait === null) return;
     if (wait === 0) {
-      // Before the next request, which may ask for what this step does.
+      // Before the next request, which may read what this step writes.
       start();
       return;
     }

@@ -1,7 +1,8 @@
 /**
- * Work that no request waits for: settlements and retries when they are due, idle files that are closed, the index of closed
- * files. A failure must not end the process or stop another job, so each job runs here. Its failure is kept until the same
- * job succeeds, for `/readyz` and `/metrics`. The log gets one line when a job begins to fail and one when it works again.
+ * Work that no request waits for: due settlements and retries, closing idle files, indexing closed files. A failure
+ * must not end the process or stop another job, so each job runs here. A failure is kept, for `/readyz` and
+ * `/metrics`, until the same job succeeds. The log gets one line when a job begins to fail and one when it works
+ * again.
  */
 import type { Clock, Instant } from '../kernel/time.ts';
 

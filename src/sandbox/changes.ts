@@ -1,7 +1,6 @@
 /**
- * What happened in a bank since a moment, in the order in which it happened: which transactions moved, what the ledger
- * wrote, which events that amounts to, and how it was delivered. Everything is read from what the bank keeps, so two banks
- * that lived through the same give the same account of it.
+ * The changes in a bank since a mark, in order: transactions that changed status, ledger entries, events and their
+ * deliveries. Everything is read from the bank's records, so two banks with the same history return the same changes.
  */
 import { formatEventId } from '../api/events.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -17,13 +16,13 @@ import type { Sandbox } from './sandbox.ts';
 interface Transition {
   transactionId: Id;
   rail: RailName;
-  /** `null` for a transaction that was made. */
+  /** `null` for a transaction that was created. */
   from: TransactionStatus | null;
   to: TransactionStatus;
   at: Instant;
 }
 
-/** One kind of one fact: what a webhook of its version would get. */
+/** One event: one kind of one fact, as a webhook of its version would receive it. */
 interface EventRow {
   /** As in `webhook-id`. */
   id: string;
@@ -33,7 +32,7 @@ interface EventRow {
 }
 
 interface Attempted extends PastAttempt {
-  /** As in `webhook-id`; `null` for a webhook that is no more. */
+  /** As in `webhook-id`; `null` if the webhook was deleted. */
   eventId: string | null;
   version: 'v1' | 'v2' | null;
 }
@@ -45,13 +44,13 @@ export interface Changes {
   deliveries: Attempted[];
 }
 
-/** The state of a transaction after a fact, as somebody saw it. */
+/** The state of a transaction after a fact, as a caller saw it. */
 export interface ChangeMark {
   status: TransactionStatus;
   after: number;
 }
 
-/** Everything since `moment`; `noted` shows from which state a transaction moved. */
+/** All changes since `moment`; `noted` has the earlier state of each transaction. */
 export function readChanges(
   sandbox: Sandbox,
   history: History,
@@ -110,7 +109,7 @@ function transitionsOf(
     present.set(resourceId, known ?? null);
     if (known === undefined) unknown.push(resourceId);
   }
-  // Moved by somebody's command meanwhile; the facts before show in which state it was.
+  // Another command changed it in the meantime; the facts before show its earlier state.
   if (unknown.length > 0) {
     for (const [id, status] of history.statusesAt(lastFact, unknown)) present.set(id, status);
   }

@@ -1,21 +1,21 @@
 /**
- * Signed links to the pages on which checks of people and businesses are decided. A link is good for as long as its check is
- * the present one of its holder, so it has no expiry, and records and events that show it stay as they are. It begins with the
- * address at which the sandbox was called last.
+ * Signed links to the pages on which checks of people and businesses are decided. A link is valid while its check is
+ * the current one of its holder, so it has no expiry, and records and events that contain it do not change. It starts
+ * with the address at which the sandbox was last called.
  * Source: decision `check-pages` in docs/fidelity.md.
  */
 import { createHmac } from 'node:crypto';
 import { formatV1, formatV2 } from '../api/ids.ts';
 import type { CheckPage, CheckRef } from '../bank/holders/verification.ts';
 
-/** What a link is signed with. */
+/** The name and the secret that sign a link. */
 export interface Signer {
   /** Of the sandbox. */
   readonly name: string;
   readonly linkSecret: string;
 }
 
-/** Signs a check, whichever version shows it. */
+/** Signs a check; the signature is the same in both versions. */
 export function signCheck({ name, linkSecret }: Signer, { holder, kind, id }: CheckRef): string {
   return createHmac('sha256', linkSecret).update(`${name}/check/${holder.id}/${kind}/${id}`).digest('hex');
 }

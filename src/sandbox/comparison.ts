@@ -1,6 +1,6 @@
 /**
- * Two states of a bank side by side: what was created, changed and removed between their images. A record is shown as its
- * version shows it, with numbers of people and accounts and secrets masked.
+ * Compares two states of a bank: the records that were created, changed and removed between their images. A record
+ * has the form of its API version, with secrets and the numbers of people and accounts masked.
  */
 import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -27,14 +27,14 @@ import {
 import type { Image, Sandbox } from './sandbox.ts';
 import type { SeedImages } from './seed-images.ts';
 
-/** A field by the names that lead to it, like `controls.limit.period`; `null` where it is not there. */
+/** A field by its path, like `controls.limit.period`; `null` where the field is absent. */
 interface FieldChange {
   field: string;
   before: unknown;
   after: unknown;
 }
 
-/** A record that is not the same in both, as it is in the later one, or was. */
+/** A record that differs between the two, in its later form, or in its earlier form if it was removed. */
 interface RecordDifference {
   noun: ComparedNoun;
   id: string;
@@ -50,17 +50,17 @@ export interface Comparison {
   records: RecordDifference[];
 }
 
-/** Leads to no file: only what is kept of an attachment or a document is compared. */
+/** No link to a file: only the record of an attachment or a document is compared. */
 const NO_LINK = '';
 
 type Format = (sandbox: Sandbox, id: Id) => { id: string } | undefined;
 
-/** A record that may not be there: `make` gets one that is. */
+/** A record that may be absent: `make` is called only for one that exists. */
 const one = <R>(record: R | undefined, make: (record: R) => { id: string }) =>
   record === undefined ? undefined : make(record);
 
 const FORMATS: { readonly [N in ComparedNoun]: Format } = {
-  // Beside the sandboxes that are compared nobody decides a check.
+  // Checks cannot be decided in images that are being compared.
   holders: ({ bank }, id) => formatHolder(bank.holders.byId(id), bank),
   members: ({ bank, program }, id) => formatMember(bank.members.byId(id), program),
   families: ({ store, program }, id) => one(store.families.byId(id), (row) => formatFamily(row, program)),
@@ -83,7 +83,7 @@ const FORMATS: { readonly [N in ComparedNoun]: Format } = {
     ),
 };
 
-/** Every value of a record that has none within it, by the names that lead to it. */
+/** Every leaf value of a record, by its path. */
 function flatten(value: unknown, path = '', into = new Map<string, unknown>()): Map<string, unknown> {
   const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isNested) return into.set(path, value);
@@ -124,7 +124,7 @@ function formatDifferences(
   );
 }
 
-/** Compares two images, which are used up, and names at most `limit` records of each noun. */
+/** Compares two images, which cannot be used afterwards, and lists at most `limit` records of each noun. */
 export function compareImages(
   seedImages: Pick<SeedImages, 'withTemporary'>,
   before: Image,

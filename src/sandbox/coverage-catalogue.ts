@@ -1,6 +1,6 @@
 /**
- * What there is to be exercised: the states and transitions of every rail and machine, the event kinds, the refusals and
- * the codes of returns, each under the name by which the coverage reports it; and how a fact is read as a state.
+ * The items that coverage counts: the states and transitions of every rail and machine, the event kinds, the refusals
+ * and the return codes, each under its name in the report; and how a fact is read as a state.
  */
 import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
 import { type Fact, type FactRecords, V1_KINDS, V2_KINDS } from '../model/facts.ts';
@@ -17,10 +17,13 @@ export const COVERED = [
   'error_codes',
   'return_codes',
 ] as const;
-/** The kinds of what is counted. */
+/** The kinds of items that are counted. */
 export type Covered = (typeof COVERED)[number];
 
-/** Refusals that no call of the two versions with a key can get: an unknown sandbox, the control plane's own, our failures. */
+/**
+ * Refusals that no call of the two versions with a key can receive: an unknown sandbox, those of the control plane,
+ * internal failures.
+ */
 const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'key_missing',
   'key_unknown',
@@ -65,11 +68,11 @@ export interface TrackedState {
   name: string;
   state: string;
   returnCode: string;
-  /** A payment that arrived, or ended otherwise: its record shows what it was before. */
+  /** The payment has settled or ended in another way: its record shows its previous state. */
   isOver: boolean;
 }
 
-/** The state in the record of a fact; `undefined` of families and members, which only are or are not. */
+/** The state in the record of a fact; `undefined` for families and members, which have no states. */
 export function trackedStateOf({ resource, record }: Fact): TrackedState | undefined {
   if (resource === 'family' || resource === 'member') return undefined;
   if (resource === 'transaction') {
@@ -101,7 +104,7 @@ export const stateName = (name: string, state: string): string => `${name}: ${st
 const edge = (name: string, from: string, to: string): string => `${name}|${from}|${to}`;
 
 const STATES = new Set<string>();
-/** By the two states; events that lead from one to the same other are one transition, since a fact knows no event. */
+/** By the two states; events between the same two states are one transition, because a fact does not record the event. */
 const TRANSITIONS = new Map<string, string>();
 
 function list(name: string, first: readonly string[], steps: Record<string, Record<string, string>>): void {
@@ -127,14 +130,14 @@ for (const [name, { opens, steps }] of Object.entries(RAILS) as [RailName, Retur
 }
 for (const { name, first, states } of Object.values(MACHINE_OF)) list(name, first, states);
 
-/** What may be met, beside the operations, which are the interface's. */
+/** Every item that can be counted, except the operations, which src/api and src/http define. */
 export const EXISTING: Record<Exclude<Covered, 'operations'>, readonly string[]> = {
   states: [...STATES],
   transitions: [...TRANSITIONS.values()],
   event_kinds_v2: V2_KINDS,
   event_kinds_v1: V1_KINDS,
   error_codes: (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => !NOT_TO_BE_MET.includes(code)),
-  // The others answer a return, not a payment.
+  // The others reply to a return, not to a payment.
   return_codes: RETURN_CODES.filter((row) => !DISHONORED.has(row.class)).map(({ code }) => code),
 };
 

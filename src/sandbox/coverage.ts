@@ -1,8 +1,8 @@
 /**
- * What of the bank was exercised in a sandbox: operations, states and transitions of every rail and machine, event kinds
- * of both versions, the codes of refusals and of ACH returns. Calls are counted as they are answered; the rest is
- * read off the log of facts when somebody asks, so that it costs a payment nothing. It outlives the bank, as the journal
- * does: the facts of a bank that is exchanged are read off before it goes.
+ * Coverage of a sandbox: which operations, states and transitions of every rail and machine, event kinds of both
+ * versions, refusal codes and ACH return codes were exercised. Calls are counted when they are answered; the rest is
+ * read from the log of facts when a report is requested, so that counting adds no cost to a payment. Like the
+ * journal, coverage outlives the bank: the facts of a bank that is replaced are read before it is closed.
  */
 import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -17,7 +17,10 @@ import {
   transitionBetween,
 } from './coverage-catalogue.ts';
 
-/** One kind of what is counted, as operations or states: how often each was exercised, and how many of all were. */
+/**
+ * One kind of counted items, such as operations or states: how often each item was exercised, and how many of all
+ * items were.
+ */
 interface Share {
   exists: number;
   exercised: number;
@@ -28,7 +31,7 @@ interface Share {
 
 interface CoverageReport {
   percent: number;
-  /** Facts of banks that were exchanged before anybody could read them. */
+  /** Facts of banks that were replaced before the facts could be read. */
   factsNotRead: number;
   shares: Record<Covered, Share>;
 }
@@ -36,17 +39,17 @@ interface CoverageReport {
 export interface Coverage {
   countOperation(id: string): void;
   countRefusal(code: RefusalCode): void;
-  /** Reads the facts that came since the last time, a slice at a time, so that the bank answers meanwhile. */
+  /** Reads the facts since the last reading, in slices, so that the bank answers requests meanwhile. */
   catchUp(outbox: Outbox): Promise<void>;
-  /** What was met; `operations` are those that exist. */
+  /** The report; `operations` are all operations that exist. */
   report(operations: readonly string[]): CoverageReport;
-  /** Forgets what was counted, and counts from here. */
+  /** Clears the counts, and counts from the current position. */
   clear(outbox: Outbox): void;
-  /** Before the bank is replaced: reads its remaining facts, if that does not take long. */
+  /** Called before the bank is replaced: reads its remaining facts, if there are few. */
   leave(outbox: Outbox): void;
-  /** The sandbox has gone on with this bank. */
+  /** The sandbox now uses this bank. */
   enter(outbox: Outbox): void;
-  /** The same bank was opened, at first or again; `undefined` while it is closed. */
+  /** The same bank was opened, for the first time or again; `undefined` while it is closed. */
   follow(outbox: Outbox | undefined): void;
 }
 
@@ -54,14 +57,14 @@ type Counts = Map<string, number>;
 
 const SLICE = 500;
 const MAX_FACTS_ON_LEAVING = 10_000;
-/** How far back the state is looked for that a record had before. */
+/** How many facts back the previous state of a record is searched for. */
 const FACTS_TO_LOOK_BACK = 5000;
 const MAX_KNOWN = 20_000;
 
-/** Is told of each state that a record of a rail or machine reached, as the facts are read. */
+/** Called, as the facts are read, for each state that a record of a rail or machine reached. */
 export type CountState = (name: string, state: string) => void;
 
-/** Counts of nothing yet, from the newest fact of the bank that it follows first. */
+/** Creates coverage with empty counts, which starts at the newest fact of the first bank that it follows. */
 export function createCoverage(countState?: CountState): Coverage {
   const counts = Object.fromEntries(COVERED.map((kind) => [kind, new Map()])) as Record<Covered, Counts>;
   /** The last known state of each record; of payments only while they are in flight. */
@@ -75,7 +78,7 @@ export function createCoverage(countState?: CountState): Coverage {
     map.set(name, (map.get(name) ?? 0) + 1);
   };
 
-  /** Bounded: the oldest go first, and are looked for in the log if they are met again. */
+  /** Bounded: the oldest are removed first, and are read from the log if they are needed again. */
   const remember = (id: Id, state: string): void => {
     known.delete(id);
     known.set(id, state);
@@ -130,7 +133,7 @@ export function createCoverage(countState?: CountState): Coverage {
 
   let current: Outbox | undefined;
   const readAll = async (log: Outbox): Promise<void> => {
-    // The bank may be exchanged or closed between two slices.
+    // The bank may be replaced or closed between two slices.
     while (log === current && readSlice(log, SLICE)) await new Promise((resolve) => setImmediate(resolve));
   };
 
@@ -138,7 +141,7 @@ export function createCoverage(countState?: CountState): Coverage {
     countOperation: (id) => count('operations', id),
     countRefusal: (code) => count('error_codes', code),
     catchUp(log) {
-      // A reading that failed must not keep the next one from trying.
+      // A reading that failed must not prevent the next one.
       reading = reading.catch(() => {}).then(() => readAll(log));
       return reading;
     },
@@ -180,7 +183,10 @@ function percentOf(exercised: number, exists: number): number {
   return exists === 0 ? 100 : Math.round((exercised / exists) * 1000) / 10;
 }
 
-/** What was met exists, too: a rail that is declined at once is in a state that its table does not lead to. */
+/**
+ * An item that was counted is listed too: a payment that is declined immediately is in a state that its table does
+ * not lead to.
+ */
 function shareOf(counts: Counts, names: readonly string[]): Share {
   const missing = names.filter((name) => !counts.has(name));
   const exercised = counts.size;

@@ -1,17 +1,17 @@
 /**
- * The files of a data directory that SQLite does not write itself. One is written whole under another name first, so that
- * nobody ever reads half of it, and only whoever runs the bank may read it. With `SANDBANK_SYNCHRONOUS=full` what was
- * written outlasts a power cut too: the file is on the disk before it has its name, and the name is before anybody is
- * answered.
+ * The files of a data directory that SQLite does not write itself. Each file is written completely under a temporary
+ * name first, so that no process reads a partial file, and only the user who runs the bank may read it. With
+ * `SANDBANK_SYNCHRONOUS=full` a written file also survives a power failure: the file is synced before it is renamed,
+ * and its folder is synced before the caller continues.
  */
 import * as fs from 'node:fs';
 import * as promises from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A file of the data directory that is not as it was written; the message says what to do. */
+/** A damaged file of the data directory; the message says what to do. */
 export class DataFileError extends Error {}
 
-/** What of a file system is used to write. */
+/** The functions of a file system that are used to write. */
 export type Files = Pick<
   typeof fs,
   'closeSync' | 'fsyncSync' | 'mkdirSync' | 'openSync' | 'renameSync' | 'rmSync' | 'writeFileSync'
@@ -22,37 +22,37 @@ export type Files = Pick<
 export const NODE_FILES: Files = { ...fs, copyFile: promises.copyFile, open: promises.open };
 
 export interface Disk {
-  /** Writes a file so that nobody ever reads half of it. */
+  /** Writes a file so that no process reads a partial file. */
   writeWhole(path: string, content: Buffer | string): void;
-  /** Makes an empty file beside another, which is to be put in its place when it is whole; answers its path. */
+  /** Creates an empty file beside another file, which it replaces once it is complete; returns its path. */
   begin(path: string): string;
-  /** Gives a finished file the place of another, or of none. */
+  /** Renames a finished file to `to`, which may exist. */
   putInPlace(from: string, to: string): void;
-  /** Removes files; those that are not there are no error. */
+  /** Removes files; a file that does not exist is no error. */
   remove(paths: readonly string[]): void;
   removeFolder(path: string): void;
-  /** Makes a folder with those above it; answers the uppermost that was not there. */
+  /** Creates a folder and its parents; returns the topmost folder that did not exist. */
   makeFolder(path: string): string | undefined;
-  /** Writes something into a folder and removes it again. Throws what keeps it from that. */
+  /** Writes a file into a folder and removes it again. Throws the error that prevents this. */
   probe(folder: string): void;
-  /** Copies a file outside the event loop's thread; the copy is to be put in place later. */
+  /** Copies a file without blocking the event loop; `putInPlace` renames the copy later. */
   copy(from: string, to: string): Promise<void>;
-  /** Waits outside the event loop's thread for a file that is to be put in place later, which then takes no time. */
+  /** Syncs a file without blocking the event loop, so that `putInPlace` takes no time later. */
   flush(path: string): Promise<void>;
 }
 
 export const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
-/** What a file is called until it is whole; the start of a bank removes what a kill left of such files. */
+/** The suffix of a file that is not complete; the start of a bank removes such files that a kill left behind. */
 const HALF = '.half';
 export const UNFINISHED = /\.half(-journal|-wal|-shm)?$/;
 
-/** As much as a small commit writes. */
+/** The size of a small commit. */
 const PROBE = Buffer.alloc(16_384, 'sandbank');
 
 let unfinished = 0;
 
-/** A name beside a file under which another can be prepared to take its place. */
+/** A temporary name beside a file, for the file that will replace it. */
 export function unfinishedName(path: string): string {
   unfinished += 1;
   return `${path}.${unfinished}${HALF}`;
@@ -68,7 +68,7 @@ export function createDisk(isSynced: boolean, files: Files = NODE_FILES): Disk {
       files.closeSync(file);
     }
   };
-  /** The names in a folder are kept in it, and not in the files. Windows cannot open one, and does so by itself. */
+  /** The names of files are stored in their folder. Windows cannot open a folder, and syncs it by itself. */
   const syncFolder = (folder: string): void => {
     if (isSynced && process.platform !== 'win32') sync(folder);
   };

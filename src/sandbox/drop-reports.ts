@@ -1,7 +1,7 @@
 /**
- * Reports deliveries that were dropped: to the log, once per webhook, reason and minute with their number; to the metrics; and
- * in the bank, which keeps when the last one was dropped. What was rolled back is not reported. The end of a webhook is not
- * logged, because a caller or its receiver asked for that.
+ * Reports dropped deliveries: to the log, one line with their number per webhook, reason and minute; to the metrics;
+ * and in the bank, which keeps the time of the last drop. Drops that were rolled back are not reported. The end of a
+ * webhook is not logged, because a caller or its receiver requested it.
  * Source: decision `delivery-queue-length` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -12,23 +12,23 @@ import type { Store } from '../store/store.ts';
 export interface DropReportsDeps {
   /** Where the last drops are kept; written inside the transaction that drops. */
   meta: Store['meta'];
-  /** Says how to take a note back when its command is rolled back. */
+  /** Registers how to undo a note when its command is rolled back. */
   onTakeBack(undo: () => void): void;
   clock: Clock;
   log(message: string, detail: Record<string, unknown>): void;
   count(reason: DropReason, count: number): void;
-  /** Calls back once, in real time, and answers how to cancel that. */
+  /** Calls `action` once, in real time; returns a function that cancels the call. */
   setTimer(ms: number, action: () => void): () => void;
 }
 
 export interface DropReports {
-  /** So many were dropped; call it inside the transaction. */
+  /** Records that `count` deliveries were dropped; call it inside the transaction. */
   note(webhookId: Id, count: number, reason: DropReason): void;
   /** The transaction was committed. */
   committed(): void;
   /** When the last delivery of a webhook was dropped, on the sandbox's clock; `null` if none was. */
   lastDroppedAt(webhookId: Id): Instant | null;
-  /** Ends the timers, and logs what was not yet. */
+  /** Ends the timers, and logs the drops that were not logged yet. */
   close(): void;
 }
 

@@ -1,7 +1,8 @@
 /**
- * The log of a sandbox's events: every kind of every fact, in both versions, whether or not a webhook wants it. It is
- * searched a stretch at a time, so that the bank answers meanwhile, and waited for by the sandbox's notices, so that nobody
- * polls. An event is found by its id without a look-up table, because the id says where it is.
+ * The log of a sandbox's events: every kind of every fact, in both versions, whether or not a webhook wants it. A
+ * search reads it in stretches, so that the bank answers requests meanwhile; a waiting search listens for the
+ * sandbox's notices, so that no caller polls. An event is found by its id without a look-up table, because the id
+ * contains its position.
  * Source: decision `event-id` in docs/fidelity.md.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -31,23 +32,26 @@ export interface Position {
 /** Which events are wanted. */
 export interface EventQuery {
   readonly filter: FactFilter;
-  /** Only what came after this event (oldest first then); `BEGINNING` for all of the log. */
+  /** Only events after this one, oldest first; `BEGINNING` for the whole log. */
   readonly since?: Position;
-  /** Only what came before this event, the newest first. */
+  /** Only events before this one, newest first. */
   readonly before?: Position;
   readonly limit: number;
 }
 
 export interface EventPage {
-  /** The oldest first after `since`, otherwise the newest first. */
+  /** Oldest first with `since`, otherwise newest first. */
   readonly events: readonly LoggedEvent[];
-  /** The id of an event: asking for what came since it misses nothing and repeats nothing. `""` in an empty log. */
+  /** The id of an event: a search with it as `since` skips and repeats no event. `""` in an empty log. */
   readonly cursor: string;
-  /** The id of the oldest event shown, for what came before it; `""` if that is nothing, or the oldest come first. */
+  /**
+   * The id of the oldest event shown, for the page before it; `""` if there is no such page, or the order is oldest
+   * first.
+   */
   readonly older: string;
 }
 
-/** What the log needs of a sandbox, which may go on with another bank at any time. */
+/** The parts of a sandbox that the log needs; the sandbox may change to another bank at any time. */
 interface Logged {
   readonly outbox: Outbox;
   readonly notices: Notices;
@@ -86,7 +90,7 @@ function isBefore(event: LoggedEvent, position: Position): boolean {
 export function eventsOf(fact: Fact): LoggedEvent[] {
   return (['v1', 'v2'] as const).flatMap((version) =>
     kindsIn(version, fact).map((kind, ordinal) => ({
-      // Formatted when it is asked for: a caller that waits looks at many events and shows few.
+      // Formatted on access: a waiting search reads many events and returns few.
       get id() {
         return formatEventId(version, fact, ordinal);
       },
@@ -124,13 +128,13 @@ export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQu
   let isFirst = true;
   while (isMore()) {
     if (!isFirst) await nextTurn();
-    // Another bank has another log.
+    // A replaced bank has its own log.
     if (sandbox.outbox !== outbox) break;
     isFirst = false;
     const after = since === undefined ? Math.max(0, low - STRETCH) : low;
     const upTo = since === undefined ? low : Math.min(latest, low + STRETCH);
     const facts = outbox.factsIn(
-      // One more than is missing: nothing of the fact that holds `since` or `before` may be left.
+      // One more than is missing, because the fact of `since` or `before` may have no other event.
       { after, upTo, newestFirst: since === undefined, limit: limit - events.length + 2 },
       filter,
     );
@@ -151,8 +155,8 @@ export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQu
 }
 
 /**
- * Searches the log and, while it has nothing that is wanted, waits for what comes: until `waitMs` real milliseconds have
- * passed, the sandbox is reset or closed, or `signal` aborts. Then the answer is empty.
+ * Searches the log and waits while no event matches: until `waitMs` real milliseconds have passed, the sandbox is
+ * reset or closed, or `signal` aborts. Then the result is empty.
  */
 export async function awaitEvents(
   sandbox: Logged,
@@ -168,7 +172,7 @@ export async function awaitEvents(
     if (item.type === 'fact' && eventsOf(item.fact).some((event) => isWanted(event, query)))
       arrived.resolve(true);
   };
-  // Before the search: what comes while it goes on is noticed.
+  // Before the search, so that events that are published during it are noticed.
   const stop = sandbox.notices.listen(listen);
   const timer = setTimeout(end, waitMs);
   signal.addEventListener('abort', end, { once: true });
@@ -197,7 +201,7 @@ function isKind(wanted: string, kind: string): boolean {
   return wanted.endsWith('*') ? kind.startsWith(wanted.slice(0, -1)) : kind === wanted;
 }
 
-/** The id of the newest event; a fact may amount to none. */
+/** The id of the newest event; a fact may have no event. */
 function newestEvent(outbox: Outbox, latest: number): string | undefined {
   for (let upTo = latest; upTo > 0; upTo -= STRETCH) {
     const [fact] = outbox.factsIn(

@@ -1,6 +1,6 @@
 /**
- * Why an event has not arrived, for each webhook that gets it or would have got it, and in one answer for all of them. The
- * reason is the one that the courier acts on (`src/delivery/waiting.ts`).
+ * Why an event was not delivered: for each webhook that receives it or would have received it, and in one summary for
+ * all of them. The reason is the one that the courier uses (`src/delivery/waiting.ts`).
  */
 import { formatEventId, formatWebhookId } from '../api/events.ts';
 import { type WaitReason, whyWaiting } from '../delivery/waiting.ts';
@@ -19,7 +19,7 @@ export interface Why {
   readonly eventId: string;
   /** As its version writes it; `''` for no webhook. */
   readonly webhookId: string;
-  /** A delivery waits, and goes out by itself once the reason is gone. */
+  /** A delivery waits, and is sent automatically once the reason is gone. */
   readonly isQueued: boolean;
   readonly message: string;
 }
@@ -33,7 +33,7 @@ export interface EventWait {
   readonly why: Why;
 }
 
-/** Which of several answers is shown first: what waits, what was lost, what arrived, what was missed. */
+/** The order of several reasons: waiting, lost, delivered, missed. */
 const RANK: Record<EventWait['state'], number> = {
   waiting: 0,
   exhausted: 1,

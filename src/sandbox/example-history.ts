@@ -1,6 +1,6 @@
 /**
- * A history in which every kind of event that can happen here happens: the examples of events are taken from it. It is
- * lived by a bank of its own that nobody else uses, with the records that every bank begins with.
+ * A history that produces every kind of event that this bank can publish: the examples of events are taken from it. A
+ * separate bank, with the records of the seed, runs it.
  */
 import type { Bank } from '../bank/bank.ts';
 import type { NewCounterparty } from '../bank/inputs.ts';
@@ -11,7 +11,7 @@ import type { Address, Business, Person, Reason } from '../model/records.ts';
 import { reasonOfReturn } from '../model/return-codes.ts';
 
 const AMOUNT: Cents = 6410;
-/** More than any account of the history has. */
+/** More than the balance of any account of the history. */
 const TOO_MUCH: Cents = 100_000_000;
 const ADDRESS: Address = {
   line1: '1 Quay Street',
@@ -62,7 +62,7 @@ export interface Beginning {
   cardId: Id;
 }
 
-/** Lives the history. */
+/** Runs the history. */
 export function writeExampleHistory(bank: Bank, beginning: Beginning): void {
   writeParties(bank, beginning);
   writeCards(bank, beginning);
@@ -201,7 +201,7 @@ function reasonOf(event: RailEvent, returned: Reason): [] | [Reason] {
   return event === 'return' ? [returned] : [];
 }
 
-/** Somebody who can be paid in every way of another bank. */
+/** A counterparty with the details of every rail to other banks. */
 function everyRail(accountId: Id): NewCounterparty {
   return {
     accountId,

@@ -30,9 +30,9 @@ export interface Example {
 }
 
 export interface EventExamples {
-  /** An example of a kind as its webhook gets it, with the records of the seed. */
+  /** An example of a kind as its webhook receives it, with the records of the seed. */
   event(version: ApiVersion, kind: string): object;
-  /** Whether anything causes the kind in this bank. */
+  /** Whether this bank can publish the kind. */
   happens(version: ApiVersion, kind: string): boolean;
   /** Makes an example for a sandbox. Refuses: `event_unknown`. */
   make(sandbox: Sandbox, version: ApiVersion, kind: string): Promise<Example>;
@@ -83,7 +83,7 @@ export function createEventExamples(seedImages: SeedImages): EventExamples {
 /** The id of every example in a document. */
 const EXAMPLE_ID = '0193a5c0b8007a3e9c4d5e6f70819206';
 
-/** Lives the history in a bank that nobody else uses, and notes the first fact of every kind. */
+/** Runs the history in a separate bank, and keeps the first fact of every kind. */
 function writeHistory(sandbox: Sandbox): ExampleHistory {
   const { bank, seeded, outbox, connection } = sandbox;
   inTransaction(connection.sqlite, () =>

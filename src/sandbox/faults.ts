@@ -1,14 +1,14 @@
 /**
- * The faults that are set up in a sandbox: which requests meet one, and what it does to them. The first fault of the
- * list that takes a request is the one it meets; whether it does is decided by counts and a seeded draw alone, so the
- * same calls fail in the same places every time. Carrying a fault out is the business of http.
+ * The faults that are set up in a sandbox: which requests they apply to, and their effect. The first fault of the
+ * list that applies to a request takes effect; only counts and a seeded draw decide whether it applies, so the same
+ * calls fail at the same places every time. src/http carries a fault out.
  */
 import { applies, type Frequency } from '../kernel/frequency.ts';
 import { routePattern } from '../kernel/route-pattern.ts';
 import { createSequence, type Sequence, type SequencePosition } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 
-/** Which requests; a part that is not given fits all of them. */
+/** Which requests match; an absent part matches all of them. */
 export interface FaultMatch {
   method?: string;
   /** A path with `:name` or `{name}` for one step and `*` for any rest. */
@@ -16,7 +16,7 @@ export interface FaultMatch {
   operation?: string;
 }
 
-/** Real milliseconds: the same, evenly from a range, or log-normal as measured latencies are. */
+/** Real milliseconds: fixed, uniform in a range, or log-normal like measured latencies. */
 export type Latency =
   | { kind: 'fixed'; ms: number }
   | { kind: 'even'; minMs: number; maxMs: number }
@@ -24,18 +24,21 @@ export type Latency =
 
 export interface FaultError {
   status: number;
-  /** The platform's, one of the bank's own, or what the status usually has. */
+  /** A code of the platform or of the bank; by default the usual code of the status. */
   code?: string;
 }
 
 export const CONNECTION_FAULTS = ['reset', 'empty', 'hang', 'truncate'] as const;
 export type ConnectionFault = (typeof CONNECTION_FAULTS)[number];
 
-/** `before`: the operation is not carried out. `after_commit`: it is, and only its answer meets the fault. */
+/**
+ * `before`: the operation is not carried out. `after_commit`: the operation is carried out, and the fault applies
+ * only to its response.
+ */
 export const FAULT_TIMES = ['before', 'after_commit'] as const;
 type FaultTime = (typeof FAULT_TIMES)[number];
 
-/** What is to go wrong. */
+/** The settings of a fault. */
 export interface FaultSetting extends Frequency {
   match: FaultMatch;
   latency?: Latency;
@@ -51,11 +54,11 @@ export interface Fault extends FaultSetting {
   readonly createdAt: Instant;
   /** `null` without a time to live. */
   readonly expiresAt: Instant | null;
-  /** How many requests matched while it was alive and no fault before it took them. */
+  /** How many requests matched while it was active and no earlier fault applied to them. */
   seen: number;
   /** How many of them met it. */
   hits: number;
-  /** It has expired or was met as often as it may be. */
+  /** It has expired or has applied as often as its settings allow. */
   over: boolean;
 }
 
@@ -80,20 +83,20 @@ export interface FaultsState {
 }
 
 export interface Faults {
-  /** Whether there is a fault that a request could meet: all that a request is asked where there is none. */
+  /** Whether any fault could apply: the only check of a request where there is none. */
   readonly active: boolean;
   list(): readonly Fault[];
   add(setting: FaultSetting): Fault;
   /** False when there is no such fault. */
   remove(id: string): boolean;
-  /** Removes all; ids go on. */
+  /** Removes all faults; ids continue. */
   clear(): void;
-  /** Starts over with a new bank: no fault, and ids from the first. */
+  /** Starts again with a new bank: no fault, and ids from the first. */
   restart(): void;
   state(): FaultsState;
-  /** Goes on from a state that was stored. */
+  /** Continues from a stored state. */
   restore(state: FaultsState): void;
-  /** What this request meets; counts it. */
+  /** The fault that applies to this request; counts the request. */
   hit(request: FaultRequest): FaultHit | null;
 }
 
@@ -116,7 +119,7 @@ export function createFaults(seed: string, now: () => Instant): Faults {
   const isOver = (fault: Fault): boolean => {
     const { over, expiresAt, times, hits } = fault;
     if (!over && ((expiresAt !== null && now() >= expiresAt) || (times !== undefined && hits >= times))) {
-      // For good: a clock that is set back brings no fault back.
+      // Final: a clock that is set back does not reactivate a fault.
       fault.over = true;
     }
     return fault.over;
@@ -182,7 +185,7 @@ export function createFaults(seed: string, now: () => Instant): Faults {
         entry.sequence.moveTo(position);
         return entry;
       });
-      // Not asked of the clock, which opens with the bank.
+      // Does not read the clock, which would open the bank.
       active = entries.some(({ fault }) => !fault.over);
     },
     hit(request) {

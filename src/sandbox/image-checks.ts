@@ -1,6 +1,6 @@
 /**
- * What a bank in an image must hold beyond whole rows: what it was seeded with, a clock and a sequence that can go on,
- * settings that the bank would take, events that can be formatted, and books that are right. It reads and changes nothing.
+ * The checks of a bank in an image beyond complete rows: its seed, a clock and a sequence that can continue, settings
+ * that the bank would accept, events that can be formatted, and a balanced ledger. They only read.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
@@ -110,7 +110,7 @@ const META_SHAPES: Readonly<Record<MetaKey, TSchema>> = {
     }),
   ),
 };
-/** Without these a database holds no bank, and opening it would found one. */
+/** A database without these has no bank, and opening it would seed a new one. */
 const REQUIRED = ['program', 'seeded', 'sequence'];
 
 function clockShape(mode: ClockSetting['mode'], rate: TSchema): TSchema {
@@ -168,7 +168,7 @@ function requireSeeded(program: Program, seeded: SeededBank, sqlite: Sqlite): vo
   throw new ImageError('the bank in it cannot be opened: its seeded records are missing');
 }
 
-/** The ids that are to come must come after those that there are. */
+/** New ids must come after the existing ids. */
 function requireSequence({ position }: { position: SequencePosition }, sqlite: Sqlite): void {
   const { count, last } = idsIn(sqlite);
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
@@ -186,7 +186,7 @@ function requireClock(clock: ClockSetting | undefined, now: Instant): void {
   throw new ImageError(`its clock must show a time in the years 1 to 9999; got ${shows} ms`);
 }
 
-/** A reset founds the bank again from it. */
+/** A reset seeds the bank again from it. */
 function requireSeed(from: Seed | undefined): void {
   if (from === undefined || from.document === null) return;
   const { seed, at, document } = from;
@@ -206,7 +206,7 @@ function requireSeed(from: Seed | undefined): void {
   }
 }
 
-/** What the bank itself would not have taken: a code that there is not, a receiver without an address. */
+/** Rejects settings that the bank would not have accepted: an unknown code, a receiver without an address. */
 function requireSettings(stored: ReadonlyMap<string, unknown>): void {
   const rta = stored.get('rta') as RtaSettings | null | undefined;
   if (rta != null && URL.parse(rta.url) === null) {
@@ -222,7 +222,7 @@ function requireSettings(stored: ReadonlyMap<string, unknown>): void {
   }
 }
 
-/** An event must be written in the words of each version, now and whenever it is asked for. */
+/** Every event must be formattable in each version, now and later. */
 function requireFormattable(fact: Parameters<typeof formatEventFor>[1]['fact'], program: Program): void {
   for (const version of ['v1', 'v2'] as const) {
     const kinds = version === 'v1' ? fact.kindsV1 : fact.kindsV2;

@@ -1,6 +1,5 @@
 /**
- * Starts the thread that works on images, one piece of work in its life: what takes seconds must not keep a bank from
- * answering.
+ * Starts a worker thread for one task on images: a task that takes seconds must not block the event loop.
  */
 import { Worker } from 'node:worker_threads';
 import type { Instant } from '../kernel/time.ts';
@@ -11,7 +10,7 @@ import type { Image } from './sandbox.ts';
 export interface ToExamine {
   /** The file that has the image; the image is kept in memory unless given. */
   file?: string;
-  /** What is to be written to the file first, or is the image in memory. */
+  /** The bytes to write to the file first, or the image in memory. */
   pieces?: readonly Uint8Array<ArrayBuffer>[];
   now: Instant;
 }
@@ -27,7 +26,7 @@ export interface ToCompare {
   now: Instant;
 }
 
-/** What the thread does, and what it answers. */
+/** The tasks of the thread, and their results. */
 export interface ImageWork {
   examine: { input: ToExamine; output: Examined };
   compare: { input: ToCompare; output: Comparison };
@@ -41,10 +40,10 @@ const SCRIPT = import.meta.url.endsWith('.ts')
   ? new URL('./image-worker.ts', import.meta.url)
   : new URL('./image-worker.js', import.meta.url);
 
-/** A smaller image is dealt with sooner than a thread has started. */
+/** A smaller image is processed faster than a thread starts. */
 export const AT_ONCE_BYTES = 1024 * 1024;
 
-/** Has a thread do a piece of work. What is transferred is of no use here afterwards. */
+/** Runs a task in a thread. Transferred buffers cannot be used here afterwards. */
 export async function inThread<Work extends keyof ImageWork>(
   work: Work,
   input: ImageWork[Work]['input'],

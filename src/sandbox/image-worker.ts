@@ -1,6 +1,6 @@
 /**
- * The thread in which a large image is examined, or compared with another: one piece of work in its life, as what takes
- * seconds must not keep a bank from answering.
+ * The worker thread that examines a large image, or compares it with another: one task per thread, because a task
+ * that takes seconds must not block the event loop.
  */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -40,7 +40,7 @@ function received(image: Image | Uint8Array): Image {
 }
 
 function compared({ before, after, limit, now }: ToCompare): Comparison {
-  // Nothing is seeded: both images have their banks.
+  // Nothing is seeded: both images already have a bank.
   const seedImages = createSeedImages({
     seed: '',
     rails: 'manual',

@@ -1,6 +1,6 @@
 /**
- * One open database as a bank: its modules are put together here, and nowhere else. An instance lives from the opening of
- * a database to its closing; a sandbox goes on with another one when it is reset or restored.
+ * One open database as a bank: only this file connects its modules. An instance exists from the opening of a database
+ * to its closing; a reset or a restore gives a sandbox another instance.
  */
 
 import { formatEventFor, formatEventId, formatWebhookId } from '../api/events.ts';
@@ -35,16 +35,16 @@ import type { SandboxSecrets } from './secrets.ts';
 import type { SeedSource } from './seeding.ts';
 import { openOrSeedBank, type SeededBank } from './seeding.ts';
 
-/** What a process counts of all its banks. */
+/** The counters of a process for all its banks. */
 export interface Counters {
   countState: CountState;
-  /** A commit was made with so many commands. */
+  /** Counts a commit with its number of commands. */
   countCommit(commands: number): void;
-  /** So many deliveries were dropped. */
+  /** Counts dropped deliveries. */
   countDropped(reason: DropReason, count: number): void;
 }
 
-/** What an instance needs that it cannot make itself. */
+/** The dependencies of an instance. */
 export interface InstanceOptions {
   rails: RailsProfile;
   /** The clock that the sandbox's own follows until it is set otherwise. */
@@ -53,23 +53,23 @@ export interface InstanceOptions {
   wallClock: Clock;
   /** How a delivery leaves this process; `null` for a bank that only makes an image. */
   send: Send | null;
-  /** Keeps the deliveries to the built-in receiver; without one they are sent like any other, and nobody answers. */
+  /** Keeps the deliveries to the built-in receiver; without it they are sent like any other, and get no response. */
   receiver?: Receiver;
   /** Where the bank's secrets come from. */
   secrets: SandboxSecrets;
   /** How many first attempts of one webhook are in flight at most. */
   webhookConcurrency?: number | undefined;
   counters?: Counters;
-  /** The name of the sandbox, and the address at which it is called: its checks have pages there, else none. */
+  /** The name and the address of the sandbox, for the pages of its checks; without them checks have no pages. */
   pages?: { readonly name: string; baseUrl(): string };
-  /** Founds a bank when the database is empty. */
+  /** Seeds a bank when the database is empty. */
   seedSource: SeedSource & { seed: string };
-  /** Runs what the bank does by itself, and keeps its failures; `onError` gets them unless given. */
+  /** Runs the background work of the bank, and keeps its failures; without it `onError` receives them. */
   jobs?: SandboxJobs;
   onError(error: unknown): void;
 }
 
-/** Deliveries failed, wait or were dropped: something to log, and no failure of the program. */
+/** Deliveries failed, wait or were dropped: to be logged, but no failure of the program. */
 export class DeliveryProblem extends Error {
   readonly what: string;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -90,7 +90,7 @@ export interface Instance {
   readonly program: Program;
   /** The ids of the records that the bank was seeded with, by name. */
   readonly seeded: SeededBank;
-  /** Begins with what the bank does by itself: what is due, and deliveries. Does not throw. */
+  /** Starts the background work of the bank: due steps, and deliveries. Does not throw. */
   start(): void;
   /** Runs a command with the others of this turn of the event loop, in one commit. */
   readonly commit: Commit;
@@ -104,24 +104,24 @@ export interface Instance {
   audit(): AuditReport;
   /** The whole bank as a SQLite image: data, clock, agenda, outbox and the position of its sequence. */
   image(): Buffer;
-  /** Writes the whole bank to a file of its own, a step at a time, so that others are answered meanwhile. */
+  /** Writes the whole bank to another file, in steps, so that other requests are answered meanwhile. */
   writeTo(path: string): Promise<void>;
   /** Whether no command, response or delivery is in flight, so that it can be closed within this turn. */
   isIdle(): boolean;
-  /** Real milliseconds until it next does something by itself; 0 while it does, `null` if it never will. */
+  /** Real milliseconds until its next background work; 0 during such work, `null` if none is planned. */
   nextDueIn(): number | null;
   /** Sets the clock and keeps its setting with the bank. */
   setClock(set: (clock: SandboxClock) => void): Promise<void>;
   /**
-   * Ends timers and deliveries; what was not delivered stays in the database. One that is handed over to another process waits
-   * for every delivery in flight, and shows its database before it is closed.
+   * Ends timers and deliveries; undelivered events stay in the database. With `handOver` it waits for every delivery
+   * in flight, and passes the connection before it closes the database.
    */
   close(handOver?: (connection: Connection) => void): Promise<void>;
-  /** Writes what is kept in memory until the end. Throws where that is impossible, and then the bank goes on. */
+  /** Writes the state that is kept in memory until the end. Throws if that fails; then the bank continues. */
   finish(): void;
   /**
-   * Ends immediately: commands that were given are run, deliveries in flight are not waited for. Throws if the database cannot be
-   * written; then the bank goes on as before.
+   * Ends immediately: queued commands run, deliveries in flight are not waited for. Throws if the database cannot be
+   * written; then the bank continues as before.
    */
   abandon(): void;
 }
@@ -139,7 +139,7 @@ export function openInstance(place: Place, notices: Notices, options: InstanceOp
   try {
     return instanceOf(connection, notices, options);
   } catch (error) {
-    // Its lock would keep everybody out, this process too.
+    // Its lock would block every process, this one included.
     connection.close();
     throw error;
   }
@@ -171,7 +171,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   const ledger = createLedger(db);
   let savedClock = store.meta.read<ClockSetting>(CLOCK_KEY);
   const clock = createSandboxClock(options.clock, savedClock, outbox.fact(outbox.latestSeq())?.at);
-  /** A clock that was set keeps its setting with the bank; the real one has none. */
+  /** The bank stores the setting of a clock that was set; the real clock has none. */
   const saveClock = (): void => {
     if (savedClock !== undefined && clock.setting() !== savedClock) keepClock();
   };
@@ -232,7 +232,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   let purgedAt = clock.now();
   const purgeAnswers = (): void => {
     const now = clock.now();
-    // Either way: a clock that was set back must not keep it waiting.
+    // In both directions: a clock that was set back must not delay the purge.
     if (Math.abs(now - purgedAt) < PURGE_EVERY_MS) return;
     store.answers.purge(now - IDEMPOTENCY_MS);
     const before = purgedAt;
@@ -245,7 +245,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   let publishedUpTo = outbox.latestSeq();
   const publishEvents = (): void => {
     const latest = outbox.latestSeq();
-    // A new listener gets what comes after.
+    // A new listener receives only later events.
     if (!notices.hasListeners()) publishedUpTo = latest;
     for (; publishedUpTo < latest; publishedUpTo += 1) {
       const fact = outbox.fact(publishedUpTo + 1);
@@ -253,7 +253,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     }
   };
 
-  /** Observers wait for events and not for the next commit, so what could not be read is read again soon. */
+  /** Observers wait for events, not for the next commit, so a failed reading is retried soon. */
   let cancelPublishing = (): void => {};
   const publish = (): void => {
     cancelPublishing();
@@ -261,7 +261,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   };
 
   let cancelRetry = (): void => {};
-  /** A wake that fails may have set no timer, and then nothing but the next commit would wake the courier. */
+  /** A wake that failed may have set no timer; then only the next commit would wake the courier. */
   const wakeLater = (): void => {
     cancelRetry();
     cancelRetry = setTimer(RETRY_MS, () => courier?.wake());
@@ -277,7 +277,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     },
     afterCommit(commands) {
       options.counters?.countCommit(commands);
-      // The callers have their answers: what fails from here on is a failure of no command, so nothing here throws.
+      // The callers have their answers: a failure from here on belongs to no command, so nothing here throws.
       dropReports.committed();
       publish();
       courier?.wake(commands);
@@ -305,10 +305,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       }),
       clock,
       wallClock,
-      // Made from its arguments, so that the order of answers from outside does not disturb the sequence.
+      // Derived from its arguments, so that the order of responses does not change the sequence.
       random: (delivery, attempt) => createSequence(`${seed}/retry/${delivery}/${attempt}`).fraction(),
       ...(options.webhookConcurrency !== undefined && { concurrency: options.webhookConcurrency }),
-      // Strictly one after the other is one in all.
+      // Strictly sequential means one in flight in total.
       resourceConcurrency: options.webhookConcurrency === 1 ? 1 : RESOURCE_CONCURRENCY,
       failing: {
         read: () => store.meta.read<Record<Id, Instant>>(FAILING_KEY) ?? {},
@@ -389,7 +389,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     },
     isIdle: () => group.isEmpty() && (courier === null || courier.inFlight() === 0),
     nextDueIn() {
-      // In memory chaos is kept with the courier alone.
+      // In memory only the courier keeps the chaos settings.
       if (courier !== null && (courier.chaoses().size > 0 || queue.webhooksWaiting().length > 0)) return 0;
       const instants = [store.agenda.nextDueAt(), courier?.nextDueAt()].filter(
         (at) => typeof at === 'number',
@@ -418,7 +418,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
         await courier?.stop(handOver !== undefined);
         finish();
       } finally {
-        // Also where the last write failed: everything that was acknowledged is in the database.
+        // Also if the last write failed: everything that was acknowledged is in the database.
         handOver?.(connection);
         endTimers();
         group.close();
@@ -443,8 +443,8 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
 }
 
 /**
- * A timer that keeps no process alive; answers how to take it back. It looks again after a minute at the latest: timers
- * do not see that the machine slept or that its clock was put right.
+ * A timer that does not keep the process alive; returns a function that cancels it. It checks again after a minute at
+ * the latest: timers do not notice that the machine slept or that its clock was adjusted.
  */
 function setTimer(ms: number, action: () => void): () => void {
   const timer = setTimeout(action, Math.min(ms, MINUTE_MS));

@@ -1,15 +1,15 @@
 /**
- * What a sandbox was asked, and what it answered: the last requests, kept as references to texts that exist anyway, so
- * that writing one down costs a few fields. Masks and everything else that takes time are the reader's business. It
- * outlives the bank: what was asked of one that a reset or a restore exchanged is still here, without what it caused. What
- * `surroundings.ts` stores of it is masked.
+ * The journal: the last requests of a sandbox with their responses, kept as references to texts that exist anyway, so
+ * that an entry costs a few fields. Masking and other slow work happen when the journal is read. It outlives the
+ * bank: requests to a bank that a reset or a restore replaced are still here, without their effects.
+ * `surroundings.ts` stores it masked.
  */
 import { maskRecord } from '../kernel/masks.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { createTape, type Tape } from '../kernel/tape.ts';
 import type { Instant } from '../kernel/time.ts';
 
-/** What the platform answered to the same call, as a proxy between a program and the platform received it. */
+/** The platform's response to the same call, as a proxy between a program and the platform received it. */
 export interface PlatformAnswer {
   /** The address of the platform. */
   readonly address: string;
@@ -23,7 +23,7 @@ export interface PlatformAnswer {
 export interface PlatformDifference {
   readonly cause: string;
   readonly field: string;
-  /** As it is printed: a value, a form or a type. */
+  /** As printed: a value, a form or a type. */
   readonly here: string;
   readonly there: string;
   /** The slug of the decision that explains it; `''` for none. */
@@ -33,48 +33,48 @@ export interface PlatformDifference {
 export interface JournalEntry {
   /** When it was received, on the sandbox's clock. */
   readonly at: Instant;
-  /** When it was answered, in real time: a clock that stands still tells nothing apart. */
+  /** When it was answered, in real time: with a frozen clock all requests have the same instant. */
   readonly wallAt: Instant;
   readonly id: Id;
   readonly apiVersion: 'v1' | 'v2' | 'control';
   readonly method: string;
   /** With its query. */
   readonly url: string;
-  /** `''` where none was reached. */
+  /** `''` if no operation was reached. */
   readonly operation: string;
-  /** What was sent; 0 when the connection was broken before an answer. */
+  /** The status of the response; 0 if the connection was closed before a response. */
   readonly status: number;
   /** Real milliseconds until the response. */
   readonly ms: number;
   readonly hint: string;
   readonly idempotencyKey: string;
-  /** The answer is the one that was kept under the key. */
+  /** The response is the one that was stored under the idempotency key. */
   readonly replayed: boolean;
-  /** The fault that it met; `''` for none. */
+  /** The fault that applied; `''` for none. */
   readonly fault: string;
   readonly requestBody: string;
   readonly answerBody: string;
-  /** The facts that it wrote: from the first that is not older to the last; equal for none. */
+  /** The range of facts that it wrote; equal bounds if it wrote none. */
   readonly factsBefore: number;
   readonly factsAfter: number;
   /** How many banks the sandbox had had before this one. */
   readonly bank: number;
   /** Absent unless a proxy sent the call to the platform too. */
   readonly platform?: PlatformAnswer;
-  /** It was stored: nothing that may not be shown is left in it, and each body is JSON. */
+  /** It was stored: it is masked, and each body is JSON. */
   readonly isMasked?: boolean;
 }
 
 export interface Journal {
   record(entry: JournalEntry): void;
-  /** A call of the control plane: it moves no other entry out. */
+  /** A call of the control plane: it removes no other entry. */
   recordControl(entry: JournalEntry): void;
   /** Those of both API versions, newest first. */
   entries(): readonly JournalEntry[];
   /** Those of the control plane that may have changed something, newest first. */
   controlCalls(): readonly JournalEntry[];
   byId(id: Id): JournalEntry | undefined;
-  /** Keeps the platform's answer to a request of an API version; answers whether the request is here. */
+  /** Stores the platform's response to a request of an API version; returns whether the journal has the request. */
   keepPlatformAnswer(id: Id, platform: PlatformAnswer): boolean;
   /** How many are kept, and how many older ones no longer are. */
   counts(): { kept: number; dropped: number };
@@ -85,7 +85,7 @@ export interface Journal {
 
 export const JOURNAL_LENGTH = 1000;
 const CONTROL_CALLS = 500;
-/** Of bodies: a thousand ordinary requests take a fifth of it, and it keeps four of the largest. */
+/** For bodies: a thousand ordinary requests use a fifth of it, and four of the largest fit. */
 const JOURNAL_CHARACTERS = 8 * 1024 * 1024;
 
 const sizeOf = ({ requestBody, answerBody, platform }: JournalEntry): number =>
@@ -133,12 +133,12 @@ export function maskEntry(entry: JournalEntry): JournalEntry {
   };
 }
 
-/** A body as JSON of what may be shown of it; `''` for none. */
+/** A masked body as JSON; `''` for none. */
 function maskBody(text: string): string {
   if (text === '') return '';
   try {
     const value: unknown = JSON.parse(text);
-    // A text or number alone has no field name by which to decide whether it may be shown.
+    // A single text or number has no field name that says whether it may be shown.
     if (typeof value !== 'object') return JSON.stringify(`[${typeof value}]`);
     const shown = maskRecord(value);
     return shown === value ? text : JSON.stringify(shown);

@@ -1,6 +1,6 @@
 /**
- * What happens in a sandbox, for its listeners: a caller that waits for an event, a live stream, an advance that
- * reports what it caused. Nobody listening costs nothing; a notice comes after the commit.
+ * Notices of a sandbox for its listeners: a caller that waits for an event, a live stream, an advance that reports
+ * its effects. Without listeners a notice costs nothing; notices are sent after the commit.
  */
 import type { Instant } from '../kernel/time.ts';
 import type { Fact } from '../model/facts.ts';
@@ -10,7 +10,7 @@ import type { JournalEntry } from './journal.ts';
 export interface AttemptNotice {
   /** When it was recorded, on the sandbox's clock. */
   at: Instant;
-  /** In the spelling of the webhook's version. */
+  /** In the format of the webhook's version. */
   webhookId: string;
   /** As in its `webhook-id`; `""` if it could not be rendered. */
   eventId: string;
@@ -26,13 +26,13 @@ export type Notice =
   | { type: 'fact'; fact: Fact }
   | { type: 'attempt'; attempt: AttemptNotice }
   | { type: 'request'; request: JournalEntry }
-  /** The sandbox went on with another bank: what was known of the old one is history. */
+  /** The sandbox has another bank: state of the old one is no longer valid. */
   | { type: 'replaced' }
-  /** Nothing happens here any more. */
+  /** The sandbox is closed; no notice follows. */
   | { type: 'closed' };
 
 export interface Notices {
-  /** Calls `listener` for each item until the answered function is called. */
+  /** Calls `listener` for each item until the returned function is called. */
   listen(listener: (item: Notice) => void): () => void;
   emit(item: Notice): void;
   hasListeners(): boolean;

@@ -1,7 +1,7 @@
 /**
- * Asks a client in real time, before the command and outside of any transaction: first whether the bank would decide
- * without it, then the client, then what stands in for a client that does not answer. The bank checks everything again
- * when the command runs.
+ * Requests a decision of a client in real time, before the command and outside any transaction. If the bank can
+ * decide without the client, the client is not called; if the client does not respond, its fallback applies. The bank
+ * checks everything again when the command runs.
  * Source: section 12 of the platform's v1 events; decision `authorization-checks` in docs/fidelity.md.
  */
 
@@ -18,7 +18,7 @@ import { completeMerchant } from '../model/merchants.ts';
 import type { IncomingRail } from '../model/rails/index.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** The questions of a sandbox, for the operations that ask one. */
+/** The real-time requests of a sandbox, for the operations that send one. */
 export function questionsOf(sandbox: Sandbox): RealTimeAuthorizer {
   return {
     card: (input) => requestCardDecision(sandbox, input),
@@ -26,7 +26,7 @@ export function questionsOf(sandbox: Sandbox): RealTimeAuthorizer {
   };
 }
 
-/** What a client decides about a card authorization; `undefined` when it is not asked. Refuses: `card_not_found`. */
+/** The client's decision on a card authorization; `undefined` if the client is not called. Refuses: `card_not_found`. */
 export async function requestCardDecision(
   sandbox: Sandbox,
   input: CardAuthorization,
@@ -43,7 +43,10 @@ export async function requestCardDecision(
   );
 }
 
-/** What a client decides about an incoming ACH debit; `undefined` when it is not asked. Refuses: `account_not_found`. */
+/**
+ * The client's decision on an incoming ACH debit; `undefined` if the client is not called. Refuses:
+ * `account_not_found`.
+ */
 export async function requestDebitDecision(
   sandbox: Sandbox,
   rail: IncomingRail,
@@ -94,7 +97,7 @@ async function decide(
     : { id, askedAt, httpStatus, durationMs, answer: decision.answer, decidedBy: 'receiver', error: '' };
 }
 
-/** The receiver's answer, or why it is none. */
+/** The receiver's decision, or why its response is not a decision. */
 function readDecision({ status, body = '', error }: SendResult): {
   answer: RtaAnswer['answer'] | undefined;
   error: string;

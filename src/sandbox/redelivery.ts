@@ -1,7 +1,7 @@
 /**
- * Deliveries that are made again, or after all: an event sent once more, and those that a webhook missed because it was
- * paused or its receiver was gone for too long. Each is a new delivery behind those of its webhook that have rows, with the id that
- * the event always had and a signature of its own time.
+ * Repeated deliveries: an event that is sent again, and events that a webhook missed because it was paused or its
+ * receiver was unavailable for too long. Each is a new delivery, queued after the webhook's existing ones, with the
+ * event's original id and a new signature.
  */
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -11,10 +11,10 @@ import { isDatabaseFailure } from '../store/open.ts';
 import { eventsOf, isAfter, type LoggedEvent, positionOf } from './event-log.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** A replay that could not be finished: what it queued before stays queued. */
+/** A replay that could not be finished: events that it queued stay queued. */
 export interface Replayed {
   queued: number;
-  /** Why it ended early; `''` for a whole one. */
+  /** Why it ended early; `''` if it is complete. */
   problem: string;
 }
 
@@ -24,16 +24,16 @@ export interface Queued {
   webhook: Webhook;
 }
 
-/** Where a replay begins or ends: at an event, which `since` leaves out and `until` takes in, or at an instant. */
+/** Where a replay starts or ends: at an event, which `since` excludes and `until` includes, or at an instant. */
 export type Bound = { event: LoggedEvent } | { at: Instant };
 
-/** How many facts are looked at in one commit. */
+/** How many facts are read in one commit. */
 const STRETCH = 2_000;
 
 /**
- * Queues an event once more, inside a command: for the active webhooks of its version that want its kind, or for the one that
- * is named, whether it wants it or not. Refuses: `webhook_not_found`, `webhook_not_active`, `field_invalid` for one of the other
- * version.
+ * Queues an event again, inside a command: for the active webhooks of its version that subscribe to its kind, or for
+ * the named webhook, subscribed or not. Refuses: `webhook_not_found`, `webhook_not_active`, `field_invalid` for one
+ * of the other version.
  */
 export function resend(sandbox: Sandbox, event: LoggedEvent, webhookId?: Id): Queued[] {
   const webhooks =
@@ -42,9 +42,9 @@ export function resend(sandbox: Sandbox, event: LoggedEvent, webhookId?: Id): Qu
 }
 
 /**
- * Queues the events that a webhook wants and never got, in their order; what still waits for it is not queued
- * twice. Without `since` it begins behind the webhook's making. It commits in stretches: a failure after some were queued ends
- * it there, and the answer says so. Refuses: `webhook_not_active`.
+ * Queues, in order, the events that a webhook subscribes to and never received; events that are still queued for it
+ * are not queued twice. Without `since` it starts after the creation of the webhook. It commits in stretches: a
+ * failure after the first commit ends it there, and the result says so. Refuses: `webhook_not_active`.
  */
 export async function replay(
   sandbox: Sandbox,
@@ -56,7 +56,7 @@ export async function replay(
   let after = since === undefined ? webhook.madeAfterFact : 'event' in since ? since.event.fact.seq - 1 : 0;
   const last = until !== undefined && 'event' in until ? until.event.fact.seq : outbox.latestSeq();
   let queued = 0;
-  // Another bank has another log.
+  // A replaced bank has its own log.
   while (after < last && sandbox.outbox === outbox) {
     const upTo = Math.min(last, after + STRETCH);
     const stretch = { after, upTo };
@@ -71,12 +71,12 @@ export async function replay(
   return { queued, problem: '' };
 }
 
-/** So many are queued in one call: it is one commit. */
+/** How many are queued in one call, which is one commit. */
 export const RESENT_AT_ONCE = 10_000;
 
 /**
- * Sends everything again that a webhook did not accept, inside a command: queues what was given up, and makes the retries that wait due
- * now. Refuses: `webhook_not_active`.
+ * Sends again every delivery that a webhook did not accept, inside a command: queues the deliveries that were given
+ * up, and makes waiting retries due now. Refuses: `webhook_not_active`.
  */
 export function resendFailed(sandbox: Sandbox, webhook: Webhook): { queued: number; retried: number } {
   requireAlive(webhook);
@@ -157,7 +157,7 @@ function named({ bank }: Sandbox, { version }: LoggedEvent, webhookId: Id): Webh
   return webhook;
 }
 
-/** A paused webhook keeps what is queued until it is resumed; of any other nothing would be left. */
+/** A paused webhook keeps its queue until it is resumed; other inactive webhooks would drop it. */
 function requireAlive({ status }: Webhook): void {
   if (status === 'deleted') throw refuse('webhook_not_found');
   if (status === 'deactivated') throw refuse('webhook_not_active');

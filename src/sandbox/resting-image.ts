@@ -1,21 +1,22 @@
 /**
- * A bank in memory at rest: the pages in which its image differs from the one that new sandboxes are cloned from, compressed.
- * A sandbox that nobody has touched differs in a few pages of more than a hundred, so a thousand of them need some megabytes.
+ * An idle bank in memory: the compressed pages in which its image differs from the image that new sandboxes are
+ * cloned from. An unused sandbox differs in a few of more than a hundred pages, so a thousand such sandboxes need a
+ * few megabytes.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 export interface RestingImage {
   /** How large the database is, in bytes. */
   readonly bytes: number;
-  /** Shared by all that rest. */
+  /** Shared by all resting sandboxes. */
   readonly base: Buffer;
   /** The numbers of the pages that differ from the base. */
   readonly pages: Uint32Array;
-  /** These pages one after the other, compressed with Zstandard. */
+  /** These pages in order, compressed with Zstandard. */
   readonly packed: Buffer;
 }
 
-/** SQLite's usual page. Another size would still be right, but more would differ. */
+/** SQLite's default page size. Another size would be correct too, but more pages would differ. */
 const PAGE = 4096;
 
 export function packImage(image: Buffer, base: Buffer): RestingImage {

@@ -1,6 +1,7 @@
 /**
- * A sandbox's clock: it goes with the real one, stands still, or goes at another rate, from wherever it was set. Its
- * setting is three numbers, kept with the bank, so that a restart, a snapshot or a clone goes on where it was.
+ * A sandbox's clock: it follows the real clock, is frozen, or runs at another rate, from the instant to which it was
+ * set. Its setting is three numbers, stored with the bank, so that a restart, a snapshot or a clone continues from
+ * the same instant.
  * Source: decisions `clock-set-back` and `machine-clock-changes` in docs/fidelity.md.
  */
 import type { Clock, Instant } from '../kernel/time.ts';
@@ -10,7 +11,7 @@ export const CLOCK_KEY = 'clock';
 
 export type ClockMode = 'live' | 'frozen' | 'scaled';
 
-/** How the clock runs: at the real instant `setAt` it showed `shows`, and since then goes at `rate`. */
+/** How the clock runs: at the real instant `setAt` it showed `shows`, and since then it runs at `rate`. */
 export interface ClockSetting {
   mode: ClockMode;
   shows: Instant;
@@ -21,20 +22,20 @@ export interface ClockSetting {
 
 export interface SandboxClock extends Clock {
   setting(): ClockSetting;
-  /** Sets the clock to `now` (where it is, if not given), going as `mode` says. */
+  /** Sets the clock to `now` (default: its current instant), running as `mode` says. */
   set(mode: ClockMode, now?: Instant, rate?: number): void;
-  /** Shows another instant and goes on as before. */
+  /** Sets another instant and keeps the mode. */
   moveTo(now: Instant): void;
-  /** Goes on with an earlier setting: what was set since was not kept. */
+  /** Restores an earlier setting, because the later one was not stored. */
   restore(setting: ClockSetting): void;
-  /** Real milliseconds until the clock shows `instant`; `null` when it never will by itself. */
+  /** Real milliseconds until the clock shows `instant`; `null` if it never will by itself. */
   realUntil(instant: Instant): number | null;
 }
 
 /**
- * A clock over the real one, as `setting` left it; without one it is the real one, though not before `floor`, the last
- * instant that the bank has shown. It goes back only where it is set back: when the real clock is put back, it goes on
- * from what it showed last.
+ * A clock based on the real one, with `setting`; without a setting it is the real clock, but never before `floor`,
+ * the last instant that the bank has shown. It moves back only when it is set back: if the real clock is set back, it
+ * continues from its last instant.
  */
 export function createSandboxClock(
   wall: Clock,

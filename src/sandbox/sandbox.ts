@@ -1,8 +1,8 @@
 /**
- * A sandbox is one bank with everything that changes: its database, clock, random sequence, agenda and webhooks. Two
- * sandboxes share nothing but the process. It stays the same while its bank is exchanged for another one by a reset or a
- * restore; the exchange is one step, so a request is carried out wholly on the old bank or wholly on the new. The file of
- * one that rests is closed, or its image in memory is compressed; whatever is asked of it next opens it.
+ * A sandbox is one bank with its state: database, clock, random sequence, agenda and webhooks. Two sandboxes share
+ * only the process. A reset or a restore replaces the bank of a sandbox in one step, so a request runs either on the
+ * old bank or on the new one. A resting sandbox has its file closed, or its image in memory compressed; the next use
+ * opens it.
  * Source: decision `reset-and-restore` in docs/fidelity.md.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -25,20 +25,20 @@ import { createSurroundings, type Surroundings } from './surroundings.ts';
 
 export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
   name: string;
-  /** Where it is called until it has been; checks have no pages without it. */
+  /** Its address before the first call; without it checks have no pages. */
   baseUrl?: (() => string) | undefined;
   place: Place;
-  /** Writes the files of one that is kept in a file; waits for nothing, unless given. */
+  /** Writes the files of a sandbox that is stored in a file; the default does not sync. */
   disk?: Disk;
-  /** Opens nothing before something is asked of it. */
+  /** Does not open the bank before its first use. */
   isResting?: boolean;
-  /** What most sandboxes in memory are like: of one that rests only the difference is kept. */
+  /** The image of a new sandbox in memory: a resting sandbox keeps only the difference. */
   restingBase?(): Buffer;
-  /** Stands around every opening: what it throws goes to the caller. */
+  /** Wraps every opening; the caller receives its errors. */
   around?(open: () => Instance): Instance;
 }
 
-/** The bank of an image: its bytes, or a file that nobody else uses and that becomes the sandbox's own. */
+/** An image of a bank: its bytes, or an unused file that becomes the sandbox's own. */
 export type Image = Buffer | { readonly file: string };
 
 /** An image as its bytes. */
@@ -46,37 +46,37 @@ export function bytesOf(image: Image): Buffer {
   return Buffer.isBuffer(image) ? image : readFileSync(image.file);
 }
 
-/** What its present bank is, and what outlives a bank. */
+/** The current bank of a sandbox, and the parts that outlive a bank. */
 export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' | 'start'> {
   readonly name: string;
   readonly rails: RailsProfile;
   /** The real time, which dates signatures: a receiver allows only minutes. */
   readonly wallClock: Clock;
-  /** The way out to a client that is asked in real time. */
+  /** Sends real-time requests to a client. */
   readonly send: Send;
   readonly notices: Notices;
-  /** What is to go wrong with requests. It belongs to the bank that it was set up for and goes with it. */
+  /** The faults of requests. They belong to the bank that they were set up for and are removed with it. */
   readonly faults: Faults;
-  /** The last requests, whichever bank answered them. */
+  /** The last requests, across banks. */
   readonly journal: Journal;
-  /** The deliveries to its own receiver, of whichever bank; what it is to answer goes with the bank. */
+  /** The deliveries to the built-in receiver, across banks; the settings of its responses are removed with the bank. */
   readonly receiver: Receiver;
-  /** Sets faults, chaos and what the receiver answers, and stores them with the journal where the bank is in a file. */
+  /** Sets faults, chaos and the receiver's responses, and stores them with the journal if the bank is in a file. */
   readonly surroundings: Surroundings;
-  /** What was exercised, of whichever bank. */
+  /** The coverage, across banks. */
   readonly coverage: Coverage;
   /** How many banks there were before this one. */
   readonly banksBefore: number;
-  /** It was called at this address, so its links begin with it. */
+  /** Records the address of a call; links start with it. */
   calledAt(baseUrl: string): void;
   isOpen(): boolean;
-  /** Opens it if it rests. */
+  /** Opens the bank if it rests. */
   open(): void;
-  /** Its bank if it is open; a look that is no use, so the file may still be closed. */
+  /** Its bank if it is open; this does not count as use, so the file may still be closed. */
   opened(): Instance | undefined;
-  /** When it was last asked for anything, on the real clock. */
+  /** When it was last used, on the real clock. */
   usedAt(): number;
-  /** How large the database of one is that rests in memory; `null` of any other. */
+  /** The size of the database of a sandbox that rests in memory; otherwise `null`. */
   restingBytes(): number | null;
   /**
    * Closes the file, or compresses what is in memory, if the bank does nothing by itself within `idleMs` and nobody waits for
@@ -84,13 +84,13 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
    * file cannot be written; then it stays open and works as before.
    */
   rest(idleMs: number): { dueAt: number | null } | undefined;
-  /** Closes the file of a bank that is damaged, whatever becomes of what is under way. */
+  /** Closes the file of a damaged bank, even if work is in progress. */
   drop(): void;
-  /** Settles when its file is no longer being copied. */
+  /** Resolves when no copy of its file is in progress. */
   copied(): Promise<void>;
   /**
-   * Ends it here, because it goes on in another bank: answers its bank as an image where it is in memory; else it is its file.
-   * Who still holds it is refused with this.
+   * Ends this sandbox, because its bank continues in another one: returns the image of a bank in memory, and `null`
+   * for a bank in a file. Later uses are refused with `refusal`.
    */
   retire(refusal: Refusal): Promise<Buffer | null>;
   /**
@@ -100,10 +100,10 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
   replaceWith<T = void>(image: Image, look?: (bank: Instance) => T): T;
 }
 
-/** An image of this size is compressed in about ten milliseconds. */
+/** Compressing an image of this size takes about ten milliseconds. */
 const MOST_RESTING_BYTES = 8 * 1024 * 1024;
 
-/** Makes an image the file of a sandbox that is not open. */
+/** Stores an image as the file of a sandbox that is not open. */
 export function putImage(disk: Disk, image: Image, path: string): void {
   if (Buffer.isBuffer(image)) {
     disk.writeWhole(path, withLog(image));
@@ -125,7 +125,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const coverage = createCoverage(options.counters?.countState);
   const { place, jobs = reportedJobs(options.onError) } = options;
   let instance: Instance | undefined;
-  /** Of one that rests in memory. */
+  /** The image of a sandbox that rests in memory. */
   let resting: RestingImage | undefined;
   let isNewBank = false;
   let banksBefore = 0;
@@ -133,10 +133,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let calledAt: string | undefined;
   const { baseUrl } = options;
   const pages = baseUrl === undefined ? undefined : { name, baseUrl: () => calledAt ?? baseUrl() };
-  /** What everybody is told once it is closed. */
+  /** The refusal of every use once it is closed. */
   let closed: Refusal | undefined;
   let copies = 0;
-  /** Settles when its file is no longer being copied, and may be closed. */
+  /** Resolves when no copy of its file is in progress, so it may be closed. */
   let copying: Promise<unknown> = Promise.resolve();
 
   const surroundings = createSurroundings({
@@ -154,7 +154,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     instance: () => instance,
     open: () => current(),
   });
-  /** Opens one that was not opened yet, because its file may have something of this. */
+  /** Opens a bank that was not opened yet, because its file may have stored this. */
   const surrounded = <T>(part: T): T => {
     if (!surroundings.isRead()) current();
     return part;
@@ -176,7 +176,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       if (isNewBank) coverage.enter(opened.outbox);
       else coverage.follow(opened.outbox);
     } catch (error) {
-      // Coverage then begins with what it reads next, which is no reason to be without a bank.
+      // Coverage then starts with the facts that it reads next; the bank opens all the same.
       options.onError(error);
     }
     surroundings.opened(opened, isNewBank);
@@ -200,7 +200,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     instance = undefined;
   };
 
-  /** Gives a file to the sandbox in place of its own. */
+  /** Replaces the file of the sandbox. */
   const exchangeFile = (path: string, fresh: string, isDurable: boolean): void => {
     const takeBack = instance === undefined || isDurable ? undefined : turnOffSync(instance.connection);
     try {
@@ -209,7 +209,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       takeBack?.();
       throw error;
     }
-    // The log of the old bank must not be taken for the new one's. It is still needed if the file cannot be put in place.
+    // The log of the old bank must not be used with the new file. It is still needed if the file cannot be put in
+    // place.
     const aside = sideFilesOf(path)
       .filter(existsSync)
       .map((file) => ({ file, to: unfinishedName(file) }));
@@ -228,7 +229,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     }
   };
 
-  /** In memory the new bank is open before the old one ends, because an end cannot be taken back. */
+  /** In memory the new bank is opened before the old one ends, because an end cannot be undone. */
   const exchangeInMemory = <T>(image: Image, look: (bank: Instance) => T): T => {
     instance?.finish();
     const fresh = openInstance({ kind: 'image', image: bytesOf(image) }, notices, ofInstance());
@@ -245,7 +246,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     return seen;
   };
 
-  /** Opens the bank of an image to read it: it does nothing by itself, and nothing of it is kept. */
+  /** Opens the bank of an image only to read it: it runs no background work, and its changes are discarded. */
   const readImage = <T>(from: Place, look: (bank: Instance) => T): T => {
     const temporary = openInstance(from, notices, { ...ofInstance(), send: null });
     try {
@@ -255,7 +256,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     }
   };
 
-  // One that does not open, or cannot be read, must leave the old bank as it is.
+  // An image that cannot be opened or read must leave the old bank unchanged.
   const exchange = <T>(image: Image, look: (bank: Instance) => T): T => {
     if (place.kind !== 'file') return exchangeInMemory(image, look);
     const { path, synchronous } = place;
@@ -263,7 +264,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     const fresh = Buffer.isBuffer(image) ? unfinishedName(path) : image.file;
     try {
       if (Buffer.isBuffer(image)) {
-        // A third of the time that the file would take.
+        // Takes a third of the time that opening the file would take.
         seen = readImage({ kind: 'image', image }, look);
         disk.writeWhole(fresh, withLog(image));
       } else {
@@ -276,7 +277,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       throw error;
     }
     isNewBank = true;
-    // The file is exchanged. If it cannot be opened now, the next use opens it.
+    // The file is replaced. If it cannot be opened now, the next use opens it.
     jobs.run('open', () => void current());
     return seen;
   };
@@ -351,7 +352,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     image: () => current().image(),
     setClock: (set) => current().setClock(set),
     async writeTo(path) {
-      // What cannot be opened is not being copied, and whoever waits for the end of a copy must not wait for it.
+      // A bank that cannot be opened is not being copied, so callers that wait for the end of a copy must not wait
+      // for it.
       const writing = current().writeTo(path);
       copies += 1;
       const written = writing.finally(() => {
@@ -375,7 +377,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       if (wait !== null && wait <= idleMs) return undefined;
       let packed: RestingImage | undefined;
       if (place.kind !== 'file') {
-        // To compress a large one would keep everybody waiting, and there are few of them.
+        // Compressing a large image would block the event loop, and there are few of them.
         if (options.restingBase === undefined || instance.connection.bytes() > MOST_RESTING_BYTES)
           return undefined;
         packed = packImage(instance.image(), options.restingBase());
@@ -403,7 +405,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     },
     replaceWith(image, look = () => undefined as never) {
       if (copies > 0) throw new Error('the file of the sandbox is being copied');
-      // One that was deleted meanwhile must not get a file again.
+      // A sandbox that was deleted meanwhile must not get a file again.
       if (closed !== undefined) throw closed;
       surroundings.leave();
       const seen = exchange(image, look);
@@ -421,19 +423,19 @@ export function openSandbox(options: SandboxOptions): Sandbox {
           if (place.kind !== 'file') image = connection.image();
         });
       } catch (error) {
-        // It has ended all the same, with everything that was acknowledged.
+        // The bank has ended nevertheless, and everything that was acknowledged is stored.
         options.onError(error);
       }
       return image;
     },
-    // Whoever still holds one that was deleted.
+    // The refusal of callers that still hold a deleted sandbox.
     close: () => close(refuse('sandbox_not_found')),
   };
   if (options.isResting !== true) current();
   return sandbox;
 }
 
-/** Of a bank that has nobody to send to. */
+/** The sender of a bank without receivers. */
 const sendNothing: Send = async () => ({
   status: null,
   durationMs: 0,
@@ -441,7 +443,7 @@ const sendNothing: Send = async () => ({
   retryAfter: null,
 });
 
-/** What SQLite keeps beside a database while it is open, and after a kill. */
+/** The files that SQLite keeps beside a database while it is open, and after a kill. */
 export function sideFilesOf(path: string): string[] {
   return ['-wal', '-shm', '-journal'].map((end) => path + end);
 }

@@ -1,8 +1,8 @@
 /**
- * Where secrets come from: whatever opens something or signs something. Ids and numbers come from the seed, which anybody
- * may know, so secrets do not. Those of a seeded bank are derived from a root that only this process, or its data directory,
- * has, and from the name of the sandbox: so a reset and a restart give the same ones again, and no sandbox tells those of
- * another. All others are drawn anew. Where secrets are seeded, each is what the sequence drew for it.
+ * The source of secrets: keys and signing secrets. Ids and numbers come from the seed, which may be public, so
+ * secrets do not. The secrets of a seeded bank are derived from a root that only this process, or its data directory,
+ * has, and from the name of the sandbox: a reset and a restart produce the same secrets, and no sandbox reveals those
+ * of another. All other secrets are random. With seeded secrets, each comes from the sequence.
  * Source: decisions `random-secrets`, `secret-lifetimes` and `seeded-secrets` in docs/fidelity.md.
  */
 import { createHmac } from 'node:crypto';
@@ -13,41 +13,44 @@ import { type Disk, readJson } from './disk.ts';
 /** `length` characters of an alphabet that nobody can guess. */
 export type RandomText = (length: number, alphabet: string) => string;
 
-/** The secret of the seed that is called `what`: the same for as long as the root is; of 32 characters at most. */
+/** The secret of the seed with the name `what`: the same while the root is the same; at most 32 characters. */
 export type SeededSecret = (what: string, length: number, alphabet: string) => string;
 
 /** The secrets of one sandbox. */
 export interface SandboxSecrets {
-  /** Another one each time. */
+  /** A new secret for each call. */
   readonly fresh: SecretFor;
-  /** `null` where the seed keeps what the sequence drew. */
+  /** `null` if the seed keeps the values of the sequence. */
   readonly seededSecret: SeededSecret | null;
 }
 
 export interface Secrets {
-  /** Reads the root, or makes it, if that has not been done. Throws `DataFileError`. */
+  /** Reads the root, or creates it, if it was not read yet. Throws `DataFileError`. */
   settle(): void;
-  /** Those of the sandbox of a name. */
+  /** The secrets of a sandbox by its name. */
   of(sandbox: string): SandboxSecrets;
-  /** Tells roots apart and nothing else of them; `''` where secrets are seeded. */
+  /** Identifies the root without revealing it; `''` with seeded secrets. */
   fingerprint(): string;
 }
 
-/** What the sequence drew. */
+/** The values of the sequence. */
 export const SEEDED_SECRETS: SandboxSecrets = {
   fresh: (drawn) => drawn,
   seededSecret: null,
 };
 
-/** 256 bits and some more. */
+/** A little more than 256 bits. */
 const ROOT_LENGTH = 44;
 const FINGERPRINT_LENGTH = 16;
-/** So many that no character of an alphabet is noticeably more frequent than another; a digest has enough for 32. */
+/**
+ * Enough that no character of an alphabet is noticeably more frequent than another; a digest has enough bytes for 32
+ * characters.
+ */
 const BYTES_PER_CHARACTER = 2;
 
 /**
- * The secrets of one process. Without a source of random texts they are seeded. The root is the given one; else it is read, or
- * made, when it is first needed, and kept in the file at `path`; with the process alone when `null`.
+ * The secrets of one process. Without a source of random texts they are seeded. The root is the given one; otherwise
+ * it is read or created at its first use, and stored in the file at `path`, or only in memory if `path` is `null`.
  */
 export function createSecrets(
   randomText: RandomText | undefined,
@@ -73,7 +76,7 @@ export function createSecrets(
   };
 }
 
-/** Throws `DataFileError` for a file that is not as it was written. */
+/** Throws `DataFileError` for a damaged file. */
 function storedRoot(randomText: RandomText, path: string | null, disk: Disk): string {
   const stored = path === null ? undefined : readJson(path, 'the root of the secrets', asRoot);
   if (stored !== undefined) return stored;

@@ -1,6 +1,6 @@
 /**
- * A document that a client seeds a sandbox with, checked before anything is seeded: every name is given once and is
- * one that was made before, every amount can be read. What is wrong is named by its path, so it is found in the file.
+ * Checks a seed document before anything is seeded: every name is defined once and before its use, every amount is
+ * valid. An error has the path of its value in the file.
  */
 import { MAX_CENTS, parseMoney } from '../kernel/money.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
@@ -29,7 +29,7 @@ type Entry<S extends Section> = NonNullable<SeedDocument[S]>[number];
 /** Hundredths of a percent. */
 const WHOLE = 10_000;
 
-/** Throws what is wrong with a document of the right shape. Refuses: `field_invalid` with the path. */
+/** Throws the first error of a document with the right shape. Refuses: `field_invalid` with the path. */
 export function checkDocument(document: SeedDocument): void {
   checkNames(document);
   document.businesses.forEach(({ members }, index) => {
