@@ -1,7 +1,6 @@
 /**
- * One attempt to deliver: puts the event into its envelope, signs it with the secrets that its webhook has at that moment,
- * sends it and answers the result, also when any of this fails. It records nothing. What chaos has decided is carried out
- * here.
+ * One delivery attempt: puts the event into its envelope, signs it with the current secrets of its webhook, sends it
+ * and returns the result; a failure is a result too. It records nothing. The effects of chaos are carried out here.
  */
 import { type Clock, HOUR_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Fact } from '../model/facts.ts';
@@ -12,37 +11,37 @@ import { isReceiverUrl, type Receiver } from './receiver.ts';
 import type { Send, SendResult } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** One event as its receiver gets it; `id` is the same at every attempt. */
+/** One event as its receiver gets it; `id` is the same for every attempt. */
 export interface Envelope {
   id: string;
   body: string;
 }
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface Attempt {
   /** `""` if the envelope could not be made. */
   eventId: string;
   at: Instant;
   respondedAt: Instant;
   result: SendResult;
-  /** How much later the delivery is to be attempted, when nothing was sent now; `null` otherwise. */
+  /** If nothing was sent: the delay until the delivery is attempted. Otherwise `null`. */
   delayMs: number | null;
 }
 
 export interface AttemptDeps {
   send: Send;
-  /** Keeps what is for the sandbox's own receiver. */
+  /** The built-in receiver of the sandbox, which keeps its deliveries. */
   receiver?: Receiver;
   /** A pure function of its arguments. `ordinal` is the place of the kind among the fact's kinds of that version. */
   render(fact: Fact, kind: string, ordinal: number, webhook: Webhook): Envelope;
-  /** The sandbox's: attempts are dated, retries are due and rotations overlap on it. */
+  /** The sandbox's clock: for the time of attempts, due retries and overlapping secrets. */
   clock: Clock;
-  /** The real one: signatures carry its time. */
+  /** The real clock: for the time in signatures. */
   wallClock: Clock;
 }
 
 export interface Attempts {
-  /** Makes the envelope and sends it; an error is a result. `effects` is what chaos has decided, if it has. */
+  /** Builds the envelope and sends it; an error is a result. `effects` are those of chaos, if any. */
   make(
     due: Due,
     webhook: Webhook,
@@ -50,7 +49,7 @@ export interface Attempts {
   ): Promise<Attempt>;
   /** Sends an example, marked as one. */
   sendExample(envelope: Envelope, webhook: Webhook): Promise<SendResult>;
-  /** How many requests are without a response. */
+  /** The number of requests without a response. */
   inFlight(): number;
 }
 
@@ -141,7 +140,7 @@ export function createAttempts({ send, receiver, render, clock, wallClock }: Att
   };
 }
 
-/** The secrets that a webhook's events are signed with at an instant: the newest, and during a rotation also the one before. */
+/** The secrets that sign a webhook's events at an instant: the newest, and during a rotation also the previous one. */
 export function secretsOf(
   { secret, previousSecret, previousSecretUntil }: Webhook,
   at: Instant,
@@ -158,7 +157,7 @@ function failed(error: unknown): SendResult {
   return { ...unsent(null), error: error instanceof Error ? error.message : String(error) };
 }
 
-/** Adds what chaos did to the recorded error, so that the list of attempts shows it. */
+/** Adds the effects of chaos to the recorded error, so that the list of attempts shows them. */
 function withNote(result: SendResult, kinds: readonly ChaosKind[]): SendResult {
   if (kinds.length === 0) return result;
   const note = `chaos: ${kinds.join(', ')}`;

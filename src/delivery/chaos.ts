@@ -1,31 +1,32 @@
 /**
- * What goes wrong with the deliveries of a webhook on request: some are sent twice, never, late, badly signed or with an old time,
- * and first attempts in another order. It only decides, by counts and by random numbers of its seed, so the same
- * deliveries go wrong in the same way each time; the courier carries it out. It changes first attempts only: a retry shows recovery.
+ * Injected failures of a webhook's deliveries: some are sent twice, never, late, with a wrong signature or with an
+ * old time, or first attempts are sent in another order. This module only decides, by counts and by random numbers of
+ * its seed, so the same deliveries fail in the same way each time; the courier carries the decisions out. Chaos
+ * changes only first attempts: a retry shows recovery.
  * Source: decision `delivery-chaos` in docs/fidelity.md.
  */
 import { applies, type Counted, type Frequency } from '../kernel/frequency.ts';
 import { createSequence } from '../kernel/sequence.ts';
 
-/** What may be done to single deliveries. */
+/** The effects on single deliveries. */
 export const CHAOS_KINDS = ['duplicate', 'drop', 'delay', 'bad_signature', 'stale_timestamp'] as const;
 export type ChaosKind = (typeof CHAOS_KINDS)[number];
 
-/** What is to happen, and how often. */
+/** The settings: which effects, and how often. */
 export interface ChaosSetting {
   readonly on: Readonly<Partial<Record<ChaosKind, Frequency>>>;
-  /** How late is `delay`, on the sandbox's clock. */
+  /** The length of `delay`, on the sandbox's clock. */
   readonly delayMs: number;
-  /** So many first attempts at a time are sent in another order; below 2 the order stays. */
+  /** The number of first attempts that are reordered together; below 2 the order stays. */
   readonly shuffleSize: number;
   readonly seed: string;
 }
 
-/** What chaos does to an attempt. */
+/** The effects of chaos on an attempt. */
 export interface ChaosEffects {
-  /** In the order of `CHAOS_KINDS`; mostly none. */
+  /** In the order of `CHAOS_KINDS`; usually empty. */
   readonly kinds: readonly ChaosKind[];
-  /** How much later the delivery is attempted; `null` when it is attempted now. */
+  /** The delay of the attempt; `null` if it is sent now. */
   readonly delayMs: number | null;
 }
 
@@ -34,7 +35,7 @@ export interface ChaosState {
   readonly setting: ChaosSetting;
   readonly counts: Record<ChaosKind, Counted>;
   readonly batches: number;
-  /** What was decided about the newest deliveries. */
+  /** The decisions about the newest deliveries. */
   readonly decided: readonly (readonly [deliverySeq: number, kinds: readonly ChaosKind[]])[];
 }
 
@@ -43,13 +44,19 @@ export interface Chaos {
   state(): ChaosState;
   /** How often each kind was decided. */
   hits(): Record<ChaosKind, number>;
-  /** Decides on the first attempt of the next delivery; asked again about the same one, answers the same. */
+  /**
+   * Decides on the first attempt of the next delivery; a repeated call for the same delivery returns the same
+   * decision.
+   */
   decide(deliverySeq: number): ChaosEffects;
-  /** What chaos does to the second attempt in place of a first that was delayed; `undefined` for any other delivery. */
+  /**
+   * The effects on the second attempt of a delivery whose first attempt was delayed; `undefined` for any other
+   * delivery.
+   */
   decideDelayed(deliverySeq: number): ChaosEffects | undefined;
   /**
-   * Which of the waiting first attempts is next. `waiting` are the first of the queue, `shuffleSize` of them or all that
-   * there are; when there are fewer the answer is `undefined`, unless `isFlushed`.
+   * Returns the waiting first attempt that is next. `waiting` has the first `shuffleSize` of the queue, or all of a
+   * shorter queue; for a shorter queue the result is `undefined`, unless `isFlushed`.
    */
   next(waiting: readonly number[], isFlushed: boolean): number | undefined;
 }
@@ -58,11 +65,11 @@ export interface Chaos {
 export const isShuffled = (chaos: Chaos | undefined): chaos is Chaos =>
   chaos !== undefined && chaos.setting.shuffleSize > 1;
 
-/** A decision is asked for again soon, or never. */
+/** How many decisions are kept: a repeated call comes soon, or never. */
 const MAX_REMEMBERED = 10_000;
 const MAX_STORED = 500;
 
-/** The chaos of one webhook, from its beginning or from a stored state. */
+/** Creates the chaos of one webhook, new or from a stored state. */
 export function createChaos(setting: ChaosSetting, stored?: ChaosState): Chaos {
   const { on, delayMs, shuffleSize, seed } = setting;
   const counts = Object.fromEntries(
@@ -114,7 +121,7 @@ export function createChaos(setting: ChaosSetting, stored?: ChaosState): Chaos {
       Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, counts[kind].hits])) as Record<ChaosKind, number>,
     decide(deliverySeq) {
       const kinds = kindsFor(deliverySeq);
-      // A delivery that is never sent can have no other effect.
+      // A delivery that is never sent has no other effect.
       if (kinds.includes('drop')) return { kinds: ['drop'], delayMs: null };
       return kinds.includes('delay') ? { kinds: ['delay'], delayMs } : { kinds, delayMs: null };
     },

@@ -1,9 +1,9 @@
 /**
- * Carries the queue's deliveries out, at least once each. First attempts of one webhook begin in the order of the facts,
- * some at a time (`webhook-queue.ts`); a retry is sent when it is due and delays nothing else; webhooks do not wait for one
- * another. Every result is recorded at once, in the order of the responses and in a commit of its own, so a kill repeats at
- * most what was in flight or answered in that turn of the event loop. No database transaction is open while a request is in
- * flight, so a receiver may call the bank.
+ * Sends the queued deliveries, each at least once. First attempts of one webhook begin in the order of the facts,
+ * several at a time (`webhook-queue.ts`); a retry is sent when it is due and delays nothing else; webhooks do not
+ * wait for one another. Every result is recorded immediately, in the order of the responses and in its own commit, so
+ * a kill repeats at most the deliveries that were in flight or answered in that turn of the event loop. No database
+ * transaction is open while a request is in flight, so a receiver may call the bank.
  * Source: decision `repeated-events` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -21,97 +21,109 @@ import { createWebhookQueue, type WebhookQueue } from './webhook-queue.ts';
 
 /** Timers that run at the speed of the sandbox's clock. */
 interface Timers {
-  /** Calls `fn` in `ms` milliseconds without keeping the process alive; returns what cancels it. */
+  /** Calls `fn` in `ms` milliseconds without keeping the process alive; returns a function that cancels the call. */
   set(ms: number, fn: () => void): () => void;
 }
 
 export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
-  /** `null` where time stands still: whoever moves the clock calls `wake`. */
+  /** `null` for a frozen clock: the caller that moves the clock calls `wake`. */
   timers: Timers | null;
-  /** Calls back in the next turn of the event loop, to begin deliveries when no command waits then; without it they begin at once. */
+  /**
+   * Calls back in the next turn of the event loop, so that deliveries begin when no command is waiting; without it
+   * they begin immediately.
+   */
   nextTurn?(action: () => void): void;
   /** Whether commands wait for their commit. */
   hasCommands?(): boolean;
-  /** Whether the clock stands still, so that no retry becomes due by itself. */
+  /** Whether the clock is frozen, so that no retry becomes due by itself. */
   isClockStopped?(): boolean;
-  /** How many first attempts of one webhook are in flight at most; 1 is one after the other. */
+  /** The maximum number of first attempts in flight for one webhook; 1 means sequential. */
   concurrency?: number;
-  /** How many events about one resource are given to `send` at once, which sends them one after the other; one, unless given. */
+  /**
+   * The maximum number of events about one resource that are passed to `send` together, which sends them
+   * sequentially; 1 by default.
+   */
   resourceConcurrency?: number;
-  /** How long `stop` waits for what is in flight. */
+  /** How long `stop` waits for requests in flight. */
   stopDeadlineMs?: number;
-  /** Runs a wake. A failure is its own: no caller of `wake` gets it, and the courier is woken again later. */
+  /** Runs a wake and handles its failure: no caller of `wake` receives it, and the courier is woken again later. */
   runJob?(wake: () => void): void;
-  /** Something failed that nobody waits for, so the courier has to be woken again later. */
+  /** Called after a failure that has no caller; the courier has to be woken again later. */
   onFailure?(error: unknown): void;
   log?(message: string, detail: Record<string, unknown>): void;
 }
 
 export interface Courier {
   /**
-   * Sends what may be sent now. Does not throw where `runJob` is given. Call it after a commit that published facts or changed a
-   * webhook, and when the clock was moved or set going; never inside a database transaction. `commands` is how many commands
-   * were in that commit. While some come from clients, few deliveries begin, so that most of the processor is left to payments.
+   * Sends the deliveries that may be sent now. Does not throw if `runJob` is given. Call it after a commit that
+   * published facts or changed a webhook, and after the clock was moved or started; never inside a database
+   * transaction. `commands` is how many commands were in that commit. While clients send commands, few deliveries
+   * begin, so that most of the processor time is left to payments.
    */
   wake(commands?: number): void;
   /**
-   * Sends nothing more and waits for what is in flight, up to the deadline; what has no response then stays waiting. A patient
-   * stop has no deadline, because another process would send it again: each attempt ends after its own time.
+   * Stops sending and waits, up to the deadline, for requests in flight; a delivery without a response then stays
+   * queued. A patient stop has no deadline, because another process would send the delivery again: each attempt ends
+   * with its own time limit.
    */
   stop(isPatient?: boolean): Promise<void>;
-  /** Sends nothing more and forgets what is in flight: its database is about to close. */
+  /** Stops sending and ignores requests in flight, because the database is about to close. */
   abandon(): void;
-  /** Begins what may be sent, and resolves when nothing is being sent or recorded. */
+  /** Starts the deliveries that may be sent, and resolves when no delivery is being sent or recorded. */
   idle(): Promise<void>;
-  /** How many requests are without a response. */
+  /** The number of requests without a response. */
   inFlight(): number;
   /** The deliveries without a recorded response: the first attempts of each webhook in their order, then the retries. */
   deliveriesInFlight(): { seq: number; webhookId: Id }[];
   /**
-   * Why a delivery waits, and behind which other one. `undefined` while nothing keeps it: it begins in this turn of the event loop.
+   * Why a delivery waits, and behind which other delivery. `undefined` if it does not wait: it begins in this turn of
+   * the event loop.
    */
   waitOf(delivery: WaitingDelivery, resourceId: Id): WaitBehind | undefined;
-  /** How many deliveries have arrived and how many attempts have failed, by this courier. */
+  /** The numbers of delivered events and failed attempts of this courier. */
   deliveryCounts(): { delivered: number; failed: number };
-  /** The instant of the next retry, `null` without one: where an advancing clock has to stop and wake the courier. */
+  /** The instant of the next retry, `null` for none: an advancing clock has to stop there and wake the courier. */
   nextDueAt(): Instant | null;
-  /** Sends an event, marked as an example, past the queue and once; answers the result. */
+  /** Sends an event once, marked as an example, without the queue; returns the result. */
   sendExample(envelope: Envelope, webhook: Webhook): Promise<SendResult>;
-  /** Since when every attempt for a webhook has failed; `null` while they arrive. */
+  /** Since when every attempt for a webhook has failed; `null` while attempts succeed. */
   failingSince(webhookId: Id): Instant | null;
-  /** Whether the receiver of a webhook was attempted and has accepted nothing for a minute. */
+  /** Whether attempts to a webhook's receiver were made and none succeeded for a minute. */
   isStalled(webhookId: Id): boolean;
   /** The chaos of a webhook's deliveries, if any. */
   chaosOf(webhookId: Id): Chaos | undefined;
-  /** Whether nothing is sent for a while, because something could not be recorded. */
+  /** Whether sending pauses because a result could not be recorded. */
   isPaused(): boolean;
   /** The webhooks that have chaos. */
   chaoses(): ReadonlyMap<Id, Chaos>;
-  /** Sets or, with `null`, ends a webhook's chaos. The next wake sends what it held back. */
+  /** Sets or, with `null`, ends a webhook's chaos. The next wake sends the deliveries that it held back. */
   setChaos(webhookId: Id, chaos: Chaos | null): void;
-  /** Sends what chaos holds back to change its order; true if there was anything. */
+  /** Sends the deliveries that chaos holds back for reordering; true if there were any. */
   flushShuffled(): boolean;
 }
 
-/** What the courier knows of one webhook while it runs. */
+/** The courier's state of one webhook. */
 interface WebhookState {
   readonly firstAttempts: WebhookQueue;
-  /** Its deliveries, or some of them, are being dropped: nothing begins until that is recorded. */
+  /** Some or all of its deliveries are being dropped: none begins until this is recorded. */
   isEnding: boolean;
-  /** When first attempts that chaos holds back are sent in any case; `null` when there are none. */
+  /** When first attempts that chaos holds back are sent at the latest; `null` if there are none. */
   flushAt: Instant | null;
 }
 
-/** In flight for one webhook, unless a setting says otherwise. */
+/** The default maximum in flight for one webhook. */
 const CONCURRENCY = 16;
-/** How many begin at once. */
+/** How many begin together. */
 const DELIVERIES_AT_ONCE = 32;
 /**
- * While every turn of the event loop has commands of clients, deliveries begin after so many. Several at once also cost less: the
- * thread that sends is woken once for all of them.
+ * While every turn of the event loop has commands of clients, deliveries begin after this number of commands.
+ * Starting several together also costs less: the sender's thread is woken once for all of them.
  */
 const COMMANDS_BETWEEN = 128;
-/** What has waited for longer, on the sandbox's clock, is dropped: decision `delivery-wait` in docs/fidelity.md. */
+/**
+ * A delivery that has waited longer, on the sandbox's clock, is dropped: decision `delivery-wait` in
+ * docs/fidelity.md.
+ */
 const OLDEST_MS = 30 * DAY_MS;
 const RETRIES_AT_ONCE = 16;
 const RETRIES_READ_AT_ONCE = 64;
@@ -122,7 +134,10 @@ const SHUFFLE_MS = SECOND_MS;
 /** A number for each courier, so that the ordering keys of two couriers differ. */
 let couriers = 0;
 
-/** A receiver that responds so fast gets the events of one record without a turn of the event loop between them. */
+/**
+ * A receiver that responds within this time gets the events of one record without a turn of the event loop between
+ * them.
+ */
 const FAST_MS = 50;
 const isFast = (result: SendResult): boolean => isDelivered(result) && result.durationMs <= FAST_MS;
 
@@ -143,7 +158,7 @@ export function createCourier(deps: CourierDeps): Courier {
   let running = 0;
   let idleWaiters: (() => void)[] = [];
   let cancelTimer = (): void => {};
-  /** Commands of clients since deliveries began. */
+  /** The number of client commands since deliveries last began. */
   let commandsSince = 0;
   let isPostponed = false;
 
@@ -152,7 +167,7 @@ export function createCourier(deps: CourierDeps): Courier {
 
   const recorder = createRecorder({ ...deps, log });
 
-  /** Counts a piece of work for `idle`; nobody waits for its end, so its failure ends here. */
+  /** Counts a task for `idle`; no caller waits for its end, so its failure is handled here. */
   const start = async (work: () => Promise<void>): Promise<void> => {
     running += 1;
     try {
@@ -165,7 +180,7 @@ export function createCourier(deps: CourierDeps): Courier {
     try {
       if (running === 0 && idleWaiters.length > 0) beginPostponed();
     } catch (error) {
-      // Nobody waits for this promise, so it must not be rejected.
+      // No caller awaits this promise, so it must not reject.
       log('a delivery failed unexpectedly', error);
     }
     if (running > 0) return;
@@ -174,7 +189,10 @@ export function createCourier(deps: CourierDeps): Courier {
     for (const resolve of waiting) resolve();
   };
 
-  /** The next delivery where chaos changes the order. Nothing may be in flight, because the queue shows only what is recorded. */
+  /**
+   * The next delivery when chaos changes the order. No delivery may be in flight, because the queue shows only
+   * recorded results.
+   */
   const nextShuffled = (webhookId: Id, webhookState: WebhookState, chaos: Chaos): Due | undefined => {
     if (!webhookState.firstAttempts.isIdle()) return undefined;
     const now = clock.now();
@@ -216,7 +234,7 @@ export function createCourier(deps: CourierDeps): Courier {
     if (!isRecorded || !isDelivered(attempt.result)) runNext();
   };
 
-  /** Drops what waits for a webhook, all of it or what is too old, and goes on when that is committed. */
+  /** Drops all queued deliveries of a webhook, or those that are too old, and continues after the commit. */
   const dropWaiting = (webhookId: Id, webhookState: WebhookState, drop: () => Promise<boolean>): void => {
     webhookState.isEnding = true;
     void start(async () => {
@@ -226,11 +244,11 @@ export function createCourier(deps: CourierDeps): Courier {
     });
   };
 
-  /** What keeps every delivery waiting, whatever its webhook. */
+  /** The reasons that keep the deliveries of all webhooks waiting. */
   const stateOfAll = () =>
     ({ state: 'waiting', commitFailedUntil: recorder.pausedUntil(), now: clock.now() }) as const;
 
-  /** Begins first attempts of a webhook, as many as may be in flight but no more than `max` at once. */
+  /** Begins first attempts of a webhook, up to the limit in flight and at most `max` together. */
   const run = (webhookId: Id, webhookState: WebhookState, max: number): void => {
     if (stopped || webhookState.isEnding) return;
     const webhook = queue.webhook(webhookId);
@@ -285,12 +303,12 @@ export function createCourier(deps: CourierDeps): Courier {
     return slots;
   };
 
-  /** Starts every retry that is due, some at once for each webhook; the end of one makes room for the next. */
+  /** Starts every due retry, several at a time for each webhook; the end of one makes room for the next. */
   const startRetries = (now: Instant): void => {
     let isMore: boolean;
     do {
       const full = [...retrying].filter(([, slots]) => slots.size >= RETRIES_AT_ONCE).map(([id]) => id);
-      // Those in flight are still in the queue, so as many more have to be read.
+      // Retries in flight are still in the queue, so as many more have to be read.
       const known = [...retrying.values()].reduce((sum, slots) => sum + slots.size, 0);
       const limit = known + RETRIES_READ_AT_ONCE;
       const due = queue.retriesDue(now, limit, full);
@@ -311,7 +329,7 @@ export function createCourier(deps: CourierDeps): Courier {
     } while (isMore);
   };
 
-  /** When the first of the attempts that chaos holds back is sent in any case. */
+  /** When the first of the attempts that chaos holds back is sent at the latest. */
   const nextFlushAt = (after: Instant): Instant | null => {
     if (chaoses.size === 0) return null;
     const instants = queue
@@ -321,7 +339,7 @@ export function createCourier(deps: CourierDeps): Courier {
     return instants.length === 0 ? null : Math.min(...(instants as Instant[]));
   };
 
-  /** When there will be something to do, even if nothing is committed until then. */
+  /** When the courier has to wake, even if nothing is committed until then. */
   const nextDueAt = (after: Instant): Instant | null => {
     const pausedUntil = recorder.pausedUntil();
     if (pausedUntil !== null) return pausedUntil;
@@ -342,7 +360,7 @@ export function createCourier(deps: CourierDeps): Courier {
     }
   };
 
-  /** Lets clients go first: deliveries begin in a turn without their commands, or after many of these. */
+  /** Gives clients priority: deliveries begin in a turn without client commands, or after many such commands. */
   const postpone = (nextTurn: (action: () => void) => void): void => {
     if (isPostponed) return;
     isPostponed = true;
@@ -398,7 +416,8 @@ export function createCourier(deps: CourierDeps): Courier {
       webhookId,
       concurrency,
       resourceConcurrency,
-      // Decided in the order of the queue and not of the responses, so that the same deliveries meet the same chaos.
+      // Decided in the order of the queue, not of the responses, so that chaos has the same effects on the same
+      // deliveries.
       onRead: ({ delivery }) => void chaosOf(webhookId)?.decide(delivery.seq),
     });
     const webhookState: WebhookState = { firstAttempts, isEnding: false, flushAt: null };

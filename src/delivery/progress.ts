@@ -1,12 +1,13 @@
 /**
- * Whether the receivers of webhooks accept anything, by the real clock: the sandbox's may stand still. A webhook that is not
- * attempted makes no progress and does not stall either, so deliveries that wait while nothing is sent are kept.
+ * Whether the receivers of webhooks accept deliveries, by the real clock: the sandbox's clock may be frozen. A
+ * webhook without attempts makes no progress and does not stall either, so deliveries that wait while sending pauses
+ * are kept.
  * Source: decision `delivery-queue-length` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
 import { type Clock, type Instant, MINUTE_MS } from '../kernel/time.ts';
 
-/** A receiver that has accepted nothing for so long, although it was attempted, is stalled. */
+/** A receiver that has accepted nothing for this time, in spite of attempts, is stalled. */
 const STALLED_MS = MINUTE_MS;
 
 export interface Progress {
@@ -14,13 +15,13 @@ export interface Progress {
   begin(webhookId: Id): void;
   /** It has ended. */
   end(webhookId: Id, isAccepted: boolean): void;
-  /** Whether it was attempted and has accepted nothing for a minute. */
+  /** Whether attempts were made and none succeeded for a minute. */
   isStalled(webhookId: Id): boolean;
 }
 
 interface State {
   inFlight: number;
-  /** When the first attempt began after which nothing was accepted; `null` while there is none. */
+  /** The start of the first attempt since the last success; `null` if there is none. */
   tryingSince: Instant | null;
 }
 

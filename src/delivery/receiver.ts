@@ -1,7 +1,7 @@
 /**
- * The built-in receiver: a webhook whose address is the receiver's sends nothing over the network; the sandbox keeps each
- * delivery as it would have been sent, checks its signature, and answers what it was told to. So a person sees deliveries
- * without a program that listens. It outlives the bank.
+ * The built-in receiver: a webhook with its address sends nothing over the network; the sandbox keeps each delivery
+ * as it would have been sent, checks its signature, and returns the configured response. Deliveries can thus be read
+ * without a listening program. The receiver outlives the bank.
  * Source: decision `built-in-receiver` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -11,7 +11,7 @@ import type { Webhook } from '../model/records.ts';
 import type { SendResult } from './sender.ts';
 import { signatureProblem } from './signature.ts';
 
-/** The address of the receiver. The name resolves nowhere: RFC 6761 reserves `.invalid`. */
+/** The address of the receiver. The name does not resolve: RFC 6761 reserves `.invalid`. */
 export const RECEIVER_URL = 'http://receiver.sandbank.invalid/';
 const ORIGIN = RECEIVER_URL.slice(0, -1);
 
@@ -20,7 +20,7 @@ export function isReceiverUrl(url: string): boolean {
   return url === ORIGIN || url.startsWith(RECEIVER_URL);
 }
 
-/** A delivery as its receiver gets it. */
+/** A delivery as the receiver gets it. */
 export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -34,22 +34,22 @@ export interface Kept extends Post {
   readonly at: Instant;
   readonly webhookId: Id;
   readonly apiVersion: Webhook['apiVersion'];
-  /** What is wrong with the signature; `''` when it is right. */
+  /** What is wrong with the signature; `''` if it is valid. */
   readonly problem: string;
-  /** What was answered. */
+  /** The status of the response. */
   readonly status: number;
 }
 
 /** The response to the next deliveries. */
 export interface Answering {
   readonly status: number;
-  /** How many of them; `null` for all. Then it is 200 again. */
+  /** For how many deliveries; `null` for all. Afterwards the response is 200 again. */
   readonly times: number | null;
   /** The header `Retry-After`, in seconds; `null` for none. */
   readonly retryAfter: number | null;
 }
 
-/** What is stored of a receiver beside its deliveries: what it answers, and how they are counted. */
+/** The stored state of a receiver besides its deliveries: its response, and its counts. */
 export interface ReceiverState {
   readonly answering: Answering;
   readonly next: number;
@@ -57,7 +57,7 @@ export interface ReceiverState {
 }
 
 export interface Receiver {
-  /** Keeps a delivery and answers it. `secrets` are those that the webhook signs with at `at`. */
+  /** Keeps a delivery and returns the response. `secrets` are those that the webhook signs with at `at`. */
   take(
     post: Post,
     from: { webhook: Webhook; secrets: readonly string[]; at: Instant; wallNow: Instant },
@@ -68,19 +68,19 @@ export interface Receiver {
   counts(): { kept: number; dropped: number };
   answering(): Answering;
   setAnswering(answering: Answering): void;
-  /** Forgets every delivery and answers 200 from now on. Answers how to take that back. */
+  /** Removes every delivery and responds with 200 from now on. Returns a function that undoes this. */
   clear(): () => void;
-  /** What is stored of it. */
+  /** Its stored entries. */
   readonly deliveries: Tape<Kept>;
   state(): ReceiverState;
 }
 
 export const ACCEPTING: Answering = { status: 200, times: null, retryAfter: null };
 export const RECEIVER_LENGTH = 1000;
-/** Of bodies. */
+/** The limit for all bodies. */
 const RECEIVER_CHARACTERS = 8 * 1024 * 1024;
 
-/** An empty receiver, which answers 200. */
+/** An empty receiver, which responds with 200. */
 export function createReceiver(
   length = RECEIVER_LENGTH,
   characters = RECEIVER_CHARACTERS,
@@ -94,7 +94,7 @@ export function createReceiver(
   });
   let answering = ACCEPTING;
 
-  /** The answer to the next delivery. */
+  /** The response to the next delivery. */
   const draw = (): Answering => {
     const answer = answering;
     if (answer.times !== null) {

@@ -21,33 +21,36 @@ interface AttemptReport {
   /** `null` without a response. */
   status: number | null;
   error: string;
-  /** What the delivery is now: `waiting` for a retry, or over. */
+  /** The new status of the delivery: `waiting` for a retry, or a final status. */
   state: string;
 }
 
 export interface RecorderDeps {
   queue: Queue;
   commit: Commit;
-  /** The sandbox's: retries are due on it. */
+  /** The sandbox's clock: retries are due on it. */
   clock: Clock;
-  /** The real one: a receiver may ask for a date. */
+  /** The real clock: `Retry-After` may have a date. */
   wallClock: Clock;
-  /** From 0 up to 1, for the jitter; called inside the commit. Deterministic: the same arguments give the same number. */
+  /** From 0 up to 1, for the jitter; called inside the commit. Deterministic: equal arguments return equal numbers. */
   random(deliverySeq: number, attempt: number): number;
-  /** Since when every attempt has failed, stored with the bank; without it no webhook is deactivated for that. */
+  /** Since when every attempt has failed, stored with the bank; without it no webhook is deactivated for failures. */
   failing?: FailingSince;
-  /** The webhook answered 410, or has failed for days: makes it deactivated. Called inside the commit that records the answer, if it is active or paused. */
+  /**
+   * Deactivates a webhook that responded with 410 or has failed for days. Called inside the commit that records the
+   * response, if the webhook is active or paused.
+   */
   onDeactivated?(webhookId: Id): void;
   /** Called with every attempt, after it was recorded. */
   onAttempt?(report: AttemptReport, webhook: Webhook): void;
   /** A result was committed. */
   onRecorded?(): void;
-  /** A result could not be committed: it is logged, unless this is given. The courier has to be woken after the pause. */
+  /** A result could not be committed; by default this is logged. The courier has to be woken after the pause. */
   onRecordFailed?(error: unknown): void;
   log(message: string, error: unknown, detail: Record<string, unknown>): void;
 }
 
-/** By webhook, the instant of the first attempt that failed since the last that arrived. Written inside a database transaction. */
+/** By webhook, the instant of the first failed attempt since the last success. Written inside a database transaction. */
 export interface FailingSince {
   read(): Record<Id, Instant>;
   keep(all: Readonly<Record<Id, Instant>>): void;
@@ -56,31 +59,31 @@ export interface FailingSince {
 export interface Recorder {
   /** Runs in the order of the calls; false when it could not be committed. */
   record(due: Due, attempt: Attempt, webhook: Webhook): Promise<boolean>;
-  /** Drops what waits for a webhook that was deleted or deactivated. */
+  /** Drops the queued deliveries of a webhook that was deleted or deactivated. */
   drop(webhookId: Id): Promise<boolean>;
-  /** Drops what has waited for a webhook since before an instant. */
+  /** Drops the deliveries of a webhook that have waited since before an instant. */
   dropOlder(webhookId: Id, before: Instant): Promise<boolean>;
   /** How many commands the recorder has committed since the last call. */
   takeCommands(): number;
-  /** Until when sending pauses because a commit failed; `null` when it does not. */
+  /** Until when sending pauses because a commit failed; `null` if it does not pause. */
   pausedUntil(): Instant | null;
-  /** Since when every attempt for a webhook has failed; `null` while they arrive. */
+  /** Since when every attempt for a webhook has failed; `null` while attempts succeed. */
   failingSince(webhookId: Id): Instant | null;
-  /** How many deliveries have arrived and how many attempts have failed. */
+  /** The numbers of delivered events and of failed attempts. */
   deliveryCounts(): { delivered: number; failed: number };
 }
 
 const GONE = 410;
-/** A webhook at which nothing arrives for so long is deactivated: decision `failing-webhook` in docs/fidelity.md. */
+/** A webhook without a success for this time is deactivated: decision `failing-webhook` in docs/fidelity.md. */
 const FAILING_MS = 5 * DAY_MS;
 const PAUSE_MS = 5 * SECOND_MS;
 
 /** Whether the receiver accepted the event. */
 export const isDelivered = ({ status }: SendResult): boolean =>
   status !== null && status >= 200 && status < 300;
-/** Whether the receiver responded 410 Gone: it never wants another event. */
+/** Whether the receiver responded with 410 Gone, so it does not accept any further event. */
 export const isGone = ({ status }: SendResult): boolean => status === GONE;
-/** Whether a wait that began no more than `waitMs` ago goes on; not when the clock was set back meanwhile. */
+/** Whether a wait of `waitMs` is not over; false if the clock was set back meanwhile. */
 export const isStillWaiting = (until: Instant, now: Instant, waitMs: number): boolean =>
   until > now && until - now <= waitMs;
 
@@ -92,7 +95,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let delivered = 0;
   let failed = 0;
   let commands = 0;
-  /** What the next command writes, and its commit; `undefined` until there is something, and once it is run. */
+  /**
+   * The results that the next command writes, and its commit; `undefined` before the first result and after the
+   * command has run.
+   */
   let batch: { works: (() => void)[]; committed: Promise<void> } | undefined;
 
   const failing = createFailing(deps.failing);
@@ -116,7 +122,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       deps.onRecorded?.();
       return true;
     } catch (error) {
-      // It may not have been run.
+      // The command may not have run.
       if (batch === own) batch = undefined;
       pauseEndsAt = clock.now() + PAUSE_MS;
       pauseBeganAt = wallClock.now();
@@ -138,7 +144,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     if (isAlive(webhookId)) deps.onDeactivated?.(webhookId);
   };
 
-  /** Updates since when every attempt has failed; true when a delivery is exhausted and none has arrived for days. */
+  /**
+   * Updates since when every attempt has failed; true if a delivery is exhausted and no attempt has succeeded for
+   * days.
+   */
   const updateFailingSince = (webhookId: Id, { at, result, delayMs }: Attempt, state: string): boolean => {
     if (delayMs !== null) return false;
     if (isDelivered(result)) failing.set(webhookId, null);
@@ -212,7 +221,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       return input;
     },
     pausedUntil() {
-      // On a clock that stands still it would last forever.
+      // With a frozen clock it would last forever.
       const isOver =
         wallClock.now() - pauseBeganAt >= PAUSE_MS || !isStillWaiting(pauseEndsAt, clock.now(), PAUSE_MS);
       return isOver ? null : pauseEndsAt;
@@ -221,7 +230,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   };
 }
 
-/** Since when every attempt of a webhook has failed, as it is stored. */
+/** The stored instant since which every attempt of a webhook has failed. */
 function createFailing(stored: RecorderDeps['failing']) {
   let failing: Record<Id, Instant> | undefined;
   const all = (): Record<Id, Instant> => {

@@ -1,6 +1,6 @@
 /**
- * When a failed delivery is tried again: six times, ever later, then never. A pure function of the number of attempts,
- * of a number drawn by the caller, and of what the receiver asked for with `Retry-After`.
+ * When a failed delivery is retried: six times with growing delays, then never. A pure function of the number of
+ * attempts, of a random number that the caller draws, and of the receiver's `Retry-After`.
  * Source: decision `delivery-retries` in docs/fidelity.md.
  */
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
@@ -19,9 +19,9 @@ const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
 
 /**
- * Milliseconds to wait after the `attemptsMade`-th attempt (from 1) has failed; `null` when it was the last. The wait
- * is the schedule's, up to a tenth less or more by `draw` (from 0 up to 1), but never shorter than what the receiver
- * asked for, `askedMs`, as far as that is no more than six hours. Asking does not add attempts.
+ * Milliseconds to wait after the `attemptsMade`-th attempt (from 1) has failed; `null` when it was the last. The
+ * delay of the schedule varies by up to a tenth with `draw` (from 0 up to 1). It is never shorter than the receiver's
+ * request `askedMs`, which counts up to six hours. A request does not add attempts.
  */
 export function retryDelay(attemptsMade: number, random: () => number, retryAfterMs = 0): number | null {
   const planned = RETRY_DELAYS_MS[attemptsMade - 1];
@@ -30,11 +30,11 @@ export function retryDelay(attemptsMade: number, random: () => number, retryAfte
   return Math.max(jittered, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
-/** What a `Retry-After` header asks for, in milliseconds from `wallNow`: seconds or an HTTP date; 0 for anything else. */
+/** The value of a `Retry-After` header in milliseconds from `wallNow`: seconds or an HTTP date; 0 for anything else. */
 export function parseRetryAfter(header: string | null, wallNow: Instant): number {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * SECOND_MS;
-  // Without GMT it is no HTTP date, and Date.parse would read it in the machine's own zone.
+  // Without GMT it is not an HTTP date, and Date.parse would read it in the machine's time zone.
   const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? 0 : Math.max(0, date - wallNow);
 }

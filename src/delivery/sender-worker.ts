@@ -1,8 +1,8 @@
 /**
- * The sender's thread: sockets and nothing else. Connections are kept alive, redirects are not followed, the answer's
- * head is the outcome; of its body the beginning is kept, as far as it comes at once. A request has one time limit, from its
- * arrival here to that head.
- * Of a question, the body belongs to the outcome and to the time, and its connection is not kept.
+ * The sender's thread, which handles only sockets. Connections are kept alive, redirects are not followed, and the
+ * head of the response is the outcome; the start of its body is kept if it arrives together with the head. A request
+ * has one time limit, from its arrival here to the head of the response. For a real-time request the outcome and the
+ * time limit include the body, and its connection is not kept.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Dispatcher } from 'undici';
@@ -11,16 +11,16 @@ import Agent from './undici-agent.cjs';
 
 const { timeoutMs } = workerData as { timeoutMs: number };
 
-/** So much of an answer is kept. As long as this is waited for it. */
+/** The size of the body that is kept, and how long the thread waits for it. */
 const KEPT_BYTES = 4096;
 const KEPT_WITHIN_MS = 50;
-/** A longer body is not worth a kept connection, and does not answer a question. */
+/** A longer body is not worth a kept connection, and is no valid response to a real-time request. */
 const MAX_BODY_BYTES = 64 * 1024;
-/** The other side has gone, between two answers or in the middle of one. */
+/** The other side closed the connection, between two responses or during one. */
 const CUT_OFF = /^other side closed$|\(Invalid EOF state\)$/;
 const TOO_LONG = new Error(`the response is longer than ${MAX_BODY_BYTES} bytes`);
 
-// Their own limits are off or the same: the timer below is the one that counts, and it is exact.
+// The client's own limits are off or equal: the timer below applies, and it is exact.
 const limits = { headersTimeout: 0, bodyTimeout: 0 };
 const agent = new Agent({ ...limits, connect: { timeout: timeoutMs } });
 const questionAgent = new Agent({ ...limits, connect: { timeout: 0 }, pipelining: 0 });
@@ -42,14 +42,14 @@ function describe(error: Error & { code?: string }): string {
   return error.message || error.code || error.name;
 }
 
-/** The user that the address of a question may name, as `http://user:password@host/`. */
+/** The user in the address of a real-time request, as in `http://user:password@host/`. */
 function authorizationOf({ username, password }: URL): { authorization?: string } {
   if (username === '' && password === '') return {};
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
 }
 
-/** A header that came several times is one text. */
+/** Joins the values of a repeated header into one text. */
 function textsOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -100,14 +100,14 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
     postResult(id, result);
     if (orderingKey !== undefined) sendNext(orderingKey);
   };
-  /** The outcome is the head: what of the body has come until now belongs to it. */
+  /** The outcome is the head, with the part of the body that has arrived. */
   const finishWithHead = (): void => {
     if (head !== undefined)
       finish({ ...head, body: Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8') });
   };
   const fail = (error: Error): void => {
     clearTimeout(timer);
-    // A body that breaks off does not undo the head.
+    // An incomplete body does not change the outcome.
     if (!isQuestion && head !== undefined) finishWithHead();
     else finish({ status: null, durationMs: elapsed(), error: describe(error), retryAfter: null });
   };
@@ -158,7 +158,7 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
             finish({ ...head, durationMs: elapsed(), body: Buffer.concat(chunks).toString('utf8') });
         },
         onResponseError(_, error) {
-          // In the words of Node's own client, which the decisions on a question show.
+          // The wording of Node's own client, which the real-time decisions show.
           const isCutOff = isQuestion && CUT_OFF.test(error.message);
           fail(isCutOff ? new Error(head === undefined ? 'socket hang up' : 'aborted') : error);
         },

@@ -1,34 +1,38 @@
 /**
- * The HTTP client: posts a body and answers the result, never by throwing. Webhooks and real-time authorizations both use
- * it. The sockets live in a worker thread, which all sandboxes of the process share, so that slow receivers
- * and TLS cost the bank's thread nothing. The worker starts at the first send and keeps the process alive only while
- * something is in flight.
+ * The HTTP client: posts a body and returns the result; it never throws. Webhooks and real-time authorizations both
+ * use it. The sockets live in a worker thread, which all sandboxes of the process share, so that slow receivers and
+ * TLS cost the bank's thread nothing. The worker starts at the first send and keeps the process alive only while a
+ * request is in flight.
  * Source: decision `delivery-success` in docs/fidelity.md.
  */
 import { Worker } from 'node:worker_threads';
 
-/** What is to be sent, whatever it is: a POST. */
+/** A POST request. */
 export interface Outgoing {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Requests with the same key are sent one after the other, in the order of the calls, each after the response to the one before. */
+  /** Requests with the same key are sent sequentially, in the order of the calls, each after the previous response. */
   orderingKey?: string;
   /**
-   * It is a question: its whole answer is wanted, within so many milliseconds from the call to the end of the body. Its
-   * connection is used once, because a kept one that the other side has just closed would count as silence.
+   * For a real-time request: the time limit in milliseconds from the call to the end of the response's body. Its
+   * connection is used once, because a kept connection that the other side has just closed would count as no
+   * response.
    */
   answerWithinMs?: number;
 }
 
-/** What came of a request. `status` is `null` without a response; `error` then says why, and is `''` otherwise. */
+/** The result of a request. `status` is `null` without a response; `error` then says why, and is `''` otherwise. */
 export interface SendResult {
   status: number | null;
   durationMs: number;
   error: string;
   /** The `Retry-After` header of the response, as it was written. */
   retryAfter: string | null;
-  /** What a question was answered; of any other request the beginning of the body, as far as it came at once. */
+  /**
+   * The body of the response to a real-time request; for any other request the start of the body that arrived with
+   * the head.
+   */
   body?: string;
   /** The headers of the response. */
   headers?: Readonly<Record<string, string>>;
@@ -39,23 +43,26 @@ export type Send = (outgoing: Outgoing) => Promise<SendResult>;
 
 export interface Sender {
   send: Send;
-  /** Ends the worker; what is in flight fails, as does every later send. */
+  /** Ends the worker; requests in flight and later sends fail. */
   close(): Promise<void>;
 }
 
-/** What the two threads say to each other, gathered by turns of their event loops. */
+/** The messages of the two threads, batched by turns of their event loops. */
 export type ToWorker = (Outgoing & { id: number })[];
 export type FromWorker = (SendResult & { id: number })[];
 
 export interface SenderOptions {
-  /** From the call of `send` in the worker to the answer's head, connecting included; a question has its own. */
+  /**
+   * From the call of `send` in the worker to the head of the response, connecting included; a real-time request has
+   * its own limit.
+   */
   timeoutMs?: number;
   /** Another worker, for tests of its failures. */
   script?: URL;
 }
 
 const TIMEOUT_MS = 10_000;
-/** How much of a receiver's answer is kept. */
+/** How much of a receiver's response is kept. */
 export const ANSWER_CHARACTERS = 4096;
 
 // As source this is a .ts file, compiled a .js file, and so is the worker beside it.
@@ -97,7 +104,7 @@ interface WorkerHandle {
 }
 
 function startWorker(script: URL, timeoutMs: number, onEnd: () => void): WorkerHandle {
-  // The flags of the process are not the worker's: with `node --input-type=module -e` it would not even start.
+  // The worker must not inherit the flags of the process: with `node --input-type=module -e` it would not start.
   const worker = new Worker(script, { name: 'sender', workerData: { timeoutMs }, execArgv: [] });
   const inFlight = new Map<number, (result: SendResult) => void>();
   let batch: ToWorker = [];
@@ -118,7 +125,7 @@ function startWorker(script: URL, timeoutMs: number, onEnd: () => void): WorkerH
     try {
       worker.postMessage(requests satisfies ToWorker);
     } catch (error) {
-      // This runs by itself: what is thrown here would end the process.
+      // This has no caller: an error that is thrown here would end the process.
       for (const { id } of requests)
         resolveRequest(id, failure(`the sender failed: ${(error as Error).message}`));
     }
@@ -136,7 +143,7 @@ function startWorker(script: URL, timeoutMs: number, onEnd: () => void): WorkerH
         if (inFlight.size === 0) worker.ref();
         inFlight.set(id, resolve);
         batch.push({ id, ...outgoing });
-        // Before the commit at the end of this turn, so that both threads work meanwhile.
+        // Before the commit at the end of this turn, so that both threads work at the same time.
         if (batch.length === 1) queueMicrotask(flush);
       }),
     async close() {

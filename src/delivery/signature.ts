@@ -1,16 +1,16 @@
 /**
- * Signs what is sent, twice with one key, the UTF-8 bytes of the webhook's secret: the platform's own header over the
- * raw body, and the three headers of Standard Webhooks, which cover the id and the time as well.
+ * Signs requests in two formats with one key, the UTF-8 bytes of the webhook's secret: the platform's own header over
+ * the raw body, and the three headers of Standard Webhooks, which also cover the id and the time.
  * Source: decisions `delivery-signature` and `secret-rotation` in docs/fidelity.md; standard-webhooks/spec.
  */
 import { createHmac } from 'node:crypto';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 
-/** What is signed. `body` is signed as its UTF-8 bytes, so these must be the bytes that are sent. */
+/** The signed parts. `body` is signed as its UTF-8 bytes, so these must be the bytes that are sent. */
 export interface Signed {
-  /** Newest first while a rotation overlaps; one otherwise. */
+  /** During a rotation both secrets, newest first; otherwise one secret. */
   secret: string | readonly [string, ...string[]];
-  /** The event's id, the same at every attempt. */
+  /** The event's id, the same for every attempt. */
   id: string;
   /** Whole seconds since 1970, by the wall clock. */
   timestampSeconds: number;
@@ -36,9 +36,7 @@ function hmac(key: string, content: string, encoding: 'hex' | 'base64'): string 
 /** Receivers accept signatures of the last minutes. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
-/**
- * What a careful receiver that knows these secrets finds wrong with a delivery, by the standard headers; `''` for nothing.
- */
+/** The error that a receiver with these secrets finds in a delivery, by the standard headers; `''` for none. */
 export function signatureProblem(
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
   secrets: readonly string[],

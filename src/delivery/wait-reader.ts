@@ -1,6 +1,6 @@
 /**
- * Reads from a running courier why one delivery waits: the facts that `whyWaiting` decides on, from the places where the courier
- * keeps them. It changes nothing.
+ * Reads from a running courier why one delivery waits: it collects the courier's state for `whyWaiting`. It changes
+ * nothing.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -9,31 +9,31 @@ import { type Chaos, isShuffled } from './chaos.ts';
 import { type Wait, type WaitFacts, whyWaiting } from './waiting.ts';
 import type { WebhookQueue } from './webhook-queue.ts';
 
-/** A delivery that waits; `seq` is `null` while it has no row, behind all that have one. */
+/** A waiting delivery; `seq` is `null` while it has no row, and then it is behind all deliveries with a row. */
 export type WaitingDelivery = Pick<Due['delivery'], 'webhookId' | 'attempts' | 'dueAt'> & {
   readonly seq: number | null;
 };
 
-/** `behind` is the delivery that has to end first. */
+/** `behind` is the delivery that must end first. */
 export interface WaitBehind extends Wait {
   readonly behind: Due | undefined;
 }
 
 interface WaitSources {
   queue: Queue;
-  /** What is the same for every delivery. */
+  /** The values that are the same for every delivery. */
   stateOfAll(): Pick<WaitFacts, 'state' | 'commitFailedUntil' | 'now'>;
-  /** `undefined` for a webhook that nothing was sent to yet. */
+  /** `undefined` for a webhook without any attempt yet. */
   stateOf(webhookId: Id): { firstAttempts: WebhookQueue; flushAt: Instant | null } | undefined;
   /** The retries in flight. */
   retrying(webhookId: Id): ReadonlySet<number> | undefined;
-  /** How many of them there are at most. */
+  /** Their maximum number. */
   retriesAtOnce: number;
   chaosOf(webhookId: Id): Chaos | undefined;
   isClockStopped(): boolean;
 }
 
-/** Answers `undefined` while nothing keeps a delivery waiting. */
+/** Returns `undefined` if the delivery does not wait. */
 export function createWaitReader(
   sources: WaitSources,
 ): (delivery: WaitingDelivery, resourceId: Id) => WaitBehind | undefined {
@@ -60,7 +60,7 @@ export function createWaitReader(
     const state = sources.stateOf(webhookId);
     const own = state?.firstAttempts.placeOf(place, resourceId);
     const isInFlight = own?.isInFlight === true;
-    // Chaos has an order of its own.
+    // Chaos uses its own order.
     const isMixed = isShuffled(sources.chaosOf(webhookId));
     const started = own === undefined || own.behind === null ? undefined : queue.waitingBySeq(own.behind);
     const ahead =
@@ -70,7 +70,8 @@ export function createWaitReader(
       webhook: statusOf(webhookId),
       isInFlight,
       isBehind: ahead !== undefined,
-      // Without a row it is behind hundreds that have one; with chaos in the order, one is in flight at a time.
+      // Without a row it is behind hundreds of deliveries with rows; when chaos changes the order, one delivery is in
+      // flight at a time.
       isReceiverFull:
         seq === null || own?.isFull === true || (isMixed && state?.firstAttempts.isIdle() === false),
       chaosUntil: isMixed ? (state?.flushAt ?? null) : null,

@@ -1,12 +1,13 @@
 /**
- * Why a delivery waits. One pure function decides it, from what is known of the delivery, its webhook and the courier. The
- * courier begins only what this function lets go, and the control plane shows its answer, so the two cannot differ.
+ * Why a delivery waits. One pure function decides it from the state of the delivery, its webhook and the courier. The
+ * courier starts only deliveries that this function releases, and the control plane shows its result, so the two
+ * cannot differ.
  * Source: decision `delivery-order` in docs/fidelity.md.
  */
 import type { Instant } from '../kernel/time.ts';
 import type { Webhook } from '../model/records.ts';
 
-/** Every reason, in the order in which a delivery usually meets them. */
+/** Every reason, in the usual order. */
 export const WAIT_REASONS = [
   'no_webhook',
   'webhook_paused',
@@ -22,26 +23,26 @@ export const WAIT_REASONS = [
 ] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
-/** What is known of a delivery at one moment. */
+/** The state of a delivery at one moment. */
 export interface WaitFacts {
-  /** `none` where the webhook has no delivery of the event. */
+  /** `none` if the webhook has no delivery of the event. */
   readonly state: 'none' | 'waiting' | 'delivered' | 'exhausted' | 'dropped';
-  /** `null` where there is no webhook. */
+  /** `null` if there is no webhook. */
   readonly webhook: Webhook['status'] | null;
   /** Its request was sent and has no response yet, or the response is not recorded yet. */
   readonly isInFlight?: boolean;
-  /** So many earlier events of the same record are in flight that this one has to wait. */
+  /** The maximum number of earlier events of the same record is in flight. */
   readonly isBehind?: boolean;
-  /** As many requests are in flight for the webhook as may be. */
+  /** The maximum number of requests is in flight for the webhook. */
   readonly isReceiverFull?: boolean;
-  /** Sending pauses until then, because a result could not be committed; `null` when it does not. */
+  /** Sending pauses until this instant, because a result could not be committed; `null` if it does not pause. */
   readonly commitFailedUntil?: Instant | null;
-  /** Chaos holds it back until then: to delay it, or to change the order; `null` when it does not. */
+  /** Chaos holds it back until this instant, to delay it or to change the order; `null` if it does not. */
   readonly chaosUntil?: Instant | null;
   /** When its retry is due; `null` for a first attempt. */
   readonly retryAt?: Instant | null;
   readonly now: Instant;
-  /** The clock of the sandbox stands still. */
+  /** The clock of the sandbox is frozen. */
   readonly isClockStopped?: boolean;
 }
 
@@ -53,7 +54,7 @@ export interface Wait {
 
 const because = (reason: WaitReason, until: Instant | null = null): Wait => ({ reason, until });
 
-/** Why a delivery is not sent at this moment; `undefined` when nothing keeps it from being sent. */
+/** Why a delivery is not sent at this moment; `undefined` if it may be sent. */
 export function whyWaiting(facts: WaitFacts): Wait | undefined {
   const { state, webhook, now, commitFailedUntil = null, chaosUntil = null, retryAt = null } = facts;
   if (state === 'delivered') return because('delivered');
@@ -62,7 +63,7 @@ export function whyWaiting(facts: WaitFacts): Wait | undefined {
   if (facts.isInFlight === true) return because(facts.isBehind === true ? 'behind_event' : 'in_flight');
   if (webhook === 'paused') return because('webhook_paused');
   if (commitFailedUntil !== null) return because('commit_failed', commitFailedUntil);
-  // What waits for a webhook that ended is dropped as soon as it is looked at.
+  // Deliveries of a webhook that ended are dropped as soon as the queue is read.
   if (webhook !== 'active') return because('dropped');
   if (facts.isBehind === true) return because('behind_event');
   if (chaosUntil !== null && chaosUntil > now) return because('chaos_hold', chaosUntil);

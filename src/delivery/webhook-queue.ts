@@ -1,7 +1,7 @@
 /**
- * The queue of one webhook's first attempts: which of them begins next. They begin in the order of the facts, several at a
- * time. Two events about the same record are never in flight together: the second waits for the response to the first, and
- * events about other records pass it meanwhile. The deliveries are read from the database some at a time.
+ * The queue of one webhook's first attempts, which decides the next to begin. They begin in the order of the facts,
+ * several at a time. Two events about the same record are never in flight together: the second waits for the response
+ * to the first, while events about other records overtake it. The deliveries are read from the database in batches.
  * Source: decision `delivery-order` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -9,23 +9,26 @@ import type { Due, Queue } from '../outbox/queue.ts';
 import { whyWaiting } from './waiting.ts';
 
 export interface WebhookQueue {
-  /** The next that may begin now; from here on it is in flight. */
+  /** Takes the next delivery that may begin; it counts as in flight from then on. */
   take(): Due | undefined;
-  /** Counts a delivery as in flight that was not taken from here. */
+  /** Counts a delivery as in flight that was not taken from this queue. */
   markStarted(due: Due): void;
-  /** It has its response, so another may take its place. `isFast` says that the receiver responded fast. */
+  /** The delivery has its response, so another may begin. `isFast`: the receiver responded fast. */
   answered(due: Due, isFast?: boolean): void;
-  /** Its result is recorded. If that failed, the delivery is attempted again in its place. */
+  /** Its result is recorded. If recording failed, the delivery is attempted again at its position. */
   recorded(due: Due, isRecorded: boolean): void;
-  /** Nothing is in flight, and no recording waits for its commit. */
+  /** No delivery is in flight, and no result waits for its commit. */
   isIdle(): boolean;
   /** The database may have more deliveries. */
   expectMore(): void;
-  /** Reads the buffered deliveries anew. */
+  /** Reads the buffered deliveries again. */
   reread(): void;
-  /** The deliveries that were started and are not recorded, in the order in which they were started. */
+  /** The started deliveries without a recorded result, in the order of their start. */
   inFlight(): number[];
-  /** What keeps a delivery of a record waiting here: whether it was started, behind which started one, and whether there is room. */
+  /**
+   * Why a delivery of a record waits here: whether it was started, behind which started delivery it is, and whether
+   * there is room.
+   */
   placeOf(
     deliverySeq: number,
     resourceId: Id,
@@ -35,18 +38,21 @@ export interface WebhookQueue {
 export interface WebhookQueueDeps {
   queue: Queue;
   webhookId: Id;
-  /** How many are in flight at most; 1 is strictly one after the other. */
+  /** The maximum in flight; 1 means strictly sequential. */
   concurrency: number;
-  /** How many about one record may be given to `send` at once for a fast receiver; it sends them one after the other. */
+  /**
+   * For a fast receiver: the maximum number of events about one record that are passed to `send` together, which
+   * sends them sequentially.
+   */
   resourceConcurrency: number;
-  /** Called for each that is read, in the order of the facts. */
+  /** Called for each delivery that is read, in the order of the facts. */
   onRead(due: Due): void;
 }
 
-/** How many are read at once, which is also how many may pass an event that waits. */
+/** The size of a batch, which is also how many deliveries may overtake a waiting event. */
 const BUFFER_SIZE = 256;
 
-/** The queue of one webhook, from its front. */
+/** Creates the queue of one webhook, starting at its front. */
 export function createWebhookQueue({
   queue,
   webhookId,
@@ -54,15 +60,15 @@ export function createWebhookQueue({
   resourceConcurrency,
   onRead,
 }: WebhookQueueDeps): WebhookQueue {
-  /** Read and not started, in their order. */
+  /** Deliveries that were read and not started, in order. */
   let buffered: Due[] = [];
-  /** The last one read; 0 for the front of the queue. */
+  /** The last delivery that was read; 0 for the front of the queue. */
   let readUpTo = 0;
   let isReadToEnd = false;
   let dropsSeen = queue.timesDropped();
-  /** How many about one record may be in flight: more than one only while the receiver is fast. */
+  /** How many events about one record may be in flight: more than one only while the receiver is fast. */
   let perResource = 1;
-  /** Started and not recorded: the database still shows them as waiting. */
+  /** Started deliveries without a recorded result: the database still has them as waiting. */
   const started = new Map<number, Id>();
   /** The resources with events in flight, and how many events each has. */
   const inFlightByResource = new Map<Id, number>();
@@ -90,7 +96,7 @@ export function createWebhookQueue({
     inFlightByResource.set(fact.resourceId, (inFlightByResource.get(fact.resourceId) ?? 0) + 1);
   };
 
-  /** Events about one record keep their order, so one that must wait keeps the later ones waiting. */
+  /** Events about one record keep their order, so an event that must wait delays the later ones. */
   const mayStart = ({ fact }: Due): boolean => {
     const inFlight = inFlightByResource.get(fact.resourceId);
     const wait = whyWaiting({
