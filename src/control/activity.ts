@@ -1,7 +1,7 @@
 /**
- * What happened in a sandbox, the newest last: requests of both versions and of the control plane, the records that they
- * changed, and the attempts to deliver their events. The items are those of the stream, so a reader shows these first and
- * then goes on with the stream.
+ * The activity of a sandbox, newest last: requests of both versions and of the control plane, the records that they
+ * changed, and the attempts to deliver their events. The items are those of the stream, so a client shows these first
+ * and then continues with the stream.
  */
 import { Type } from '@sinclair/typebox';
 import type { Instant } from '../kernel/time.ts';
@@ -20,7 +20,7 @@ interface Placed {
   readonly order: number;
 }
 
-/** Requests come before what they wrote, attempts after the facts that were there when they were made. */
+/** Requests come before the facts that they wrote, attempts after the facts that existed at that time. */
 const ORDER = { fact: 0, attempt: 1, request: 2 } as const;
 
 /** The facts with the highest numbers, and the attempts to deliver them. */
@@ -54,7 +54,7 @@ function factsAndAttempts(sandbox: Sandbox, limit: number): Placed[] {
 
 export const ACTIVITY_OPERATIONS = [
   /**
-   * Lists what happened, the newest last: the last requests of both API versions and of the control plane, the last facts,
+   * Lists the activity, newest last: the last requests of both API versions and of the control plane, the last facts,
    * and the attempts to deliver their events. The items are those of `GET /_sandbox/stream`.
    */
   controlOperation({
@@ -85,7 +85,7 @@ export const ACTIVITY_OPERATIONS = [
         .filter(isOfThisBank)
         .toSorted((a, b) => a.wallAt - b.wallAt)
         .map((entry): Placed => {
-          // One that wrote nothing comes after what was written before it.
+          // A request that wrote nothing comes after the facts that were written before it.
           const after = entry.factsAfter > entry.factsBefore ? entry.factsBefore : latest;
           latest = Math.max(latest, entry.factsAfter);
           return { item: requestItem(entry), after, order: ORDER.request };

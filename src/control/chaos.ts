@@ -1,5 +1,5 @@
 /**
- * Delivery chaos in the control plane: how it is set for a webhook, and how it is shown with its effect so far.
+ * Delivery chaos in the control plane: its setting for a webhook, and its format with the effects so far.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Duration } from 'luxon';
@@ -108,7 +108,7 @@ function parseFrequency({ times, every, skip_first, probability }: FrequencyBody
   };
 }
 
-/** Formats the chaos of a webhook, or that there is none. */
+/** Formats the chaos of a webhook, or its absence. */
 function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   const none = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, 0])) as Record<ChaosKind, number>;
   if (chaos === undefined) return { active: false, hits: none };

@@ -1,6 +1,6 @@
 /**
- * The clock in the control plane, and what happened while it was moved. Instants are written to the millisecond,
- * unlike those of the API versions, so that an instant can be sent back exactly.
+ * The clock in the control plane, and the changes while it was moved. Instants are written to the millisecond, unlike
+ * those of the API versions, so that an instant can be sent back exactly.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatEventId, formatWebhookId } from '../api/events.ts';
@@ -159,14 +159,14 @@ function formatStop({ reason, delivery, apiVersion }: Stop): Static<typeof Trave
   };
 }
 
-/** What a way through time came to. */
+/** The result of an advance. */
 function formatTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof TravelView> {
   return {
     quiescent: travelled.quiescent,
     problem: travelled.problem,
     stopped_by: travelled.stoppedBy === null ? null : formatStop(travelled.stoppedBy),
     from: formatInstant(travelled.from),
-    // The instant that it reached, not the one a moment later.
+    // The instant that the advance reached, not a later one.
     clock: { ...formatClock(sandbox), now: formatInstant(travelled.to) },
     ...formatChanges(sandbox, travelled),
   };
@@ -177,7 +177,7 @@ function formatChanges(
   { transitions, postings, events, deliveries }: Changes,
 ): Pick<Static<typeof TravelView>, 'transitions' | 'postings' | 'events' | 'deliveries'> {
   const account = (id: string): string => formatLedgerAccount(id, program);
-  // Nothing may be read from here on: the clock was moved already.
+  // No read that can fail may follow: the clock was moved already.
   return {
     transitions: transitions.map(({ transactionId, at, ...transition }) => ({
       transaction_id: formatV2('transaction', transactionId),
@@ -278,7 +278,7 @@ export const CLOCK_OPERATIONS = [
       const instant = now === undefined ? undefined : readInstant(now, 'now');
       requireStill(sandbox);
       await sandbox.setClock((clock) => clock.set(mode, instant, rate));
-      // The clock is set, whatever becomes of the steps: the agenda reports what fails, and tries it again.
+      // The clock is set even if steps fail: the agenda reports failures and retries the steps.
       await sandbox.agenda.runDue().catch(() => {});
       return formatClock(sandbox);
     },

@@ -1,5 +1,5 @@
 /**
- * Comparing in the control plane: what became of a bank between a snapshot and another, or the bank as it is.
+ * Comparison in the control plane: the changes between a snapshot and another snapshot or the current bank.
  */
 import { Type } from '@sinclair/typebox';
 import type { Registry } from '../registry/registry.ts';
@@ -35,7 +35,10 @@ const Difference = Type.Object({
   ),
 });
 
-/** Uses files up. Where the images are large a thread compares them; it gets copies of what is in memory. */
+/**
+ * Compares two images; their files cannot be used afterwards. A thread compares large images; it receives copies of
+ * images in memory.
+ */
 async function compare(
   { seedImages }: Registry,
   before: Image,
@@ -47,7 +50,7 @@ async function compare(
   return inThread('compare', { before, after, limit, now: seedImages.now() });
 }
 
-/** What was made only to be compared is removed again. */
+/** Images that were created only for the comparison are removed. */
 function discard({ folder }: Registry, image: Image): void {
   if (!Buffer.isBuffer(image)) folder?.discard(image.file);
 }

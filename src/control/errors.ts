@@ -1,5 +1,5 @@
 /**
- * The error body of the control plane: a code, a message, and a hint what to do about it.
+ * The error body of the control plane: a code, a message, and a hint about the fix.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Refusal } from '../kernel/refusal.ts';
@@ -18,7 +18,7 @@ export const ControlError = Type.Object(
   { title: 'Error', description: 'An error.' },
 );
 
-/** What helps beyond the message. */
+/** The hints. */
 const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
   control_token_wrong:
     'send it in the header x-control-token; it is SANDBANK_CONTROL_TOKEN, or was logged when the server started',

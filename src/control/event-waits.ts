@@ -1,5 +1,5 @@
 /**
- * Why an event has not arrived, in the control plane: one answer for the event, and one for each of its deliveries.
+ * Why an event was not delivered, in the control plane: one reason for the event, and one for each of its deliveries.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { WAIT_REASONS } from '../delivery/waiting.ts';

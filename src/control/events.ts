@@ -130,7 +130,7 @@ export const AnswerView = Type.Union(
   { description: 'The response of the receiver; null if there was none.' },
 );
 
-/** Formats what a receiver answered. */
+/** Formats the response of a receiver. */
 export function formatAnswer({
   status,
   answerHeaders,
@@ -165,7 +165,7 @@ function parseEventsQuery(
   sandbox: Sandbox,
   query: Static<typeof EventsQuery>,
 ): { query: EventQuery; waitMs: number } {
-  // A misspelt filter would be no filter, and an endless wait.
+  // A misspelt filter would be ignored without this check.
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(EventsQuery.properties, name));
   if (unknown.length > 0) {
     throw refuse('field_unknown', { message: `this operation does not accept ${unknown.join(', ')}` });
@@ -230,7 +230,7 @@ function parseWait(text: string | undefined): number {
   return Math.min(ms, LONGEST_WAIT_MS);
 }
 
-/** Formats events, each with how its deliveries stand. */
+/** Formats events, each with the status of its deliveries. */
 export function formatEvents(
   sandbox: Sandbox,
   events: readonly LoggedEvent[],
@@ -489,7 +489,7 @@ export const EVENT_OPERATIONS = [
     example: { body: { deadline_ms: 5000 } },
     run: async ({ sandbox, signal }, { body }) => {
       const deadline = performance.now() + (body.deadline_ms ?? DEFAULT_DEADLINE_MS);
-      // Commands that were given before this one have run then.
+      // Waits until the commands before this one have run.
       await sandbox.commit(() => undefined);
       try {
         let quiescent: boolean;

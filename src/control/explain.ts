@@ -1,7 +1,7 @@
 /**
- * Why a transaction, a card, a holder or an account has its status, and why an event has not arrived: who decided, on which figures, the statuses
- * before, and what comes next. Nothing is inferred: decisions were recorded when they were made, and the history is
- * that of the facts.
+ * Why a transaction, a card, a holder or an account has its status, and why an event was not delivered: who decided,
+ * on which figures, the previous statuses, and the next steps. Nothing is inferred: decisions were recorded when they
+ * were made, and the history is that of the facts.
  */
 
 import { type Static, Type } from '@sinclair/typebox';
@@ -163,8 +163,8 @@ const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<
   };
 
 /**
- * The record that an id names; `undefined` for an id of no record that is explained. An entry of the master account is explained
- * by its transaction. Refuses: `transaction_not_found`.
+ * The record with this id; `undefined` for an id that cannot be explained. An entry of the master account is
+ * explained by its transaction. Refuses: `transaction_not_found`.
  */
 export function findExplained({ bank }: Sandbox, text: string): { kind: Kind; id: Id } | undefined {
   for (const kind of Object.keys(EXPLAINERS) as Kind[]) {
@@ -175,7 +175,7 @@ export function findExplained({ bank }: Sandbox, text: string): { kind: Kind; id
   return undefined;
 }
 
-/** Explains a record with the facts about it. Refuses what the bank refuses for an id that does not exist. */
+/** Explains a record with its facts. Refuses like the bank for an id that does not exist. */
 export function explainRecord(
   sandbox: Sandbox,
   { kind, id }: { kind: Kind; id: Id },
@@ -212,7 +212,7 @@ function explain(sandbox: Sandbox, text: string): View {
   return explainRecord(sandbox, record, facts);
 }
 
-/** Why an event has not arrived, with its attempts as the path. */
+/** Why an event was not delivered, with its attempts as the path. */
 function explainEvent(sandbox: Sandbox, text: string): View {
   const event = findEvent(sandbox.outbox, text);
   const { id, fact, version, kind } = event;
@@ -241,7 +241,7 @@ function explainEvent(sandbox: Sandbox, text: string): View {
   };
 }
 
-/** The state, who decided it last, and what is to come. */
+/** The state, its last decision, and the next steps. */
 function summarize({ status, reason, next_step: next }: View, last: Decision | undefined): string {
   const because = reason === null ? '' : ` (${[reason.code, reason.message].filter(Boolean).join(': ')})`;
   const by = last === undefined ? 'in its ordinary steps' : `${last.source} ${last.name}: ${last.message}`;
@@ -325,7 +325,7 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
   };
 }
 
-/** Every event that a call of a simulation takes, each asked of the function that the call itself asks. */
+/** Every event of a simulation, each with the result of the check that the simulation itself runs. */
 function simulationsOf<E extends string>(
   noun: string,
   id: string,

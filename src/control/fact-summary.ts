@@ -1,4 +1,4 @@
-/** What a fact is about, in a few words: enough for a line of a list, without its record. */
+/** A fact in a few words, for a line of a list, without its record. */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../kernel/money.ts';
 import type { Fact, FactRecords } from '../model/facts.ts';
@@ -22,7 +22,7 @@ const NOTHING: FactSummary = { title: '', name: '', status: '', amount: '', dire
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`;
 
-/** How each kind of record is called; one row for each. */
+/** The title of each kind of record; one row for each. */
 const SUMMARIES: { readonly [R in keyof FactRecords]: (record: FactRecords[R]) => Partial<FactSummary> } = {
   transaction: ({ rail, otherSide, details, status, amount, direction, reason }) => ({
     title: labelOf(rail),

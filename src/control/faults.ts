@@ -1,5 +1,5 @@
 /**
- * Faults in the control plane: how one is set, and how it is shown with its effect so far.
+ * Faults in the control plane: their settings, and their format with the effects so far.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Duration } from 'luxon';
@@ -147,12 +147,12 @@ export const FaultView = Type.Object({
   over: Type.Boolean({ description: 'It has expired, or was used as often as it may.' }),
 });
 
-/** The most that a sandbox has at once. */
+/** The maximum number in a sandbox. */
 const MAX_FAULTS = 100;
 
 const OPERATION_IDS = new Set([...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id));
 
-/** Parses a fault. Refuses: `field_invalid` for one that is impossible or would never apply. */
+/** Parses a fault. Refuses: `field_invalid` for a fault that is impossible or would never apply. */
 function parseFault(input: Static<typeof FaultInput>): FaultSetting {
   const { match = {}, latency, error, connection, when, times, every, probability, seed, ttl } = input;
   if (latency === undefined && error === undefined && connection === undefined) {

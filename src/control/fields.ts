@@ -55,7 +55,7 @@ export const TransferKind = enumOf(
   'A hold reserves; settle and release end one.',
 );
 
-/** Whether the items of a list have their bodies, for a reader who needs their heads alone. */
+/** Whether the items of a list have their bodies; without them for a client that needs only the heads. */
 export const Bodies = (without: string) =>
   Type.Optional(
     Type.Unsafe<'true' | 'false'>(
@@ -77,7 +77,7 @@ export const FrequencyInput = {
   ),
 };
 
-/** How the deliveries of an event or a webhook stand. */
+/** The status of the deliveries of an event or a webhook. */
 export const CountsView = Type.Object({
   waiting: Type.Integer({ description: 'For a first attempt or a retry.' }),
   delivered: Type.Integer({ description: 'Accepted by the receiver.' }),
@@ -85,7 +85,7 @@ export const CountsView = Type.Object({
   dropped: Type.Integer({ description: 'The webhook was deleted or deactivated.' }),
 });
 
-/** The refusal of a field, which says what would be right. */
+/** The refusal of a field, with the expected value. */
 export function wrong(field: string, problem: string): Refusal {
   return refuse('field_invalid', { field, message: `${field} ${problem}` });
 }

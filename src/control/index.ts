@@ -1,6 +1,5 @@
 /**
- * The table of contents of the control plane: its resources in the order of its OpenAPI document, each with the table
- * of its operations.
+ * The index of the control plane: its resources in the order of its OpenAPI document, each with its operations.
  */
 import { ACTIVITY_OPERATIONS } from './activity.ts';
 import { CHAOS_OPERATIONS } from './chaos.ts';

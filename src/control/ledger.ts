@@ -112,13 +112,13 @@ export function formatTransfer(transfer: Transfer, program: Program): Static<typ
   };
 }
 
-/** A ledger account is the master account, a sub account, which are called by their ids, or what waits for one. */
+/** A ledger account is the master account or a sub account, both named by their ids, or an unallocated amount. */
 export function formatLedgerAccount(id: Id, { masterAccountId }: Program): string {
   if (id === SUSPENSE) return SUSPENSE;
   return formatV2(id === masterAccountId ? 'master_account' : 'account', id);
 }
 
-/** The audit stops when the bank is exchanged meanwhile: the new one is then the one to audit. */
+/** Audits the bank. If the bank is replaced meanwhile, the audit stops and the new bank is audited instead. */
 async function audit(sandbox: Sandbox): Promise<AuditReport> {
   const { banksBefore, connection } = sandbox;
   try {
@@ -132,7 +132,7 @@ async function audit(sandbox: Sandbox): Promise<AuditReport> {
 const MAX_POINTS = 1000;
 const USUAL_POINTS = 200;
 
-/** The history stops when the bank is exchanged meanwhile: the new one's is then the one to show. */
+/** Reads the history of a balance. If the bank is replaced meanwhile, it is read from the new bank instead. */
 async function historyOf(sandbox: Sandbox, query: HistoryQuery): Promise<BalanceHistory> {
   const { banksBefore, connection } = sandbox;
   try {
@@ -143,7 +143,7 @@ async function historyOf(sandbox: Sandbox, query: HistoryQuery): Promise<Balance
   }
 }
 
-/** Refuses: `field_invalid` for an instant or a number that is none, or an end before the beginning. */
+/** Refuses: `field_invalid` for an invalid instant or number, or an end before the start. */
 function parseHistoryQuery({ from, to, points }: { from?: string; to?: string; points?: string }) {
   const query = {
     from: from === undefined ? undefined : readInstant(from, 'from'),

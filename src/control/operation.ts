@@ -1,7 +1,7 @@
 /**
- * One operation of the control plane as data: its shapes, its place in the OpenAPI document, and how it is carried out.
- * What is one command of the bank is a `command`: it runs within one commit together with the formatting of its answer, so
- * a read that fails changes nothing. Everything else acts on a sandbox from outside and may be asynchronous.
+ * One operation of the control plane as data: its shapes, its place in the OpenAPI document, and how it is carried
+ * out. A `command` is one command of the bank: it runs in one commit together with the formatting of its response, so
+ * a read that fails changes nothing. Every other operation acts on a sandbox from outside and may be asynchronous.
  * Source: docs/decisions/0020-background-jobs.md.
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
@@ -12,9 +12,12 @@ import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
-/** What a control operation is given besides the request's own parts. */
+/** The context of a control operation, besides the parts of the request. */
 export interface ControlContext {
-  /** The sandbox that the request's `api-key` names; the default one without. Refuses: `sandbox_not_found`, `slot_elsewhere`. */
+  /**
+   * The sandbox of the request's `api-key`; without a key the default sandbox. Refuses: `sandbox_not_found`,
+   * `slot_elsewhere`.
+   */
   readonly sandbox: Sandbox;
   readonly registry: Registry;
   readonly observers: Observers;
@@ -22,20 +25,26 @@ export interface ControlContext {
   /** Aborts when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Answers what a GET of a path of this server does, as an observer of the sandbox; `undefined` unless it is a success with JSON. */
+  /**
+   * Returns the response to a GET of a path of this server, as an observer of the sandbox; `undefined` unless it is a
+   * success with JSON.
+   */
   read(path: string): Promise<unknown>;
 }
 
 type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;
 
-/** A call that succeeds; a part of the path that only an earlier call makes (the id of an event, of a fault) is left out. */
+/**
+ * A call that succeeds; a path parameter that only an earlier call creates (the id of an event or a fault) is left
+ * out.
+ */
 interface ControlExample<P extends TSchema, Q extends TSchema, B extends TSchema> {
   readonly params?: Part<Partial<Static<P>>>;
   readonly query?: Part<Static<Q>>;
   readonly body?: Part<Static<B>>;
 }
 
-/** The parts of a request; of any shapes, unless given. */
+/** The parts of a request; by default of any shapes. */
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of different operations have nothing in common
 export interface ControlRequest<P extends TSchema = any, Q extends TSchema = any, B extends TSchema = any> {
   params: Static<P>;
@@ -43,14 +52,14 @@ export interface ControlRequest<P extends TSchema = any, Q extends TSchema = any
   body: Static<B>;
 }
 
-/** Acts on a sandbox from outside. Nothing that it reads after a commit may keep it from answering. */
+/** Acts on a sandbox from outside. No read after a commit may make it fail. */
 interface ActsOutside<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> {
   run(context: ControlContext, request: ControlRequest<P, Q, B>): Answer<R>;
   command?: undefined;
   prepare?: undefined;
 }
 
-/** One command of the bank, all of it within one commit: the checks, the change and the answer. */
+/** One command of the bank; the checks, the change and the response are in one commit. */
 interface IsCommand<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> {
   command(
     context: ControlContext,
@@ -80,13 +89,13 @@ interface ControlRow<P extends TSchema, Q extends TSchema, B extends TSchema, R 
   readonly group: ControlGroup;
   /** In the imperative: "Take a snapshot". */
   readonly summary: string;
-  /** What it does, what follows, which limits apply and what makes it fail. */
+  /** Its action, its consequences, its limits and its errors. */
   readonly description: string;
-  /** What its success answers. */
+  /** The description of the successful response. */
   readonly answer: string;
-  /** The decisions on which it rests, by their slugs in data/decisions.json. */
+  /** Its decisions, by their slugs in data/decisions.json. */
   readonly decisions?: readonly string[];
-  /** Which sandbox it is about, where it is not the key's: the one that is the `name` in its path, or `none` of them. */
+  /** The sandbox of the operation, if it is not that of the key: the `name` in its path, or `none`. */
   readonly about?: 'name' | 'none';
   /** The status of success. */
   readonly status: 200 | 201 | 202 | 204;
@@ -96,11 +105,11 @@ interface ControlRow<P extends TSchema, Q extends TSchema, B extends TSchema, R 
   /** The type of a body that is not JSON, which reaches `run` unchecked. */
   readonly bodyType?: string;
   readonly response?: R;
-  /** What it refuses beyond what every operation of the control plane does. */
+  /** Its refusals besides those of every operation of the control plane. */
   readonly refuses?: readonly RefusalCode[];
-  /** The type of an answer that is not JSON; `run` then answers a stream or a buffer. */
+  /** The type of a response that is not JSON; `run` then returns a stream or a buffer. */
   readonly contentType?: string;
-  /** Of an operation that takes something: printed in the OpenAPI document. */
+  /** The example of an operation with input, for the OpenAPI document. */
   readonly example?: NoInfer<ControlExample<P, Q, B>>;
 }
 

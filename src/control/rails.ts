@@ -1,6 +1,5 @@
 /**
- * The rails as state machines, so that a page can draw what a payment goes through: the tables that the bank itself
- * works by.
+ * The rails as state machines, so that a page can draw the states of a payment: the tables that the bank itself uses.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { CAUSES, causeOf, firstStatesOf } from '../model/rails/causes.ts';
@@ -62,7 +61,7 @@ const RailView = Type.Object({
   ),
 });
 
-/** What stands in a name for an abbreviation. */
+/** The abbreviations in names. */
 const WORDS: Readonly<Record<string, string>> = {
   ach: 'ACH',
   rtp: 'RTP',
@@ -99,7 +98,7 @@ function formatRail(name: RailName, profile: RailsProfile): Static<typeof RailVi
   const first = firstStatesOf(rail);
   const states = [opens.status];
   const steps: StepView[] = [];
-  // The list grows while it is read: every state that a step leads to is read in its turn.
+  // The list grows while it is read: every state that a step leads to is added at the end.
   for (const state of states) {
     const own = stepsFrom(name, state, profile);
     steps.push(...own);

@@ -1,5 +1,5 @@
 /**
- * Real-time authorization in the control plane: the URL that decides, and the decisions so far.
+ * Real-time authorization in the control plane: the URL of the decision endpoint, and the decisions so far.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatV2 } from '../api/ids.ts';
@@ -55,7 +55,7 @@ export const RtaView = Type.Object({
   ach: Type.Boolean(),
 });
 
-/** The setting; the defaults for a sandbox without one. */
+/** The setting, or the defaults for a sandbox without one. */
 function formatRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
   return {
     configured: settings !== undefined,
@@ -137,7 +137,7 @@ export const REAL_TIME_OPERATIONS = [
       const { realTime } = sandbox.bank;
       const settings: RtaSettings = {
         url: body.url,
-        // Setting it again changes what is named, not the key that a receiver has been given.
+        // A second call changes only the given fields, not the key that a receiver already has.
         secret: body.secret ?? realTime.settings()?.secret ?? realTime.drawSecret(),
         standIn: body.stand_in ?? 'decline',
         timeoutMs: body.timeout_ms ?? DEFAULT_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 /**
- * The built-in receiver in the control plane: what webhooks delivered to it, header by header, and what it answers.
+ * The built-in receiver in the control plane: its deliveries with every header, and its response.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatWebhookId } from '../api/events.ts';
@@ -70,7 +70,7 @@ function formatDelivery(kept: Kept, hasBodies: boolean): Static<typeof DeliveryV
   };
 }
 
-/** The newest that fit, and where older ones begin. */
+/** The newest matching entries, and the cursor of older ones. */
 function newest(
   receiver: Receiver,
   { webhook_id, event_id, number, cursor = '', limit = String(DEFAULT_LIMIT) }: Query,

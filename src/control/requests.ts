@@ -1,6 +1,6 @@
 /**
- * The journal in the control plane: each request, its answer, and what it caused. Numbers and secrets are masked
- * when the journal is read or stored, and not when a request is recorded.
+ * The journal in the control plane: each request, its response, and its effects. Numbers and secrets are masked when
+ * the journal is read or stored, and not when a request is recorded.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatEventId } from '../api/events.ts';
@@ -149,12 +149,12 @@ function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof Requ
 
 const DEFAULT_LIMIT = 100;
 
-/** Whether a request has a text in what is shown of it in a line. */
+/** Whether the short form of a request (method, path, operation, status) contains a text. */
 function hasText({ method, url, operation, status }: JournalEntry, text: string): boolean {
   return `${method} ${url.split('?', 1)[0]} ${operation} ${status}`.toLowerCase().includes(text);
 }
 
-/** Where the older ones begin; behind all where the request is not kept any more. */
+/** The position after the request of a cursor; the end if the request is no longer kept. */
 function placeAfter(entries: readonly JournalEntry[], cursor: string): number {
   const id = tryParseId('request', cursor);
   if (id === undefined) throw wrong('cursor', 'must be the `cursor` of an earlier answer');

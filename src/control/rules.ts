@@ -1,5 +1,5 @@
 /**
- * Rules in the control plane: which payments they match, and what happens to those.
+ * Rules in the control plane: the payments that they match, and the outcome of those.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Rule, RuleMatch, RuleOutcome } from '../bank/transactions/outcomes.ts';
@@ -9,7 +9,7 @@ import type { Direction } from '../model/vocabulary.ts';
 import { ReturnCode } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-/** The rails on which a payment begins; the others are rows beside one. */
+/** The rails on which a payment starts; the others are rows beside a payment. */
 const RULED_RAILS = (Object.keys(RAILS) as RailName[]).filter(
   (rail) => !/^(card_(?!authorization)|intra_received|account_opening|sub_ledgered|reversal)/.test(rail),
 );
@@ -136,7 +136,7 @@ const formatCents = (cents: number | undefined) => (cents === undefined ? undefi
 
 type Undefinable<T> = { [K in keyof T]: T[K] | undefined };
 
-/** Without what is undefined. */
+/** Removes undefined fields. */
 function defined<T extends object>(input: Undefinable<T>): T {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as T;
 }

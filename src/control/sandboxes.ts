@@ -42,7 +42,7 @@ export async function snapshotOf(
   return isAsTaken ? copyOf(folder, image.file) : checkedCopy(seedImages, folder, image.file);
 }
 
-/** The image of a sandbox as it is, to be used up. */
+/** The image of a sandbox's current state, for one use. */
 export async function imageOf({ folder }: Registry, sandbox: Sandbox): Promise<Image> {
   if (folder === null) return sandbox.image();
   const file = folder.unfinished();
@@ -56,8 +56,9 @@ export async function imageOf({ folder }: Registry, sandbox: Sandbox): Promise<I
 }
 
 /**
- * The image that a new sandbox is to begin with: of a sandbox, or else of a snapshot of the sandbox that the call
- * addresses; `<sandbox>/<snapshot>` is a snapshot of another. Refuses: `sandbox_not_found`, `snapshot_not_found`.
+ * The image that a new sandbox starts with: of a sandbox, or otherwise of a snapshot of the sandbox that the call
+ * addresses; `<sandbox>/<snapshot>` is a snapshot of another sandbox. Refuses: `sandbox_not_found`,
+ * `snapshot_not_found`.
  */
 async function imageNamed(registry: Registry, addressed: Sandbox, from: string): Promise<Image> {
   const [name = '', snapshot, ...rest] = from.split('/');

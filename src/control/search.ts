@@ -1,5 +1,6 @@
 /**
- * One search over everything in a sandbox: records by what a person remembers of them, events and requests by their ids.
+ * One search over a whole sandbox: records by a part of their texts, numbers or amounts; events and requests by their
+ * ids.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatWebhookId } from '../api/events.ts';
@@ -26,7 +27,7 @@ const KINDS = [
 const DEFAULT_LIMIT = 20;
 const MAX = 100;
 const LONGEST = 200;
-/** Fewer digits of an id are in too many of them. */
+/** Fewer digits would match too many ids. */
 const FEWEST_DIGITS = 6;
 
 const Result = Type.Object({
@@ -38,7 +39,7 @@ const Result = Type.Object({
 });
 type Result = Static<typeof Result>;
 
-/** The digits of an id, or of a part of one, in either spelling; `''` for what is no id. */
+/** The digits of an id or a part of an id, in the format of either version; `''` for any other text. */
 function digitsOf(query: string): string {
   const digits = query
     .toLowerCase()
@@ -47,7 +48,7 @@ function digitsOf(query: string): string {
   return new RegExp(`^[0-9a-f]{${FEWEST_DIGITS},32}$`).test(digits) ? digits : '';
 }
 
-/** An amount in cents, with or without a sign; `null` for what is none. */
+/** An amount in cents, with or without a sign; `null` for any other text. */
 function centsOf(query: string): number | null {
   const [, dollars, cents] = /^[-+]?\$?(\d{1,12})\.(\d\d)$/.exec(query.replaceAll(',', '')) ?? [];
   return dollars === undefined ? null : Number(dollars) * 100 + Number(cents);
@@ -59,7 +60,7 @@ function formatRow(sandbox: Sandbox, { kind, id, title, detail, at }: FoundRow):
   return { kind, id: shown, title, detail: detail.replace(/[, ]+$/, ''), at: formatInstant(at) };
 }
 
-/** The event or the request that the text is the whole id of. */
+/** The event or the request whose complete id is the text. */
 function byId(sandbox: Sandbox, query: string): Result[] {
   if (query.startsWith('evt')) {
     try {
@@ -79,7 +80,7 @@ function byId(sandbox: Sandbox, query: string): Result[] {
   return [{ kind: 'request', id, title: `${entry.method} ${path}`, detail, at: formatInstant(entry.at) }];
 }
 
-/** Records whose title begins with the text, or is it, come first. */
+/** Records whose title starts with the text or equals it come first. */
 function fitness({ title, id }: Result, query: string): number {
   const [name, wanted] = [title.toLowerCase(), query.toLowerCase()];
   if (id === query) return 0;

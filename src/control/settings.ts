@@ -1,6 +1,6 @@
 /**
- * The switches of the bank's behaviour: magic values, card controls in v1's card test, account numbers, what lists of v1
- * show to a person, and whether a KYB of v1 needs a disclosure.
+ * The switches of the bank's behaviour: magic values, card controls in v1's card test, account numbers, the records
+ * in lists of v1 for a person, and whether a KYB of v1 needs a disclosure.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
@@ -25,7 +25,7 @@ export const SettingsShape = Type.Object({
   }),
 });
 
-/** The switches as they are. */
+/** The current switches. */
 function formatSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
   const { magicValues, cardControlsInTest, accountNumbers, listsByPerson, disclosureRequired } =
     outcomes.settings();

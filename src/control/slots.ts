@@ -1,6 +1,7 @@
 /**
- * Slots in the control plane: which ones this bank of a fleet serves, and the steps by which one moves to another bank with its
- * sandboxes. `sandbank fleet move` makes these calls; each speaks of the bank that it reaches, so none goes through a proxy.
+ * Slots in the control plane: the slots that this bank of a fleet serves, and the steps that move a slot with its
+ * sandboxes to another bank. `sandbank fleet move` makes these calls; each call applies to the bank that receives it,
+ * so none goes through a proxy.
  */
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../kernel/refusal.ts';
@@ -50,7 +51,7 @@ const SlotView = Type.Object({
   ),
 });
 
-/** The slot that a path names. Refuses: `field_invalid`. */
+/** The slot in a path. Refuses: `field_invalid`. */
 function parseSlot(input: string): Slot {
   const slot = /^\d{1,3}$/.test(input) ? Number(input) : SLOT_COUNT;
   if (slot < SLOT_COUNT) return slot;

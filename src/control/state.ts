@@ -1,6 +1,6 @@
 /**
  * The whole state of a bank: reset, seed, export and import, and the short form that these operations and those of
- * snapshots answer.
+ * snapshots return.
  */
 import { createReadStream } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
@@ -36,7 +36,7 @@ export function formatState(
   return { sandbox: name, clock: formatClock({ clock }), counts: store.counts() };
 }
 
-/** Goes on with another bank in a sandbox, and answers its counts and its clock. */
+/** Replaces the bank of a sandbox, and returns the counts and the clock of the new bank. */
 export function exchange(
   registry: Registry,
   sandbox: Sandbox,
@@ -45,7 +45,7 @@ export function exchange(
   return registry.exchange(sandbox, image, (bank) => formatState(sandbox.name, bank));
 }
 
-/** What is made of the entries of each list. */
+/** The kind of record that the entries of each list create. */
 const KINDS = {
   persons: 'holder',
   businesses: 'holder',
@@ -84,7 +84,7 @@ export function streamed(file: string, remove: () => void): Buffer {
     try {
       remove();
     } catch {
-      // Nobody waits for it, and the next start removes what is left.
+      // No caller waits for it, and the next start removes remaining files.
     }
   };
   return createReadStream(file).once('close', end) as unknown as Buffer;
@@ -134,7 +134,7 @@ export const STATE_OPERATIONS = [
       const image = registry.seedImages.imageFrom(body, now);
       const { mode, shows, setAt } = clock.setting();
       const wasSet = mode !== 'live' || shows !== setAt;
-      // In the image, so that the bank and its clock change in one step.
+      // Set in the image, so that the bank and its clock change in one step.
       const fresh = wasSet ? registry.seedImages.withClock(image, clock) : image;
       return registry.exchange(sandbox, fresh, (bank) => ({
         ...formatState(sandbox.name, bank),

@@ -1,13 +1,13 @@
 /**
- * One hub for each sandbox that is observed. It formats an item once, whatever the number of observers, and only while
- * there is one. It writes in batches: an observer gets the same buffer as all others, at most every 50 ms. An observer that
- * resumes first reads the log of facts by itself, and then joins the others.
+ * One hub for each observed sandbox. It formats an item once for all observers, and only while there are observers.
+ * It writes in batches: all observers get the same buffer, at most every 50 ms. An observer that resumes first reads
+ * the log of facts separately, and then joins the others.
  */
 import type { Notice } from '../sandbox/notices.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { formatItem } from './stream-items.ts';
 
-/** Where the text for an observer goes. */
+/** The output of an observer. */
 export interface Sink {
   push(chunk: Buffer): void;
   /** Resolves when there is room for more, and on another turn of the event loop. */
@@ -17,21 +17,21 @@ export interface Sink {
 }
 
 export interface Hub {
-  /** Sends what happens from now on, or after the fact with the id `since`, until the returned function is called. */
+  /** Sends the items from now on, or after the fact with the id `since`, until the returned function is called. */
   join(sink: Sink, since: string): () => void;
 }
 
-/** Between two batches. Nobody reads faster, and fewer writes leave more time for payments. */
+/** The time between two batches. Nobody reads faster, and fewer writes leave more time for payments. */
 const BETWEEN_MS = 50;
 const HEARTBEAT_MS = 15_000;
 /** Facts that are read from the log in one turn. */
 const STRETCH = 200;
 const STILL_HERE = Buffer.from(': still here\n\n');
 
-/** What an observer has still to read from the log. */
+/** The part of the log that an observer still has to read. */
 interface CatchUp {
   seq: number;
-  /** What happened meanwhile and is in no log. */
+  /** Items since then that are in no log. */
   held: string[];
 }
 
@@ -54,7 +54,7 @@ export function createHub(sandbox: Sandbox, format = formatItem, heartbeatMs = H
   let pending: Notice[] = [];
   let isScheduled = false;
   let bank = 0;
-  /** Of the last fact that was sent, or is pending. */
+  /** The last fact that was sent or is pending. */
   let seq = 0;
   let stop: (() => void) | undefined;
 
@@ -78,7 +78,7 @@ export function createHub(sandbox: Sandbox, format = formatItem, heartbeatMs = H
     try {
       flush();
     } catch {
-      // An observer resumes; the process must not end because of one.
+      // An observer can resume; its failure must not end the process.
       for (const sink of [...live, ...behind.keys()]) sink.end();
     }
     // The first item after a pause is sent at once, the next ones together.
@@ -87,7 +87,7 @@ export function createHub(sandbox: Sandbox, format = formatItem, heartbeatMs = H
 
   const take = (item: Notice): void => {
     if (item.type === 'replaced') {
-      // What is pending belongs to the old bank. The log of the new one has numbers of its own.
+      // Pending items belong to the old bank. The log of the new bank has its own numbers.
       flush();
       bank = sandbox.banksBefore;
       seq = sandbox.outbox.latestSeq();
@@ -163,7 +163,7 @@ export function createHub(sandbox: Sandbox, format = formatItem, heartbeatMs = H
       const [, ofBank, after] = /^(?:(\d+)\.)?(\d+)$/.exec(since) ?? [];
       if (after === undefined) goLive(sink);
       else if (ofBank !== undefined && Number(ofBank) !== bank) {
-        // The facts of a former bank are gone.
+        // The facts of a previous bank no longer exist.
         sink.push(Buffer.from(format({ type: 'replaced' }, bank)));
         goLive(sink);
       } else {

@@ -1,6 +1,6 @@
 /**
  * The items of the stream as server-sent events: facts with the event kinds of both API versions, delivery attempts,
- * requests, and what happens to the sandbox itself.
+ * requests, and changes of the sandbox itself.
  */
 
 import { type Static, Type } from '@sinclair/typebox';
@@ -29,7 +29,7 @@ export function write(event: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** An item of the bank that is the given one of its sandbox; only facts have an id to resume from. */
+/** An item with the number of its bank in the sandbox; only facts have an id to resume from. */
 export function formatItem(item: Notice, bank: number): string {
   switch (item.type) {
     case 'fact':

@@ -1,7 +1,7 @@
 /**
- * What happens in a sandbox as server-sent events. Facts come from the log, in order and each once, so a client that was
- * disconnected continues after the last one that it saw; the rest is sent only to clients that are connected. One
- * connection can carry several sandboxes, because a browser opens six to a host.
+ * The activity of a sandbox as server-sent events. Facts come from the log, in order and each once, so a client that
+ * was disconnected continues after the last fact that it received; other items are sent only to connected clients.
+ * One connection can carry several sandboxes, because a browser opens at most six connections to a host.
  */
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
@@ -16,7 +16,7 @@ import { write } from './stream-items.ts';
 
 /** An observer with more unread bytes than this is disconnected, and may resume after the last fact that it saw. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
-/** While it resumes, it gets no more than this at once. */
+/** While it resumes, it gets at most this amount at once. */
 const ENOUGH_BYTES = 256 * 1024;
 const MAX_SANDBOXES = 100;
 const KEYS_HEADER = 'x-sandbox-keys';
@@ -24,11 +24,11 @@ const KEYS_HEADER = 'x-sandbox-keys';
 interface Observed {
   readonly sandbox: Sandbox;
   readonly since: string;
-  /** Goes before each batch of a stream with several sandboxes. */
+  /** The line before each batch of a stream with several sandboxes. */
   readonly label?: string;
 }
 
-/** The answer to one observer. */
+/** The response to one observer. */
 export function openStream(
   observed: readonly Observed[],
   { observers, signal, begin = '' }: { observers: Observers; signal: AbortSignal; begin?: string },
@@ -75,7 +75,7 @@ export function openStream(
     const sink: Sink = {
       ready,
       push: (chunk) => push(prefix === undefined ? chunk : Buffer.concat([prefix, chunk])),
-      // A stream of several goes on with the others.
+      // A stream of several sandboxes continues with the others.
       end: () => prefix === undefined && end(),
     };
     push(Buffer.from(`: ${sandbox.name}\n\n`));
@@ -86,7 +86,7 @@ export function openStream(
   return stream;
 }
 
-/** The sandboxes of the keys in a header, each with where it resumes; one that cannot be observed is an item of its own. */
+/** The sandboxes of the keys in a header, each with its position; a sandbox that cannot be observed becomes an item. */
 function parseSeveral(
   registry: Registry,
   keys: readonly string[],
@@ -106,7 +106,7 @@ function parseSeveral(
     try {
       const sandbox = registry.byKey(key, isObserver);
       if (sandbox === undefined) throw refuse('sandbox_not_found');
-      // It may be one whose file cannot be used.
+      // The file of the sandbox may be unusable.
       sandbox.outbox.latestSeq();
       observed.push({ sandbox, since: seen[index] ?? '', label });
     } catch (error) {

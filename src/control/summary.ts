@@ -1,6 +1,5 @@
 /**
- * A sandbox at a glance, and the ids of the records that it was seeded with, each in the format of the API version
- * that uses it.
+ * The summary of a sandbox, and the ids of its seeded records, each in the format of the API version that uses it.
  */
 import { Type } from '@sinclair/typebox';
 import { formatV1, formatV2, type IdKind } from '../api/ids.ts';
@@ -19,7 +18,7 @@ import { idsOf } from './state.ts';
 
 type FormatId = (kind: IdKind, id: Id) => string;
 
-/** The records of the default seed document by the names under which tests ask for them. */
+/** The records of the default seed document by the names that tests use. */
 const SEEDED_RECORDS: readonly (readonly [string, FormatId, IdKind, string])[] = [
   ['person_holder_id', formatV2, 'holder', 'person'],
   ['business_holder_id', formatV2, 'holder', 'business'],
@@ -63,8 +62,8 @@ const SEEDED_RECORDS: readonly (readonly [string, FormatId, IdKind, string])[] =
 ];
 
 /**
- * The ids that the bank was seeded with, and what else it takes to call about its records; another seed document may lack
- * some of the default one's.
+ * The ids of the seeded records, and the other values that calls about them need; another seed document may lack some
+ * records of the default one.
  */
 export function seededIds({ name, seeded, program, store }: Sandbox): Record<string, string> {
   const records = SEEDED_RECORDS.flatMap(([name, formatId, kind, record]) => {
@@ -82,7 +81,7 @@ export function seededIds({ name, seeded, program, store }: Sandbox): Record<str
     ...firstStatementOf(store.accounts.byId(seeded.ids.account ?? '')),
     ...Object.fromEntries(tokens),
     webhook_id: formatV1('webhook', seeded.webhookId),
-    // As it is now: it may have been rotated.
+    // The current secret: it may have been rotated.
     webhook_secret: store.webhooks.byId(seeded.webhookId)?.secret ?? seeded.webhookSecret,
   };
 }
@@ -101,7 +100,7 @@ function firstStatementOf(account: Account | undefined): Record<string, string> 
   return { statement_year: year, statement_month: month };
 }
 
-/** What is printed on the card, and is needed to activate it. */
+/** The data on the card that its activation needs. */
 function ofInactiveCard(card: Card | undefined): Record<string, string> {
   if (card === undefined) return {};
   const { last4, expiryMonth, expiryYear } = card;
@@ -125,7 +124,7 @@ function summarize(sandbox: Sandbox, version: string) {
   };
 }
 
-/** The clock as the control plane shows it. */
+/** Formats the clock. */
 function formatClock(clock: SandboxClock): { mode: ClockMode; now: string; rate: number } {
   const { mode, rate } = clock.setting();
   return { mode, now: formatInstant(clock.now()), rate };

@@ -1,5 +1,5 @@
 /**
- * What the sandbox will do by itself and when: planned steps, retries of deliveries, and the banking calendar.
+ * The planned work of a sandbox: steps, retries of deliveries, and the banking calendar.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatEventId, formatWebhookId } from '../api/events.ts';
@@ -135,7 +135,7 @@ function formatDay(date: string): Static<typeof DayView> {
   };
 }
 
-/** Each window is the first after the one before it. */
+/** Each window is the first after the previous one. */
 function windowsOf(date: string): number[] {
   const windows: number[] = [];
   let window = instantOf('ach_send', dayBegins(date));
@@ -165,7 +165,7 @@ function parseDate(text: string, field: string): string {
   );
 }
 
-/** The instant that a preview goes to; `undefined` for everything that is planned. Refuses: `field_invalid`. */
+/** The end of a preview; `undefined` for all planned work. Refuses: `field_invalid`. */
 function untilOf(
   { until, by, business_days: days }: { until?: string; by?: string; business_days?: string },
   now: Instant,
@@ -175,7 +175,7 @@ function untilOf(
   return targetOf({ by, business_days: days === undefined ? undefined : Number(days), to: until }, now);
 }
 
-/** The days of a preview, each with how much of it is due. */
+/** The days of a preview, each with its number of due items. */
 function daysBetween(now: Instant, until: Instant, timers: readonly Timer[]) {
   const from = dateIn(EASTERN, now);
   const to = dateIn(EASTERN, until);

@@ -1,5 +1,6 @@
 /**
- * A trace: one file that shows a sandbox as it is now, for whoever looks at a failed test later. It opens without a server.
+ * A trace: one file that shows the current state of a sandbox, for the later analysis of a failed test. It opens
+ * without a server.
  */
 import { Type } from '@sinclair/typebox';
 import { formatInstant } from '../kernel/time.ts';
@@ -44,7 +45,7 @@ export const TRACE_OPERATIONS = [
         test,
         error,
       };
-      // What is secret in the answers is masked in the error, too.
+      // Secrets of the answers are masked in the error, too.
       return makeTracePage(begin, mask.hide(mask.write(head)).subarray('{'.length));
     },
   }),

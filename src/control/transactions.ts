@@ -1,6 +1,6 @@
 /**
- * A list of transactions in short, with the filters that the platform's versions do not have. It reads a stretch of rows in
- * one turn of the event loop, so payments go on meanwhile.
+ * A short list of transactions, with filters that the platform's versions do not have. It reads a stretch of rows in
+ * one turn of the event loop, so payments continue meanwhile.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
@@ -14,7 +14,7 @@ import { Amount, enumOf, Instant, TransactionId, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const DEFAULT_LIMIT = 50;
-/** Rows that are read in one turn: some milliseconds. */
+/** Rows that are read in one turn, which takes a few milliseconds. */
 const STRETCH = 10_000;
 
 const Row = Type.Object({
@@ -52,7 +52,7 @@ function formatRow({ store, bank }: Sandbox, { id }: FoundTransaction): Static<t
   ];
 }
 
-/** As many as are wanted, the newest first, and whether the search reached the oldest. */
+/** The requested number of transactions, newest first, and whether the search reached the oldest. */
 async function search(
   sandbox: Sandbox,
   filter: TransactionSearch,

@@ -1,5 +1,6 @@
 /**
- * The attempts to deliver to one webhook, in the control plane: listed with what its receiver answered, and sent again.
+ * The attempts to deliver to one webhook, in the control plane: their list with the responses of the receiver, and
+ * sending again.
  */
 import { Type } from '@sinclair/typebox';
 import { formatEventId, formatWebhookId } from '../api/events.ts';
@@ -12,7 +13,7 @@ import { WebhookParams, webhookOf } from './webhooks.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** The place behind an attempt, as `cursor` has it. */
+/** The position after an attempt, from a `cursor`. */
 function parseCursor(cursor: string): { deliverySeq: number; number: number } {
   const [, seq, number] = /^(\d{1,15})\.(\d{1,6})$/.exec(cursor) ?? [];
   if (seq === undefined || number === undefined) {

@@ -73,7 +73,7 @@ export function webhookOf({ bank }: Sandbox, text: string): Webhook {
   return webhook;
 }
 
-/** The courier of a sandbox; a bank that only makes an image has none. */
+/** The courier of a sandbox; a bank that only creates an image has none. */
 export function courierOf({ courier }: Sandbox): Courier {
   if (courier === null) throw refuse('failure', { message: 'this sandbox delivers no events' });
   return courier;

@@ -1,6 +1,6 @@
 /**
- * The fields that the simulations share: an amount, an event, a merchant, a sender, and the names of the rails on
- * which money comes in.
+ * The fields that the simulations share: an amount, an event, a merchant, a sender, and the names of the incoming
+ * rails.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Transaction } from '../../api/v2/transactions/shapes.ts';
@@ -26,7 +26,7 @@ export function parseAmount(text: string): Cents {
   return cents;
 }
 
-/** One of the events that there are. Refuses: `field_invalid`, with the list. */
+/** One of the existing events. Refuses: `field_invalid`, with the list. */
 export function parseEvent<E extends string>(text: string, events: readonly E[]): E {
   const event = events.find((one) => one === text);
   if (event !== undefined) return event;
@@ -36,7 +36,7 @@ export function parseEvent<E extends string>(text: string, events: readonly E[])
   });
 }
 
-/** The rails on which money comes in, by the words of the call; a rail's own name is taken as well. */
+/** The incoming rails by their names in the call; a rail's own name is accepted too. */
 export const INCOMING_RAILS = {
   ach_push: 'ach_received_push',
   ach_pull: 'ach_received_pull',
@@ -69,11 +69,11 @@ export const MerchantInput = Type.Object(
     postal_code: Type.Optional(Text),
     id: Type.Optional({ ...Text, description: "The merchant's id at its own bank." }),
   },
-  // Its country and its state are known ones.
+  // Its country and its state are known codes.
   { isAddress: true },
 );
 
-/** The bank completes a merchant that is named in part: decision `card-test-merchant` in docs/fidelity.md. */
+/** The bank completes the missing fields of a merchant: decision `card-test-merchant` in docs/fidelity.md. */
 export function parseMerchant(body: Static<typeof MerchantInput>): Partial<Merchant> {
   const { postal_code: postalCode, ...rest } = body;
   return {
@@ -104,7 +104,7 @@ export const SenderInput = Type.Object({
   address: Type.Optional(AddressInput),
 });
 
-/** Who sends money, or asks for it. Refuses: `field_invalid` for an address that no record would show. */
+/** The party that sends or requests money. Refuses: `field_invalid` for an address that no record would show. */
 export function parseSender(body: Static<typeof SenderInput> = {}): Partial<CounterpartySnapshot> {
   const address = body.address === undefined ? null : parseAddress(body.address);
   const { identifier_code: identifierCode } = body;

@@ -1,6 +1,6 @@
 /**
- * Simulations of what only the platform does to a holder, a card or an account: end a verification, lock, unlock,
- * ship, deliver.
+ * Simulations of the platform's actions on a holder, a card or an account: end a verification, lock, unlock, ship,
+ * deliver.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatAccount, SubAccount } from '../../api/v2/accounts.ts';
@@ -24,7 +24,7 @@ import { parseEvent } from './fields.ts';
 
 const Text = Type.String({ maxLength: 200 });
 
-/** What a check looks at, in the words of v1's reviewReasons and of v2's details. */
+/** The subjects of a check, in the terms of v1's reviewReasons and of v2's details. */
 const PARTS = {
   name: 'name',
   address: 'address',
@@ -84,10 +84,10 @@ const HolderEventBody = Type.Object({
   ),
 });
 
-/** Another word for an event. */
+/** A synonym of an event. */
 const HOLDER_EVENT_WORDS: Readonly<Record<string, SimulatedHolderEvent>> = { decline: 'fail' };
 
-/** What may be given of each event; a lock has no reason. */
+/** The fields of each event; a lock has no reason. */
 const FIELDS_OF: Readonly<Partial<Record<SimulatedHolderEvent, readonly (keyof ReasonsInput)[]>>> = {
   review: ['code', 'message', 'reasons'],
   fail: ['code', 'message', 'reasons'],
@@ -96,7 +96,7 @@ const FIELDS_OF: Readonly<Partial<Record<SimulatedHolderEvent, readonly (keyof R
   pass: ['reasons'],
 };
 
-/** Refuses: `field_invalid` for what the event cannot show. */
+/** Refuses: `field_invalid` for a field that the event cannot show. */
 function parseReasons(event: SimulatedHolderEvent, body: Static<typeof HolderEventBody>): ReasonsInput {
   for (const field of ['code', 'message', 'reasons'] as const) {
     if (body[field] === undefined || FIELDS_OF[event]?.includes(field)) continue;

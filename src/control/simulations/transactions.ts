@@ -1,5 +1,5 @@
 /**
- * Simulations of payments: an event of a transaction's rail, and money that another bank sends or asks for.
+ * Simulations of payments: an event of a transaction's rail, and money that another bank sends or requests.
  */
 
 import { type Static, Type } from '@sinclair/typebox';
@@ -48,7 +48,10 @@ function parseReason(
   return { code: reason ?? '', message: message ?? '' };
 }
 
-/** Refuses: `field_invalid` for a field of returns, or of reversals too, in any other event. */
+/**
+ * Refuses: `field_invalid` if `return_code` comes with another event than `return`, or `late` with another than
+ * `return` and `reverse`.
+ */
 function requireReturn(event: RailEvent, field: 'return_code' | 'late', value: unknown): void {
   const events: readonly RailEvent[] = field === 'late' ? ['return', 'reverse'] : ['return'];
   if (value === undefined || events.includes(event)) return;

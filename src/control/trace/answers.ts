@@ -1,6 +1,7 @@
 /**
- * What traces of one sandbox have in common: its answers, masked and compressed. Collecting them takes much memory and time, so a
- * process does it once at a time, and all traces of a sandbox that wait meanwhile get the same ones.
+ * The common part of the traces of one sandbox: its answers, masked and compressed. Collecting them takes much memory
+ * and time, so a process runs one collection at a time, and all traces of a sandbox that wait meanwhile share its
+ * result.
  */
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { collectAnswers, type ReadPath } from './collect.ts';
@@ -8,22 +9,22 @@ import { createTraceMask, type TraceMask } from './mask.ts';
 import { compressPart, type TracePart } from './page.ts';
 
 export interface SharedAnswers {
-  /** The beginning of a trace as JSON, up to the field after the answers. */
+  /** The start of a trace as JSON, up to the field after the answers. */
   readonly begin: TracePart;
-  /** Knows what is secret in the answers. */
+  /** Masks the secrets of the answers. */
   readonly mask: TraceMask;
 }
 
 let last: Promise<unknown> = Promise.resolve();
-/** By sandbox, what has not begun. */
+/** By sandbox, the collection that has not started. */
 const waiting = new WeakMap<Sandbox, Promise<SharedAnswers>>();
 
-/** The answers of a sandbox as it is now or a moment later. */
+/** The answers of a sandbox, now or a moment later. */
 export function shareAnswers(sandbox: Sandbox, read: ReadPath): Promise<SharedAnswers> {
   const shared = waiting.get(sandbox);
   if (shared !== undefined) return shared;
   const next = last.then(() => {
-    // Whoever comes from here on needs what is there then.
+    // Later callers need a new collection.
     waiting.delete(sandbox);
     return readAnswers(sandbox, read);
   });

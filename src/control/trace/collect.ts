@@ -1,19 +1,19 @@
 /**
- * What a trace holds: the answers of the reads that the inspector makes, by path and query. Lists are read whole, up to
- * a limit, and from their records follow the reads of each record that say more than its row. A read that fails is left out,
- * because a trace is made when something has already failed.
+ * The content of a trace: the answers to the reads of the inspector, by path and query. Lists are read completely, up
+ * to a limit, and their records determine the reads of single records with more detail than a row. A read that fails
+ * is left out, because a trace is created when something has already failed.
  */
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { readStories, type TakeAnswer } from './stories.ts';
 
-/** Reads a path of this server as the caller of the trace would; `undefined` unless it answered with JSON. */
+/** Reads a path of this server as the caller of the trace would; `undefined` unless the response is JSON. */
 export type ReadPath = (path: string) => Promise<unknown>;
 
 type Json = Record<string, unknown>;
 
 const EVENTS = '/_sandbox/events?limit=1000';
 
-/** Read once, whatever is in the sandbox. */
+/** The paths that are read once for every sandbox. */
 const FIRST: readonly string[] = [
   '/_sandbox',
   '/_sandbox/clock',
@@ -45,7 +45,7 @@ const FIRST: readonly string[] = [
   '/v1/family?limit=100',
 ];
 
-/** The lists whose records have stories, and of how many, newest first. */
+/** The lists whose records have stories, and the number of stories, newest first. */
 const STORIES: readonly { list: string; max: number }[] = [
   { list: '/v2/payments/transaction?limit=100', max: 100 },
   { list: '/v2/accounts/sub_account?limit=100', max: 20 },
@@ -53,7 +53,7 @@ const STORIES: readonly { list: string; max: number }[] = [
   { list: '/v2/accounts/sub_account_holder?limit=100', max: 20 },
 ];
 
-/** What else is read of each record of a list, newest first and at most so many. `{id}` is the id of the record. */
+/** The other reads of each record of a list, newest first, up to a number of records. `{id}` is the id of the record. */
 const FOLLOWING: readonly { list: string; max: number; paths: readonly string[] }[] = [
   {
     list: '/v2/accounts/sub_account?limit=100',
@@ -70,9 +70,9 @@ const FOLLOWING: readonly { list: string; max: number; paths: readonly string[] 
 /** The events whose attempts are read. */
 const MAX_EVENTS = 300;
 
-/** Collects the answers of a sandbox. They are handed on one by one: together they take much memory. */
+/** Collects the answers of a sandbox and passes them on one by one, because together they take much memory. */
 export async function collectAnswers(sandbox: Sandbox, read: ReadPath, take: TakeAnswer): Promise<void> {
-  /** The ids in the lists from which other reads follow. */
+  /** The ids in the lists that determine other reads. */
   const ids = new Map([...STORIES, ...FOLLOWING].map(({ list }) => [list, [] as string[]]));
   let events: string[] = [];
   const idsOf = ({ list, max }: { list: string; max: number }) => (ids.get(list) ?? []).slice(0, max);
@@ -93,7 +93,7 @@ export async function collectAnswers(sandbox: Sandbox, read: ReadPath, take: Tak
   for (const id of events) await readOne(`/_sandbox/events/${id}/attempts`);
 }
 
-/** The records of a list: what is in its first array. */
+/** The records of a list: the items of its first array. */
 function recordsIn(answer: unknown): Json[] {
   if (typeof answer !== 'object' || answer === null) return [];
   const list = Object.values(answer).find(Array.isArray);
@@ -104,7 +104,7 @@ function idsIn(records: readonly Json[]): string[] {
   return records.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 }
 
-/** Whether a webhook got the event, or is to get it. */
+/** Whether the event has a delivery, sent or queued. */
 function isDelivered({ deliveries }: Json): boolean {
   return Object.values((deliveries ?? {}) as Record<string, number>).some((count) => count > 0);
 }

@@ -1,15 +1,16 @@
 /**
- * Masks what a trace shows. Fields are masked by their names, also inside of texts that are JSON. A value that was masked in
- * one place is then masked wherever else it stands: in a description, in a path, in the message of the test's error.
- * A trace may have many megabytes, so each part is written as bytes at once, and secrets are searched in the bytes.
+ * Masks the secrets of a trace. Fields are masked by their names, also inside texts that are JSON. A value that was
+ * masked in one place is then masked in every other place: in a description, in a path, in the message of the test's
+ * error. A trace may have many megabytes, so each part is written as bytes immediately, and secrets are searched in
+ * the bytes.
  */
 import { changeFields, type Mask, maskFor, maskKey } from '../../kernel/masks.ts';
 
 /** Shorter values are ordinary words and numbers as well: a PIN, a code, a part of an amount. */
 const SHORTEST_SECRET = 8;
-/** No number: what became of the check of an id number is in a field of that name. */
+/** Not a number: a field of this name has the result of the check of an id number. */
 const WORDS = /^[a-z_]+$/;
-/** What an id, a key or a number is written with, and what separates its parts. */
+/** The characters of ids, keys and numbers, and their separators. */
 const PART = /[A-Za-z0-9]{8,}/g;
 const SEPARATORS = '_+/=-';
 const DEEPEST_LEVEL = 40;
@@ -21,16 +22,16 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   return /[A-Za-z0-9]/.test(character) ? 2 : SEPARATORS.includes(character) ? 1 : 0;
 });
 
-/** Hashes of 16 bits say fast that a token is no secret. */
+/** Hashes of 16 bits quickly exclude tokens that are no secret. */
 const HASH_BEGIN = 0x811c9dc5;
 const hashOf = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
 const slotOf = (hash: number): number => (hash >>> 16) ^ (hash & 0xffff);
 
 /** The masks of one trace. */
 export interface TraceMask {
-  /** Writes a value as JSON. Fields that must not be shown are masked, and remembered. */
+  /** Writes a value as JSON. Secret fields are masked, and their values are remembered. */
   write(value: unknown): Buffer;
-  /** JSON in which what `write` masked is masked wherever it stands. It must have been written by then. */
+  /** Masks in JSON every value that `write` masked so far. */
   hide(json: Buffer): Buffer;
 }
 
@@ -47,7 +48,7 @@ export function createTraceMask(): TraceMask {
     return shown;
   };
 
-  /** The body of a delivery or of an answer is a text that is JSON. */
+  /** The body of a delivery or a response is a text that is JSON. */
   const maskText = (text: string, level: number): string => {
     if (!/^\s*[[{]/.test(text)) return text;
     try {
@@ -67,7 +68,7 @@ export function createTraceMask(): TraceMask {
     return typeof value === 'string' ? maskText(value, level) : maskFields(value, mask, level + 1);
   };
 
-  /** The items of a list are masked by the name of the list. Only what has something to mask is copied. */
+  /** The items of a list are masked by the name of the list. Only values with masked fields are copied. */
   const maskFields = (value: unknown, mask: Mask | undefined, level: number): unknown => {
     if (typeof value !== 'object' || value === null || level > DEEPEST_LEVEL) return value;
     return Array.isArray(value)
@@ -99,7 +100,7 @@ function maskToken(token: string, masks: ReadonlyMap<string, string>): string {
   return masks.get(token) ?? token.replace(PART, (part) => masks.get(part) ?? part);
 }
 
-/** Where JSON has tokens, within its texts, that are or contain one of the secrets. A few others are among them. */
+/** The positions of tokens in the texts of JSON that are or contain one of the secrets, with a few false positives. */
 function* suspects(json: Buffer, secrets: Iterable<string>): Generator<{ from: number; to: number }> {
   const isSuspect = new Uint8Array(1 << 16);
   for (const secret of secrets) {

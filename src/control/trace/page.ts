@@ -1,30 +1,31 @@
 /**
- * A trace as one HTML file: the inspector's code, which `build/inspector.mjs` puts into `dist/trace.html`, and the data of
- * the sandbox, compressed. The file calls no server and opens from a disk. What traces of one sandbox have in common is compressed
- * once: the two parts of the data make one gzip file (RFC 1952), because the first ends at a whole byte.
+ * A trace as one HTML file: the inspector's code, which `build/inspector.mjs` puts into `dist/trace.html`, and the
+ * data of the sandbox, compressed. The file calls no server and opens from a disk. The common part of the traces of
+ * one sandbox is compressed once: the two parts of the data form one gzip file (RFC 1952), because the first ends at
+ * a byte boundary.
  */
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, constants as zlib } from 'node:zlib';
 import { readProjectFile } from '../../kernel/project.ts';
 import { refuse } from '../../kernel/refusal.ts';
 
-/** The data of a trace. The page knows it as the same. */
+/** The data of a trace. The page has the same type. */
 export interface Trace {
-  /** Of the form of this data. */
+  /** The version of this data format. */
   readonly version: 1;
   readonly sandbox: string;
   /** On the real clock, ISO 8601 in UTC. */
   readonly made_at: string;
   /** The version of the program. */
   readonly program: string;
-  /** The test that failed; empty for a trace that was asked for. */
+  /** The test that failed; empty for a trace on request. */
   readonly test: string;
   readonly error: string;
   /** By path and query. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-/** The beginning of the data, compressed. */
+/** The start of the data, compressed. */
 export interface TracePart {
   readonly bytes: Buffer;
   readonly length: number;
@@ -35,19 +36,19 @@ export interface TracePart {
 export const MAX_TRACE_BYTES = 25 * 1024 * 1024;
 
 const TEMPLATE = 'dist/trace.html';
-/** Where the data goes. */
+/** The placeholder of the data. */
 const PLACE = '<!-- trace -->';
 const OPEN = '<script type="application/gzip" id="trace">';
 const CLOSE = '</script>';
 const compress = promisify(deflateRaw);
-/** Smaller by a fifth than the fastest, for twice its time. */
+/** A fifth smaller than with the fastest level, in twice its time. */
 const LEVEL = 4;
 /** Deflate, no flags, no time, an unknown system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
 let template: readonly [Buffer, Buffer] | undefined;
 
-/** The page before its data and after, which is the same for all traces. */
+/** The page before and after its data, which is the same for all traces. */
 function readTemplate(): readonly [Buffer, Buffer] {
   const page = readProjectFile(TEMPLATE)?.toString('utf8');
   if (page === undefined) {
@@ -59,13 +60,13 @@ function readTemplate(): readonly [Buffer, Buffer] {
   return [Buffer.from(page.slice(0, at) + OPEN), Buffer.from(CLOSE + page.slice(at + PLACE.length))];
 }
 
-/** Compresses the beginning of the data: of a `Trace` as JSON. */
+/** Compresses the start of the data, a `Trace` as JSON. */
 export async function compressPart(json: Buffer): Promise<TracePart> {
   const bytes = await compress(json, { level: LEVEL, finishFlush: zlib.Z_SYNC_FLUSH });
   return { bytes, length: json.length, crc: crc32(json) };
 }
 
-/** Makes the file from the data. Refuses: `trace_too_large`, `failure` where the inspector was not built. */
+/** Creates the file from the data. Refuses: `trace_too_large`, `failure` if the inspector was not built. */
 export async function makeTracePage(
   begin: TracePart,
   end: Buffer,

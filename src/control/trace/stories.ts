@@ -1,6 +1,7 @@
 /**
- * The stories of records in a trace: each explained, and the events of a transaction. The log has no index by resource, so it is
- * read once for all of them, in turns of the event loop; a request for each record would read the whole log each time.
+ * The stories of records in a trace: the explanation of each record, and the events of a transaction. The log has no
+ * index by resource, so it is read once for all records, in several turns of the event loop; a request for each
+ * record would read the whole log each time.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Id } from '../../kernel/sequence.ts';
@@ -10,7 +11,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { formatEvents } from '../events.ts';
 import { explainRecord, findExplained } from '../explain.ts';
 
-/** Takes an answer, which nothing else needs then. */
+/** Receives an answer, which no other code uses afterwards. */
 export type TakeAnswer = (path: string, answer: unknown) => void;
 
 /** How many facts are read in one turn. */
@@ -19,8 +20,8 @@ const STRETCH = 5000;
 const EVENTS = 50;
 
 /**
- * Answers as `GET /_sandbox/explain/{id}` and `GET /_sandbox/events?resource={id}&limit=50` do, without a cursor. A record that
- * is gone is left out.
+ * Returns the same answers as `GET /_sandbox/explain/{id}` and `GET /_sandbox/events?resource={id}&limit=50`, without
+ * a cursor. A record that no longer exists is left out.
  */
 export async function readStories(sandbox: Sandbox, ids: readonly string[], take: TakeAnswer): Promise<void> {
   const records = ids.flatMap((text) => {
@@ -46,7 +47,7 @@ export async function readStories(sandbox: Sandbox, ids: readonly string[], take
   }
 }
 
-/** A trace is made when something has already failed, so what fails is left out. */
+/** A trace is created when something has already failed, so a read that fails is left out. */
 function unlessFailed<T>(run: () => T): T | undefined {
   try {
     return run();
