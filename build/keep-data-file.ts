@@ -1,23 +1,31 @@
 /**
  * Keeps a data file of this version for the test that later versions open it: `test/store/released/<version>.sqlite.br`, and
- * beside it what a client sees in it. Run it once, before a version is released (docs/guides/release.md).
+ * beside it what a client sees in it. `npm run prepare-release` runs it. Its clock stands still and its secrets come from the
+ * seed, so that the same sources write the same file.
+ *
+ *   node build/keep-data-file.ts            writes the files, unless they have the same content already
+ *   node build/keep-data-file.ts --check    ends with 1 unless they have the content that this version writes
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { packageVersion } from '../src/kernel/project.ts';
 import { startSandbank } from '../src/kit/index.ts';
 import { whatClientsSee } from '../test/store/released/view.ts';
 
 const FOLDER = new URL('../test/store/released/', import.meta.url);
+const NOW = '2026-11-25T15:00:00Z';
+// The records that the bank begins with are made before anybody can freeze its clock.
+Date.now = () => Date.parse(NOW);
 const data = mkdtempSync(join(tmpdir(), 'sandbank-data-'));
 
 await using bank = await startSandbank({
   data,
   rails: 'manual',
-  now: '2026-11-25T15:00:00Z',
+  now: NOW,
   randomSeed: 'kept',
+  secrets: 'seeded',
 });
 const {
   sub_account_id,
@@ -50,11 +58,23 @@ await bank.v1.receiveAch({
 });
 
 const image = new Uint8Array(await (await bank.fetch('/_sandbox/export')).arrayBuffer());
-const version = packageVersion();
-writeFileSync(new URL(`${version}.sqlite.br`, FOLDER), brotliCompressSync(image));
-writeFileSync(
-  new URL(`${version}.json.br`, FOLDER),
-  brotliCompressSync(JSON.stringify(await whatClientsSee(bank))),
-);
 rmSync(data, { recursive: true, force: true });
-process.stdout.write(`${version}: ${image.length} bytes\n`);
+const version = packageVersion();
+const contents = {
+  [`${version}.sqlite.br`]: Buffer.from(image),
+  [`${version}.json.br`]: Buffer.from(JSON.stringify(await whatClientsSee(bank))),
+};
+/** Another brotli may compress in another way, so the content counts. */
+const isKept = (name: string, content: Buffer): boolean => {
+  const file = new URL(name, FOLDER);
+  if (!existsSync(file)) return false;
+  try {
+    return brotliDecompressSync(readFileSync(file)).equals(content);
+  } catch {
+    // It is damaged.
+    return false;
+  }
+};
+const others = Object.entries(contents).filter(([name, content]) => !isKept(name, content));
+if (process.argv.includes('--check')) process.exitCode = others.length === 0 ? 0 : 1;
+else for (const [name, content] of others) writeFileSync(new URL(name, FOLDER), brotliCompressSync(content));

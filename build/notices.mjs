@@ -1,5 +1,6 @@
 // Writes what is handed on with the code of others in the bundles and the pages: dist/THIRD-PARTY-NOTICES.md with their
 // licences for people, and dist/sbom.cdx.json (CycloneDX) for programs, because `npm audit` cannot see what is bundled.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,7 +22,8 @@ export function writeNotices(folder, root, inputs, more) {
   const packages = [...folders]
     .sort()
     .map((path) => ({ ...readPackage(join(root, path)), integrity: lock[path]?.integrity }));
-  const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { publishedName: name = manifest.name, version, license } = manifest;
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), noticesOf(packages));
   writeFileSync(
     join(folder, 'sbom.cdx.json'),
@@ -73,7 +75,10 @@ function noticesOf(packages) {
   return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
 }
 
-/** CycloneDX 1.6 without a time and a serial number, so that the same sources make the same file. */
+/**
+ * CycloneDX 1.6. It has no time, and its serial number is made from its content, so that the same sources make the same file.
+ * Programs that attest it require the number.
+ */
 function sbomOf(program, packages) {
   const componentOf = ({ name, version, license }) => {
     const at = name.lastIndexOf('/');
@@ -87,10 +92,7 @@ function sbomOf(program, packages) {
       purl,
     };
   };
-  return {
-    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
+  const content = {
     version: 1,
     metadata: { component: { type: 'application', ...componentOf(program) } },
     components: packages.map(({ integrity, ...one }) => ({
@@ -100,5 +102,14 @@ function sbomOf(program, packages) {
         hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.slice(7), 'base64').toString('hex') }],
       }),
     })),
+  };
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    // A UUID of version 8, whose other digits are the hash.
+    serialNumber: `urn:uuid:${hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')}`,
+    ...content,
   };
 }

@@ -1,7 +1,14 @@
-// Who publishes the project. Until somebody does, every address in it names a placeholder, and this is the one place that says
-// so. `node build/owner.mjs <account>` puts an account or organization of GitHub in its stead.
+// Who publishes the project, and under which name. Until somebody does, every address in it names a placeholder, and this is
+// the one place that says so.
+//
+//   node build/owner.mjs my-account                                   puts an account or organization of GitHub in its stead
+//   node build/owner.mjs my-account --package @my-account/sandbank    and publishes the package under that name
+//
+// In the checkout the package keeps its name, so that its own tests and examples find it: `npm run package` writes the other
+// one. Whoever installs it under the alias `sandbank` can use every example as it stands.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 export const PLACEHOLDER = 'OWNER';
 /** The files with such addresses. */
@@ -15,18 +22,59 @@ export const FILES = [
 const ROOT = new URL('../', import.meta.url);
 /** In `github.com/OWNER/`, `@OWNER`. */
 const IN_ADDRESSES = new RegExp(`(?<=github\\.com/|@)${PLACEHOLDER}\\b`, 'g');
+const ACCOUNT = /^[a-z\d](?:-?[a-z\d])*$/i;
+const PACKAGE = /^(?:@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/;
+
+/** Where a package of another name is installed, and what stands there then. */
+const NAMES = [
+  [
+    'package.json',
+    /("name": "sandbank",\n)(?: {2}"publishedName": .*\n)?/,
+    (name) => `$1  "publishedName": "${name}",\n`,
+  ],
+  ['action.yml', /^( +\*\) package="sandbank@)(?:npm:.+@)?(?=\$VERSION)/m, (name) => `$1npm:${name}@`],
+  ['docs/npm/README.md', /(npm install --save-dev sandbank)(?:@\S+)?/, (name) => `$1@npm:${name}`],
+  ['skills/sandbank/SKILL.md', /(npm install --save-dev sandbank)(?:@\S+)?/, (name) => `$1@npm:${name}`],
+];
+
+function refuse(why) {
+  process.stderr.write(
+    `owner: ${why}\nGive the account or organization of GitHub, and the name on npm if it is not "sandbank":\n  node build/owner.mjs my-account --package @my-account/sandbank\n`,
+  );
+  process.exit(2);
+}
+
+function readWords() {
+  try {
+    return parseArgs({ options: { package: { type: 'string' } }, allowPositionals: true });
+  } catch (error) {
+    return refuse(error.message);
+  }
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [owner = ''] = process.argv.slice(2);
-  if (!/^[a-z\d](?:-?[a-z\d])*$/i.test(owner)) {
-    process.stderr.write(
-      'Give the account or organization that publishes the project: node build/owner.mjs my-account\n',
-    );
-    process.exit(1);
-  }
-  for (const path of FILES) {
+  const { positionals, values } = readWords();
+  const [owner = ''] = positionals;
+  if (positionals.length !== 1 || !ACCOUNT.test(owner))
+    refuse(`"${positionals.join(' ')}" is no account of GitHub.`);
+  const { package: name } = values;
+  if (name !== undefined && !PACKAGE.test(name)) refuse(`"${name}" is no name of a package.`);
+
+  const changes = [
+    ...FILES.map((path) => [path, IN_ADDRESSES, () => owner]),
+    ...(name === undefined ? [] : NAMES),
+  ];
+  const changed = new Set();
+  for (const [path, pattern, to] of changes) {
     const text = readFileSync(new URL(path, ROOT), 'utf8');
-    writeFileSync(new URL(path, ROOT), text.replaceAll(IN_ADDRESSES, owner));
+    const written = text.replace(pattern, to(name));
+    if (written === text) continue;
+    writeFileSync(new URL(path, ROOT), written);
+    changed.add(path);
   }
-  process.stdout.write(`${FILES.join(', ')} name ${owner}\n`);
+  process.stdout.write(
+    changed.size === 0
+      ? `Nothing to change: no address names ${PLACEHOLDER} any more. "git log" shows who filled it in.\n`
+      : `Changed ${[...changed].join(', ')}. "git diff" shows how, and "git checkout ." undoes it.\n`,
+  );
 }

@@ -5,6 +5,7 @@
 //
 //   npm run package -- --repository https://github.com/OWNER/NAME
 //
+// `publishedName` in package.json (build/owner.mjs) is the name that the package has on npm, where it is another one.
 // The addresses in package.json name a placeholder until somebody owns the project, and such addresses are not packed; npm needs
 // real ones for its provenance.
 // It prints the path of the packed file and its size.
@@ -30,7 +31,7 @@ const OUT = join(ROOT, 'out');
 const STAGE = join(OUT, 'package');
 
 /** Fields of package.json that serve the checkout alone. */
-const OF_THE_CHECKOUT = ['scripts', 'devDependencies', 'overrides', 'allowScripts'];
+const OF_THE_CHECKOUT = ['scripts', 'devDependencies', 'overrides', 'allowScripts', 'publishedName'];
 /** npm packs these without being asked. */
 const ALWAYS = ['LICENSE'];
 /** Files of dist/ that stand at the top of the package, where people look for them. */
@@ -65,6 +66,7 @@ const published = {
       ([name]) => !OF_THE_CHECKOUT.includes(name) && (hasOwner || !ADDRESSES.includes(name)),
     ),
   ),
+  name: manifest.publishedName ?? manifest.name,
   files: [...manifest.files, ...AT_THE_TOP],
   ...(values.repository !== undefined && addressesOf(values.repository)),
 };
@@ -82,13 +84,13 @@ writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(published, null, 2)
 
 const [packed] = JSON.parse(npm(['pack', STAGE, '--pack-destination', OUT, '--json']));
 const file = join(OUT, packed.filename);
-const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+const digits = (bytes) => bytes.toLocaleString('en-US');
 process.stdout.write(
-  `${file}\n${packed.entryCount} files, ${megabytes(statSync(file).size)} MB, ${megabytes(packed.unpackedSize)} MB unpacked\n`,
+  `${file}\n${packed.entryCount} files, ${digits(statSync(file).size)} bytes; unpacked ${digits(packed.unpackedSize)} of at most ${digits(MOST_BYTES)} bytes\n`,
 );
 if (packed.unpackedSize > MOST_BYTES) {
   process.stderr.write(
-    `sandbank: the package has ${packed.unpackedSize} bytes unpacked, more than ${MOST_BYTES}\n`,
+    `sandbank: the package has ${digits(packed.unpackedSize)} bytes unpacked, more than ${digits(MOST_BYTES)}\n`,
   );
   process.exitCode = 1;
 }

@@ -2,49 +2,52 @@
 //
 //   npm run release -- --dry-run     shows what there would be, and changes nothing outside of dist/ and out/
 //   npm run release                  the same, and makes the tag; whoever pushes the tag publishes
+//
+// It ends with 1 while something is in the way (build/release-checks.mjs), with 2 for an option that it does not have.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { PLACEHOLDER } from './owner.mjs';
+import {
+  changesOf,
+  count,
+  environment,
+  git,
+  missing,
+  npmDryRun,
+  obstaclesOf,
+  publishCommand,
+  ROOT,
+  read,
+} from './release-checks.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'out');
 
-const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
-const isDry = values['dry-run'];
-const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+const isDry = readOptions()['dry-run'] || npmDryRun === 'true';
+const missed = missing();
+if (missed !== undefined) refuse([missed]);
+
 const manifest = JSON.parse(read('package.json'));
-const { name, version } = manifest;
+const { version, publishedName: name = manifest.name } = manifest;
 const tag = `v${version}`;
 const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
-const git = (...words) => runToEnd('git', words).stdout.trim();
-
 const commit = git('rev-parse', 'HEAD');
 const commitTime = git('show', '--no-patch', '--format=%cI', 'HEAD');
-const notes = notesOf(read('CHANGELOG.md'));
-const problems = [
-  JSON.parse(read('package-lock.json')).version !== version &&
-    `package-lock.json has another version: run "npm install --package-lock-only"`,
-  notes === undefined &&
-    `CHANGELOG.md has no heading "## [${version}] - <date>": write one, with what is new below it`,
-  !existsSync(join(ROOT, `test/store/released/${version}.sqlite.br`)) &&
-    `no data file of ${version} is kept for the test of older data: run "node build/keep-data-file.ts"`,
-  git('status', '--porcelain') !== '' && 'the checkout has changes that are not committed: commit them',
-  git('tag', '--list', tag) !== '' &&
-    `the tag ${tag} is there already: choose another version with "npm version"`,
-  repository.includes(PLACEHOLDER) &&
-    `the addresses in package.json name ${PLACEHOLDER}: run "node build/owner.mjs <account>" and commit`,
-].filter((problem) => problem !== false);
+const branch = git('symbolic-ref', '--short', '--quiet', 'HEAD') ?? 'main';
+const isTagged = git('rev-parse', '--verify', '--quiet', `refs/tags/${tag}^{commit}`) === commit;
+const changes = changesOf(version);
+
+const obstacles = obstaclesOf({ version, repository });
+if (obstacles.length > 0 && !isDry) refuse(obstacles);
+for (const obstacle of obstacles) process.stderr.write(`release: ${obstacle}\n`);
 
 say('Version', `${name} ${version}, of commit ${commit}`);
-say('Changelog', notes ?? 'none');
-for (const problem of problems) process.stderr.write(`release: ${problem}\n`);
-if (problems.length > 0 && !isDry) process.exit(1);
+say('Changelog', changes?.text || 'none');
 
+say('Build', 'dist/, which takes up to a minute unless it is up to date');
+runToEnd(process.execPath, ['build/bundle.mjs', '--if-stale']);
 const packed = runToEnd(process.execPath, ['build/package.mjs', '--repository', repository]).stdout;
 const [file = '', size = ''] = packed.trim().split('\n');
 say('Package', `${file}\n${size}`);
@@ -75,23 +78,36 @@ const labels = Object.entries({
 write('image-labels.txt', `${labels.join('\n')}\n`);
 say('Image labels', labels.join('\n'));
 
-if (isDry) say('Tag', `${tag}: not made in a dry run`);
-else {
-  git('tag', '--annotate', tag, '--message', `${name} ${version}`);
-  say('Tag', `${tag}\nPublish it with "git push origin ${tag}": the release workflow does the rest.`);
+if (!isTagged && !isDry) {
+  const made = git('tag', '--annotate', tag, '--message', `${name} ${version}`);
+  if (made === undefined) refuse([`git could not make the tag: "git tag --annotate ${tag}" says why`]);
 }
-if (isDry)
-  process.stdout.write(
-    problems.length === 0 ? `\nReady: run "npm run release".\n` : '\nNot ready: see the lines on stderr.\n',
-  );
+say('Tag', `${tag}${isTagged ? ', made before' : isDry ? ': not made in a dry run' : ''}`);
+if (obstacles.length > 0) refuse(obstacles);
+const undo = `A tag that is not pushed is undone with "git tag --delete ${tag}".`;
+process.stdout.write(
+  isDry && !isTagged
+    ? '\nReady: run "npm run release".\n'
+    : `${undo}\n\nTagged: publish with "${publishCommand(branch, tag)}".\n`,
+);
 
-/** The part of the changelog for this version; `undefined` where it has no heading with a date. */
-function notesOf(changelog) {
-  const parts = changelog.split(/^## /m).slice(1);
-  const part = parts.find((text) => text.startsWith(`[${version}] - `));
-  return part === undefined || !/^\S+ - \d{4}-\d\d-\d\d\n/.test(part)
-    ? undefined
-    : part.slice(part.indexOf('\n')).trim();
+function readOptions() {
+  try {
+    return parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } }).values;
+  } catch (error) {
+    process.stderr.write(
+      `release: ${error.message.split('. ')[0]}. Run "npm run release -- --dry-run" or "npm run release".\n`,
+    );
+    return process.exit(2);
+  }
+}
+
+/** Ends with all that is in the way. */
+function refuse(obstacles) {
+  for (const obstacle of obstacles) process.stderr.write(`release: ${obstacle}\n`);
+  const found = count(obstacles.length, 'obstacle');
+  process.stderr.write(`\n${isDry ? 'Not ready' : 'Not released'}: ${found}, above. Then run it again.\n`);
+  process.exit(1);
 }
 
 /** What was made of what, as a statement of in-toto with SLSA's predicate. */
@@ -128,12 +144,10 @@ function write(path, text) {
   writeFileSync(join(OUT, path), text);
 }
 
+/** Runs a command without showing what it prints, unless it fails. */
 function runToEnd(command, words) {
-  const ended = spawnSync(command, words, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (ended.status !== 0) process.exit(1);
-  return ended;
+  const ended = spawnSync(command, words, { cwd: ROOT, encoding: 'utf8', env: environment });
+  if (ended.status === 0) return ended;
+  process.stderr.write(`${ended.stdout}${ended.stderr}release: "node ${words.join(' ')}" failed.\n`);
+  return process.exit(1);
 }
