@@ -162,6 +162,18 @@ describe('an authorization (testCard)', () => {
     });
   });
 
+  it('takes a text of a merchant that is empty as one that was not sent', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const city = { merchantName: 'Harbor Books', merchantCity: '', merchantState: '', postalCode: '' };
+    const usual = await authorize(caller, '5.00', { merchant: { merchantName: 'Harbor Books' } });
+    const named = await authorize(caller, '5.00', { merchant: city });
+    expect(usual).toMatchObject({ card: { merchant: { merchantCity: expect.stringMatching(/./) } } });
+    expect((named as { card: { merchant: object } }).card.merchant).toEqual(
+      (usual as { card: { merchant: object } }).card.merchant,
+    );
+  });
+
   it('names what is left of the card’s limit', async () => {
     const caller = http.caller();
     const limit = { period: 'daily', max_spend_amount: '500.00', max_spend_count: '10' };

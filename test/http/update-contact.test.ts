@@ -124,6 +124,9 @@ describe('a change (updateContact)', () => {
       check: { address: { line1: '9 Pier Road' } },
       wire: { domestic: { last4: '6789' }, international: null },
     });
+    // A wire is replaced whole: the address that is not sent again is gone.
+    await change(caller, { wire: { domestic: { ...BANK, address: ADDRESS } } });
+    expect((await change(caller, { wire: { domestic: BANK } })).at('wire.domestic.address')).toBeNull();
     expect((await change(caller, { wire: null })).at('wire')).toBeNull();
     for (const rail of ['check', 'card', 'intrabank']) {
       await change(caller, { card: { address: ADDRESS } });

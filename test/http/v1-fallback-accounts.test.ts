@@ -144,6 +144,8 @@ describe('an account that is opened for something', () => {
       await caller.v1('PATCH', `/v1/account/${fallback}`, { config: { send: { ach: { enabled: true } } } }),
       { status: 400, code: INVALID, message: /config\.send\.ach\.enabled must be false/ },
     );
+    const shown = await caller.v1('GET', `/v1/account/${fallback}`);
+    expect(shown.at('config.send.ach')).toEqual({ enabled: false, sameDay: true });
   });
 });
 
