@@ -57,6 +57,14 @@ const MADE_OF = [
   'src',
   'package-lock.json',
 ];
+/** What was CommonJS still asks for these. */
+const FOR_COMMON_JS = [
+  "import { createRequire as requireFrom } from 'node:module';",
+  'const require = requireFrom(import.meta.url);',
+  'const __filename = import.meta.filename;',
+  'const __dirname = import.meta.dirname;',
+].join('\n');
+
 /** What is written last. */
 const LAST = `${ROOT}dist/THIRD-PARTY-NOTICES.md`;
 
@@ -78,6 +86,7 @@ if (!FOR_START) {
 }
 const [{ metafile }, ofInspector] = await Promise.all([buildProgram(), buildInspector()]);
 requireDeclared(metafile);
+dropUnused(metafile.outputs);
 for (const name of readdirSync(`${ROOT}/dist`)) {
   if (name.endsWith('.js') && !(`dist/${name}` in metafile.outputs)) rmSync(`${ROOT}/dist/${name}`);
 }
@@ -86,6 +95,15 @@ if (!FOR_START) await buildTheRest();
 else if (!isFresh()) {
   for (const old of ['site', 'seed-templates.zst'])
     rmSync(`${ROOT}dist/${old}`, { recursive: true, force: true });
+}
+
+/** Most files contain nothing that was CommonJS. */
+function dropUnused(outputs) {
+  for (const name of Object.keys(outputs)) {
+    const text = readFileSync(`${ROOT}${name}`, 'utf8');
+    const rest = text.replace(FOR_COMMON_JS, '').trimStart();
+    if (!/\b(?:require|__filename|__dirname)\b/.test(rest)) writeFileSync(`${ROOT}${name}`, rest);
+  }
 }
 
 /** The program and the entries of the package, as ES modules. */
@@ -120,15 +138,7 @@ function buildProgram() {
     // Native code, and what only a test has.
     external: ['better-sqlite3', 'vitest'],
     plugins: [rewrites, clientTable],
-    // What was CommonJS still asks for these.
-    banner: {
-      js: [
-        "import { createRequire as requireFrom } from 'node:module';",
-        'const require = requireFrom(import.meta.url);',
-        'const __filename = import.meta.filename;',
-        'const __dirname = import.meta.dirname;',
-      ].join('\n'),
-    },
+    banner: { js: FOR_COMMON_JS },
     logLevel: 'warning',
   });
 }

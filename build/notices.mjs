@@ -27,7 +27,7 @@ export function writeNotices(folder, root, inputs, more) {
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), noticesOf(packages));
   writeFileSync(
     join(folder, 'sbom.cdx.json'),
-    `${JSON.stringify(sbomOf({ name, version, license }, packages), null, 2)}\n`,
+    `${JSON.stringify(sbomOf({ name, version, license }, packages))}\n`,
   );
 }
 

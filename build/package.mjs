@@ -40,6 +40,8 @@ const AT_THE_TOP = ['THIRD-PARTY-NOTICES.md', 'sbom.cdx.json'];
 const LEFT_OUT = ['fixtures/recordings'];
 /** What is compressed, a file or a folder each. */
 const COMPRESSED = ['dist/site', 'dist/inspector', 'dist/trace.html', 'fixtures/answers'];
+/** JSON that only the program reads: without the spaces between its values. */
+const SHORTENED = ['fixtures/scenarios'];
 /** Compressed already. */
 const IS_COMPRESSED = /\.webp$/;
 /** What `npm install` unpacks may have so many bytes. */
@@ -78,6 +80,11 @@ for (const path of [...manifest.files, ...ALWAYS]) {
 }
 for (const path of LEFT_OUT) rmSync(join(STAGE, path), { recursive: true });
 for (const name of AT_THE_TOP) renameSync(join(STAGE, 'dist', name), join(STAGE, name));
+for (const path of SHORTENED) {
+  for (const json of filesBelow(join(STAGE, path))) {
+    writeFileSync(json, JSON.stringify(JSON.parse(readFileSync(json, 'utf8'))));
+  }
+}
 await Promise.all(COMPRESSED.flatMap((path) => filesBelow(join(STAGE, path))).map(compress));
 cpSync(join(ROOT, 'docs/npm/README.md'), join(STAGE, 'README.md'));
 writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);

@@ -6,7 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Api } from './api-versions.ts';
+import { registerChecks } from './checks.ts';
+import { compressAnswers } from './compression.ts';
+import { registerDisclosures } from './disclosures.ts';
+import { registerFiles } from './files.ts';
 import type { GuardOptions } from './guard.ts';
+import { INSPECTOR_PATH, registerInspector } from './inspector.ts';
+import { registerDocs } from './pages.ts';
 import type { Register } from './parts.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { servedBy } from './served.ts';
@@ -42,7 +48,6 @@ export function createInterfaces(options: InterfaceOptions): ReadonlyMap<string,
     [
       'docs',
       async (server) => {
-        const { registerDocs } = await import('./pages.ts');
         const { referenceOf } = await import('./reference/pages.ts');
         const [, own] = await documents();
         await server.register(async (scope) => registerDocs(scope, referenceOf(own)), { prefix: '/docs' });
@@ -69,9 +74,6 @@ function registerVersion(api: Api, options: InterfaceOptions): Register {
 /** What links of the bank lead to, the inspector and the control plane. */
 async function registerSandbox(server: FastifyInstance, options: InterfaceOptions): Promise<void> {
   const { registry } = options;
-  const { registerChecks } = await import('./checks.ts');
-  const { registerDisclosures } = await import('./disclosures.ts');
-  const { registerFiles } = await import('./files.ts');
   await server.register(
     async (scope) => {
       await scope.register(async (files) => registerFiles(files, registry));
@@ -81,9 +83,7 @@ async function registerSandbox(server: FastifyInstance, options: InterfaceOption
     { prefix: '/_sandbox' },
   );
   if (!options.control) return;
-  const { compressAnswers } = await import('./compression.ts');
   const { registerControl } = await import('./control.ts');
-  const { INSPECTOR_PATH, registerInspector } = await import('./inspector.ts');
   await server.register(
     async (scope) => {
       compressAnswers(scope);
