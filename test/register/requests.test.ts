@@ -215,7 +215,7 @@ holdRows(http, 'interface', {
         expectAnswer(await caller.v2('GET', path), 400);
       }
       const long = await ok(caller.v1('GET', '/v1/account?limit=101'));
-      expect(long.headers['x-sandbox-hint']).toContain('limit is at most 100');
+      expect(long.headers['x-sandbox-hint']).toContain('the maximum of limit is 100');
       for (const query of ['limit=0', 'offset=-1']) {
         expectAnswer(await caller.v1('GET', `/v1/account?${query}`), 400);
       }
