@@ -1,6 +1,6 @@
 /**
- * What every command that talks to a running bank has in common: where the bank is, how an answer is printed, and how a
- * failure ends. Errors go to stderr in one line that says what to do; with `--json` answers are JSON and nothing else.
+ * The common part of all commands that call a running bank: its address, the output of responses, and the handling of
+ * failures. Errors go to stderr as one line that says what to do; with `--json` stdout has only JSON.
  */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -13,7 +13,7 @@ import { highlight } from './colour.ts';
 import { httpUrl, sandboxKey, withExamples } from './options.ts';
 import type { Shell } from './shell.ts';
 
-/** The options of a command that talks to a bank. */
+/** The options of a command that calls a bank. */
 export interface BankOptions {
   readonly url?: string;
   readonly key?: string;
@@ -23,12 +23,12 @@ export interface BankOptions {
 
 const DEFAULT_KEY = 'test_default';
 
-/** Adds the options of a command that talks to a bank, after its own, and its examples. */
+/** Adds the options of a command that calls a bank, after its own options, and its examples. */
 export function talksToBank(command: Command, ...examples: string[]): Command {
   return namesBank(command, ...examples).option('--json', 'print only the response, as JSON');
 }
 
-/** Adds the options that say where the bank is, and the examples. */
+/** Adds the options for the address of the bank, and the examples. */
 export function namesBank(command: Command, ...examples: string[]): Command {
   return withExamples(command, ...examples)
     .option('--url <url>', 'address of the bank (default: SANDBANK_URL, else http://127.0.0.1:4800)', httpUrl)
@@ -43,7 +43,7 @@ export function namesBank(command: Command, ...examples: string[]): Command {
 /** The bank that the options name, or else the environment. */
 export function bankOf({ environment }: Shell, { url, key, controlToken }: BankOptions): Sandbank {
   const input = url ?? (environment.SANDBANK_URL || undefined);
-  // The file holds the address and the token of one bank; a token is sent to no other.
+  // The file has the address and the token of one bank; the token is sent to no other bank.
   const ready = input === undefined ? readReadyFile(environment) : undefined;
   return connectSandbank({
     url: input ?? ready?.url ?? urlIn(environment),
@@ -60,7 +60,7 @@ function keyIn({ SANDBANK_API_KEY }: Shell['environment']): string {
   }
 }
 
-/** Where a bank listens that is started here. */
+/** The address of a bank that is started here. */
 function urlIn(environment: Shell['environment']): string {
   const read = readSettings(environment);
   if ('problems' in read) throw new CommandError(read.problems.join('\nsandbank: '));
@@ -68,7 +68,7 @@ function urlIn(environment: Shell['environment']): string {
   throw new CommandError('the port is 0, a free port: set the address with --url or SANDBANK_URL');
 }
 
-/** Prints an answer: as JSON when that was asked for, otherwise as these lines. */
+/** Prints a response: as JSON with `--json`, otherwise as these lines. */
 export function printAnswer(
   shell: Shell,
   { json }: BankOptions,
@@ -85,7 +85,7 @@ export function printAnswer(
 
 const STDIN = 0;
 
-/** The JSON document of a file, or of stdin where the file is `-`. Fails with a `CommandError` that names the file. */
+/** The JSON document of a file, or of stdin if the file is `-`. Fails with a `CommandError` that names the file. */
 export function readDocument(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file === '-' ? STDIN : file, 'utf8'));
@@ -94,7 +94,7 @@ export function readDocument(file: string): unknown {
   }
 }
 
-/** A failure that one sentence explains. */
+/** A failure with a one-sentence explanation. */
 export class CommandError extends Error {}
 
 /** Invalid arguments that the parser does not find itself: the command exits with 2. */
@@ -102,12 +102,12 @@ export class UsageError extends CommandError {}
 
 const BAD_REQUEST = 400;
 
-/** True for a failure that other arguments would avoid: what this program or the bank found invalid. */
+/** True for a failure that other arguments would avoid: this program or the bank found them invalid. */
 export function isUsageError(error: unknown): boolean {
   return error instanceof UsageError || (error instanceof SandbankError && error.status === BAD_REQUEST);
 }
 
-/** True for what may go wrong with any program: the bank refuses, nobody answers, a file is not there. */
+/** True for expected failures: the bank refuses, does not respond, or a file does not exist. */
 export function isFailure(error: unknown): error is Error {
   return (
     error instanceof SandbankError ||
@@ -117,22 +117,22 @@ export function isFailure(error: unknown): error is Error {
   );
 }
 
-/** What `fetch` throws when there was no response. */
+/** The error of `fetch` without a response. */
 export function isConnectionError(error: unknown): error is TypeError & { cause: NodeJS.ErrnoException } {
   return error instanceof TypeError && error.cause instanceof Error;
 }
 
-/** What went wrong, as a sentence for the terminal. */
+/** The failure as a sentence for the terminal. */
 export function explainFailure(error: unknown): string {
   if (error instanceof SandbankError) return explainRefusal(error);
   if (isConnectionError(error)) return explainConnection(error.cause);
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The codes of a certificate that nobody known has signed. */
+/** The error codes of a certificate from an unknown issuer. */
 const UNTRUSTED = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
-/** The network's errors come as the cause of one that says nothing. */
+/** Network errors are the cause of an error without details. */
 function explainConnection(cause: NodeJS.ErrnoException): string {
   const reason = cause.message || cause.code || 'no connection';
   if (reason === 'bad port') return 'fetch blocks this port, like browsers: start the bank on another port';
@@ -145,7 +145,7 @@ function explainConnection(cause: NodeJS.ErrnoException): string {
     : `the connection to the bank failed: ${reason}`;
 }
 
-/** What to do about the refusals that have nothing to do with what was asked. */
+/** The hints for refusals that do not depend on the operation. */
 const ADVICE: Readonly<Record<string, string>> = {
   control_token_wrong:
     'set it with --control-token or SANDBANK_CONTROL_TOKEN; the bank logs a token that it created',

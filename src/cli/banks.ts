@@ -1,5 +1,6 @@
 /**
- * The banks of a fleet, for commands that speak to all of them: their names, which the proxy uses too, and their own addresses.
+ * The banks of a fleet, for commands that call all of them: their names, which the proxy uses too, and their own
+ * addresses.
  */
 import type { Command } from 'commander';
 import { type Client, createClient } from '../client/client.ts';
@@ -11,7 +12,7 @@ export interface FleetOptions extends Pick<BankOptions, 'controlToken' | 'json'>
   readonly banks?: string;
 }
 
-/** A bank by its own address, past the proxy. */
+/** A bank by its own address, without the proxy. */
 export interface FleetBank {
   readonly name: string;
   readonly url: string;
@@ -20,7 +21,7 @@ export interface FleetBank {
 
 const EXPECTED = 'bank-0=http://10.0.0.1:4800,bank-1=http://10.0.0.2:4800';
 
-/** Adds the options of a command that talks to every bank, after its own, and its examples. */
+/** Adds the options of a command that calls every bank, after its own options, and its examples. */
 export function talksToFleet(command: Command, ...examples: string[]): Command {
   return withExamples(command, ...examples)
     .option('--banks <list>', `the banks with their addresses (default: SANDBANK_BANKS): ${EXPECTED}`)
@@ -39,7 +40,7 @@ export function banksOf({ environment }: Shell, { banks, controlToken }: FleetOp
     if (name === '' || !/^https?:\/\//i.test(address) || !URL.canParse(address))
       throw new UsageError(`${JSON.stringify(entry)} is not a bank; expected ${EXPECTED}`);
     const url = address.replace(/\/+$/, '');
-    // No call of the fleet is about a sandbox.
+    // Calls of the fleet apply to no sandbox.
     const client = createClient({ url, apiKey: '', ...(token !== undefined && { controlToken: token }) });
     return { name, url, client };
   });

@@ -1,6 +1,6 @@
 /**
- * `sandbank clock`: reads and moves the clock of a sandbox. A way through time is answered when nothing is due and
- * nothing in flight; one that takes longer than it may ends with 1.
+ * `sandbank clock`: reads and moves the clock of a sandbox. An advance ends when no work is due or in flight; the
+ * command exits with 1 if this takes longer than the deadline.
  */
 import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';

@@ -1,6 +1,6 @@
 /**
- * Colour on a terminal: what went wrong, what arrived, what is on its way, and ids and times faint. Words alone carry the
- * meaning; pipes and files get no colour. NO_COLOR and FORCE_COLOR are respected as Node respects them.
+ * Colour on a terminal: failures, successes and pending states have colours, ids and times are faint. Words alone
+ * carry the meaning; pipes and files get no colour. NO_COLOR and FORCE_COLOR are respected as Node respects them.
  */
 import { styleText } from 'node:util';
 
@@ -13,7 +13,7 @@ const STYLES = {
   faint: 'dim',
 } as const satisfies Record<string, Style>;
 
-/** What is shown how, in the words of the bank; the first that fits a place decides. */
+/** The styles of the bank's words; the first pattern that matches at a position decides. */
 const SHOWN = new RegExp(
   [
     /(?<faint>\b[a-z]{3}[_-][0-9a-f][0-9a-f-]{20,}\b|\b\d{4}-\d\d-\d\dT[\d:.]+Z)/,
@@ -26,7 +26,7 @@ const SHOWN = new RegExp(
   'g',
 );
 
-/** A line of an answer with colours. */
+/** A line of a response with colours. */
 export function highlight(line: string): string {
   return line.replaceAll(SHOWN, (text, ...rest) => {
     const groups = rest.at(-1) as Record<keyof typeof STYLES, string | undefined>;
@@ -40,7 +40,7 @@ export function paint(style: Style, text: string): string {
   return styleText(style, text, { validateStream: false });
 }
 
-/** True for a stream whose reader sees colours. */
+/** True for a stream that shows colours. */
 export function showsColour(stream: NodeJS.WriteStream): boolean {
   return styleText('red', 'x', { stream }) !== 'x';
 }

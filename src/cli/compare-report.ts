@@ -7,7 +7,7 @@ import type { Shell } from './shell.ts';
 
 const MAX_OPERATIONS = 3;
 const WIDEST = 44;
-/** More operations with one reason are one line. */
+/** More operations than this with the same reason become one line. */
 const MOST_ALIKE = 5;
 
 /** Prints a report to stdout. */

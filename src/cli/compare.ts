@@ -1,7 +1,7 @@
 /**
- * `sandbank compare`: runs scenarios against this bank and against the platform, and reports where they differ. It ends with 0
- * when nothing differs, with 1 when something does, and with 2 when it could not run to its end. The keys of the other side
- * come from the environment; they are in no argument, no output and no file.
+ * `sandbank compare`: runs scenarios against this bank and against the platform, and reports where they differ. It
+ * exits with 0 without differences, with 1 if there are differences, and with 2 if it could not finish. The keys of
+ * the other side come from the environment; they are in no argument, no output and no file.
  */
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -118,7 +118,7 @@ function collect(text: string, others: readonly string[] = []): string[] {
   return [...others, text];
 }
 
-/** Whatever keeps it from running ends it with 2. */
+/** An error that prevents the comparison exits with 2. */
 export async function orCouldNotRun(run: () => Promise<void>): Promise<void> {
   const { ScenarioError } = await import('../compare/scenario.ts');
   const { RecordingError } = await import('../compare/recording.ts');
@@ -157,7 +157,7 @@ async function compare(shell: Shell, options: CompareOptions): Promise<void> {
   }
 }
 
-/** Writes what the other side answered. */
+/** Writes the responses of the other side. */
 async function record(shell: Shell, file: string, transcript: Transcript): Promise<void> {
   const { formatRecording } = await import('../compare/recording.ts');
   const text = formatRecording(transcript, today());
@@ -182,7 +182,7 @@ async function compareRecording(shell: Shell, options: CompareOptions, file: str
   }
 }
 
-/** This bank as a side. Fails in the words of every command when it is not there. */
+/** This bank as a side. Fails with the usual message of all commands if it does not respond. */
 async function ownSide(
   shell: Shell,
   options: CompareOptions,
@@ -351,7 +351,7 @@ async function print(
   );
 }
 
-/** Names what could not be taken back. */
+/** Lists the changes that could not be undone. */
 function printLeft(shell: Shell, { left }: RunResult): void {
   const rows = (['here', 'there'] as const).flatMap((name) =>
     left[name].map(({ id, reason }) => [name === 'here' ? 'this bank' : 'other side', id, reason]),

@@ -32,7 +32,7 @@ complete -c sandbank -F -n '__fish_seen_subcommand_from seed import export set'
 `,
 } as const;
 
-/** What an argument or an option takes, where the parser does not know it; by the command's words and its own name. */
+/** The values of an argument or an option that the parser does not know; by the command's words and the name. */
 const VALUES: Readonly<Record<string, () => readonly string[]>> = {
   'trigger event': causedKinds,
   'events --type': () => kindsOf(),
@@ -41,7 +41,7 @@ const VALUES: Readonly<Record<string, () => readonly string[]>> = {
   'webhook send-example kind': () => kindsOf(),
 };
 
-/** Adds the command, and the one that the scripts call. */
+/** Adds the command, and the hidden command that the scripts call. */
 export function addCompletion(program: Command, shell: Shell): void {
   withExamples(
     program.command('completion'),
@@ -61,7 +61,7 @@ export function addCompletion(program: Command, shell: Shell): void {
     });
 }
 
-/** What the last of these words may become, with what it means; the words follow the program's name. */
+/** The completions of the last of these words, with their descriptions; the words follow the program's name. */
 export function completionsOf(program: Command, words: readonly string[]): [word: string, meaning: string][] {
   const begun = words.at(-1) ?? '';
   let command = program;

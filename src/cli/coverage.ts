@@ -1,12 +1,12 @@
 /**
- * What was exercised in all sandboxes of a server together: a thing counts once, wherever it was met. A sandbox that is
- * removed is looked at before it goes.
+ * The coverage of all sandboxes of a server together: an item counts once, in whichever sandbox it was exercised. A
+ * sandbox is read before it is removed.
  */
 import { OPERATION_IDS } from '../control/coverage.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
-/** One kind of thing: operations, states, transitions, ... */
+/** One kind of item: operations, states, transitions, ... */
 export interface Share {
   readonly exists: number;
   readonly exercised: number;
@@ -14,7 +14,7 @@ export interface Share {
 }
 
 export interface CoverageReport {
-  /** Of everything together, with one decimal. */
+  /** The percentage of all items, with one decimal. */
   readonly percent: number;
   readonly exists: number;
   readonly exercised: number;
@@ -22,15 +22,15 @@ export interface CoverageReport {
 }
 
 export interface CoverageCollector {
-  /** Takes in what was met in a sandbox until now. */
+  /** Adds the current coverage of a sandbox. */
   look(sandbox: Sandbox): Promise<void>;
-  /** What was met in those that were looked at, and in those that are there. */
+  /** The coverage of the sandboxes that were added and of the existing ones. */
   report(registry: Registry): Promise<CoverageReport>;
 }
 
-/** Collects what is met in one server. */
+/** Collects the coverage of one server. */
 export function collectCoverage(): CoverageCollector {
-  /** By kind of thing, whether each thing was met. */
+  /** By kind, whether each item was exercised. */
   const things = new Map<string, Map<string, boolean>>();
 
   const look = async (sandbox: Sandbox): Promise<void> => {

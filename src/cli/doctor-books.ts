@@ -1,7 +1,7 @@
 /**
- * The books for `sandbank doctor`, by the audit that imports use: over HTTP of a bank that is open, else of the files of a data
- * directory. Of a file a copy is audited, with its log, because opening one that was not closed, or is of an older version,
- * would change it.
+ * The audit for `sandbank doctor`, the same as for imports: of a running bank over HTTP, otherwise of the files of a
+ * data directory. The audit reads a copy of a file, with its log, because opening a file that was not closed, or is
+ * of an older version, would change it.
  */
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,7 +88,10 @@ async function problemsOf(folder: string, name: string): Promise<string[]> {
   }
 }
 
-/** Whether a bank has the data directory of this index open: it has a log then, and a lock, which a bank that was killed has not. */
+/**
+ * Whether a bank has the data directory of this index open: then the index has a log and a lock. After a kill there
+ * is no lock.
+ */
 async function isInUse(index: string): Promise<boolean> {
   if (!existsSync(`${index}-wal`)) return false;
   const { Database } = await import('../store/drizzle.ts');
@@ -105,7 +108,7 @@ async function isInUse(index: string): Promise<boolean> {
   } catch (error) {
     return (error as { code?: string }).code === 'SQLITE_BUSY';
   } finally {
-    // A reader makes it and leaves it; the bank keeps its own in memory.
+    // A reader creates this file and leaves it behind; the bank keeps its own in memory.
     if (!wasShared) rmSync(shared, { force: true });
   }
 }

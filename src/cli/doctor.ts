@@ -1,7 +1,7 @@
 /**
- * `sandbank doctor`: looks for what usually goes wrong, and says what to do about it: an old Node, a native part that does
- * not load, settings that make no sense, a port or a data directory that cannot be used, books that do not balance,
- * receivers that cannot be reached. It starts nothing and changes nothing.
+ * `sandbank doctor`: checks for common problems, and says what to do about them: an old Node, a native module that
+ * does not load, invalid settings, a port or a data directory that cannot be used, a ledger that does not balance,
+ * unreachable receivers. It starts nothing and changes nothing.
  */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -16,7 +16,7 @@ import { withExamples } from './options.ts';
 import { type SettingsFlags, settingsInput, takesSettings } from './settings.ts';
 import { type Shell, withProgress } from './shell.ts';
 
-/** What one look found. */
+/** The result of one check. */
 interface Finding {
   readonly check:
     | 'node'
@@ -38,7 +38,7 @@ interface DoctorOptions extends SettingsFlags {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const ANSWER_TIMEOUT_MS = 3_000;
-/** Of the newest events, to find one that did not get through. */
+/** The number of newest events that are searched for a failed delivery. */
 const LOOKED_AT = 100;
 const HOST_OF_CONTAINER = 'host.docker.internal';
 /** The longest name of a check. */
@@ -137,14 +137,14 @@ function data({ data: folder }: Config): Finding {
   return { check: 'data', ok: problem === null, said: problem ?? `${folder} can be written` };
 }
 
-/** Whether the books balance: of the bank that is open here, or of the files that no bank has open. */
+/** Whether the ledger balances: of the running bank, or of the files that no bank has open. */
 async function books(shell: Shell, config: Config, openAt: string | undefined): Promise<Finding[]> {
   const found =
     openAt === undefined ? await booksOfFiles(config.data) : await booksOfBank(shell, config, openAt);
   return found.map(({ ok, message }) => ({ check: 'books', ok, said: message }));
 }
 
-/** Whether somebody answers at the address to which the seeded webhook sends. */
+/** Whether the address of the seeded webhook responds. */
 async function receiver({ webhookUrl }: Config): Promise<Finding[]> {
   if (webhookUrl === null) return [];
   try {
@@ -158,7 +158,7 @@ async function receiver({ webhookUrl }: Config): Promise<Finding[]> {
   }
 }
 
-/** What to do about a receiver that does not answer. */
+/** The hint for a receiver that does not respond. */
 export function adviceFor(url: string, inContainer: boolean): string {
   const { hostname } = new URL(url);
   if (inContainer && LOOPBACK.test(hostname)) {
@@ -174,7 +174,7 @@ function isContainer(): boolean {
   return existsSync('/.dockerenv') || existsSync('/run/.containerenv');
 }
 
-/** Whether the webhooks of the bank that is open here get through. */
+/** Whether the deliveries of the running bank succeed. */
 async function webhooks(shell: Shell, { controlToken }: Config, url: string): Promise<Finding[]> {
   const bank = bankOf(shell, { url, ...(controlToken !== null && { controlToken }) });
   try {
@@ -197,7 +197,7 @@ async function examineWebhook(bank: Sandbank, { id, url, dialect, deliveries }: 
   return { check: 'webhooks', ok: false, said: `${finding} (${failure}): ${adviceFor(url, isContainer())}` };
 }
 
-/** What the last attempt came to that this webhook did not take, among the newest events. */
+/** The result of the last failed attempt to this webhook, among the newest events. */
 async function lastFailure(
   bank: Sandbank,
   webhookId: string,

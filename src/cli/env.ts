@@ -24,8 +24,8 @@ const LINES: Readonly<Record<Syntax, (name: string, value: string) => string>> =
 };
 
 /**
- * The names that become variables. A seed document may name its records as it likes, and what a shell evaluates must not
- * set a variable that means something to other programs, such as PATH or http_proxy.
+ * The names that become variables. The names in a seed document are free, and the output must not set a variable of
+ * other programs, such as PATH or http_proxy.
  */
 const VARIABLE = /^(?!.*_proxy$)[a-z][a-z0-9_]*$/;
 
@@ -66,7 +66,7 @@ export function addEnv(program: Command, shell: Shell): void {
         return;
       }
       const line = LINES[options.dotenv === true ? 'dotenv' : options.shell];
-      // In one piece: a reader of the first lines alone closes the pipe.
+      // In one write: a reader of only the first lines closes the pipe.
       shell.answer(
         Object.entries(variables)
           .map(([name, value]) => `${line(name, value)}\n`)

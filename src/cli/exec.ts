@@ -1,7 +1,7 @@
 /**
- * `sandbank exec -- npm test`: a bank on a free port for as long as a command runs. The command finds it in its
- * environment and has stdout to itself; what it ends with is what this ends with. With `--min-coverage` a command that
- * passed still fails when it left too much of the bank untried.
+ * `sandbank exec -- npm test`: a bank on a free port for as long as a command runs. The command finds the bank in its
+ * environment and has stdout to itself; its exit code becomes that of `exec`. With `--min-coverage` a command that
+ * passed still fails if the coverage is too low.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -20,19 +20,22 @@ interface ExecOptions extends SettingsFlags {
   readonly json?: boolean;
 }
 
-/** What a bank of its own is, unless the command line says otherwise: the environment's is for the other one. */
+/**
+ * The defaults of the started bank, unless the command line overrides them: settings in the environment are for
+ * another bank.
+ */
 const OF_ITS_OWN = { port: '0', data: '', logLevel: 'error' } as const;
-/** What it is in any case. */
+/** The fixed settings of the started bank. */
 const FIXED = { host: '127.0.0.1' } as const;
 const NOT_SETTABLE: readonly (keyof Config)[] = ['profile', 'host', 'readyFile', 'control', 'logFormat'];
 
 const STDERR = 2;
-/** What a shell says and ends with when a command cannot be run. */
+/** The messages and exit codes of a shell for a command that cannot run. */
 const CANNOT_RUN: Readonly<Record<string, { readonly code: number; readonly message: string }>> = {
   ENOENT: { code: 127, message: 'is not an installed command' },
   EACCES: { code: 126, message: 'is not executable' },
 };
-/** What a shell adds to the number of the signal that ended a program. */
+/** A shell adds this to the number of the signal that ended a program. */
 const SIGNAL_CODE = 128;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -106,11 +109,11 @@ function configOf(shell: Shell, options: ExecOptions): Config {
 
 interface CommandOptions {
   readonly environment: NodeJS.ProcessEnv;
-  /** Where the command's stdout goes. */
+  /** The destination of the command's stdout. */
   readonly stdout: 'stdout' | 'stderr';
 }
 
-/** Runs the command; answers what it ends with, as a shell would. */
+/** Runs the command; returns its exit code as a shell would. */
 function runCommand(
   shell: Shell,
   [name = '', ...args]: string[],
@@ -122,7 +125,7 @@ function runCommand(
       env: environment,
     });
     const pass = (signal: NodeJS.Signals): void => {
-      // A terminal sends it to the command itself.
+      // A terminal sends the signal to the command itself.
       if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal);
     };
     for (const signal of SIGNALS) process.on(signal, pass);
@@ -143,7 +146,7 @@ function runCommand(
   });
 }
 
-/** Says what was exercised; a command that passed fails when that is too little. */
+/** Prints the coverage; a command that passed fails if the coverage is too low. */
 function judge(
   shell: Shell,
   { exercised, exists, percent: reached, shares }: CoverageReport,

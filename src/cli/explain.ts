@@ -1,5 +1,6 @@
 /**
- * `sandbank explain`: explains the state of a transaction, card, holder or account, and why an event has not arrived.
+ * `sandbank explain`: explains the state of a transaction, card, holder or account, and why an event was not
+ * delivered.
  */
 import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
@@ -78,7 +79,7 @@ export function linesOf(it: Explanation): string[] {
   ];
 }
 
-/** A table under its heading; nothing where there are no rows. */
+/** A table under its heading; nothing without rows. */
 function part(heading: string, rows: readonly (readonly string[])[]): string[] {
   return rows.length === 0 ? [] : ['', heading, ...columns(rows).map((line) => `  ${line}`)];
 }

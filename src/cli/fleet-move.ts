@@ -1,6 +1,6 @@
 /**
- * How one slot moves to another bank while both run. Each change is a compare-and-set of the slot's epoch, so of several moves at
- * once one goes on. If two banks have a claim to a slot, the one that was overtaken first gives it up.
+ * How one slot moves to another bank while both run. Each change is a compare-and-set of the slot's epoch, so only
+ * one of several concurrent moves continues. If two banks claim a slot, the overtaken bank gives it up first.
  * Source: decision `slot-moves` in docs/fidelity.md.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ export interface Move {
   readonly to: FleetBank;
   readonly proxies: readonly RunningProxy[];
   readonly settleMs: number;
-  /** A folder for the images of what an overtaken bank has. */
+  /** A folder for the images of an overtaken bank. */
   readonly keep: string;
-  /** Which bank goes on if two serve the slot with the same epoch. */
+  /** Which bank continues if two serve the slot with the same epoch. */
   readonly prefer: FleetBank | undefined;
 }
 
@@ -32,17 +32,17 @@ export interface Held {
   readonly epoch: number;
 }
 
-/** What a move came to. */
+/** The result of a move. */
 export interface Moved {
-  /** How many sandboxes were carried over. */
+  /** The number of sandboxes that were moved. */
   readonly sandboxes: number;
-  /** The files with what an overtaken bank had. */
+  /** The files with the images of an overtaken bank. */
   readonly kept: readonly string[];
 }
 
 /**
- * Moves one slot, from whichever step an earlier move broke off at. If both banks have a claim to it, the one that was overtaken
- * closes it before, and what it had is kept in files.
+ * Moves one slot, starting at the step where an earlier move stopped. If both banks claim it, the overtaken bank
+ * closes it first, and its sandboxes are kept in files.
  */
 export async function moveSlot(move: Move): Promise<Moved> {
   const [source, target] = await Promise.all([heldBy(move.from, move.slot), heldBy(move.to, move.slot)]);
@@ -58,7 +58,7 @@ export async function moveSlot(move: Move): Promise<Moved> {
 /** Whether a bank has sandboxes of the slot that another one could not have changed. */
 const claims = ({ state }: Held): boolean => state === 'served' || state === 'leaving';
 
-/** True for a bank whose slot this other bank has taken over by a move, which leaves nothing here that is not there. */
+/** True if the other bank has taken over the slot by a move, so it has everything that this bank has. */
 const isHandedOver = (old: Held, now: Held): boolean =>
   old.state === 'leaving' && now.state === 'served' && now.epoch === old.epoch + 1;
 
@@ -84,8 +84,8 @@ function overtakenOf({ slot, prefer }: Move, source: Held, target: Held): [Held,
 }
 
 /**
- * Takes the slot from a bank that was overtaken: it closes it, writes what it had into files, and removes it. The caller decides
- * what becomes of the other bank.
+ * Takes the slot from an overtaken bank: closes it, writes its sandboxes into files, and removes it. The caller
+ * decides about the other bank.
  */
 async function closeOvertaken(move: Move, older: Held, newer: Held): Promise<string[]> {
   const { slot } = move;
@@ -129,8 +129,8 @@ async function reroute({ slot, proxies }: Move, { name }: FleetBank): Promise<vo
 }
 
 /**
- * Moves a slot to which one of the banks has a claim; answers how many sandboxes went over. Each change follows the epoch that was
- * read, so of several moves at once one goes on and the others are refused.
+ * Moves a slot that one of the banks claims; returns the number of moved sandboxes. Each change requires the epoch
+ * that was read, so one of several concurrent moves continues and the others are refused.
  */
 async function moveHeld(move: Move, source: Held, target: Held): Promise<number> {
   const { slot, from, to, settleMs } = move;
@@ -164,12 +164,12 @@ async function moveHeld(move: Move, source: Held, target: Held): Promise<number>
     if (source.state === 'served') await delay(settleMs);
     leaving = await change(source, slot, 'leaving', epoch);
   } catch (error) {
-    // Nothing was closed by this move, so everything goes back. A proxy that does not listen had not changed either.
+    // This move closed nothing, so every change is undone. A proxy that does not listen had not changed either.
     const now = await heldBy(from, slot);
     if (now.state === 'served' || now.epoch !== epoch) {
       if (now.state === 'served') await reroute(move, from).catch(() => {});
       await change(arriving, slot, 'elsewhere', epoch + 1);
-      // A request to close it that is still on its way is refused from now on.
+      // A delayed request to close it is refused from now on.
       if (now.state === 'served') await change(now, slot, 'served', Math.max(now.epoch, epoch) + 1);
     }
     throw error;
@@ -183,8 +183,8 @@ async function moveHeld(move: Move, source: Held, target: Held): Promise<number>
 }
 
 /**
- * Takes a slot that is leaving from each bank that expects it, except from the one it goes to: otherwise two could serve it in
- * the end. Answers an epoch that is newer than all of them.
+ * Takes a leaving slot from each bank that expects it, except from its destination: otherwise two banks could serve
+ * it in the end. Returns an epoch that is newer than all of theirs.
  */
 async function takeFromOthers({ slot, banks }: Move, leaving: Held, to: FleetBank): Promise<number> {
   // Read after the bank that it leaves: whoever closed it there had let another bank expect it before.
@@ -204,7 +204,7 @@ async function takeFromOthers({ slot, banks }: Move, leaving: Held, to: FleetBan
   return epoch;
 }
 
-/** Carries the sandboxes of a slot over, each with its snapshots. */
+/** Moves the sandboxes of a slot, each with its snapshots. */
 async function carry({ slot, from, to }: Move, epoch: number): Promise<number> {
   const { sandboxes } = await from.client.sandbox.retrieveSlot({ params: { slot: String(slot) } });
   for (const { name, key_digest, snapshots } of sandboxes) {
@@ -228,7 +228,7 @@ export async function heldBy(bank: FleetBank, slot: Slot): Promise<Held> {
   return { bank, state, epoch };
 }
 
-/** Changes a slot if it is still as it was read; answers how it is then. */
+/** Changes a slot if it has not changed since it was read; returns its new state. */
 async function change(
   { bank, epoch: after }: Held,
   slot: Slot,

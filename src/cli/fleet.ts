@@ -1,6 +1,6 @@
 /**
- * `sandbank fleet`: several banks that share out the slots among them. `status` says what each serves, `map` writes the file by
- * which HAProxy routes, and `move` brings slots to another bank while both run.
+ * `sandbank fleet`: several banks that divide the slots among them. `status` shows the slots of each bank, `map`
+ * writes the routing file of HAProxy, and `move` moves slots to another bank while both run.
  * Source: decisions `fleet-slots` and `slot-moves` in docs/fidelity.md.
  */
 import type { Command } from 'commander';
@@ -23,17 +23,17 @@ interface MoveOptions extends FleetOptions {
   readonly prefer?: string;
 }
 
-/** What a bank says of its slots. */
+/** The slots of a bank. */
 type SlotsView = Awaited<ReturnType<Client['sandbox']['listSlots']>>;
 
 interface Seen {
   readonly bank: FleetBank;
-  /** Why it gave no answer; `''` where it did. */
+  /** Why it did not respond; `''` if it did. */
   readonly problem: string;
   readonly view: SlotsView | null;
 }
 
-/** Long enough for a request that the proxy sent before it knew better to reach the old bank. */
+/** Long enough for a request that the proxy sent with the old map to reach the old bank. */
 const SETTLE_MS = 100;
 const KEEP = 'overtaken';
 
@@ -95,7 +95,7 @@ export function addFleet(program: Command, shell: Shell): void {
     }
     const served = new Set(seen.flatMap(({ view }) => slotsOf(view, 'served')));
     const rows = seen.flatMap(({ bank, view }) => {
-      // Where a move has only begun, the old bank still answers.
+      // If a move has only begun, the old bank still serves the slot.
       const awaited = slotsOf(view, 'arriving').filter((slot) => !served.has(slot));
       return [...slotsOf(view, 'served'), ...awaited].map((slot) => ({ slot, bank: bank.name }));
     });
@@ -202,7 +202,7 @@ function named(banks: readonly FleetBank[], input: string): FleetBank {
   );
 }
 
-/** Asks every bank; one that does not answer keeps nobody from the others. */
+/** Calls every bank; a bank that does not respond does not affect the others. */
 function lookAt(banks: readonly FleetBank[]): Promise<Seen[]> {
   return Promise.all(
     banks.map(async (bank): Promise<Seen> => {

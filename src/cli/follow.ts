@@ -1,8 +1,8 @@
 /**
- * Follows the log of a sandbox's events from a place on: each event once and in order, also those that happened while
- * nobody could ask. A bank that does not answer is waited for. One that was brought back, by a reset or to a snapshot,
- * is followed from the last event that it still knows; one that was seeded again, as in memory every start does, from its
- * seed on.
+ * Follows the event log of a sandbox from a position: each event once and in order, including events that were
+ * published while the bank could not be reached. A bank that does not respond is waited for. After a reset or a
+ * restore, following continues from the last event that the bank still has; after a new seed, as at every start of a
+ * bank in memory, it continues from the seed.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { SandbankError } from '../client/error.ts';
@@ -17,7 +17,7 @@ const MAX_REMEMBERED = 10_000;
 const AFTER_SEED = 'seeded';
 const RETRY_MS = [250, 500, 1_000, 2_000, 5_000];
 
-/** The place after everything that happened until now. */
+/** The position after the newest event. */
 export async function presentPlace(shell: Shell, bank: Sandbank): Promise<string> {
   const { cursor } = await retryWhileAway(shell, () => bank.sandbox.listEvents({ query: { limit: '1' } }));
   return cursor;
@@ -49,7 +49,7 @@ export async function* follow(
       }
       places.splice(0, places.length - MAX_REMEMBERED);
     } catch (error) {
-      // A place that was never right is the caller's mistake.
+      // A position that was never valid is an error of the caller.
       if (!isForgotten(error) || !hasAnswered) throw error;
       places.length = await countKnown(shell, bank, places);
       cursor = places.at(-1) ?? AFTER_SEED;
@@ -84,12 +84,12 @@ async function isThere(shell: Shell, bank: Sandbank, id: string): Promise<boolea
   }
 }
 
-/** True when the log of this bank has no such event. */
+/** True if the log of this bank has no such event. */
 export function isForgotten(error: unknown): boolean {
   return error instanceof SandbankError && error.code === 'event_not_found';
 }
 
-/** Calls again while nobody answers: the bank may be starting anew. What the bank refuses is a failure at once. */
+/** Retries while the bank does not respond, because it may be restarting. A refusal of the bank fails immediately. */
 export async function retryWhileAway<T>(shell: Shell, call: () => Promise<T>): Promise<T> {
   let attempt = 0;
   const isBack = (): void => {
@@ -111,7 +111,7 @@ export async function retryWhileAway<T>(shell: Shell, call: () => Promise<T>): P
   }
 }
 
-/** Longer from time to time. */
+/** The delay grows with each retry. */
 export async function pause(attempt: number): Promise<void> {
   await wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]);
 }

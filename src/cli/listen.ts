@@ -23,11 +23,11 @@ interface ListenOptions extends BankOptions {
 }
 
 const BEGINNING = 'beginning';
-/** How the help explains a pattern of kinds. */
+/** The explanation of a pattern of kinds in the help. */
 export const PATTERN_EXAMPLE = 'transaction.* matches all that begin with "transaction."';
 const RECEIVER_TIMEOUT_MS = 10_000;
 const KIND_WIDTH = 38;
-/** Answers of 4xx that ask to come again. */
+/** Statuses of 4xx that request a retry. */
 const RETRIABLE: readonly number[] = [408, 425, 429];
 
 /** Adds the command. */
@@ -83,10 +83,10 @@ function lineOf({ at, id, type, resource_id: about }: BankEvent, status: number 
   return `${at}  ${id}  ${type.padEnd(KIND_WIDTH)}  ${about}${outcome}`;
 }
 
-/** Carries an event; answers the receiver's status, or `null` where there is no receiver. */
+/** Forwards an event; returns the receiver's status, or `null` without a receiver. */
 type Carry = (event: BankEvent) => Promise<number | null | 'forgotten'>;
 
-/** Says what is listened to, and answers how an event is carried. */
+/** Prints the filters, and returns the function that forwards an event. */
 async function carrierOf(
   shell: Shell,
   bank: Sandbank,
@@ -128,7 +128,7 @@ async function signerOf(
   throw new CommandError(`there is no webhook ${webhook} in this sandbox; its webhooks are ${known}`);
 }
 
-/** Posts one event once. It is rendered anew each time, because a signature is good for minutes only. */
+/** Posts one event once. It is rendered for each attempt, because a signature is valid for only a few minutes. */
 async function attemptTo(
   shell: Shell,
   bank: Sandbank,
@@ -149,7 +149,7 @@ async function attemptTo(
   }
 }
 
-/** The status of a receiver that took it, or will not; otherwise what went wrong. */
+/** The status of a receiver that accepted or rejected the event; otherwise the error. */
 async function post(
   to: string,
   headers: Record<string, string>,

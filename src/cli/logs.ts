@@ -28,7 +28,7 @@ interface RequestNotice {
 }
 
 const DEFAULT_LIMIT = 50;
-/** As many as the bank remembers. */
+/** The maximum that the bank keeps. */
 const MAX = 1_000;
 const METHOD_WIDTH = 'DELETE'.length;
 
@@ -63,7 +63,7 @@ function list(bank: Sandbank, { status, operation, limit }: LogsOptions): Return
 async function follow(shell: Shell, bank: Sandbank, options: LogsOptions): Promise<void> {
   const print = (request: Request): void =>
     printAnswer(shell, options, request, () => linesOf(request, options));
-  // Before the list, so that nothing falls between the two.
+  // Before the list, so that no request is missed between the two.
   const stream = await openStream(bank);
   const { requests } = await list(bank, options);
   requests.toReversed().forEach(print);

@@ -118,7 +118,7 @@ function explainErrors(command: Command, words: string, shell: Shell): void {
   for (const inner of command.commands) explainErrors(inner, `${words} ${inner.name()}`, shell);
 }
 
-/** Carries out a command, whose words follow the program's name; answers what the process ends with. */
+/** Runs a command, whose words follow the program's name; returns the exit code of the process. */
 export async function runCli(words: readonly string[], shell: Shell = processShell()): Promise<number> {
   try {
     const program = commandLine(shell);
@@ -126,7 +126,7 @@ export async function runCli(words: readonly string[], shell: Shell = processShe
     return shell.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_CODE;
-    // A fault of this program is worth its stack.
+    // An error of this program is printed with its stack.
     if (!isFailure(error)) throw error;
     shell.notify(`${nameIn(shell)} ${explainFailure(error)}\n`);
     return isUsageError(error) ? USAGE_CODE : FAILURE_CODE;
@@ -164,7 +164,7 @@ function inOneLine(text: string, words: string): string {
   return `${message}; see "${words} --help"\n`;
 }
 
-/** What stands before a failure. */
+/** The prefix of a failure. */
 function nameIn({ colours }: Shell): string {
   return colours.notify ? paint('red', 'sandbank:') : 'sandbank:';
 }

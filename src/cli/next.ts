@@ -1,6 +1,6 @@
 /**
- * The last line of a command that succeeded: what people do next. It goes to stderr and to a terminal alone, so scripts and
- * programs read nothing of it.
+ * The last line of a command that succeeded: the usual next command. It goes to stderr and only to a terminal, so
+ * scripts and programs do not read it.
  */
 import type { Command } from 'commander';
 import { paint } from './colour.ts';
@@ -90,7 +90,7 @@ export function wordsOf(command: Command): string {
   return parent === null ? '' : `${wordsOf(parent)} ${command.name()}`.trim();
 }
 
-/** Says what to do next after every command that a person ran. */
+/** Prints the next command after every command that a person ran. */
 export function sayNext(program: Command, shell: Shell): void {
   program.hook('postAction', (_, command) => {
     const next = NEXT[wordsOf(command)];

@@ -1,7 +1,7 @@
 /**
- * `sandbank proxy --to https://…`: stands between a program and the platform, forwards, and records. The file is written anew
- * after every call, so that it is whole whenever the command is stopped. With a bank named by --url or SANDBANK_URL, each call is
- * sent to that bank too, and the inspector shows both answers.
+ * `sandbank proxy --to https://…`: a proxy between a program and the platform that forwards and records calls. The
+ * file is rewritten after every call, so that it is complete whenever the command is stopped. With a bank named by
+ * --url or SANDBANK_URL, each call is sent to that bank too, and the inspector shows both answers.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -79,7 +79,7 @@ async function proxy(shell: Shell, options: ProxyOptions): Promise<void> {
   }
 }
 
-/** The bank beside which the calls are shown: one that is named, and that answers. */
+/** The bank whose inspector shows the calls: it is named, and it responds. */
 async function mirrorOf(shell: Shell, options: ProxyOptions): Promise<Mirror | undefined> {
   const isNamed = options.url !== undefined || (shell.environment.SANDBANK_URL ?? '') !== '';
   if (!isNamed) return undefined;
@@ -92,7 +92,7 @@ async function mirrorOf(shell: Shell, options: ProxyOptions): Promise<Mirror | u
   return createMirror({ bank, side, address: options.to });
 }
 
-/** Prints a call, with what became of it at the bank. */
+/** Prints a call, with the result at the bank. */
 async function take(
   shell: Shell,
   { json }: ProxyOptions,

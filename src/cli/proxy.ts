@@ -1,6 +1,6 @@
 /**
- * HAProxy's runtime API, as far as a slot that moves needs it: a line of text goes in and the answer comes back, over TCP or the
- * path of a socket. Only the map of slots is changed, in the running proxy and not in its file.
+ * The part of HAProxy's runtime API that a move needs: it sends a line of text and reads the response, over TCP or
+ * the path of a socket. Only the map of slots is changed, in the running proxy and not in its file.
  */
 import { lookup } from 'node:dns/promises';
 import { createConnection, type NetConnectOpts } from 'node:net';
@@ -48,7 +48,7 @@ async function proxyAt(address: string, target: NetConnectOpts): Promise<Running
   };
 }
 
-/** Sends one command and answers what comes back, without the lines around it. */
+/** Sends one command and returns the response without surrounding lines. */
 function sendCommand(address: string, target: NetConnectOpts, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void => {

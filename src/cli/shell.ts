@@ -1,6 +1,6 @@
 /**
- * What a command is given from outside, and where it speaks: answers go to stdout, everything else to stderr. Whoever
- * runs a command in process gives it another shell and reads what it said.
+ * The environment and the output of a command: responses go to stdout, all other texts to stderr. A caller that runs
+ * a command in process passes another shell and reads its output.
  */
 
 import { showsColour } from './colour.ts';
@@ -11,7 +11,7 @@ export interface Shell {
   readonly isTerminal: boolean;
   /** Whether stdout and stderr show colours. */
   readonly colours: { readonly answer: boolean; readonly notify: boolean };
-  /** What the command ends with: 0 unless it says otherwise. */
+  /** The exit code of the command; 0 by default. */
   exitCode: number;
   /** Writes to stdout. */
   answer(text: string): void;
@@ -21,7 +21,7 @@ export interface Shell {
 
 /** The shell of this process. */
 export function processShell(): Shell {
-  // A reader that closes the pipe early, as `head` does, wants no more.
+  // A reader that closes the pipe early, like `head`, needs no more output.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
@@ -39,7 +39,7 @@ export function processShell(): Shell {
 const TICK_MS = 1_000;
 const CLEAR_LINE = '\r\u001B[K';
 
-/** Waits for some work, and on a terminal says every second how it goes; nothing of that stays. */
+/** Waits for work, and on a terminal shows its progress every second; the progress is erased at the end. */
 export async function withProgress<T>(
   shell: Shell,
   how: () => string | Promise<string>,

@@ -177,7 +177,7 @@ function printState(shell: Shell, options: BankOptions, state: State): void {
   printAnswer(shell, options, state, () => `${state.sandbox}  as of ${state.clock.now}`);
 }
 
-/** Writes a file that is not there yet, unless it may be overwritten. */
+/** Writes a file that does not exist yet, or that may be overwritten. */
 function writeNew(file: string, bytes: Uint8Array, mayOverwrite: boolean): void {
   try {
     writeFileSync(file, bytes, { flag: mayOverwrite ? 'w' : 'wx' });

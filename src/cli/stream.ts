@@ -1,5 +1,5 @@
 /**
- * Reads what happens in a sandbox, as the bank streams it: server-sent events, each with a JSON value.
+ * Reads the stream of a sandbox: server-sent events, each with a JSON value.
  */
 import type { Sandbank } from '../kit/bank.ts';
 
@@ -23,7 +23,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamIt
     for (const block of blocks) {
       const [, event] = /^event: (.+)$/m.exec(block) ?? [];
       const [, data] = /^data: (.+)$/m.exec(block) ?? [];
-      // A comment shows only that the bank is still there.
+      // A comment is only a keep-alive.
       if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
     }
   }

@@ -1,5 +1,5 @@
 /**
- * `sandbank trace`: writes what a sandbox holds now to one HTML file, which opens without a server.
+ * `sandbank trace`: writes the current contents of a sandbox to one HTML file, which opens without a server.
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

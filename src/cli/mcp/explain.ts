@@ -1,6 +1,6 @@
 /**
- * Explains anything that has an id: a record in the words of `sandbank explain`, an event with its deliveries, a webhook
- * with the reasons for which its receiver hears nothing, a request with its answer.
+ * Explains anything with an id: a record as `sandbank explain` does, an event with its deliveries, a webhook with the
+ * reasons why its receiver gets no events, a request with its response.
  */
 import type { ControlMethods } from '../../client/types.ts';
 import type { Sandbank } from '../../kit/bank.ts';
@@ -22,7 +22,7 @@ const EXPLAINERS: readonly {
   { begins: /^req[_-]/, explain: explainRequest },
 ];
 
-/** Why something is as it is. Fails as the bank does for an unknown id. */
+/** Explains the record with this id. Fails like the bank for an unknown id. */
 export function explainAnything(bank: Sandbank, id: string): Promise<string> {
   const { explain } = EXPLAINERS.find(({ begins }) => begins.test(id)) ?? { explain: explainRecord };
   return explain(bank, id);

@@ -46,7 +46,7 @@ interface Row {
   readonly operation: Operation;
 }
 
-/** What fits the words; without words, what the sandbox has. */
+/** The matches of the words; without words, the contents of the sandbox. */
 export async function findAnything(bank: Sandbank, q = ''): Promise<string> {
   const words = q.trim();
   if (words === '') return overview(bank);

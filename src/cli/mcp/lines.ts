@@ -1,5 +1,5 @@
 /**
- * What the bank answers, as lines of text: what a task needs, without the rest of the JSON.
+ * Responses of the bank as lines of text: the parts that a task needs, without the rest of the JSON.
  */
 import type { ControlMethods } from '../../client/types.ts';
 import type { BankEvent } from '../../kit/events.ts';
@@ -19,7 +19,7 @@ export function eventLine({ id, type, at, resource_id, deliveries }: BankEvent):
   return `${at} ${id} ${type} ${resource_id} [${states.join(', ') || 'no webhook'}]`;
 }
 
-/** A request: what it was, its answer and what it caused. */
+/** A request, its response and its effects. */
 export function requestLine(request: Request, withBodies: boolean): string {
   const { at, id, method, path, status, hint, operation, fault, replayed, caused } = request;
   const { request_body, answer_body } = request;
@@ -39,7 +39,7 @@ export function requestLine(request: Request, withBodies: boolean): string {
   ].join('\n');
 }
 
-/** A movement of the clock: the payments that moved, and what is left. */
+/** An advance of the clock: the payments that changed status, and the remaining planned work. */
 export function travelLines(
   travel: Travel & { left?: { transaction_id: string; status: string }[] },
 ): string {

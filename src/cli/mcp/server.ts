@@ -1,6 +1,6 @@
 /**
- * The MCP server of `sandbank mcp`. It has no login and listens on no port: it speaks on stdin and stdout with the program that
- * started it, and ends with it.
+ * The MCP server of `sandbank mcp`. It has no login and listens on no port: it communicates over stdin and stdout
+ * with the program that started it, and ends with that program.
  */
 import {
   fromJsonSchema,
@@ -34,7 +34,7 @@ const VALIDATOR: jsonSchemaValidator = {
   },
 };
 
-/** Serves the tools until stdin ends. `bank` connects anew for each call. */
+/** Serves the tools until stdin ends. `bank` connects again for each call. */
 export async function serveTools(bank: () => Sandbank): Promise<void> {
   const transport = new StdioServerTransport();
   const handle = serveStdio(() => serverOf(bank), { transport });
