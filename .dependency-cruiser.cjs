@@ -17,6 +17,8 @@ const modules = {
   process: '^src/process/',
   /** The server: above the modules, below what calls or starts it. */
   server: '^src/[^/]+\\.ts$',
+  /** The server as a worker, whose sandboxes are Durable Objects. */
+  worker: '^src/worker/',
   /** Whoever calls the server or starts it: a client of its operations, the kit of programs, the command line. */
   client: '^src/client/',
   kit: '^src/kit/',
@@ -145,7 +147,12 @@ module.exports = {
         'What is bundled is a development dependency; build/bundle.mjs checks that the rest comes with the package.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'], dependencyTypesNot: ['npm-peer'] },
+      to: {
+        // Modules of workerd itself.
+        pathNot: '^cloudflare:',
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'],
+        dependencyTypesNot: ['npm-peer'],
+      },
     },
   ],
   options: {

@@ -17,7 +17,7 @@ import { createInterfaces } from './http/interfaces.ts';
 import { takeUserTokens } from './http/keys.ts';
 import { type Metrics, registerMetrics } from './http/metrics.ts';
 import { registerOverviews } from './http/pages.ts';
-import { createParts } from './http/parts.ts';
+import { type CreateServer, createParts } from './http/parts.ts';
 import { createRateLimiter, type RateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createGate, registerHealth } from './http/readiness.ts';
 import { answerRefusals } from './http/refused.ts';
@@ -53,6 +53,8 @@ export interface AppOptions {
   tls?: TlsFiles | null;
   /** How many requests a client may send; unlimited, unless given. */
   limits?: RateLimits;
+  /** Makes the server where the runtime has the sockets, and allows neither timers nor the making of code after its start. */
+  createServer?: CreateServer;
   /** The registry is not open yet, so requests are held back until `open` is called; none is, unless given. */
   shut?: boolean;
 }
@@ -85,6 +87,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     tls = null,
     metrics,
     observers = createObservers(),
+    createServer,
   } = options;
   let stopping = false;
   const v1 = createV1({ strictPersonHeader });
@@ -133,7 +136,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   };
 
   const parts = await createParts({
-    options: serverOptions(bodyLimit),
+    options: { ...serverOptions(bodyLimit), ...(createServer !== undefined && { pluginTimeout: 0 }) },
+    createServer,
     socket: clientErrors.options,
     tls,
     common,

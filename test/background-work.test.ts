@@ -20,6 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly [count: number, why: string]>> =
     'its result is waited for by every trace, and a rejection does not stop the next one',
   ],
   'delivery/courier.ts': [1, 'they only settle a promise'],
+  'delivery/fetch-sender.ts': [4, 'they only settle promises that are never rejected, or abort a signal'],
   'delivery/sender-worker.ts': [5, 'a thread of its own, whose end fails the attempts'],
   'delivery/sender.ts': [5, 'a batch that cannot be sent fails; the others settle promises'],
   'process/healthcheck.ts': [4, 'a process of its own'],
@@ -43,6 +44,7 @@ const ALLOWED: Readonly<Record<string, readonly [count: number, why: string]>> =
   'sandbox/surroundings.ts': [2, 'what they start catches; the other only settles a promise'],
   'sandbox/time-travel.ts': [4, 'they only settle promises that a request waits for'],
   'process/start-failures.ts': [2, 'a start that has failed'],
+  'worker/starting.ts': [2, 'what the libraries give while the module starts, which fails with it'],
   'store/group-commit.ts': [1, 'a flush answers its callers with what fails'],
 };
 
@@ -52,6 +54,7 @@ const NO_PROMISE = 'nothing of it is a promise';
 const MAY_DISCARD: Readonly<Record<string, readonly [count: number, why: string]>> = {
   'bank/simulation/payments.ts': [2, NO_PROMISE],
   'delivery/courier.ts': [6, '`start` reports what fails as a job; the others are no promises'],
+  'delivery/fetch-sender.ts': [1, 'the promise of a request is never rejected'],
   'delivery/recorder.ts': [1, NO_PROMISE],
   'http/api.ts': [1, NO_PROMISE],
   'http/slots.ts': [1, 'the promise of an arrival is never rejected'],
@@ -73,6 +76,7 @@ const MAY_DISCARD: Readonly<Record<string, readonly [count: number, why: string]
     'one only adds to a set; the other is the result of a function that is waited for',
   ],
   'store/cache.ts': [1, NO_PROMISE],
+  'store/object-driver.ts': [1, NO_PROMISE],
   'store/open.ts': [1, NO_PROMISE],
   'store/resting.ts': [3, NO_PROMISE],
   'store/rows.ts': [2, NO_PROMISE],

@@ -9,8 +9,9 @@ import type { Webhook } from '../model/records.ts';
 import type { Due, Queue } from '../outbox/queue.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { Attempt } from './attempt.ts';
+import { KEPT_BYTES } from './limits.ts';
 import { parseRetryAfter, retryDelay } from './schedule.ts';
-import { ANSWER_CHARACTERS, type SendResult } from './sender.ts';
+import type { SendResult } from './sender.ts';
 
 /** One attempt, as it was recorded. */
 interface AttemptReport {
@@ -195,7 +196,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
           durationMs,
           error,
           answerHeaders: headers === undefined ? '' : JSON.stringify(headers),
-          answerBody: body.slice(0, ANSWER_CHARACTERS),
+          answerBody: body.slice(0, KEPT_BYTES),
           ...nextState(due, attempt),
         });
         if (state === 'waiting') queue.countRetry(webhookId);

@@ -6,16 +6,12 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Dispatcher } from 'undici';
+import { KEPT_BYTES, KEPT_WITHIN_MS, MAX_BODY_BYTES } from './limits.ts';
 import type { FromWorker, SendResult, ToWorker } from './sender.ts';
 import Agent from './undici-agent.cjs';
 
 const { timeoutMs } = workerData as { timeoutMs: number };
 
-/** The size of the body that is kept, and how long the thread waits for it. */
-const KEPT_BYTES = 4096;
-const KEPT_WITHIN_MS = 50;
-/** A longer body is not worth a kept connection, and is no valid response to a real-time request. */
-const MAX_BODY_BYTES = 64 * 1024;
 /** The other side closed the connection, between two responses or during one. */
 const CUT_OFF = /^other side closed$|\(Invalid EOF state\)$/;
 const TOO_LONG = new Error(`the response is longer than ${MAX_BODY_BYTES} bytes`);

@@ -6,6 +6,7 @@
  * Source: decision `delivery-success` in docs/fidelity.md.
  */
 import { Worker } from 'node:worker_threads';
+import { TIMEOUT_MS } from './limits.ts';
 
 /** A POST request. */
 export interface Outgoing {
@@ -60,10 +61,6 @@ export interface SenderOptions {
   /** Another worker, for tests of its failures. */
   script?: URL;
 }
-
-const TIMEOUT_MS = 10_000;
-/** How much of a receiver's response is kept. */
-export const ANSWER_CHARACTERS = 4096;
 
 // As source this is a .ts file, compiled a .js file, and so is the worker beside it.
 const SCRIPT = import.meta.url.endsWith('.ts')

@@ -242,7 +242,7 @@ function createHandler(
       const rendered = operation.render?.(context, { params, query });
       if (rendered !== undefined && !call.isObserver) sandbox.coverage.countOperation(operation.id);
       const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint());
-      await endOfTurn();
+      await endOfTurn(sandbox);
       return answer;
     }
     const key = operation.keepsNoAnswer === true ? '' : idempotency.keyOf(request);

@@ -19,6 +19,12 @@ const KEY_PREFIX = 'test_';
 const A_NAME = 'with 1 to 64 letters, digits, "_" and "-" in the name, the first a letter or a digit';
 const A_TOKEN = 'Authorization: Bearer <key> or Bearer <key>:<person id>';
 
+/** The key and the person in the token of a user, as far as it has them. */
+export function bearerOf(authorization: string): { key: string | undefined; person: string | undefined } {
+  const [, key, person] = BEARER.exec(authorization) ?? [];
+  return { key, person };
+}
+
 /** Writes the token of a user of v1 as the headers of its key and its person. Refuses: `field_invalid`. */
 export function takeUserTokens(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _, done) => {
@@ -28,7 +34,7 @@ export function takeUserTokens(server: FastifyInstance): void {
     // A token of a vault opens its call without a key.
     const { tokenHeader } = request.routeOptions.config;
     if (tokenHeader !== undefined && headers[tokenHeader] !== undefined) return done();
-    const [, key, person] = BEARER.exec(authorization) ?? [];
+    const { key, person } = bearerOf(authorization);
     for (const [name, value] of [
       [KEY_HEADERS.v1, key],
       [PERSON_HEADER, person],

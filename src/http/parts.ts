@@ -3,7 +3,7 @@
  * register them, while most programs call one or two of the three. So each is a Fastify server of its own, which is made at the
  * first request below its path, behind the socket of the main one. What concerns all requests is registered with each.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { flushCompileCache } from 'node:module';
 import type { TlsOptions } from 'node:tls';
 import {
@@ -33,9 +33,14 @@ export interface PartsOptions {
   readonly main: Register;
   /** The others, by the first segment of their paths. */
   readonly others: ReadonlyMap<string, Register>;
+  /** Makes the server where the runtime has the sockets; then every part is made now, because it can be made only at the start. */
+  readonly createServer?: CreateServer | undefined;
   /** A part could not be made: a mistake in the program. */
   onFailure(error: unknown): void;
 }
+
+/** Makes a server that listens on no socket of the process. */
+export type CreateServer = (listener: (request: IncomingMessage, response: ServerResponse) => void) => Server;
 
 type Injected = InjectOptions | string;
 
@@ -109,6 +114,7 @@ export async function createParts({ options, socket, tls, ...parts }: PartsOptio
       requestTimeout: socket.requestTimeout,
       clientErrorHandler: socket.clientErrorHandler,
       serverFactory(_, { keepAliveTimeout }) {
+        if (parts.createServer !== undefined) return parts.createServer(handle);
         const settings = {
           ...socket.http,
           requestTimeout: socket.requestTimeout,
@@ -123,6 +129,9 @@ export async function createParts({ options, socket, tls, ...parts }: PartsOptio
     }),
     parts.main,
   );
+  if (parts.createServer !== undefined) {
+    for (const [name, register] of parts.others) await make(name, register);
+  }
   return {
     main: main.server,
     async close() {

@@ -14,6 +14,12 @@ import { isCountry, isStateOf } from '../model/places.ts';
 import loadAjv from './ajv.cjs';
 
 let ajv: Ajv | undefined;
+let isAtOnce = false;
+
+/** From now on each shape is compiled when its check is made: where code may be compiled only while the program starts. */
+export function compileAtOnce(): void {
+  isAtOnce = true;
+}
 
 /** The refusal of a value; `null` for a valid one. */
 type Check = (value: unknown) => Refusal | null;
@@ -21,12 +27,15 @@ type Check = (value: unknown) => Refusal | null;
 /** A check of one shape, compiled at its first use. */
 function checkOf(shape: TSchema): Check {
   let validate: ValidateFunction | undefined;
+  const compiled = (): ValidateFunction => {
+    ajv ??= createAjv();
+    validate ??= ajv.compile(shape);
+    return validate;
+  };
+  if (isAtOnce) compiled();
   return (value) => {
-    if (validate === undefined) {
-      ajv ??= createAjv();
-      validate = ajv.compile(shape);
-    }
-    return validate(value) ? null : refusalOf(validate.errors ?? []);
+    const valid = validate ?? compiled();
+    return valid(value) ? null : refusalOf(valid.errors ?? []);
   };
 }
 

@@ -25,8 +25,13 @@ export function unmarkToken(name: string, marked: string): string {
   return marked.endsWith(tokenMarkOf(name)) ? marked.slice(0, -MARK_LENGTH) : '';
 }
 
+/** The mark of a token, whosever it is; of a text that no sandbox handed out, something that is nobody's mark. */
+export function tokenMarkIn(marked: string): string {
+  return marked.slice(-MARK_LENGTH);
+}
+
 /** The slot of the sandbox that handed out a token; `undefined` for a text that no sandbox did. */
 export function slotOfToken(marked: string): Slot | undefined {
-  const mark = marked.slice(-MARK_LENGTH);
+  const mark = tokenMarkIn(marked);
   return /^[0-9a-f]{8}$/.test(mark) ? slotOfDigest(mark) : undefined;
 }

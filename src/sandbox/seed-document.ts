@@ -2,14 +2,13 @@
  * A seed document is a small bank written down: persons, businesses, accounts with money, counterparties, cards, payments. It is
  * loaded through the same verbs as a client would use, so a seeded bank holds nothing that a client could not have made.
  */
-import { readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { EmailText } from '../api/fields.ts';
 import type { Bank } from '../bank/bank.ts';
 import type { RailsChange } from '../bank/inputs.ts';
 import type { TokenPurpose } from '../bank/tokens.ts';
 import { parseMoney } from '../kernel/money.ts';
-import { projectFile } from '../kernel/project.ts';
+import { readProjectFile } from '../kernel/project.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type Instant, parseInstant } from '../kernel/time.ts';
 import { INCOMING_RAILS, ORDERED_RAILS } from '../model/rails/index.ts';
@@ -178,7 +177,7 @@ export const SeedDocumentShape = Type.Object({
 
 export type SeedDocument = Static<typeof SeedDocumentShape>;
 
-const DEFAULT = projectFile('fixtures/default.json');
+const DEFAULT = 'fixtures/default.json';
 /** The number of the first link of a disclosure. */
 const FIRST_LINK = 1;
 
@@ -186,7 +185,7 @@ let ofTheProject: SeedDocument | undefined;
 
 /** The seed document that every sandbox starts with; nobody may change it. */
 export function defaultSeedDocument(): SeedDocument {
-  ofTheProject ??= frozen(JSON.parse(readFileSync(DEFAULT, 'utf8')) as SeedDocument);
+  ofTheProject ??= frozen(JSON.parse(String(readProjectFile(DEFAULT))) as SeedDocument);
   return ofTheProject;
 }
 

@@ -11,6 +11,8 @@ import { type Clock, type Instant, parseInstant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import type { Place } from '../store/open.ts';
 import { createDisk, type Disk, readJson } from './disk.ts';
+import { type InstanceOptions, openInstance } from './instance.ts';
+import { createNotices } from './notices.ts';
 import { type Image, openSandbox, type Sandbox, sideFilesOf } from './sandbox.ts';
 import { CLOCK_KEY, type SandboxClock } from './sandbox-clock.ts';
 import { SEEDED_SECRETS } from './secrets.ts';
@@ -19,7 +21,7 @@ import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
 import { imageFromTemplate } from './seed-template.ts';
 
 /** What a bank was seeded from; without a document from the default one. */
-interface Seed {
+export interface Seed {
   seed: string;
   at: Instant;
   document: SeedDocument | null;
@@ -104,29 +106,8 @@ export function createSeedImages({
     return settledAt;
   };
 
-  const openTemporary = (place: Place, from: Seed): Sandbox => {
-    // Fixed, so that the same instant makes the same ids.
-    const fixedClock = { now: () => from.at };
-    return openSandbox({
-      name: 'aside',
-      place,
-      rails,
-      clock: fixedClock,
-      wallClock: fixedClock,
-      send: null,
-      // Whoever goes on with the image puts secrets of its own in their place.
-      secrets: SEEDED_SECRETS,
-      seedSource: {
-        seed: from.seed,
-        document: from.document ?? defaultSeedDocument(),
-        webhookUrl,
-        ...(from.history && { history: true }),
-      },
-      onError: (error) => {
-        throw error;
-      },
-    });
-  };
+  const openTemporary = (place: Place, from: Seed): Sandbox =>
+    openSandbox({ name: 'aside', place, ...seedingOf(from, { rails, webhookUrl }) });
 
   const templateOf = ({ seed: text, at, document: own, history: month }: Seed): Buffer | undefined =>
     own === null && month === undefined && webhookUrl === null
@@ -207,6 +188,38 @@ export function createSeedImages({
         sandbox.store.meta.write(CLOCK_KEY, setting);
         return sandbox.image();
       });
+    },
+  };
+}
+
+/** Seeds the bank of an empty database, which then knows what it was seeded from. */
+export function seedDatabase(place: Place, from: Seed, of: Seeding): void {
+  const seeded = openInstance(place, createNotices(), seedingOf(from, of));
+  seeded.store.meta.write(SEED_KEY, from);
+  seeded.abandon();
+}
+
+type Seeding = Pick<SeedImagesOptions, 'rails' | 'webhookUrl'>;
+
+/** How a bank is opened to seed it. */
+function seedingOf(from: Seed, { rails, webhookUrl }: Seeding): InstanceOptions {
+  // Fixed, so that the same instant makes the same ids.
+  const fixedClock = { now: () => from.at };
+  return {
+    rails,
+    clock: fixedClock,
+    wallClock: fixedClock,
+    send: null,
+    // Whoever goes on with the image puts secrets of its own in their place.
+    secrets: SEEDED_SECRETS,
+    seedSource: {
+      seed: from.seed,
+      document: from.document ?? defaultSeedDocument(),
+      webhookUrl,
+      ...(from.history && { history: true }),
+    },
+    onError: (error) => {
+      throw error;
     },
   };
 }

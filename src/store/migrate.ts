@@ -3,19 +3,18 @@
  * in `user_version`. A database from a newer version is refused, because writing to it could lose what it knows.
  * Source: decision `older-rows-repaired` in docs/fidelity.md.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { projectFile } from '../kernel/project.ts';
+import { projectFilesIn, readProjectFile } from '../kernel/project.ts';
 import type { Driver } from './driver.ts';
 
-const FOLDER = projectFile('migrations/');
+const FOLDER = 'migrations/';
 
 let known: string[] | undefined;
 
 function migrations(): string[] {
-  known ??= readdirSync(FOLDER)
+  known ??= projectFilesIn(FOLDER)
     .filter((name) => name.endsWith('.sql'))
     .sort()
-    .map((name) => readFileSync(new URL(name, FOLDER), 'utf8'));
+    .map((name) => String(readProjectFile(FOLDER + name)));
   return known;
 }
 

@@ -5,6 +5,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import { refuse } from '../kernel/refusal.ts';
 import type { Driver } from './driver.ts';
 import { drizzle } from './drizzle.ts';
 import { migrate } from './migrate.ts';
@@ -17,8 +18,11 @@ export function openDrizzle(sqlite: Driver): Db {
   return drizzle(sqlite as never) as unknown as Db;
 }
 
-/** Where the rows are: `image` is what a connection's `image` gave. */
-export type Place =
+/** Where the rows are: `image` is what a connection's `image` gave, `object` the database of a Durable Object. */
+export type Place = OwnPlace | { kind: 'object'; driver: Driver };
+
+/** A database that this process opens itself. */
+export type OwnPlace =
   | { kind: 'memory' }
   | { kind: 'image'; image: Buffer }
   | { kind: 'file'; path: string; synchronous: 'off' | 'normal' | 'full' };
@@ -50,7 +54,31 @@ const ROLLBACK_JOURNAL = 1;
 const WRITE_AHEAD_LOG = 2;
 
 /** Opens and migrates; throws `DataVersionError` for what a newer program wrote. */
-export function openConnection(place: Place): NodeConnection {
+export function openConnection(place: OwnPlace): NodeConnection;
+export function openConnection(place: Place): Connection;
+export function openConnection(place: Place): Connection {
+  return place.kind === 'object' ? openObject(place.driver) : openOwn(place);
+}
+
+/** The database of an object is open as long as the object is, and is copied by its rows alone. */
+function openObject(sqlite: Driver): Connection {
+  migrate(sqlite);
+  const refuseImage = (): never => {
+    throw refuse('not_emulated', {
+      message: 'a sandbox that is a Durable Object has no image of its database; sandbank start has one',
+    });
+  };
+  return {
+    db: openDrizzle(sqlite),
+    sqlite,
+    image: refuseImage,
+    bytes: () => sqlite.bytes(),
+    writeTo: async () => refuseImage(),
+    close: () => sqlite.close(),
+  };
+}
+
+function openOwn(place: OwnPlace): NodeConnection {
   const sqlite =
     place.kind === 'image'
       ? new NodeDriver(place.image)

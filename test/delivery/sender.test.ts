@@ -10,7 +10,8 @@ import {
 } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createFetchSender } from '../../src/delivery/fetch-sender.ts';
 import { createSender, type Sender, type SenderOptions } from '../../src/delivery/sender.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
@@ -52,34 +53,274 @@ test('what the thread cannot be given is a failed attempt, and ends nothing', as
   expect(result).toMatchObject({ status: null, error: expect.stringContaining('the sender failed: ') });
 });
 
-describe('what is sent', () => {
-  test('body and headers arrive byte for byte', async () => {
-    let arrived: { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer } | undefined;
-    const { url } = await listen(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      arrived = {
-        method: request.method ?? '',
-        path: request.url ?? '',
-        headers: request.headers,
-        body: Buffer.concat(chunks),
-      };
-      response.end();
-    });
-    const body = `{"label":"Zoë’s €\\u0000 ${'x'.repeat(200_000)}"}`;
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': 'evt_1',
-      'webhook-signature': 'v1,a+/= v1,b',
-    };
-    const outcome = await openSender().send({ url: `${url}/in/here?a=1&b=%20`, headers, body });
+const SENDERS = {
+  'the thread': openSender,
+  fetch: (options: Pick<SenderOptions, 'timeoutMs'> = {}) => ({ send: createFetchSender(options) }),
+};
 
-    expect(outcome).toMatchObject({ status: 200, error: '', retryAfter: null });
-    expect(arrived).toMatchObject({ method: 'POST', path: '/in/here?a=1&b=%20', headers });
-    expect(arrived?.headers['content-length']).toBe(String(Buffer.byteLength(body)));
-    expect(arrived?.body.equals(Buffer.from(body, 'utf8'))).toBe(true);
+describe.each(Object.entries(SENDERS))('a sender by %s', (by, openSender) => {
+  const isThread = by === 'the thread';
+
+  describe('what is sent', () => {
+    test('body and headers arrive byte for byte', async () => {
+      let arrived: { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer } | undefined;
+      const { url } = await listen(async (request, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        arrived = {
+          method: request.method ?? '',
+          path: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(chunks),
+        };
+        response.end();
+      });
+      const body = `{"label":"Zoë’s €\\u0000 ${'x'.repeat(200_000)}"}`;
+      const headers = {
+        'content-type': 'application/json',
+        'webhook-id': 'evt_1',
+        'webhook-signature': 'v1,a+/= v1,b',
+      };
+      const outcome = await openSender().send({ url: `${url}/in/here?a=1&b=%20`, headers, body });
+
+      expect(outcome).toMatchObject({ status: 200, error: '', retryAfter: null });
+      expect(arrived).toMatchObject({ method: 'POST', path: '/in/here?a=1&b=%20', headers });
+      expect(arrived?.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+      expect(arrived?.body.equals(Buffer.from(body, 'utf8'))).toBe(true);
+    });
+
+    test('many at once all get their own answers', async () => {
+      const { url } = await listen((request, response) => {
+        response.statusCode = Number(request.url?.slice(1));
+        response.end();
+      });
+      const sender = openSender();
+      const statuses = Array.from({ length: 50 }, (_, place) => 200 + place);
+      const outcomes = await Promise.all(statuses.map((status) => sender.send(outgoing(`${url}/${status}`))));
+      expect(outcomes.map(({ status }) => status)).toEqual(statuses);
+    });
   });
 
+  describe('what comes of it', () => {
+    test.each([200, 201, 204, 299, 400, 410, 500, 503])(
+      'an answer of %i is told as it is',
+      async (status) => {
+        const { url } = await listen((_, response) => {
+          response.statusCode = status;
+          response.end();
+        });
+        const outcome = await openSender().send(outgoing(url));
+        expect(outcome).toMatchObject({ status, error: '', retryAfter: null });
+        expect(Number.isInteger(outcome.durationMs)).toBe(true);
+      },
+    );
+
+    test.each([301, 302, 303, 307, 308])('a redirect of %i is not followed', async (status) => {
+      const paths: unknown[] = [];
+      const { url } = await listen((request, response) => {
+        paths.push(request.url);
+        response.writeHead(status, { location: '/elsewhere' }).end();
+      });
+      expect(await openSender().send(outgoing(`${url}/here`))).toMatchObject({ status });
+      expect(paths).toEqual(['/here']);
+    });
+
+    test('Retry-After is handed back as it was written', async () => {
+      const { url } = await listen((_, response) => response.writeHead(503, { 'retry-after': '120' }).end());
+      expect(await openSender().send(outgoing(url))).toMatchObject({ status: 503, retryAfter: '120' });
+    });
+
+    test('a provisional answer is not yet the answer', async () => {
+      const { url } = await listen((_, response) => {
+        response.writeEarlyHints({ link: '</a>; rel=preload' });
+        response.writeHead(202).end();
+      });
+      expect(await openSender().send(outgoing(url))).toMatchObject({ status: 202 });
+    });
+
+    test('what of its body comes at once is kept', async () => {
+      const { url } = await listen((_, response) =>
+        response.writeHead(500).end(`not now${'.'.repeat(10_000)}`),
+      );
+      const { body = '' } = await openSender().send(outgoing(url));
+      expect([body.slice(0, 8), body.length]).toEqual(['not now.', 4096]);
+    });
+
+    test('those of one chain are sent one after the other, and other chains meanwhile', async () => {
+      const arrived: (string | undefined)[] = [];
+      const answers: (() => void)[] = [];
+      const { url } = await listen((request, response) => {
+        arrived.push(request.url);
+        answers.push(() => response.end());
+      });
+      const { send } = openSender();
+      const sent = ['/a1', '/a2', '/b1'].map((path) =>
+        send({ ...outgoing(url + path), orderingKey: path.slice(1, 2) }),
+      );
+      await vi.waitFor(() => expect(arrived).toHaveLength(2), 30_000);
+      expect([...arrived].sort()).toEqual(['/a1', '/b1']);
+      for (const answer of answers.splice(0)) answer();
+      await vi.waitFor(() => expect(arrived).toHaveLength(3), 30_000);
+      for (const answer of answers) answer();
+      expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    });
+
+    test('a refused connection is an error', async () => {
+      const { url, server } = await listen(() => {});
+      await new Promise((resolve) => server.close(resolve));
+      const outcome = await openSender().send(outgoing(url));
+      expect(outcome).toMatchObject({ status: null, retryAfter: null });
+      expect(outcome.error).toContain('ECONNREFUSED');
+    });
+
+    test('a connection that is cut is an error', async () => {
+      const { url } = await listen((request) => request.socket.destroy());
+      const outcome = await openSender().send(outgoing(url));
+      expect(outcome.status).toBeNull();
+      expect(outcome.error).not.toBe('');
+    });
+
+    test('what is no HTTP is an error', async () => {
+      const server = createTcpServer((socket) =>
+        socket
+          .on('error', () => {})
+          .resume()
+          .end('hello\r\n\r\n'),
+      );
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      closers.push(() => new Promise((resolve) => server.close(resolve)));
+      const { port } = server.address() as AddressInfo;
+      const outcome = await openSender().send(outgoing(`http://127.0.0.1:${port}/`));
+      expect(outcome.status).toBeNull();
+      expect(outcome.error).not.toBe('');
+    });
+
+    test.each([
+      ['an address that is none', { ...outgoing('not an address') }],
+      ['a scheme that is not spoken', { ...outgoing('ftp://127.0.0.1/') }],
+      ['a header that cannot be sent', { ...outgoing('http://127.0.0.1:9/'), headers: { 'a b': 'c' } }],
+    ])('%s is an error', async (_, request) => {
+      const outcome = await openSender().send(request);
+      expect(outcome.status).toBeNull();
+      expect(outcome.error).not.toBe('');
+    });
+  });
+
+  describe('the time limit', () => {
+    test('no answer in time is an error, and the connection is given up', async () => {
+      let cut: (() => void) | undefined;
+      const isCut = new Promise<void>((resolve) => {
+        cut = resolve;
+      });
+      const { url } = await listen((request) => request.socket.on('close', () => cut?.()));
+      // Long enough for a busy machine to have connected by then: there has to be a connection to give up.
+      const outcome = await openSender({ timeoutMs: 500 }).send(outgoing(url));
+      expect(outcome).toMatchObject({ status: null, error: 'no response within 500 ms', retryAfter: null });
+      expect(outcome.durationMs).toBeGreaterThanOrEqual(499);
+      await isCut;
+    });
+
+    test("an answer's head is the answer, however long its body takes", async () => {
+      const { url } = await listen((_, response) => {
+        response.writeHead(200);
+        response.write('the rest never comes');
+      });
+      expect(await openSender({ timeoutMs: 5000 }).send(outgoing(url))).toMatchObject({ status: 200 });
+    });
+
+    test('a body that does not end is cut off', async () => {
+      let cut: (() => void) | undefined;
+      const isCut = new Promise<void>((resolve) => {
+        cut = resolve;
+      });
+      const { url } = await listen((_, response) => {
+        response.on('close', () => cut?.());
+        response.writeHead(200);
+        const more = () => {
+          if (!response.destroyed) response.write('x'.repeat(10_000), () => setImmediate(more));
+        };
+        more();
+      });
+      expect(await openSender().send(outgoing(url))).toMatchObject({ status: 200 });
+      await isCut;
+    });
+
+    test('one that is slow does not slow another', async () => {
+      const { url } = await listen((request, response) => {
+        if (request.url === '/quick') response.end();
+      });
+      const sender = openSender({ timeoutMs: 5000 });
+      let isSlowSettled = false;
+      void sender.send(outgoing(`${url}/slow`)).then(() => {
+        isSlowSettled = true;
+      });
+      expect(await sender.send(outgoing(`${url}/quick`))).toMatchObject({ status: 200 });
+      expect(isSlowSettled).toBe(false);
+    });
+  });
+
+  describe('a question', () => {
+    const question = (url: string, answerWithinMs = 5000) => ({ ...outgoing(url), answerWithinMs });
+
+    test('brings the whole answer, whatever its status', async () => {
+      const { url } = await listen((_, response) => {
+        response.writeHead(418);
+        response.write('{"status":');
+        setTimeout(() => response.end('"Zoë"}'), 20);
+      });
+      expect(await openSender().send(question(url))).toMatchObject({
+        status: 418,
+        body: '{"status":"Zoë"}',
+        error: '',
+      });
+    });
+
+    test('has a time limit of its own, which the end of its answer must keep', async () => {
+      const { url } = await listen((_, response) => response.writeHead(200).write('the rest never comes'));
+      const outcome = await openSender().send(question(url, 300));
+      expect(outcome).toMatchObject({ status: null, error: 'no response within 300 ms' });
+      expect(outcome).not.toHaveProperty('body');
+    });
+
+    test.each([
+      [
+        'is too long',
+        (response: ServerResponse) => response.end('x'.repeat(64 * 1024 + 1)),
+        /longer than 65536 bytes/,
+      ],
+      [
+        'breaks off',
+        (response: ServerResponse) => response.write('x', () => response.destroy()),
+        isThread ? /^aborted$/ : /./,
+      ],
+      ['never begins', (response: ServerResponse) => response.destroy(), isThread ? /^socket hang up$/ : /./],
+    ])('is without an answer when the answer %s', async (_, respond, error) => {
+      const { url } = await listen((_request, response) => void respond(response));
+      const outcome = await openSender().send(question(url));
+      expect(outcome).toMatchObject({ status: null, error: expect.stringMatching(error) });
+    });
+
+    test('goes to the user that its address names', async () => {
+      const { url } = await listen((request, response) => response.end(request.headers.authorization));
+      const named = url.replace('//', '//Ada:pass%3Aword@');
+      expect(await openSender().send(question(named))).toMatchObject({
+        body: `Basic ${Buffer.from('Ada:pass:word').toString('base64')}`,
+      });
+      const broken = await openSender().send(question(url.replace('//', '//%zz@')));
+      expect(broken).toMatchObject({ status: null, error: 'URI malformed' });
+    });
+
+    test('of many at once each gets its own answer', async () => {
+      const { url } = await listen((request, response) => response.end(request.url));
+      const sender = openSender();
+      const paths = Array.from({ length: 50 }, (_, place) => `/${place}`);
+      const outcomes = await Promise.all(paths.map((path) => sender.send(question(url + path))));
+      expect(outcomes.map(({ body }) => body)).toEqual(paths);
+    });
+  });
+});
+
+describe('the worker', () => {
   test('a connection is used again', async () => {
     let connections = 0;
     const { url, server } = await listen((_, response) => response.end('ok'));
@@ -91,163 +332,7 @@ describe('what is sent', () => {
     expect(connections).toBe(1);
   });
 
-  test('many at once all get their own answers', async () => {
-    const { url } = await listen((request, response) => {
-      response.statusCode = Number(request.url?.slice(1));
-      response.end();
-    });
-    const sender = openSender();
-    const statuses = Array.from({ length: 50 }, (_, place) => 200 + place);
-    const outcomes = await Promise.all(statuses.map((status) => sender.send(outgoing(`${url}/${status}`))));
-    expect(outcomes.map(({ status }) => status)).toEqual(statuses);
-  });
-});
-
-describe('what comes of it', () => {
-  test.each([200, 201, 204, 299, 400, 410, 500, 503])('an answer of %i is told as it is', async (status) => {
-    const { url } = await listen((_, response) => {
-      response.statusCode = status;
-      response.end();
-    });
-    const outcome = await openSender().send(outgoing(url));
-    expect(outcome).toMatchObject({ status, error: '', retryAfter: null });
-    expect(Number.isInteger(outcome.durationMs)).toBe(true);
-  });
-
-  test.each([301, 302, 303, 307, 308])('a redirect of %i is not followed', async (status) => {
-    const paths: unknown[] = [];
-    const { url } = await listen((request, response) => {
-      paths.push(request.url);
-      response.writeHead(status, { location: '/elsewhere' }).end();
-    });
-    expect(await openSender().send(outgoing(`${url}/here`))).toMatchObject({ status });
-    expect(paths).toEqual(['/here']);
-  });
-
-  test('Retry-After is handed back as it was written', async () => {
-    const { url } = await listen((_, response) => response.writeHead(503, { 'retry-after': '120' }).end());
-    expect(await openSender().send(outgoing(url))).toMatchObject({ status: 503, retryAfter: '120' });
-  });
-
-  test('a provisional answer is not yet the answer', async () => {
-    const { url } = await listen((_, response) => {
-      response.writeEarlyHints({ link: '</a>; rel=preload' });
-      response.writeHead(202).end();
-    });
-    expect(await openSender().send(outgoing(url))).toMatchObject({ status: 202 });
-  });
-
-  test('a refused connection is an error', async () => {
-    const { url, server } = await listen(() => {});
-    await new Promise((resolve) => server.close(resolve));
-    const outcome = await openSender().send(outgoing(url));
-    expect(outcome).toMatchObject({ status: null, retryAfter: null });
-    expect(outcome.error).toContain('ECONNREFUSED');
-  });
-
-  test('a connection that is cut is an error', async () => {
-    const { url } = await listen((request) => request.socket.destroy());
-    const outcome = await openSender().send(outgoing(url));
-    expect(outcome.status).toBeNull();
-    expect(outcome.error).not.toBe('');
-  });
-
-  test('what is no HTTP is an error', async () => {
-    const server = createTcpServer((socket) =>
-      socket
-        .on('error', () => {})
-        .resume()
-        .end('hello\r\n\r\n'),
-    );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closers.push(() => new Promise((resolve) => server.close(resolve)));
-    const { port } = server.address() as AddressInfo;
-    const outcome = await openSender().send(outgoing(`http://127.0.0.1:${port}/`));
-    expect(outcome.status).toBeNull();
-    expect(outcome.error).not.toBe('');
-  });
-
-  test.each([
-    ['an address that is none', { ...outgoing('not an address') }],
-    ['a scheme that is not spoken', { ...outgoing('ftp://127.0.0.1/') }],
-    ['a header that cannot be sent', { ...outgoing('http://127.0.0.1:9/'), headers: { 'a b': 'c' } }],
-  ])('%s is an error', async (_, request) => {
-    const outcome = await openSender().send(request);
-    expect(outcome.status).toBeNull();
-    expect(outcome.error).not.toBe('');
-  });
-});
-
-describe('the time limit', () => {
-  test('no answer in time is an error, and the connection is given up', async () => {
-    let cut: (() => void) | undefined;
-    const isCut = new Promise<void>((resolve) => {
-      cut = resolve;
-    });
-    const { url } = await listen((request) => request.socket.on('close', () => cut?.()));
-    // Long enough for a busy machine to have connected by then: there has to be a connection to give up.
-    const outcome = await openSender({ timeoutMs: 500 }).send(outgoing(url));
-    expect(outcome).toMatchObject({ status: null, error: 'no response within 500 ms', retryAfter: null });
-    expect(outcome.durationMs).toBeGreaterThanOrEqual(499);
-    await isCut;
-  });
-
-  test("an answer's head is the answer, however long its body takes", async () => {
-    const { url } = await listen((_, response) => {
-      response.writeHead(200);
-      response.write('the rest never comes');
-    });
-    expect(await openSender({ timeoutMs: 5000 }).send(outgoing(url))).toMatchObject({ status: 200 });
-  });
-
-  test('a body that does not end is cut off', async () => {
-    let cut: (() => void) | undefined;
-    const isCut = new Promise<void>((resolve) => {
-      cut = resolve;
-    });
-    const { url } = await listen((_, response) => {
-      response.on('close', () => cut?.());
-      response.writeHead(200);
-      const more = () => {
-        if (!response.destroyed) response.write('x'.repeat(10_000), () => setImmediate(more));
-      };
-      more();
-    });
-    expect(await openSender().send(outgoing(url))).toMatchObject({ status: 200 });
-    await isCut;
-  });
-
-  test('one that is slow does not slow another', async () => {
-    const { url } = await listen((request, response) => {
-      if (request.url === '/quick') response.end();
-    });
-    const sender = openSender({ timeoutMs: 5000 });
-    let isSlowSettled = false;
-    void sender.send(outgoing(`${url}/slow`)).then(() => {
-      isSlowSettled = true;
-    });
-    expect(await sender.send(outgoing(`${url}/quick`))).toMatchObject({ status: 200 });
-    expect(isSlowSettled).toBe(false);
-  });
-});
-
-describe('a question', () => {
-  const question = (url: string, answerWithinMs = 5000) => ({ ...outgoing(url), answerWithinMs });
-
-  test('brings the whole answer, whatever its status', async () => {
-    const { url } = await listen((_, response) => {
-      response.writeHead(418);
-      response.write('{"status":');
-      setTimeout(() => response.end('"Zoë"}'), 20);
-    });
-    expect(await openSender().send(question(url))).toMatchObject({
-      status: 418,
-      body: '{"status":"Zoë"}',
-      error: '',
-    });
-  });
-
-  test('has a connection of its own, which is closed then', async () => {
+  test('a question has a connection of its own, which is closed then', async () => {
     const connections: (string | undefined)[] = [];
     const { url, server } = await listen((request, response) => {
       connections.push(request.headers.connection);
@@ -259,52 +344,11 @@ describe('a question', () => {
     });
     const sender = openSender();
     await sender.send(outgoing(url));
-    for (let asked = 0; asked < 3; asked += 1) await sender.send(question(url));
+    for (let asked = 0; asked < 3; asked += 1) await sender.send({ ...outgoing(url), answerWithinMs: 5000 });
     expect(opened).toBe(4);
     expect(connections).toEqual(['keep-alive', 'close', 'close', 'close']);
   });
 
-  test('has a time limit of its own, which the end of its answer must keep', async () => {
-    const { url } = await listen((_, response) => response.writeHead(200).write('the rest never comes'));
-    const outcome = await openSender().send(question(url, 300));
-    expect(outcome).toMatchObject({ status: null, error: 'no response within 300 ms' });
-    expect(outcome).not.toHaveProperty('body');
-  });
-
-  test.each([
-    [
-      'is too long',
-      (response: ServerResponse) => response.end('x'.repeat(64 * 1024 + 1)),
-      /longer than 65536 bytes/,
-    ],
-    ['breaks off', (response: ServerResponse) => response.write('x', () => response.destroy()), /^aborted$/],
-    ['never begins', (response: ServerResponse) => response.destroy(), /^socket hang up$/],
-  ])('is without an answer when the answer %s', async (_, respond, error) => {
-    const { url } = await listen((_request, response) => void respond(response));
-    const outcome = await openSender().send(question(url));
-    expect(outcome).toMatchObject({ status: null, error: expect.stringMatching(error) });
-  });
-
-  test('goes to the user that its address names', async () => {
-    const { url } = await listen((request, response) => response.end(request.headers.authorization));
-    const named = url.replace('//', '//Ada:pass%3Aword@');
-    expect(await openSender().send(question(named))).toMatchObject({
-      body: `Basic ${Buffer.from('Ada:pass:word').toString('base64')}`,
-    });
-    const broken = await openSender().send(question(url.replace('//', '//%zz@')));
-    expect(broken).toMatchObject({ status: null, error: 'URI malformed' });
-  });
-
-  test('of many at once each gets its own answer', async () => {
-    const { url } = await listen((request, response) => response.end(request.url));
-    const sender = openSender();
-    const paths = Array.from({ length: 50 }, (_, place) => `/${place}`);
-    const outcomes = await Promise.all(paths.map((path) => sender.send(question(url + path))));
-    expect(outcomes.map(({ body }) => body)).toEqual(paths);
-  });
-});
-
-describe('the worker', () => {
   test('those of one chain are sent one after the other, and other chains meanwhile', async () => {
     const order: string[] = [];
     let underWay = 0;

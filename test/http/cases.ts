@@ -41,6 +41,20 @@ export const CASES: readonly Case[] = [...V2_OPERATIONS, ...V1_OPERATIONS].map((
   operation,
 }));
 
+/** The ten operations that every client uses. */
+export const TEN: readonly string[] = [
+  'POST /v2/accounts/sub_account_holder',
+  'POST /v2/accounts/sub_account_holder/:sub_account_holder_id/kyb',
+  'POST /v2/payments/ach/pull',
+  'POST /v2/payments/intra_account/pull',
+  'PATCH /v2/issuing/card/:card_id',
+  'POST /v1/receive/ach',
+  'POST /v1/card/:cardId/test',
+  'PATCH /v1/contact/:contactId',
+  'PATCH /v1/webhook/:webhookId',
+  'POST /v1/person/:personId/document',
+];
+
 /** Those that take a body. */
 export const WITH_BODY = CASES.filter(({ operation }) => operation.example.body !== undefined);
 

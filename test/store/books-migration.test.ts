@@ -13,7 +13,7 @@ import { everyRail } from '../bank/parties.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 
 type Row = Record<string, unknown> & { id: string; rail: string; parent_id: string };
-type Sqlite = ReturnType<typeof openConnection>['sqlite'];
+type Sqlite = NodeDriver;
 
 const SHORT = 90_000_000;
 /** What a migration cannot know: whose number an expiry would have had, and what was pending on the master account then. */

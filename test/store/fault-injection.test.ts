@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { cachesOf } from '../../src/store/cache.ts';
-import { CASES, prepareExample } from '../http/cases.ts';
+import { CASES, prepareExample, TEN } from '../http/cases.ts';
 import { openServer, pull, type Server } from '../http/control/server.ts';
 import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -24,19 +24,6 @@ const FAILURES = [
 ] as const;
 type Failure = (typeof FAILURES)[number];
 
-/** The ten operations that every client uses. */
-const TEN: readonly string[] = [
-  'POST /v2/accounts/sub_account_holder',
-  'POST /v2/accounts/sub_account_holder/:sub_account_holder_id/kyb',
-  'POST /v2/payments/ach/pull',
-  'POST /v2/payments/intra_account/pull',
-  'PATCH /v2/issuing/card/:card_id',
-  'POST /v1/receive/ach',
-  'POST /v1/card/:cardId/test',
-  'PATCH /v1/contact/:contactId',
-  'PATCH /v1/webhook/:webhookId',
-  'POST /v1/person/:personId/document',
-];
 const OPERATIONS = CASES.filter(({ name }) => TEN.includes(name));
 /** The lists of v2. */
 const READS = CASES.filter(

@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../src/store/drizzle.ts';
 import { DataVersionError, schemaVersion } from '../../src/store/migrate.ts';
-import { type NodeConnection, openConnection, type Place } from '../../src/store/open.ts';
+import { type NodeConnection, type OwnPlace, openConnection } from '../../src/store/open.ts';
 import { createStore } from '../../src/store/store.ts';
 import { makeFolder } from '../support/folder.ts';
 
-function open(place: Place): NodeConnection {
+function open(place: OwnPlace): NodeConnection {
   const connection = openConnection(place);
   onTestFinished(() => connection.close());
   return connection;
 }
 
-const fileIn = (folder: string): Place & { kind: 'file' } => ({
+const fileIn = (folder: string): OwnPlace & { kind: 'file' } => ({
   kind: 'file',
   path: join(folder, 'bank.sqlite'),
   synchronous: 'normal',
@@ -24,7 +24,7 @@ const fileIn = (folder: string): Place & { kind: 'file' } => ({
 
 const pragma = ({ sqlite }: NodeConnection, name: string) => sqlite.pragma(name, { simple: true });
 
-const PLACES: [string, () => Place][] = [
+const PLACES: [string, () => OwnPlace][] = [
   ['in memory', () => ({ kind: 'memory' })],
   ['in a file', () => fileIn(makeFolder())],
   ['from an image', () => ({ kind: 'image', image: open({ kind: 'memory' }).image() })],

@@ -1,0 +1,78 @@
+// Bundles the worker that runs a sandbox as a Durable Object: the program as one module, with the files of the project that it
+// reads. An object has no disk and one database, so what opens files or databases beside it is not in the bundle.
+//
+//   node build/worker.mjs <file>
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { rewrites } from './rewrites.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const textOf = (path) => readFileSync(ROOT + path, 'utf8');
+
+/** In place of `src/kernel/project.ts`. */
+const embeddedFiles = () => {
+  const paths = [
+    ...readdirSync(`${ROOT}migrations`).map((name) => `migrations/${name}`),
+    'fixtures/default.json',
+  ];
+  const files = Object.fromEntries(paths.map((path) => [path, textOf(path)]));
+  const { version } = JSON.parse(textOf('package.json'));
+  return `
+const FILES = new Map(Object.entries(${JSON.stringify(files)}));
+export const projectFile = (path) => new URL(path, 'file:///sandbank/');
+export const readProjectFile = (path) => (FILES.has(path) ? Buffer.from(FILES.get(path)) : undefined);
+export const readMadeFile = () => undefined;
+export const projectFilesIn = (folder) =>
+  [...FILES.keys()].filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length));
+export const packageVersion = () => ${JSON.stringify(version)};
+`;
+};
+
+const forObjects = {
+  name: 'for-objects',
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /src[\\/]kernel[\\/]project\.ts$/ }, () => ({
+      loader: 'js',
+      contents: embeddedFiles(),
+    }));
+    // The runtime prints every line of a debug log.
+    onLoad({ filter: /avvio[\\/]lib[\\/]debug\.js$/ }, () => ({
+      loader: 'js',
+      contents: 'module.exports = { debug() {} };',
+    }));
+    onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: 'better-sqlite3', namespace: 'none' }));
+    onLoad({ filter: /.*/, namespace: 'none' }, () => ({
+      loader: 'js',
+      contents:
+        "module.exports = class { constructor() { throw new Error('an object has one database'); } };",
+    }));
+  },
+};
+
+/** Writes the bundle. */
+export async function bundleWorker(file) {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['src/worker/entry.ts'],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd'],
+    minifySyntax: true,
+    keepNames: true,
+    external: ['cloudflare:*'],
+    define: { 'import.meta.url': '"file:///sandbank/worker.js"' },
+    plugins: [forObjects, rewrites],
+    // What was CommonJS asks for these.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom('/sandbank/');\nconst __filename = '/sandbank/worker.js', __dirname = '/sandbank';",
+    },
+    logLevel: 'warning',
+  });
+}
+
+const [, program, file] = process.argv;
+if (program === fileURLToPath(import.meta.url) && file !== undefined) await bundleWorker(file);

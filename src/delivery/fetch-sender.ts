@@ -1,0 +1,129 @@
+/**
+ * The HTTP client where there are no sockets and no threads: `fetch` does the work of the sender's worker. What it answers is
+ * the same; only the words of an error are those of the runtime.
+ * Source: decision `delivery-success` in docs/fidelity.md.
+ */
+import { KEPT_BYTES, KEPT_WITHIN_MS, MAX_BODY_BYTES, TIMEOUT_MS } from './limits.ts';
+import type { Outgoing, Send, SendResult } from './sender.ts';
+
+export interface FetchSenderOptions {
+  /** From the call to the answer's head, connecting included; a question has its own limit. */
+  timeoutMs?: number;
+  /** The runtime's own unless given. */
+  fetch?: typeof globalThis.fetch;
+}
+
+/** A sender of one sandbox. */
+export function createFetchSender({
+  timeoutMs = TIMEOUT_MS,
+  fetch = globalThis.fetch,
+}: FetchSenderOptions = {}): Send {
+  /** By ordering key, the end of the last request that was given. */
+  const lastByKey = new Map<string, Promise<SendResult>>();
+
+  return (outgoing) => {
+    const { orderingKey } = outgoing;
+    const send = (): Promise<SendResult> => post(fetch, outgoing, timeoutMs);
+    if (orderingKey === undefined) return send();
+    const before = lastByKey.get(orderingKey);
+    const sent = before === undefined ? send() : before.then(send);
+    lastByKey.set(orderingKey, sent);
+    void sent.then(() => {
+      if (lastByKey.get(orderingKey) === sent) lastByKey.delete(orderingKey);
+    });
+    return sent;
+  };
+}
+
+async function post(
+  fetch: typeof globalThis.fetch,
+  { url, headers, body, answerWithinMs }: Outgoing,
+  timeoutMs: number,
+): Promise<SendResult> {
+  const startedAt = performance.now();
+  const isQuestion = answerWithinMs !== undefined;
+  const limitMs = answerWithinMs ?? timeoutMs;
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new Error(`no response within ${limitMs} ms`)), limitMs);
+  const elapsed = (): number => Math.round(performance.now() - startedAt);
+  try {
+    const target = new URL(url);
+    const authorization = isQuestion ? authorizationOf(target) : {};
+    // `fetch` takes no address with a user in it.
+    target.username = '';
+    target.password = '';
+    const response = await fetch(target, {
+      method: 'POST',
+      headers: { ...headers, ...authorization },
+      body,
+      redirect: 'manual',
+      signal: controller.signal,
+    });
+    const head = {
+      status: response.status,
+      durationMs: elapsed(),
+      error: '',
+      retryAfter: response.headers.get('retry-after'),
+    };
+    if (isQuestion) {
+      const text = await readWhole(response);
+      return { ...head, durationMs: elapsed(), body: text };
+    }
+    return { ...head, headers: Object.fromEntries(response.headers), body: await readBeginning(response) };
+  } catch (error) {
+    const reason = controller.signal.aborted ? controller.signal.reason : error;
+    return { status: null, durationMs: elapsed(), error: describe(reason), retryAfter: null };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The user that the address of a question may name, as `http://user:password@host/`. */
+function authorizationOf({ username, password }: URL): { authorization?: string } {
+  if (username === '' && password === '') return {};
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
+}
+
+/** Throws for an answer that is too long, or breaks off. */
+async function readWhole({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new Error(`the response is longer than ${MAX_BODY_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What of a body comes at once. The outcome is the head, so a body that breaks off does not undo it. */
+async function readBeginning({ body }: Response): Promise<string> {
+  if (body === null) return '';
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const reading = (async () => {
+    while (bytes < KEPT_BYTES) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      bytes += value.length;
+      chunks.push(value);
+    }
+  })().catch(() => {});
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, KEPT_WITHIN_MS);
+  });
+  await Promise.race([reading, late]);
+  clearTimeout(timer);
+  reader.cancel().catch(() => {});
+  return Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8');
+}
+
+function describe(error: unknown): string {
+  const { message, cause } = error as Error;
+  // Node's `fetch` hides what went wrong in the cause.
+  const { message: inner = '', code = '' } = (cause ?? {}) as Error & { code?: string };
+  return inner || code || message;
+}

@@ -1,0 +1,153 @@
+/**
+ * The SQLite database of a Durable Object as a driver. Statements take positions instead of names, transactions are the
+ * runtime's, and the version is kept beside the rows, because an object may set no pragma for it.
+ */
+import type { Driver, Statement, Written } from './driver.ts';
+
+type Value = ArrayBuffer | string | number | null;
+
+/** A result that is read while it is asked for. */
+interface Cursor extends Iterable<Record<string, Value>> {
+  raw(): IterableIterator<Value[]>;
+  next(): { done?: boolean; value?: Record<string, Value> };
+  toArray(): Record<string, Value>[];
+}
+
+/** What of an object's storage is used. */
+export interface ObjectStorage {
+  readonly sql: { exec(sql: string, ...values: unknown[]): Cursor; readonly databaseSize: number };
+  readonly kv: { get(key: string): unknown; put(key: string, value: unknown): void };
+  transactionSync<T>(action: () => T): T;
+}
+
+const VERSION_KEY = 'schema';
+const NAME = 'the database of this sandbox';
+/** Quoted text, and the parameters by name outside of it. */
+const PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[@:](\w+)/g;
+const CODE = /\bSQLITE_[A-Z_]+/;
+
+/** The driver of an object's storage. */
+export function createObjectDriver(storage: ObjectStorage): Driver {
+  const { sql, kv } = storage;
+  let depth = 0;
+  const exec = (text: string, ...values: unknown[]): Cursor => {
+    try {
+      return sql.exec(text, ...values);
+    } catch (error) {
+      throw withCode(error);
+    }
+  };
+  const numberOf = (text: string): number => Number(exec(text).raw().next().value?.[0]);
+
+  const prepare = (source: string): Statement => {
+    const names: string[] = [];
+    const text = source.replace(PARAMETER, (all, name: string | undefined) => {
+      if (name === undefined) return all;
+      if (!names.includes(name)) names.push(name);
+      return `?${names.indexOf(name) + 1}`;
+    });
+    const run = (values: unknown[]): Cursor => {
+      if (names.length === 0) return exec(text, ...values);
+      const given = values[0] as Record<string, unknown>;
+      return exec(text, ...names.map((name) => given[name]));
+    };
+    let isRaw = false;
+    let isPlucked = false;
+    const statement: Statement = {
+      run(...values): Written {
+        run(values);
+        return {
+          get changes() {
+            return numberOf('SELECT changes()');
+          },
+          get lastInsertRowid() {
+            return numberOf('SELECT last_insert_rowid()');
+          },
+        };
+      },
+      get(...values) {
+        const cursor = run(values);
+        if (!isRaw && !isPlucked) {
+          const { value } = cursor.next();
+          return value === undefined ? undefined : asRecord(value);
+        }
+        const { value } = cursor.raw().next();
+        if (value === undefined) return undefined;
+        return isPlucked ? asBuffer(value[0] as Value) : asRow(value);
+      },
+      all(...values) {
+        const cursor = run(values);
+        if (isPlucked) return Array.from(cursor.raw(), (row) => asBuffer(row[0] as Value));
+        return isRaw ? Array.from(cursor.raw(), asRow) : cursor.toArray().map(asRecord);
+      },
+      raw(on = true) {
+        isRaw = on;
+        return statement;
+      },
+      pluck(on = true) {
+        isPlucked = on;
+        return statement;
+      },
+    };
+    return statement;
+  };
+
+  const atomically = <T>(action: () => T): T => {
+    depth += 1;
+    try {
+      return storage.transactionSync(action);
+    } finally {
+      depth -= 1;
+    }
+  };
+
+  return {
+    name: NAME,
+    get inTransaction() {
+      return depth > 0;
+    },
+    maxParameters: 100,
+    get version() {
+      return Number(kv.get(VERSION_KEY) ?? 0);
+    },
+    set version(version) {
+      kv.put(VERSION_KEY, version);
+    },
+    prepare,
+    exec: (text) => void exec(text),
+    atomically,
+    rebuild: (action) =>
+      atomically(() => {
+        exec('PRAGMA defer_foreign_keys = ON');
+        action();
+      }),
+    bytes: () => sql.databaseSize,
+    *rows(text) {
+      for (const row of exec(text).raw()) yield asRow(row);
+    },
+    close: () => {},
+  };
+}
+
+/** The code that SQLite's own errors have elsewhere. */
+function withCode(error: unknown): unknown {
+  const [code] = CODE.exec(error instanceof Error ? error.message : '') ?? [];
+  return code === undefined ? error : Object.assign(error as Error, { code });
+}
+
+function asBuffer(value: Value): unknown {
+  return value instanceof ArrayBuffer ? Buffer.from(value) : value;
+}
+
+function asRow(row: Value[]): unknown[] {
+  return row.some((value) => value instanceof ArrayBuffer) ? row.map(asBuffer) : row;
+}
+
+function asRecord(row: Record<string, Value>): Record<string, unknown> {
+  for (const value of Object.values(row)) {
+    if (value instanceof ArrayBuffer) {
+      return Object.fromEntries(Object.entries(row).map(([name, one]) => [name, asBuffer(one)]));
+    }
+  }
+  return row;
+}

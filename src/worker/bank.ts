@@ -1,0 +1,181 @@
+/**
+ * One sandbox as an object: its database, its timers and its webhooks. The object is opened when somebody asks for it or when its
+ * alarm is due, and forgotten when nobody has for a while. The alarm stands for the timers that are forgotten with it.
+ */
+
+import { handleAsNodeRequest } from 'cloudflare:node';
+import { DurableObject } from 'cloudflare:workers';
+import { randomInt } from 'node:crypto';
+import { createFetchSender } from '../delivery/fetch-sender.ts';
+import { ALPHANUMERIC } from '../kernel/sequence.ts';
+import { type Clock, SECOND_MS } from '../kernel/time.ts';
+import { createDisk } from '../sandbox/disk.ts';
+import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { createSecrets, type SandboxSecrets } from '../sandbox/secrets.ts';
+import { defaultSeedDocument } from '../sandbox/seed-document.ts';
+import { seedDatabase } from '../sandbox/seed-images.ts';
+import { createObjectDriver } from '../store/object-driver.ts';
+import type { Directory } from './directory.ts';
+import { within } from './here.ts';
+import type { Here } from './registry.ts';
+import { SETTINGS } from './settings.ts';
+
+/** The port of the server of this module, which nothing outside of it can reach. */
+export const PORT = 8080;
+/** How the entry tells an object its name. */
+export const NAME_HEADER = 'x-sandbank-object';
+
+/** The objects of a class, by their names. */
+interface Objects<T> {
+  idFromName(name: string): unknown;
+  get(id: unknown): { fetch(request: Request): Promise<Response> } & {
+    [Method in keyof T]: T[Method] extends (...values: infer Values) => infer Answer
+      ? (...values: Values) => Promise<Awaited<Answer>>
+      : never;
+  };
+}
+
+/** What the configuration of the worker names. */
+export interface Bindings {
+  readonly BANK: Objects<Bank>;
+  readonly DIRECTORY: Objects<Directory>;
+}
+
+/** The only object of its class. */
+export const directoryOf = ({ DIRECTORY }: Bindings) => DIRECTORY.get(DIRECTORY.idFromName('directory'));
+
+const NAME_KEY = 'name';
+const ROOT_KEY = 'secret root';
+const ROOT_LENGTH = 44;
+const LIST = /^\/_sandbox\/sandboxes$/;
+/** While something is under way the alarm is set so far ahead, in case that the object is lost with it. */
+const SOON_MS = 5 * SECOND_MS;
+
+const clock: Clock = { now: () => Date.now() };
+const onError = (error: unknown): void => console.error(error);
+
+/** Text that nobody can guess. */
+const randomText = (length: number, alphabet: string): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+export class Bank extends DurableObject<Bindings> {
+  #sandbox: Sandbox | undefined;
+  /** When the alarm is due. */
+  #armedFor = Number.POSITIVE_INFINITY;
+  /** Whether the directory has been told of this object since it was opened. */
+  #isListed = false;
+
+  async fetch(incoming: Request): Promise<Response> {
+    const name = incoming.headers.get(NAME_HEADER) ?? '';
+    const request = new Request(incoming);
+    request.headers.delete(NAME_HEADER);
+    const isList = request.method === 'GET' && LIST.test(new URL(request.url).pathname);
+    const listed = isList ? await directoryOf(this.env).names() : [];
+    const response = await within(this.#here(name, listed), () => handleAsNodeRequest(PORT, request));
+    if (this.#sandbox !== undefined && !this.#isListed) {
+      await directoryOf(this.env).add(name);
+      this.#isListed = true;
+    }
+    await this.#arm();
+    return response;
+  }
+
+  /** What is due by itself, when no timer is left to do it. */
+  async alarm(): Promise<void> {
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    const name = this.ctx.storage.kv.get(NAME_KEY);
+    if (typeof name !== 'string') return;
+    await within(this.#here(name, []), async () => {
+      const sandbox = this.#open(name);
+      try {
+        await sandbox.agenda.runDue();
+      } catch (error) {
+        onError(error);
+      }
+      sandbox.courier?.wake();
+      await sandbox.courier?.idle();
+    });
+    await this.#arm();
+  }
+
+  #here(name: string, listed: readonly string[]): Here {
+    const { kv } = this.ctx.storage;
+    return {
+      name,
+      listed,
+      get isThere() {
+        return kv.get(NAME_KEY) === name;
+      },
+      sandbox: () => this.#open(name),
+      remove: () => this.#remove(name),
+    };
+  }
+
+  #open(name: string): Sandbox {
+    if (this.#sandbox !== undefined) return this.#sandbox;
+    const { storage } = this.ctx;
+    const { rails, randomSeed: seed, seedHistory, webhookUrl, webhookConcurrency } = SETTINGS;
+    const driver = createObjectDriver(storage);
+    const place = { kind: 'object', driver } as const;
+    // The schema and the records of the seed are there together, or neither.
+    this.#sandbox = driver.atomically(() => {
+      if (driver.version === 0) {
+        storage.kv.put(NAME_KEY, name);
+        const from = {
+          seed,
+          at: clock.now(),
+          document: null,
+          ...(seedHistory && { history: true as const }),
+        };
+        seedDatabase(place, from, { rails, webhookUrl });
+      }
+      return openSandbox({
+        name,
+        place,
+        rails,
+        clock,
+        wallClock: clock,
+        send: createFetchSender(),
+        secrets: this.#secrets(name),
+        webhookConcurrency,
+        baseUrl: () => 'http://localhost',
+        seedSource: { seed, document: defaultSeedDocument(), webhookUrl },
+        onError,
+      });
+    });
+    return this.#sandbox;
+  }
+
+  /** Those of the instance's root, or of one that is kept with the object. */
+  #secrets(name: string): SandboxSecrets {
+    const { kv } = this.ctx.storage;
+    let root = SETTINGS.secretRoot ?? kv.get(ROOT_KEY);
+    if (SETTINGS.secrets === 'random' && typeof root !== 'string') {
+      root = randomText(ROOT_LENGTH, ALPHANUMERIC);
+      kv.put(ROOT_KEY, root);
+    }
+    const random = SETTINGS.secrets === 'random' ? randomText : undefined;
+    return createSecrets(random, null, createDisk(false), String(root)).of(name);
+  }
+
+  async #remove(name: string): Promise<void> {
+    const sandbox = this.#sandbox;
+    this.#sandbox = undefined;
+    this.#isListed = false;
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    await sandbox?.close();
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    await directoryOf(this.env).remove(name);
+  }
+
+  /** Sets the alarm to when the bank next does something by itself, unless it is due before. */
+  async #arm(): Promise<void> {
+    const wait = this.#sandbox?.opened()?.nextDueIn() ?? null;
+    if (wait === null) return;
+    const at = Date.now() + Math.max(wait, SOON_MS);
+    if (at >= this.#armedFor) return;
+    this.#armedFor = at;
+    await this.ctx.storage.setAlarm(at);
+  }
+}

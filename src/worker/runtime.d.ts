@@ -1,0 +1,23 @@
+/** What of workerd's own modules is used. Its published types replace those of Node, which all other files need. */
+declare module 'cloudflare:workers' {
+  interface ObjectContext {
+    readonly storage: import('../store/object-driver.ts').ObjectStorage & {
+      setAlarm(at: number): Promise<void>;
+      deleteAlarm(): Promise<void>;
+      deleteAll(): Promise<void>;
+    };
+    blockConcurrencyWhile<T>(action: () => Promise<T>): Promise<T>;
+  }
+  export class DurableObject<Env = unknown> {
+    constructor(ctx: ObjectContext, env: Env);
+    protected readonly ctx: ObjectContext;
+    protected readonly env: Env;
+  }
+  /** The bindings, which are there while the module starts. */
+  export const env: Record<string, unknown>;
+}
+
+declare module 'cloudflare:node' {
+  /** Has the server that listens on this port answer a request. */
+  export function handleAsNodeRequest(port: number, request: Request): Promise<Response>;
+}

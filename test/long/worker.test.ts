@@ -1,0 +1,204 @@
+/**
+ * A sandbox as a Durable Object: the same program in workerd, on this machine. Every operation of both versions is called with
+ * its own example, in an object and in a process, and the two answers are the same. An object that is lost without warning has
+ * kept what it acknowledged, and does what is due without being asked. Where workerd is not installed, a test says so by its
+ * name and fails, and the others are skipped.
+ */
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { verifyWebhook } from '../../src/client/webhook.ts';
+import { CASES, type Case, prepareExample, TEN } from '../http/cases.ts';
+import { type Method, useHttp } from '../http/support.ts';
+import { until } from '../process/support.ts';
+import {
+  endWorkerd,
+  makeWorkerFolder,
+  startWorkerd,
+  WORKERD,
+  type Workerd,
+  type WorkerFolder,
+} from '../support/workerd.ts';
+import { DIFFERENCES } from '../support/workerd-differences.ts';
+
+const SETTINGS = {
+  SANDBANK_RAILS: 'manual',
+  SANDBANK_SECRETS: 'seeded',
+  // Of the server of `useHttp`.
+  SANDBANK_RANDOM_SEED: 'http-tests',
+};
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+}
+
+/** One of the two servers. */
+type Send = (
+  method: Method,
+  path: string,
+  options: { body?: string | Buffer | undefined; headers: Record<string, string> },
+) => Promise<Answer>;
+
+const http = useHttp({ rails: 'manual' });
+
+const sendTo =
+  (url: () => string): Send =>
+  async (method, path, { body, headers }) => {
+    const response = await fetch(url() + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: body as string | Uint8Array<ArrayBuffer> }),
+      redirect: 'manual',
+    });
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await response.text(),
+    };
+  };
+
+const readJson = async (send: Send, path: string, key: string) =>
+  JSON.parse((await send('GET', path, { headers: { 'api-key': key } })).text);
+
+/** The server, and the ids of its sandboxes' records. */
+function createSide(send: Send) {
+  const seeds = new Map<string, Record<string, string>>();
+  return async ({ operation, dialect, name }: Case) => {
+    // Reads share a sandbox: they change nothing.
+    const key =
+      operation.method === 'GET' ? 'test_reads' : `test_${name.replaceAll(/\W+/g, '_')}`.slice(0, 60);
+    const seeded = seeds.get(key) ?? (await readJson(send, '/_sandbox', key)).seeded;
+    seeds.set(key, seeded);
+    const { path, body, form, headers } = prepareExample(operation, (one) => String(seeded[one]));
+    const answer = await send(operation.method, path, {
+      body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
+      headers: { ...headers, [dialect === 'v1' ? 'sd-api-key' : 'api-key']: key },
+    });
+    const {
+      'content-type': type,
+      'x-sandbox-hint': hint,
+      'content-disposition': disposition,
+    } = answer.headers;
+    const text = DIFFERENCES.reduce((so, one) => so.replaceAll(one.in, one.shown), answer.text);
+    return { status: answer.status, type, hint, disposition, text };
+  };
+}
+
+it('workerd is installed', () => {
+  expect(WORKERD, 'npm ci brings @cloudflare/workerd-* for this platform').not.toBe('');
+});
+
+describe.runIf(WORKERD !== '')('a sandbox as an object', () => {
+  let folder: WorkerFolder;
+  let workerd: Workerd;
+  const send = sendTo(() => workerd.url);
+  const inObject = createSide(send);
+  const inProcess = createSide(http.call);
+
+  beforeAll(async () => {
+    folder = await makeWorkerFolder();
+    workerd = await startWorkerd(folder, SETTINGS);
+  });
+  afterAll(endWorkerd);
+
+  const compare = async (entry: Case): Promise<void> => {
+    const answer = await inObject(entry);
+    expect(answer.status, answer.text.slice(0, 500)).toBe(entry.operation.status);
+    expect(answer).toEqual(await inProcess(entry));
+  };
+  const isTen = ({ name }: Case): boolean => TEN.includes(name);
+  const titled = (cases: readonly Case[]) => cases.map((entry) => [entry.title, entry] as const);
+
+  describe('answers the ten operations that every client uses as a process does', () => {
+    it.each(titled(CASES.filter(isTen)))('%s', (_, entry) => compare(entry));
+  });
+
+  describe('answers every other operation as a process does', () => {
+    it.each(titled(CASES.filter((entry) => !isTen(entry))))('%s', (_, entry) => compare(entry));
+  });
+
+  it('has books that balance after all of them', async () => {
+    const { sandboxes } = await readJson(send, '/_sandbox/sandboxes', 'test_reads');
+    expect(sandboxes.length).toBeGreaterThan(TEN.length);
+    for (const { key } of sandboxes) {
+      expect((await readJson(send, '/_sandbox/ledger/verify', key)).problems, key).toEqual([]);
+    }
+  });
+
+  it('answers at once with many others, each from its own books', async () => {
+    const keys = Array.from({ length: 8 }, (_, number) => `test_crowd_${number}`);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => keys)
+        .flat()
+        .map(async (key) => {
+          const { seeded } = await readJson(send, '/_sandbox', key);
+          const { data } = await readJson(send, '/v2/accounts/sub_account', key);
+          return [key, data.map(({ id }: { id: string }) => id).includes(seeded.sub_account_id)];
+        }),
+    );
+    expect(answers).toEqual(Array.from({ length: 5 }, () => keys.map((key) => [key, true])).flat());
+  });
+
+  it('is created and deleted by name, and another one does not notice', async () => {
+    const create = () =>
+      send('POST', '/_sandbox/sandboxes', { body: '{"name":"spare"}', headers: {} }).then(
+        ({ status, text }) => [status, text] as const,
+      );
+    const names = async () =>
+      (await readJson(send, '/_sandbox/sandboxes', 'test_reads')).sandboxes.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await create()).toEqual([201, '{"name":"spare","key":"test_spare"}']);
+    expect((await create())[0]).toBe(409);
+    expect(await names()).toContain('spare');
+    const before = await readJson(send, '/_sandbox', 'test_reads');
+    expect((await send('DELETE', '/_sandbox/sandboxes/spare', { headers: {} })).status).toBe(204);
+    expect(await names()).not.toContain('spare');
+    expect((await readJson(send, '/_sandbox', 'test_reads')).counts).toEqual(before.counts);
+    const { status } = await send('GET', '/v2/accounts/sub_account', {
+      headers: { 'api-key': 'test_spare', 'x-sandbox-observer': 'test' },
+    });
+    expect(status).toBe(401);
+  });
+
+  it('refuses what an object cannot do with 501 and says what has it', async () => {
+    const { status, text } = await send('GET', '/_sandbox/export', { headers: { 'api-key': 'test_reads' } });
+    expect([status, text]).toEqual([501, expect.stringContaining('sandbank start has')]);
+  });
+
+  it('keeps what it acknowledged, and settles and delivers without being asked, when it is lost', async () => {
+    const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+    let refusals = 1;
+    const receiver = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString('utf8');
+      refusals -= 1;
+      if (refusals < 0) received.push({ headers: request.headers, body });
+      response.writeHead(refusals < 0 ? 200 : 503).end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void receiver.close());
+    await until('the receiver', () => receiver.listening);
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    await workerd.kill();
+    const settings = { ...SETTINGS, SANDBANK_RAILS: 'fast' };
+    workerd = await startWorkerd(folder, settings);
+    const key = { 'api-key': 'test_lost' };
+    const { seeded } = await readJson(send, '/_sandbox', 'test_lost');
+    const post = async (path: string, body: object) =>
+      JSON.parse((await send('POST', path, { body: JSON.stringify(body), headers: key })).text);
+    const webhook = await post('/v2/webhook', { url, events: ['transaction.status.settled'] });
+    const payment = await post('/v2/payments/ach/pull', {
+      sub_account_id: seeded.sub_account_id,
+      counterparty_id: seeded.ach_counterparty_id,
+      amount: '12.50',
+    });
+    await workerd.kill();
+    workerd = await startWorkerd(folder, settings);
+    await until('the events of the settlement', () => received.length > 0, 50_000);
+    expect(received.map(({ body }) => JSON.parse(body).data.id)).toContain(payment.id);
+    for (const { headers, body } of received) {
+      expect(verifyWebhook(body, headers, webhook.secret)).toMatchObject({});
+    }
+  }, 180_000);
+});
