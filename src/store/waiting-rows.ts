@@ -225,7 +225,6 @@ export class WaitingRows {
 
   /** Writes all that waits. */
   write(): void {
-    if (this.#failure !== undefined) throw this.#failure;
     this.#openParts();
     for (const lane of this.#ordered) this.#writeRows(lane, lane.added);
     this.#waiting = 0;

@@ -141,7 +141,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     ['lane.values.length = kept * lane.width;', ''],
     ['lane.written = before - kept;', ''],
-    ['if (this.#failure !== undefined) throw this.#failure;\n    this.#openParts();', 'this.#openParts();'],
+    ['if (this.#failure !== undefined) throw this.#failure;', ''],
     ['else if (isWrite) this.#openParts();', ''],
     ['this.#writeRows(lane, part.before[lane.place] ?? 0);', ''],
     ["const ROOT_IN_P2 = new Set(['OpenRead',", 'const ROOT_IN_P2 = new Set(['],

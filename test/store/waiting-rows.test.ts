@@ -385,6 +385,27 @@ describe('a row that cannot be written', () => {
     expect(names()).toEqual([]);
   });
 
+  it('is not written again by a command that catches the error, with those that were written before it', async () => {
+    let inserts = 0;
+    const end = watchSqlite(({ sql: text }) => {
+      if (!text.startsWith('insert into "counters"')) return;
+      inserts += 1;
+      if (inserts === 2) throw sqliteError('SQLITE_BUSY');
+    });
+    const caught = group.run(() => {
+      for (let row = 0; row < 33; row += 1) store.count('a', 1);
+      try {
+        store.read('SELECT * FROM counters');
+      } catch {
+        return 'caught';
+      }
+      return 'nothing happened';
+    });
+    await expect(caught).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+    end();
+    expect(store.read('SELECT * FROM counters')).toEqual([]);
+  });
+
   it('is everybody’s failure where it is the disk’s', async () => {
     const end = watchSqlite(({ sql: text }) => {
       if (text.startsWith('insert')) throw sqliteError('SQLITE_FULL');
