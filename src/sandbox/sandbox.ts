@@ -289,7 +289,11 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     const closing = instance;
     instance = undefined;
     resting = undefined;
-    if (closing !== undefined) surroundings.finish(closing);
+    try {
+      if (closing !== undefined) surroundings.finish(closing);
+    } catch {
+      // It is a failing job; the sandbox ends all the same.
+    }
     await closing?.close(handOver);
   };
 

@@ -32,7 +32,7 @@ export interface Surroundings {
   isRead(): boolean;
   /** The file is about to be replaced by another: reads what is there alone. */
   leave(): void;
-  /** Writes at once what was not written yet, because the file is about to be closed. Never throws. */
+  /** Writes at once what was not written yet, because the file is about to be closed. Throws if it cannot be written. */
   finish(instance: Instance): void;
 }
 
@@ -256,9 +256,12 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
       try {
         const rows = written.map((one) => rowOf(one, deflateRawSync(textOf(one), LEVEL)));
         inTransaction(opened.connection.sqlite, () => writeRows(opened, rows));
+        jobs.succeeded('journal');
       } catch (error) {
         putBack(written);
         jobs.failed('journal', error);
+        setTimer(RETRY_MS);
+        throw error;
       }
     },
   };

@@ -234,6 +234,23 @@ it('is the same after a rest, and is written then', async () => {
   expect([sandbox.journal.entries().length, sandbox.receiver.answering()]).toEqual([2, ANSWERING]);
 });
 
+it('keeps a sandbox open whose journal cannot be written, and writes it when there is room', async () => {
+  const path = newFile();
+  const { sandbox, errors } = openAt(path);
+  sandbox.journal.record(entry('a'));
+  let fails = true;
+  const end = watchSqlite(({ isCommit }) => {
+    if (fails && isCommit) throw sqliteError('SQLITE_FULL');
+  });
+  expect(() => sandbox.rest(60_000)).toThrow('disk is full');
+  expect(sandbox.isOpen()).toBe(true);
+  fails = false;
+  end();
+  errors.length = 0;
+  expect(sandbox.rest(60_000)).toBeDefined();
+  expect(openAt(afterKill(path)).sandbox.journal.entries()).toHaveLength(1);
+});
+
 it('is as before when the commit of a change fails', async () => {
   const one = openAt(newFile());
   const { sandbox, run, errors } = one;
