@@ -97,7 +97,7 @@ it('a file that cannot be used is refused with its name and the place in it', as
       edited(({ persons }) => delete persons?.[0]?.email),
       'bad.json cannot be used: persons.0.email is required',
     ],
-    [edited(({ cards }) => Object.assign(cards?.[0] ?? {}, { colour: 'red' })), 'colour is not known here'],
+    [edited(({ cards }) => Object.assign(cards?.[0] ?? {}, { colour: 'red' })), 'colour is unknown'],
     [
       edited(({ accounts }) => Object.assign(accounts?.[0] ?? {}, { holder: 'bob' })),
       'accounts.0.holder names "bob"',
