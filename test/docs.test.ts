@@ -49,6 +49,25 @@ it('has each section of a page once', () => {
   expect(repeated).toEqual([]);
 });
 
+it('numbers each decision once, and cites only decisions that are there', () => {
+  const pages = readdirSync(join(ROOT, 'docs/decisions'));
+  for (const page of pages) {
+    const number = Number(page.slice(0, 4));
+    expect(pages.filter((other) => Number(other.slice(0, 4)) === number)).toEqual([page]);
+    expect(read(join('docs/decisions', page))).toMatch(new RegExp(`^# ${number}\\. `));
+  }
+  const citing = [
+    ...DOCUMENTS,
+    ...['src', 'build', 'bench', 'test'].flatMap((folder) => filesOf(folder, '.ts')),
+  ];
+  const cited = citing.flatMap((path) => {
+    const found = [...read(path).matchAll(/decisions\/(\d{4}-[\w-]+\.md)/g)];
+    return found.map(([, page]) => ({ path, page }));
+  });
+  expect(cited.length).toBeGreaterThan(10);
+  expect(cited.filter(({ page }) => !pages.includes(page ?? ''))).toEqual([]);
+});
+
 it('links the OpenAPI documents from the README, the control plane and every guide', () => {
   const pages = ['README.md', 'docs/control-plane.md', ...filesOf('docs/guides', '.md')];
   const link = /\]\(http:\/\/127\.0\.0\.1:4800\/openapi\/(v2|sandbox)\.json\)/;

@@ -1,6 +1,6 @@
 /**
  * Routes that are in no table of operations: signed links and the pages of checks. Fastify's type provider gives their
- * handlers the types of their shapes. The tables have their own (docs/decisions/0031-type-provider.md).
+ * handlers the types of their shapes. The tables have their own (docs/decisions/0038-type-provider.md).
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type Static, Type } from '@sinclair/typebox';

@@ -4,7 +4,7 @@
  * same place whatever the instant is, so a template is an image and the places of these values, each with the rule that
  * gives it. The builder finds the places by comparing images of several instants and fails where no rule explains a byte
  * (`build/seed-templates.ts`). What comes out is the image that seeding would make, byte for byte; a template of other
- * migrations, another seed document or another version is not used (docs/decisions/0033-seed-templates.md).
+ * migrations, another seed document or another version is not used (docs/decisions/0036-start.md).
  */
 import { hash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';

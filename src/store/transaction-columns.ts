@@ -3,7 +3,7 @@
  * nothing. A column is read when a list first asks for it, which takes as long as a search in SQL; from then on only its
  * new rows and those that have changed are read. It keeps each value once and a number for each row, so a condition is
  * decided once for each value, and what fits is one bit for each row.
- * Source: docs/decisions/0034-filters-in-memory.md.
+ * Source: docs/decisions/0037-filters-in-memory.md.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Condition, Column as Field, Value } from '../model/conditions.ts';
