@@ -17,6 +17,7 @@ COPY data data
 COPY docs docs
 COPY fixtures fixtures
 COPY inspector inspector
+COPY migrations migrations
 COPY site site
 COPY src src
 RUN node build/bundle.mjs && rm -rf dist/types

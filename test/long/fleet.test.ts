@@ -518,7 +518,7 @@ describe.skipIf(!IS_INSTALLED)('a fleet whose moves are disturbed', () => {
     expect(map).toContain(`${slot.toString(16).toUpperCase()} bank-1\n`);
     // A proxy that is not there keeps everything where it is.
     const unreachable = await fleet.sandbank(...words('bank-1', 'bank-2', '/nowhere/runtime.sock'));
-    expect([unreachable.code, unreachable.stderr]).toEqual([1, expect.stringContaining('does not answer')]);
+    expect([unreachable.code, unreachable.stderr]).toEqual([1, expect.stringContaining('does not respond')]);
     expect(await transactionsOf(fleet.url, name)).toBe(before);
     await fleet.sandbank(...words('bank-1', 'bank-2'));
     expect(await transactionsOf(fleet.url, name)).toBe(before);

@@ -23,7 +23,7 @@ import {
 } from '../http/control/writes.ts';
 import { makeFolder } from '../support/folder.ts';
 import { START } from '../support/sandbox.ts';
-import { digestOf, readTables } from '../support/tables.ts';
+import { digestOf, readBank } from '../support/tables.ts';
 import {
   type Choice,
   casesOf,
@@ -144,7 +144,7 @@ function look({ registry }: Server, { id }: AnyControlOperation): Record<string,
 /** How much there is; ids differ once a call that failed has drawn some. */
 function count(server: Server, operation: AnyControlOperation): unknown {
   const { rows: _, spare: __, faults: ___, rta: ____, webhooks, ...seen } = look(server, operation);
-  const tables = Object.entries(readTables(server.registry.default()));
+  const tables = Object.entries(readBank(server.registry.default()));
   return {
     ...seen,
     webhooks: (webhooks as unknown[]).length,

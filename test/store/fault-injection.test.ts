@@ -11,7 +11,7 @@ import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
 import { makeFolder } from '../support/folder.ts';
 import { FUZZ_RUNS } from '../support/runs.ts';
 import { START } from '../support/sandbox.ts';
-import { digestOf, readTables } from '../support/tables.ts';
+import { digestOf, readBank } from '../support/tables.ts';
 
 const IS_LONG = FUZZ_RUNS !== undefined;
 /** A prime, so that the sample takes other statements of each operation. */
@@ -84,9 +84,7 @@ async function createBench(place: string, prepare?: (server: Server) => Promise<
 }
 
 const countRows = ({ registry }: Server): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(readTables(registry.default())).map(([name, rows]) => [name, rows.length]),
-  );
+  Object.fromEntries(Object.entries(readBank(registry.default())).map(([name, rows]) => [name, rows.length]));
 
 async function requireWhole({ registry, call }: Server): Promise<void> {
   const sandbox = registry.default();

@@ -26,11 +26,17 @@ export function readTables(sandbox: Sandbox): Record<string, Row[]> {
 }
 
 /**
- * A short text that differs when anything differs but the place in the random sequence, and what surrounds the bank: that is written
- * a while later, and is in no image.
+ * The tables of the bank alone. The journal and what else surrounds a bank are in its file too; they have refused requests, are
+ * written some seconds later, and are in no image.
  */
+export function readBank(sandbox: Sandbox): ReturnType<typeof readTables> {
+  const { surroundings: _, journal_parts: __, ...tables } = readTables(sandbox);
+  return tables;
+}
+
+/** A short text that differs when anything in the bank differs but the place in the random sequence. */
 export function digestOf(sandbox: Sandbox): string {
-  const { meta = [], surroundings: _, journal_parts: __, ...tables } = readTables(sandbox);
+  const { meta = [], ...tables } = readBank(sandbox);
   const stored = meta.filter(({ key }) => key !== 'sequence');
   return hash('sha1', JSON.stringify([stored, tables]));
 }

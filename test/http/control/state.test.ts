@@ -11,7 +11,7 @@ import { schemaVersion } from '../../../src/store/migrate.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { propertyRuns, propertyTimeout } from '../../support/runs.ts';
 import { smallFixture } from '../../support/sandbox.ts';
-import { digestOf, readTables } from '../../support/tables.ts';
+import { digestOf, readBank } from '../../support/tables.ts';
 import { openServer, pull, type Reply, type Server } from './server.ts';
 
 const own = ({ registry }: Server) => registry.default();
@@ -140,10 +140,9 @@ describe.each(PLACES)('%s', (_, place) => {
         fc.record({ does: fc.constant('advance'), hours: fc.integer({ min: 0, max: 100 }) }),
       );
       type Requested = { does: string; hours?: number };
-      // How far deliveries were made in advance depends on which commits there were; a snapshot contains no journal
-      // and nothing that surrounds its bank.
-      const tablesOf = (sandbox: Parameters<typeof readTables>[0]) => {
-        const { backlogs = [], journal_parts: _, surroundings: __, ...tables } = readTables(sandbox);
+      // How far deliveries were made in advance depends on which commits there were.
+      const tablesOf = (sandbox: Parameters<typeof readBank>[0]) => {
+        const { backlogs = [], ...tables } = readBank(sandbox);
         return { ...tables, backlogs: backlogs.map(({ after_fact: _, ...backlog }) => backlog) };
       };
       const run = async (requests: readonly Requested[]): Promise<string[]> => {
