@@ -12,6 +12,6 @@ export function nodeProblem(version, root) {
   const remedy =
     root === null
       ? 'Install Node 24.'
-      : `Run "npm start" in ${root}, which uses the Node pinned there, or install Node 24.`;
+      : `Run "npm ci" and then "npm start" in ${root}, which use the Node pinned there, or install Node 24.`;
   return `sandbank: this is Node ${version}, and Sandbank needs Node 22.18 or newer (but not 23.0 to 23.5). ${remedy}`;
 }

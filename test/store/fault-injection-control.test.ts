@@ -40,6 +40,8 @@ const PLACES: readonly Place[] = IS_LONG ? ['memory', 'a file'] : ['memory'];
 const VARIES = /"(duration_ms|bytes|epoch)":\d+/g;
 /** Longer than the pause after a result that could not be recorded. */
 const RETRY_MS = 6_000;
+/** Each of these takes hundreds of statements of a few kinds, so one failure for each statement is enough. */
+const LARGE = /sandbox_(make_trace|put_slot_image|import)$/;
 /** What these change is not all in the bank that they address. */
 const OF_THE_REGISTRY = /sandbox_(create|delete)_sandbox|slot|snapshot/;
 
@@ -209,7 +211,8 @@ async function recover({ registry, clock }: Server): Promise<void> {
     await commit(() => undefined);
     await courier?.idle();
   }
-  expect(registry.jobs.failing()).toEqual([]);
+  // The journal is written by real time: seconds after the call, and again after a failure.
+  expect(registry.jobs.failing().filter(({ job }) => job !== 'journal')).toEqual([]);
   clock.set(START);
 }
 
@@ -229,7 +232,8 @@ if (IS_LONG) {
   it.each(all)(
     '$id of a bank in $place answers truthfully, whichever statement fails',
     async ({ place, operation }) => {
-      await tryOperation(await createBench(place), operation, place === 'memory' ? 'all' : 'in turn');
+      const choice = place === 'memory' && !LARGE.test(operation.id) ? 'all' : 'in turn';
+      await tryOperation(await createBench(place), operation, choice);
     },
     600_000,
   );
