@@ -118,13 +118,13 @@ export function formatLedgerAccount(id: Id, { masterAccountId }: Program): strin
   return formatV2(id === masterAccountId ? 'master_account' : 'account', id);
 }
 
-/** Audits the bank. If the bank is replaced meanwhile, the audit stops and the new bank is audited instead. */
+/** Audits the bank. If it is replaced meanwhile, or its file is closed, the audit stops and the present bank is audited. */
 async function audit(sandbox: Sandbox): Promise<AuditReport> {
-  const { banksBefore, connection } = sandbox;
+  const { connection } = sandbox;
   try {
     return await auditBankInTurns(connection.db);
   } catch (error) {
-    if (sandbox.banksBefore === banksBefore) throw error;
+    if (sandbox.opened()?.connection === connection) throw error;
     return sandbox.audit();
   }
 }
