@@ -10,9 +10,10 @@ import type { Kinds } from '../model/facts.ts';
 import { backlogs, facts, webhooks } from '../model/tables.ts';
 import { cachesOf } from './cache.ts';
 import { eq, sql } from './drizzle.ts';
+import { lazily } from './lazily.ts';
 import type { Db } from './open.ts';
 import { prepareInsert } from './rows.ts';
-import { lazily, prepareRead, prepareWrite } from './statement.ts';
+import { prepareRead, prepareWrite } from './statement.ts';
 
 /** A delivery that has no row yet. */
 export interface Unmade {

@@ -6,7 +6,7 @@
 
 import { cachesOf } from './cache.ts';
 import type { Driver } from './driver.ts';
-import { lazily } from './statement.ts';
+import { lazily } from './lazily.ts';
 
 /** A number that goes with the transactions of its database. */
 export interface Tally {

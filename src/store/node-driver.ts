@@ -5,29 +5,27 @@
 import type { Statement } from 'better-sqlite3';
 import { type Driver, MemoryFullError } from './driver.ts';
 import { Database } from './drizzle.ts';
+import { lazily } from './lazily.ts';
 import { WaitingRows } from './waiting-rows.ts';
-
-interface Transactions {
-  readonly begin: Statement;
-  readonly commit: Statement;
-  readonly rollback: Statement;
-  readonly savepoint: Statement;
-  readonly release: Statement;
-  readonly undo: Statement;
-}
 
 /** A database in memory, of an image, or of a file; the options are those of better-sqlite3. */
 export class NodeDriver extends Database implements Driver {
   /** SQLite's own limit. */
   readonly maxParameters = 32_766;
-  #transactions: Transactions | undefined;
+  // Each at its first use: a bank that is opened needs two of them, and a sandbox is opened in about a millisecond.
+  readonly #begin = lazily(() => super.prepare('BEGIN IMMEDIATE'));
+  readonly #commit = lazily(() => super.prepare('COMMIT'));
+  readonly #rollback = lazily(() => super.prepare('ROLLBACK'));
+  readonly #savepoint = lazily(() => super.prepare('SAVEPOINT part'));
+  readonly #release = lazily(() => super.prepare('RELEASE part'));
+  readonly #undo = lazily(() => super.prepare('ROLLBACK TO part'));
   #pages: { count: Statement; size: number } | undefined;
   /** Whether `atomically` runs. SQLite's own word is no use: a rollback that failed leaves a transaction open. */
   #isAtomic = false;
   readonly waitingRows = new WaitingRows((sql) => super.prepare(sql), {
-    begin: () => this.#prepared().savepoint.run(),
-    release: () => this.#prepared().release.run(),
-    undo: () => this.#prepared().undo.run(),
+    begin: () => this.#savepoint().run(),
+    release: () => this.#release().run(),
+    undo: () => this.#undo().run(),
   });
 
   override prepare<B extends unknown[] | object = unknown[], R = unknown>(source: string) {
@@ -75,19 +73,18 @@ export class NodeDriver extends Database implements Driver {
   }
 
   #runWhole<T>(action: () => T, rowsMayWait: boolean): T {
-    const { begin, commit, rollback } = this.#prepared();
     const { waitingRows } = this;
     this.#isAtomic = true;
     try {
-      begin.run();
+      this.#begin().run();
       if (rowsMayWait) waitingRows.begin();
       const value = action();
       if (rowsMayWait) waitingRows.write();
-      commit.run();
+      this.#commit().run();
       return value;
     } catch (error) {
       try {
-        if (this.inTransaction) rollback.run();
+        if (this.inTransaction) this.#rollback().run();
       } catch {
         // The caller gets the first error. While this transaction is open, the next one fails at its begin, and is rolled back with it.
       }
@@ -112,7 +109,7 @@ export class NodeDriver extends Database implements Driver {
         waitingRows.undo();
       } catch {
         // What could not be taken back must not be committed with the rest.
-        this.#prepared().rollback.run();
+        this.#rollback().run();
       }
       throw this.#explained(error);
     }
@@ -124,17 +121,5 @@ export class NodeDriver extends Database implements Driver {
     return isFull && !(error instanceof MemoryFullError)
       ? new MemoryFullError('its database is as large as one in memory can be', { cause: error })
       : error;
-  }
-
-  #prepared(): Transactions {
-    this.#transactions ??= {
-      begin: super.prepare('BEGIN IMMEDIATE'),
-      commit: super.prepare('COMMIT'),
-      rollback: super.prepare('ROLLBACK'),
-      savepoint: super.prepare('SAVEPOINT part'),
-      release: super.prepare('RELEASE part'),
-      undo: super.prepare('ROLLBACK TO part'),
-    };
-    return this.#transactions;
   }
 }

@@ -5,7 +5,7 @@
 
 import type { Id } from '../kernel/sequence.ts';
 import type { Driver } from './driver.ts';
-import { lazily } from './statement.ts';
+import { lazily } from './lazily.ts';
 
 /** A record that fits. */
 export interface FoundRow {

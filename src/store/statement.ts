@@ -19,6 +19,7 @@ import {
   SQLiteText,
   SQLiteTable as Table,
 } from './drizzle.ts';
+import { lazily } from './lazily.ts';
 import type { Db } from './open.ts';
 
 /** What Drizzle's builders make: SQL with a question mark for each parameter. */
@@ -51,15 +52,6 @@ export interface Write {
 }
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** A value that is made at its first use. */
-export function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
 
 /** A statement that reads whole rows of a table, or these fields; prepared at its first use. */
 export function prepareRead<T extends SQLiteTable>(

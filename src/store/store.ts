@@ -31,6 +31,7 @@ import { cachesOf, frozen } from './cache.ts';
 import { createCounts, plannedSteps } from './counts.ts';
 import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
+import { lazily } from './lazily.ts';
 import { createListing } from './lists.ts';
 import type { Connection, Db } from './open.ts';
 import {
@@ -44,7 +45,7 @@ import {
   type WithId,
 } from './rows.ts';
 import { createSearch } from './search.ts';
-import { lazily, prepareRead, prepareRowWrite, prepareWrite } from './statement.ts';
+import { prepareRead, prepareRowWrite, prepareWrite } from './statement.ts';
 import { createSurroundingRows } from './surroundings.ts';
 import { createTransactionColumns } from './transaction-columns.ts';
 import { createTransactionSearch } from './transaction-search.ts';

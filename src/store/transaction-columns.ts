@@ -11,7 +11,7 @@ import type { Transaction } from '../model/records.ts';
 import { transactions } from '../model/tables.ts';
 import type { Driver, Statement } from './driver.ts';
 import { getTableColumns } from './drizzle.ts';
-import { lazily } from './statement.ts';
+import { lazily } from './lazily.ts';
 
 type OnTransaction = Condition<Field<Transaction>>;
 type Test = Extract<OnTransaction, { field: unknown }>;

@@ -6,7 +6,7 @@
 import type { Id } from '../kernel/sequence.ts';
 import { on } from '../model/conditions.ts';
 import type { Driver } from './driver.ts';
-import { lazily } from './statement.ts';
+import { lazily } from './lazily.ts';
 import type { TransactionColumns } from './transaction-columns.ts';
 
 /** What is searched for; `''` for any. */

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import Database, { type Database as Sqlite } from 'better-sqlite3';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { lazily } from '../../src/store/statement.ts';
+import { lazily } from '../../src/store/lazily.ts';
 
 const BOOKKEEPING: readonly string[] = ['meta', 'idempotency_keys'];
 /** Written once and never changed: their number tells enough, and there may be many. */

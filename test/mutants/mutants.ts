@@ -129,9 +129,9 @@ export const MUTANTS: readonly Mutant[] = [
     ['if (rowsMayWait) waitingRows.write();', ''],
     ['waitingRows.end();', ''],
     ['if (this.waitingRows.isOpen) this.waitingRows.beforeAll();', ''],
-    ['if (this.inTransaction) rollback.run();', ''],
-    ['commit.run();', ''],
-    ['this.#prepared().rollback.run();', ''],
+    ['if (this.inTransaction) this.#rollback().run();', ''],
+    ['this.#commit().run();', ''],
+    ['rest.\n        this.#rollback().run();', 'rest.'],
     ["this.pragma('foreign_keys = OFF');", ''],
   ]),
   ...mutantsOf('src/store/waiting-rows.ts', WAITING_ROWS, [
