@@ -5,10 +5,13 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Files outside of `test/long` that are too slow for `npm test`: whole programs, or every operation with wrong requests. */
 const LONG = [
+  'test/acceptance/mobile-app.test.ts',
   'test/acceptance/v1-script.test.ts',
   'test/acceptance/v2-quick-start.test.ts',
+  'test/cli/docs.test.ts',
   'test/cli/exec.test.ts',
   'test/cli/fleet-races.test.ts',
+  'test/cli/fleet.test.ts',
   'test/http/bad-input-v1.test.ts',
   'test/http/bad-input-v2.test.ts',
   'test/http/control/failing-commits.test.ts',
@@ -16,6 +19,10 @@ const LONG = [
   'test/http/zero-values.test.ts',
   'test/kit/vitest.test.ts',
   'test/process/data.test.ts',
+  'test/process/seed.test.ts',
+  'test/process/start.test.ts',
+  'test/process/stop.test.ts',
+  'test/process/tls.test.ts',
   'test/recipes.test.ts',
   'test/registry/parallel.test.ts',
   'test/torture/options.test.ts',

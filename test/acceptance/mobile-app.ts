@@ -1,7 +1,7 @@
 /**
  * The calls of the platform's mobile app, in its order and with the bodies that its models encode: from signing in to signing
- * out. A second person has the same kinds of records, and nothing of theirs is in any answer. `npm test` decides the check
- * of identity by its link (mobile-app.test.ts), `npm run test:long` on its page in a browser (test/long/mobile-app.test.ts).
+ * out. A second person has the same kinds of records, and nothing of theirs is in any answer. mobile-app.test.ts decides the
+ * check of identity by its link, test/long/mobile-app.test.ts on its page in a browser.
  */
 import { expect } from 'vitest';
 import { writeForm } from '../http/forms.ts';

@@ -37,7 +37,7 @@ import { everyRail, person, putAccount, totals } from './parties.ts';
 import { listenTo, type PublishedRows } from './published-rows.ts';
 
 /** As many as a few seconds take; many more when they are asked for. */
-const RUNS = 200;
+const RUNS = 80;
 const COMMANDS = 80;
 const OPENING = [500_000, 250_000, 0] as const;
 /** What of the first goes to the fallback account before a history begins. */

@@ -62,15 +62,20 @@ describe('an unknown field', () => {
     expect(hint(answer)).toContain('wire.local');
   });
 
-  const eachCase = CASES.map((entry) => [entry.title, entry] as const);
-  it.each(eachCase)('in the query of %s is ignored and named', async (_, entry) => {
-    const caller = http.caller();
-    const prepared = prepareCase(caller, entry);
-    const path = `${prepared.path}${prepared.path.includes('?') ? '&' : '?'}limt=3`;
-    const answer = await send(caller, entry.operation, { ...prepared, path });
-    expect(answer.status, answer.text).toBe(entry.operation.status);
-    expect(hint(answer)).toMatch(/ignored.*: limt$/);
-  });
+  // One operation of each version and method: queries are checked in one place.
+  const byMethod = Object.groupBy(CASES, ({ dialect, operation }) => `${dialect} ${operation.method}`);
+  const oneOfEach = Object.values(byMethod).flatMap((entries = []) => entries.slice(0, 1));
+  it.each(oneOfEach.map((entry) => [entry.title, entry] as const))(
+    'in the query of %s is ignored and named',
+    async (_, entry) => {
+      const caller = http.caller();
+      const prepared = prepareCase(caller, entry);
+      const path = `${prepared.path}${prepared.path.includes('?') ? '&' : '?'}limt=3`;
+      const answer = await send(caller, entry.operation, { ...prepared, path });
+      expect(answer.status, answer.text).toBe(entry.operation.status);
+      expect(hint(answer)).toMatch(/ignored.*: limt$/);
+    },
+  );
 
   it('in a query may ask for any pair of the client, where a list takes pairs', async () => {
     const caller = http.caller();

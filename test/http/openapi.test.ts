@@ -198,6 +198,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
       strictTuples: false,
       strictRequired: false,
       keywords: ['components'],
+      inlineRefs: false,
     });
     // Once for all, for the shapes that others refer to; each is compiled where it is referred to.
     ajv.addSchema({ $id: 'document', components: document.components });

@@ -736,7 +736,7 @@ test(
         }
         expect((await server.call('POST', '/_sandbox/reset')).status).toBe(200);
       }),
-      { ...propertyRuns(30), endOnFailure: true },
+      { ...propertyRuns(12), endOnFailure: true },
     );
     expect(failures).toEqual([]);
   },
