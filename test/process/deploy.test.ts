@@ -126,6 +126,12 @@ describe('the settings of a bank', () => {
     );
   });
 
+  it.each(BANKS)('%s writes each payment to the disk before it acknowledges it', (bank) => {
+    expect(compose.services[bank].environment.SANDBANK_SYNCHRONOUS).toBe('full');
+    const { env } = named('StatefulSet', 'bank').spec.template.spec.containers[0];
+    expect(env).toContainEqual({ name: 'SANDBANK_SYNCHRONOUS', value: 'full' });
+  });
+
   it('name each bank as the proxy does, in compose and in Kubernetes', () => {
     const pods = named('Deployment', 'proxy').spec.template.spec.containers[0].env;
     const inPods = named('StatefulSet', 'bank').spec.template.spec.containers[0].env;
