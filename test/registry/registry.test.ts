@@ -15,6 +15,7 @@ import {
 } from '../../src/registry/registry.ts';
 import { DataFileError } from '../../src/sandbox/disk.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
 import { makeFolder } from '../support/folder.ts';
 import { createHandClock, type HandClock, START, smallFixture } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
@@ -136,6 +137,22 @@ describe('the registry', () => {
   });
 });
 
+test('a key founds no sandbox while the one of its name is being removed, and a new one afterwards', async () => {
+  let finish = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const registry = openRegistry({ onRemove: () => asked });
+  const before = registry.byKey('test_a');
+  const removed = registry.remove('a');
+  expect(registry.byKey('test_a')).toBeUndefined();
+  finish();
+  await removed;
+  const after = registry.byKey('test_a');
+  expect(after).toBeDefined();
+  expect(after === before).toBe(false);
+});
+
 describe('with a data directory', () => {
   test('the seeded webhook follows the address that a later start names, and keeps it without one', async () => {
     const data = makeFolder();
@@ -178,6 +195,22 @@ describe('with a data directory', () => {
     const again = second.byName('a');
     expect(again && digestOf(again)).toBe(stored);
     expect(again?.bank.webhooks.list()).toEqual([]);
+  });
+
+  test('a new sandbox that cannot be opened leaves no file behind', () => {
+    const data = makeFolder();
+    const registry = openRegistry({ data });
+    const end = watchSqlite(() => {
+      throw sqliteError('SQLITE_FULL');
+    });
+    try {
+      expect(() => registry.byKey('test_a')).toThrow();
+    } finally {
+      end();
+    }
+    expect(readdirSync(data).filter((name) => name.startsWith('a.'))).toEqual([]);
+    expect(registry.list().map(({ name }) => name)).toEqual(['default']);
+    expect(registry.byKey('test_a')?.name).toBe('a');
   });
 
   test('what else lies in it is left alone', () => {

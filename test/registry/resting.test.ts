@@ -11,6 +11,7 @@ import { createBackgroundJobs } from '../../src/sandbox/background-jobs.ts';
 import { packImage, unpackImage } from '../../src/sandbox/resting-image.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { Database } from '../../src/store/drizzle.ts';
+import { openRestingIndex } from '../../src/store/resting.ts';
 import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';
 import { makeFolder } from '../support/folder.ts';
 import { createHandClock, type HandClock } from '../support/sandbox.ts';
@@ -695,4 +696,30 @@ describe('a disk that is full while files are idle', () => {
       'a: index works',
     ]);
   });
+});
+
+test('a sandbox that rests is not opened once its registry is closed', async () => {
+  const opened = open();
+  const sandbox = use(opened, 'a');
+  opened.clock.advance(MINUTE_MS);
+  await until(() => !isOpen(opened, 'a'));
+  await opened.registry.close();
+  expect(() => sandbox.open()).toThrow('the bank is closed');
+});
+
+test('the index of resting files forgets a file that was deleted while no process ran', async () => {
+  const data = makeFolder();
+  const first = open({ data });
+  for (const name of ['a', 'b']) use(first, name).open();
+  await first.registry.close();
+  const indexed = () => {
+    const index = openRestingIndex(join(data, 'resting.index'), () => {});
+    const names = [...index.all().keys()].toSorted();
+    index.close();
+    return names;
+  };
+  expect(indexed()).toEqual(['a', 'b', 'default']);
+  rmSync(join(data, 'a.sqlite'));
+  await open({ data }).registry.close();
+  expect(indexed()).toEqual(['b', 'default']);
 });
