@@ -65,7 +65,10 @@ interface Value {
   restore(opened: Instance, value: unknown): void;
 }
 
-type Texts = Readonly<Record<Setting | 'banks', string>>;
+/** The settings, and how many banks the sandbox had before this one. */
+type ValueName = Setting | 'banks';
+const NAMES: readonly ValueName[] = ['faults', 'receiver', 'chaos', 'banks'];
+type Texts = Readonly<Record<ValueName, string>>;
 
 interface StoredTape {
   readonly name: TapeName;
@@ -99,16 +102,9 @@ const compress = (text: string): Promise<Buffer> =>
   });
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The surroundings of one sandbox. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its functions share what is being written
-export function createSurroundings(options: SurroundingsOptions): Surroundings {
-  const { isStored, faults, receiver, journal, banks, jobs, instance } = options;
-  const tapes: readonly StoredTape[] = [
-    tapeOf('requests', journal.requests, maskEntry),
-    tapeOf('calls', journal.calls, maskEntry),
-    tapeOf('deliveries', receiver.deliveries, (kept) => kept),
-  ];
-  const values: Readonly<Record<Setting | 'banks', Value>> = {
+/** What is stored as JSON, by its name. */
+function createValues({ faults, receiver, banks }: SurroundingsOptions) {
+  const values: Readonly<Record<ValueName, Value>> = {
     faults: { now: faults.state, restore: (_, state) => faults.restore(state as FaultsState) },
     receiver: {
       now: receiver.state,
@@ -117,11 +113,69 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
     chaos: { now: chaosStates, restore: (opened, states) => restoreChaos(opened, states as ChaosStates) },
     banks: { now: banks.before, restore: (_, count) => banks.restore(count as number) },
   };
-  const names = Object.keys(values) as (keyof typeof values)[];
-  const textsOf = (opened?: Instance): Texts =>
-    Object.fromEntries(names.map((name) => [name, JSON.stringify(values[name].now(opened))])) as Texts;
+  const textOfValue = (name: ValueName, opened?: Instance): string =>
+    JSON.stringify(values[name].now(opened));
+  return {
+    textOf: textOfValue,
+    texts: (opened?: Instance): Texts =>
+      Object.fromEntries(NAMES.map((name) => [name, textOfValue(name, opened)])) as Texts,
+    restore: (name: ValueName, opened: Instance, text: string): void =>
+      values[name].restore(opened, JSON.parse(text)),
+  };
+}
+
+/** What is stored in parts: the journal, and what the built-in receiver got. */
+function createTapes({ journal, receiver, jobs, open }: SurroundingsOptions) {
+  const tapes: readonly StoredTape[] = [
+    tapeOf('requests', journal.requests, maskEntry),
+    tapeOf('calls', journal.calls, maskEntry),
+    tapeOf('deliveries', receiver.deliveries, (kept) => kept),
+  ];
+
+  const readPart = (name: TapeName, first: number): readonly unknown[] => {
+    try {
+      const part = open().store.surroundings.entries(name, first);
+      return part === undefined ? [] : (JSON.parse(inflateRawSync(part).toString()) as unknown[]);
+    } catch (error) {
+      // A part that cannot be read is one that is missing.
+      jobs.failed('journal', error);
+      return [];
+    }
+  };
+
+  return {
+    takeChanged: (): Written[] =>
+      tapes.flatMap((tape) => tape.tape.takeChanged().map((part) => ({ tape, part }))),
+    putBack(written: readonly Written[]): void {
+      for (const { tape, part } of written) tape.tape.markChanged([part.first]);
+    },
+    markAllChanged(): void {
+      for (const { tape } of tapes) tape.markChanged();
+    },
+    load(): void {
+      for (const { tape } of tapes) tape.load();
+    },
+    write({ store: { surroundings } }: Instance, rows: readonly JournalPart[]): void {
+      for (const row of rows) surroundings.putPart(row);
+      for (const { name, tape } of tapes) surroundings.removePartsBefore(name, tape.oldest());
+    },
+    /** Goes on from the parts that are stored, and from the numbers of the receiver. */
+    continueStored({ store: { surroundings } }: Instance, deliveries: ReceiverState): void {
+      for (const { name, tape } of tapes) {
+        const numbers = name === 'deliveries' ? deliveries : { next: 0, from: 0 };
+        tape.continue(surroundings.parts(name), numbers, (first) => readPart(name, first));
+      }
+    },
+  };
+}
+
+/** The surroundings of one sandbox. */
+export function createSurroundings(options: SurroundingsOptions): Surroundings {
+  const { isStored, jobs, instance } = options;
+  const values = createValues(options);
+  const tapes = createTapes(options);
   /** Where nothing is stored. */
-  const initial = textsOf();
+  const initial = values.texts();
   /** As it is in the file. */
   let stored = initial;
   let isRead = !isStored;
@@ -137,20 +191,17 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
     }, ms);
     timer.unref();
   };
-
-  const takeChanged = (): Written[] =>
-    tapes.flatMap((tape) => tape.tape.takeChanged().map((part) => ({ tape, part })));
-  const putBack = (written: readonly Written[]): void => {
-    for (const { tape, part } of written) tape.tape.markChanged([part.first]);
+  const endTimer = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
   };
 
   const writeRows = (opened: Instance, rows: readonly JournalPart[]): void => {
     const { surroundings, onTakeBack } = opened.store;
-    for (const row of rows) surroundings.putPart(row);
-    for (const { name, tape } of tapes) surroundings.removePartsBefore(name, tape.oldest());
+    tapes.write(opened, rows);
     const before = stored;
-    stored = textsOf(opened);
-    for (const name of names) if (stored[name] !== before[name]) surroundings.write(name, stored[name]);
+    stored = values.texts(opened);
+    for (const name of NAMES) if (stored[name] !== before[name]) surroundings.write(name, stored[name]);
     onTakeBack(() => {
       stored = before;
     });
@@ -161,7 +212,7 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
     // One that is closed has written everything.
     if (opened === undefined) return;
     if (writing.length > 0) return setTimer(WAIT_MS);
-    const written = takeChanged();
+    const written = tapes.takeChanged();
     writing = written;
     entriesWritten = written.reduce((sum, { part }) => sum + part.entries.length, 0);
     try {
@@ -171,11 +222,11 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
         await nextTurn();
       }
       if (writing !== written) return;
-      if (instance() !== opened) return putBack(written);
+      if (instance() !== opened) return tapes.putBack(written);
       await opened.commit(() => writeRows(opened, rows));
       jobs.succeeded('journal');
     } catch (error) {
-      putBack(written);
+      tapes.putBack(written);
       // What was exchanged or closed meanwhile is no failure.
       if (instance() !== opened) return;
       jobs.failed('journal', error);
@@ -185,40 +236,24 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
     }
   };
 
-  const readPart = (name: TapeName, first: number): readonly unknown[] => {
-    try {
-      const part = options.open().store.surroundings.entries(name, first);
-      return part === undefined ? [] : (JSON.parse(inflateRawSync(part).toString()) as unknown[]);
-    } catch (error) {
-      // A part that cannot be read is one that is missing.
-      jobs.failed('journal', error);
-      return [];
-    }
-  };
-
   const readStored = (opened: Instance): void => {
-    const { surroundings } = opened.store;
-    for (const name of names) {
-      const value = surroundings.find(name);
+    for (const name of NAMES) {
+      const value = opened.store.surroundings.find(name);
       if (value === undefined) continue;
       stored = { ...stored, [name]: value };
       // The chaos of a bank goes with its courier, everything else is read once.
-      if (!isRead || name === 'chaos') values[name].restore(opened, JSON.parse(value));
+      if (!isRead || name === 'chaos') values.restore(name, opened, value);
     }
     if (isRead) return;
     isRead = true;
-    const deliveries = JSON.parse(stored.receiver) as ReceiverState;
-    for (const { name, tape } of tapes) {
-      const numbers = name === 'deliveries' ? deliveries : { next: 0, from: 0 };
-      tape.continue(surroundings.parts(name), numbers, (first) => readPart(name, first));
-    }
+    tapes.continueStored(opened, JSON.parse(stored.receiver) as ReceiverState);
   };
 
   return {
     change(setting, action) {
       const opened = options.open();
-      const before = JSON.stringify(values[setting].now(opened));
-      opened.store.onTakeBack(() => values[setting].restore(opened, JSON.parse(before)));
+      const before = values.textOf(setting, opened);
+      opened.store.onTakeBack(() => values.restore(setting, opened, before));
       const value = action();
       if (isStored) writeRows(opened, []);
       return value;
@@ -235,30 +270,26 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
       // The file is another one, and nothing of this is in it.
       isRead = true;
       stored = initial;
-      for (const { tape } of tapes) tape.markChanged();
-      clearTimeout(timer);
-      timer = undefined;
+      tapes.markAllChanged();
+      endTimer();
       setTimer(0);
     },
     isRead: () => isRead,
-    leave() {
-      for (const { tape } of tapes) tape.load();
-    },
+    leave: tapes.load,
     finish(opened) {
       if (!isStored) return;
-      clearTimeout(timer);
-      timer = undefined;
-      putBack(writing);
+      endTimer();
+      tapes.putBack(writing);
       writing = [];
-      const written = takeChanged();
-      const texts = textsOf(opened);
-      if (written.length === 0 && names.every((name) => texts[name] === stored[name])) return;
+      const written = tapes.takeChanged();
+      const texts = values.texts(opened);
+      if (written.length === 0 && NAMES.every((name) => texts[name] === stored[name])) return;
       try {
         const rows = written.map((one) => rowOf(one, deflateRawSync(textOf(one), LEVEL)));
         inTransaction(opened.connection.sqlite, () => writeRows(opened, rows));
         jobs.succeeded('journal');
       } catch (error) {
-        putBack(written);
+        tapes.putBack(written);
         jobs.failed('journal', error);
         setTimer(RETRY_MS);
         throw error;
