@@ -59,17 +59,102 @@ export interface Hub {
   connect(post: (message: FromHub) => void): (message: ToHub) => void;
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share the followers and the sources
-export function createHub(): Hub {
-  const followers = new Set<Follower>();
-  const sources = new Map<string, Source>();
+/** The tabs that follow a sandbox, in groups that share a stream. */
+function createFollowers() {
+  const all = new Set<Follower>();
   /** Keys that a common stream does not carry, for example because another bank of a fleet has their sandbox. */
   const apart = new Set<string>();
-  const scheduled = new Set<string>();
 
   const groupOf = ({ key, token }: Follower): string =>
     JSON.stringify(apart.has(key) ? [token, key] : [token]);
-  const membersOf = (group: string): Follower[] => [...followers].filter((one) => groupOf(one) === group);
+  const membersOf = (group: string): Follower[] => [...all].filter((one) => groupOf(one) === group);
+  const membersWith = (group: string, key: string): Follower[] =>
+    membersOf(group).filter((one) => one.key === key);
+
+  /** From where the facts of a key are wanted: the first that one of its tabs has not got. */
+  const sinceOf = (group: string, key: string): string => {
+    const members = membersWith(group, key);
+    const since = members
+      .map(({ seen }) => seen)
+      .filter((seen) => seen !== '')
+      .toSorted(compare)[0];
+    for (const one of members) one.skipTo = since !== undefined && one.seen !== since ? one.seen : '';
+    return since ?? '';
+  };
+
+  return {
+    all,
+    apart,
+    groupOf,
+    membersOf,
+    membersWith,
+    headersOf(group: string, keys: readonly string[]): Record<string, string> {
+      const [token = ''] = JSON.parse(group) as string[];
+      const seen = keys.map((key) => sinceOf(group, key)).join(',');
+      return {
+        'x-sandbox-keys': keys.join(','),
+        'x-sandbox-observer': 'inspector',
+        // A fleet finds the bank of a call by it.
+        ...(keys.length === 1 && { 'api-key': keys[0] ?? '' }),
+        ...(token !== '' && { 'x-control-token': token }),
+        ...(seen !== '' && { 'last-event-id': seen }),
+      };
+    },
+  };
+}
+
+/** What a reader of a stream does with what it gets. */
+interface StreamReader {
+  readonly keys: readonly string[];
+  readonly signal: AbortSignal;
+  headers(): Record<string, string>;
+  onAnswer(status: number): void;
+  onOpen(): void;
+  onItem(key: string, event: string, data: string, id: string): void;
+  onLost(isReachable: boolean): void;
+}
+
+/** Reads a stream until its signal ends it, and opens it again whenever it breaks off. */
+async function readStream(reader: StreamReader): Promise<void> {
+  const { keys, signal } = reader;
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    let isReachable = true;
+    try {
+      const answer = await fetch('/_sandbox/stream', { headers: reader.headers(), signal });
+      reader.onAnswer(answer.status);
+      if (!answer.ok || answer.body === null) throw new Error(`the stream answered ${answer.status}`);
+      tries = 0;
+      reader.onOpen();
+      let key = keys[0] ?? '';
+      const parser = createParser({
+        onEvent: ({ event = '', data, id = '' }) => {
+          if (event === 'sandbox') key = keys[(JSON.parse(data) as { index: number }).index] ?? '';
+          else if (!signal.aborted) reader.onItem(key, event, data, id);
+        },
+      });
+      const decoder = new TextDecoder();
+      for await (const chunk of answer.body) parser.feed(decoder.decode(chunk, { stream: true }));
+    } catch (error) {
+      if (signal.aborted) return;
+      isReachable = !(error instanceof TypeError);
+    }
+    if (signal.aborted) return;
+    reader.onLost(isReachable);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]));
+  }
+}
+
+function tellOpen(one: Follower, isResumed: boolean): void {
+  if (one.isTold && !isResumed) return;
+  one.post({ type: 'open', isResumed: isResumed && one.isTold });
+  one.isTold = true;
+}
+
+export function createHub(): Hub {
+  const followers = createFollowers();
+  const { groupOf, membersOf } = followers;
+  const sources = new Map<string, Source>();
+  const scheduled = new Set<string>();
 
   const refresh = (group: string): void => {
     if (scheduled.has(group)) return;
@@ -105,32 +190,49 @@ export function createHub(): Hub {
     const keys = [...new Set(members.map(({ key }) => key))].toSorted();
     const next: Source = { keys, controller: new AbortController(), isOpen: false };
     sources.set(group, next);
-    void read(group, next);
-  };
-
-  const tellOpen = (one: Follower, isResumed: boolean): void => {
-    if (one.isTold && !isResumed) return;
-    one.post({ type: 'open', isResumed: isResumed && one.isTold });
-    one.isTold = true;
+    void readStream({
+      keys,
+      signal: next.controller.signal,
+      headers: () => followers.headersOf(group, keys),
+      onAnswer: (status) => refuse(group, keys, status),
+      onOpen() {
+        next.isOpen = true;
+        for (const one of membersOf(group)) tellOpen(one, true);
+      },
+      onItem: (key, event, data, id) => take(group, key, event, data, id),
+      onLost(isReachable) {
+        next.isOpen = false;
+        for (const one of membersOf(group)) one.post({ type: 'lost', isReachable });
+      },
+    });
   };
 
   /** Drops a tab until it follows again. */
   const drop = (one: Follower): void => {
-    followers.delete(one);
+    followers.all.delete(one);
     refresh(groupOf(one));
   };
 
+  /** Asks tabs for what they lack: they follow again with it. */
+  const want = (what: 'token' | 'key', members: readonly Follower[]): void => {
+    for (const one of members) {
+      one.post({ type: 'wanted', what });
+      followers.all.delete(one);
+    }
+  };
+
+  const refuse = (group: string, keys: readonly string[], status: number): void => {
+    if (status !== 401 && !(status === 404 && keys.length === 1)) return;
+    want(status === 401 ? 'token' : 'key', membersOf(group));
+    refresh(group);
+  };
+
   const take = (group: string, key: string, event: string, data: string, id: string): void => {
-    const members = membersOf(group).filter((one) => one.key === key);
+    const members = followers.membersWith(group, key);
     if (event === 'refused') {
-      const { code } = JSON.parse(data) as { code?: string };
-      for (const one of members) {
-        if (code !== 'sandbox_not_found') continue;
-        one.post({ type: 'wanted', what: 'key' });
-        followers.delete(one);
-      }
-      if (code !== 'sandbox_not_found') {
-        apart.add(key);
+      if ((JSON.parse(data) as { code?: string }).code === 'sandbox_not_found') want('key', members);
+      else {
+        followers.apart.add(key);
         for (const one of members) refresh(groupOf(one));
       }
       refresh(group);
@@ -142,79 +244,19 @@ export function createHub(): Hub {
       if (id !== '') one.seen = id;
       one.post({ type: 'item', event, data, id });
       // Its key would make the sandbox again.
-      if (event === 'closed') followers.delete(one);
+      if (event === 'closed') followers.all.delete(one);
     }
     if (event === 'closed') refresh(group);
   };
 
-  /** From where the facts of a key are wanted: the first that one of its tabs has not got. */
-  const sinceOf = (group: string, key: string): string => {
-    const members = membersOf(group).filter((one) => one.key === key);
-    const since = members
-      .map(({ seen }) => seen)
-      .filter((seen) => seen !== '')
-      .toSorted(compare)[0];
-    for (const one of members) one.skipTo = since !== undefined && one.seen !== since ? one.seen : '';
-    return since ?? '';
-  };
-
-  const headersOf = (group: string, keys: readonly string[]): Record<string, string> => {
-    const [token = ''] = JSON.parse(group) as string[];
-    const seen = keys.map((key) => sinceOf(group, key)).join(',');
-    return {
-      'x-sandbox-keys': keys.join(','),
-      'x-sandbox-observer': 'inspector',
-      // A fleet finds the bank of a call by it.
-      ...(keys.length === 1 && { 'api-key': keys[0] ?? '' }),
-      ...(token !== '' && { 'x-control-token': token }),
-      ...(seen !== '' && { 'last-event-id': seen }),
-    };
-  };
-
-  const refuse = (group: string, keys: readonly string[], status: number): void => {
-    if (status !== 401 && !(status === 404 && keys.length === 1)) return;
-    for (const one of membersOf(group)) {
-      one.post({ type: 'wanted', what: status === 401 ? 'token' : 'key' });
-      followers.delete(one);
-    }
-    refresh(group);
-  };
-
-  const read = async (group: string, source: Source): Promise<void> => {
-    const { keys, controller } = source;
-    const { signal } = controller;
-    for (let tries = 0; !signal.aborted; tries += 1) {
-      let isReachable = true;
-      try {
-        const answer = await fetch('/_sandbox/stream', { headers: headersOf(group, keys), signal });
-        refuse(group, keys, answer.status);
-        if (!answer.ok || answer.body === null) throw new Error(`the stream answered ${answer.status}`);
-        source.isOpen = true;
-        tries = 0;
-        for (const one of membersOf(group)) tellOpen(one, true);
-        let key = keys[0] ?? '';
-        const parser = createParser({
-          onEvent: ({ event = '', data, id = '' }) => {
-            if (event === 'sandbox') key = keys[(JSON.parse(data) as { index: number }).index] ?? '';
-            else if (!signal.aborted) take(group, key, event, data, id);
-          },
-        });
-        const decoder = new TextDecoder();
-        for await (const chunk of answer.body) parser.feed(decoder.decode(chunk, { stream: true }));
-      } catch (error) {
-        if (signal.aborted) return;
-        isReachable = !(error instanceof TypeError);
-      }
-      if (signal.aborted) return;
-      source.isOpen = false;
-      for (const one of membersOf(group)) one.post({ type: 'lost', isReachable });
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]));
-    }
+  const add = (one: Follower): void => {
+    followers.all.add(one);
+    refresh(groupOf(one));
   };
 
   // A tab that was ended by force does not say so.
   setInterval(() => {
-    for (const one of followers) {
+    for (const one of followers.all) {
       if (Date.now() - one.heardAt <= SILENCE_MS) continue;
       one.isSilent = true;
       drop(one);
@@ -228,8 +270,7 @@ export function createHub(): Hub {
         if (own !== undefined) own.heardAt = Date.now();
         if (own?.isSilent) {
           Object.assign(own, { isSilent: false, isTold: false });
-          followers.add(own);
-          refresh(groupOf(own));
+          add(own);
         }
         if (message.type === 'ping') post({ type: 'pong' });
         else {
@@ -240,8 +281,7 @@ export function createHub(): Hub {
           const { key, token, since } = message;
           const fresh = { skipTo: '', isTold: false, heardAt: Date.now(), isSilent: false };
           own = { post, key, token, seen: since, ...fresh };
-          followers.add(own);
-          refresh(groupOf(own));
+          add(own);
         }
       };
     },
