@@ -1,7 +1,7 @@
 /**
- * Sends the answer of a request and records it in the sandbox's journal. A fault may apply, before the operation runs
- * or after its commit; a sandbox without faults costs one boolean. An idempotency key stores what the bank answered,
- * or the fault's answer where it is one that the platform would store, like its 409.
+ * Sends the response to a request and records it in the sandbox's journal. A fault may apply, before the operation
+ * runs or after its commit; without faults this costs the check of one boolean. Under an idempotency key the bank's
+ * response is stored, or the fault's response if the platform would store it, such as a 409.
  * Source: decisions `idempotency-kept-answers` and `fault-effects` in docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,13 +12,13 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Api, Call, RefusedCall } from './api-versions.ts';
 import { createFaultEffects, formatFault, isStored } from './faults.ts';
 
-/** By sandbox: where each is an object of its own, one must not wait for a turn of another. */
+/** By sandbox: if each sandbox is a separate object, one must not wait for the turn of another. */
 const endings = new WeakMap<Sandbox, Promise<void>>();
 
 /**
- * Resolves at the end of this turn of the event loop, so that a sandbox's answers of one turn leave together. Writing an answer
- * wakes its reader, which in a virtual machine costs more than a read; only the first of several pays for it. At 64
- * connections this halves the time of a read.
+ * Resolves at the end of this turn of the event loop, so that a sandbox's responses of one turn are written together.
+ * Writing a response wakes its reader, which in a virtual machine costs more than a read; for several responses this
+ * cost occurs once. At 64 connections this halves the time of a read.
  */
 export function endOfTurn(sandbox: Sandbox): Promise<void> {
   const known = endings.get(sandbox);
@@ -91,7 +91,7 @@ export function createFaultAnswers(
   };
 }
 
-/** Creates what sends the answers of an API version, and applies faults to its requests from now on. */
+/** Creates the function that sends the responses of an API version, and applies faults to its requests. */
 export function createAnswering(app: FastifyInstance, options: AnsweringOptions): Send {
   const { version, errorAnswer, store, onBroken } = options;
   const effects = createFaultEffects(app);
@@ -108,7 +108,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     return reply.header('content-type', JSON_TYPE).send(body);
   };
 
-  /** Records the request in the journal, with what was sent of its answer. */
+  /** Records the request in the journal, with the part of its response that was sent. */
   const record = (call: Call, request: FastifyRequest, reply: FastifyReply, answer: Answer): void => {
     const { sandbox, faultHit, isObserver } = call;
     if (isObserver) return;
@@ -137,7 +137,10 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     if (sandbox.notices.hasListeners()) sandbox.notices.emit({ type: 'request', request: entry });
   };
 
-  /** With an idempotency key an error is stored like an answer of the bank, so an answer that is stored already is sent instead. */
+  /**
+   * With an idempotency key an error is stored like a response of the bank. If a response is already stored, it is
+   * sent instead.
+   */
   const errorAnswerOnce = async (
     fault: Fault,
     error: FaultError,
@@ -148,7 +151,10 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     return answer.replayed || answer.fromFault ? answer : store(request, errorAnswer(fault, error, request));
   };
 
-  /** Applies the fault; true when it answered the request or broke its connection, false when it only delayed it. */
+  /**
+   * Applies the fault. Returns true if it answered the request or broke its connection, and false if it only delayed
+   * it.
+   */
   const applyFault = async (
     { fault, latencyMs }: FaultHit,
     call: Call,

@@ -1,6 +1,6 @@
 /**
- * The two API versions as data: their headers, how they format a refusal, and the person on whose behalf a v1 call is made.
- * Their operations are apart (`served.ts`), because they are read when one is first called.
+ * The two API versions as data: their headers, how they format a refusal, and the person on whose behalf a v1 call is
+ * made. Their operations are in a separate file (`served.ts`), which is loaded at the first request.
  * Source: decisions `person-header` and `v2-vault-paths` in docs/fidelity.md.
  */
 import type { FastifyRequest } from 'fastify';
@@ -13,12 +13,12 @@ import type { Instant } from '../kernel/time.ts';
 import type { FaultHit } from '../sandbox/faults.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
-/** What the answer of a refusal says of the call. */
+/** The properties of the call that a refusal contains. */
 export interface RefusedCall {
   requestId: Id;
   sandbox: Sandbox | null;
   method: string;
-  /** The path of the operation, or the URL of the call when there is none. */
+  /** The path of the operation, or the URL of the call if it reaches no operation. */
   path: string;
   now: Instant;
 }
@@ -34,16 +34,16 @@ export interface Api {
   parsePerson(sandbox: Sandbox, request: FastifyRequest, path: string): Id | '';
 }
 
-/** What the server knows of a request while it is handled. */
+/** The state of a request while it is handled. */
 export interface Call {
   sandbox: Sandbox;
   requestId: Id;
-  /** It looks and leaves no trace. */
+  /** The call is an observer's and has no side effects. */
   isObserver: boolean;
   at: Instant;
   /** The fault that applies to it. */
   faultHit: FaultHit | null;
-  /** The facts that it wrote, from and to, and in which of the sandbox's banks. */
+  /** The range of facts that it wrote, and the bank of the sandbox in which it wrote them. */
   factsBefore: number;
   factsAfter: number;
   bank: number;
@@ -58,14 +58,14 @@ export function callOf({ call }: FastifyRequest): Call {
 declare module 'fastify' {
   interface FastifyRequest {
     call: Call | null;
-    /** The body as text, to recognise the same request under the same idempotency key. */
+    /** The body as text, to compare requests with the same idempotency key. */
     rawBody: string;
     operationId: string;
   }
   interface FastifyContextConfig {
     operationId?: string;
     tokenHeader?: string;
-    /** Where the request says which sandbox it is for: by a key, or by a part of its path. */
+    /** The part of the request that selects the sandbox: a key, or a part of its path. */
     sandboxIn?: { key: string; isOptional?: boolean } | { part: string };
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Serves the operations of an API version. The key, or a token, finds the sandbox; the request is checked against its
- * shapes; a command runs once under its idempotency key, in one commit with its answer; and every refusal is
- * formatted as the version does. Pages of other origins may call the operations that a token opens, and no others:
- * any origin, because no cookie or key goes with the request.
+ * Serves the operations of an API version. The key or a token selects the sandbox. The request is validated against
+ * its shapes. A command runs once per idempotency key, in one commit with its response. Each version formats its
+ * refusals. Pages of any origin may call the operations that need only a token, because the browser sends no cookie
+ * or key with the request.
  * Source: decisions `api-keys`, `person-header`, `v2-error-body`, `v1-error-body`, `v2-error-codes`,
  * `v1-error-codes`, `value-strictness`, `unknown-fields`, `empty-body`, `idempotency-keys`, `card-number-shown`,
  * `request-id`, `person-header-rights` and `cross-origin` in docs/fidelity.md;
@@ -43,7 +43,7 @@ export interface ApiOptions {
   served: Served;
   registry: Registry;
   strictFields: boolean;
-  /** Refuses requests over the rate limits; none is refused, unless given. */
+  /** Refuses requests over the rate limits; without it there are no limits. */
   limit?: RateLimiter | undefined;
   /** Logs a failure of the server itself. */
   onFailure(error: unknown, request: FastifyRequest): void;
@@ -62,7 +62,7 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
   app.addHook('onRequest', (request, reply, done) => done(openCall(version, registry, request, reply)));
   if (limit !== undefined) app.addHook('onRequest', limit);
   const notServed = createNotServed(served);
-  // Before the body is read, unless there are faults: those come after it.
+  // Before the body is read, unless there are faults, which apply after the body was read.
   app.addHook('onRequest', (request, reply, done) => {
     done(
       request.is404 && request.call?.sandbox.faults.active !== true ? notServed(request, reply) : undefined,
@@ -96,11 +96,12 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
     const answer = refused(refusal, request);
     if (request.call === null) return send(request, reply, answer);
     if (!request.call.isObserver) request.call.sandbox.coverage.countRefusal(refusal.code);
-    // The operation never saw these requests.
+    // These requests did not reach the operation.
     const { kind } = REFUSALS[refusal.code];
     if (kind === 'rate_limited' || kind === 'unavailable' || refusal.code === 'request_timeout')
       return send(request, reply, answer);
-    // The first answer is stored whatever its status, so that a repetition cannot succeed unnoticed.
+    // The first response is stored whatever its status, so that a repeated request cannot succeed after the first one
+    // failed.
     return send(request, reply, await idempotency.store(request, answer));
   });
 
@@ -143,14 +144,17 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
   });
 }
 
-/** Finds the sandbox of a request by its key or token, and begins the call. Returns the refusal where there is none. */
+/**
+ * Finds the sandbox of a request by its key or token, and begins the call. Returns a refusal if there is no such
+ * sandbox.
+ */
 function openCall(
   version: Api,
   registry: Registry,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Refusal | undefined {
-  // First of all, so that a page can read a refusal too.
+  // This comes first, so that a page can read a refusal too.
   if (request.routeOptions.config.tokenHeader !== undefined) allowAnyOrigin(reply);
   const key = request.headers[version.keyHeader];
   const token = key === undefined ? tokenOf(request) : '';
@@ -164,8 +168,8 @@ function openCall(
   if (sandbox === undefined) {
     return refuse(token !== '' ? 'token_invalid' : key === undefined ? 'key_missing' : 'key_unknown');
   }
-  // Such a GET leaves no trace: it is not in the journal, the stream or the coverage, draws no id, and meets no fault and no
-  // rate limit. A page that shows the bank must not change what it shows.
+  // A GET of an observer has no side effects: it is not in the journal, the stream or the coverage, uses no id, and
+  // no fault or rate limit applies to it. The inspector must not change the bank that it shows.
   const isObserver = looks && request.method === 'GET';
   const requestId = isObserver ? registry.strayId() : sandbox.nextId();
   request.call = {
@@ -182,7 +186,7 @@ function openCall(
   return undefined;
 }
 
-/** Carries out the requests of an operation: a GET reads or renders, any other method is one commit. */
+/** Executes the requests of an operation: a GET reads or renders, any other method is one commit. */
 function createHandler(
   operation: AnyOperation,
   { version, strictFields }: ApiOptions,
@@ -191,7 +195,7 @@ function createHandler(
   const { method, path, status, body: bodyShape, files: parts, tokenHeader } = operation;
   const hintOf = createRequestHints(version, operation, strictFields);
 
-  /** Runs the question to the client that comes before a command, where real-time authorization is set up; once for a key. */
+  /** Sends the real-time authorization before a command, if one is configured; once per idempotency key. */
   const prepare = (sandbox: Sandbox, request: FastifyRequest) => {
     if (operation.prepare === undefined || sandbox.bank.realTime.settings() === undefined) return undefined;
     if (idempotency.isStored(sandbox, idempotency.keyOf(request))) return undefined;
@@ -203,15 +207,15 @@ function createHandler(
     const call = callOf(request);
     const { sandbox } = call;
     request.operationId = operation.id;
-    // The validator cannot tell a body that is null from one that was not sent.
+    // The validator cannot distinguish a null body from a missing one.
     if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
     const hints = [hintOf(request)].filter((hint) => hint !== '');
     const hint = (): string => hints.join('; ');
     const file = filesOf(parts, request.body);
     const preparing = prepare(sandbox, request);
     const prepared = preparing === undefined ? undefined : await preparing;
-    // Nothing awaits from here to the commit, so all of it runs against the same bank.
-    // A call with a token is on behalf of nobody.
+    // There is no `await` between this line and the commit, so everything runs against the same bank. A call with a
+    // token has no person.
     const personId = tokenHeader === undefined ? version.parsePerson(sandbox, request, path) : '';
     const baseUrl = baseUrlOf(request);
     sandbox.calledAt(baseUrl);
@@ -232,7 +236,7 @@ function createHandler(
     const body = request.body ?? {};
     const before = hints.length;
     const run = (): Answer => {
-      // It runs again if the group in which it ran first could not be written.
+      // The command runs again if its first group could not be written.
       hints.length = before;
       const view: unknown = operation.run(context, { params, query, body });
       if (!call.isObserver) sandbox.coverage.countOperation(operation.id);
@@ -258,7 +262,7 @@ function createHandler(
   };
 }
 
-/** What refuses a request that reaches no operation, and says which methods its path accepts. */
+/** Creates the handler that refuses a request without an operation and names the methods that its path accepts. */
 function createNotServed({
   operations,
   notEmulated,
@@ -271,7 +275,7 @@ function createNotServed({
   return (request, reply) => {
     const path = pathOf(request);
     const matching = paths.filter(({ matches }) => matches.test(path));
-    // A literal path goes before one with a parameter in the same place.
+    // A literal path precedes one with a parameter at the same position.
     const literal = matching.filter((operation) => operation.path === path);
     const allowed = [...new Set((literal.length > 0 ? literal : matching).map(({ method }) => method))];
     if (allowed.length === 0) {
@@ -284,7 +288,7 @@ function createNotServed({
   };
 }
 
-/** Formats what the server itself refuses at a path of the version, before any operation. */
+/** Creates the formatter of refusals by the server itself, before an operation is reached. */
 export function createRefusalFormatter(
   version: Pick<Api, 'formatRefusal'>,
   registry: Registry,
@@ -293,7 +297,7 @@ export function createRefusalFormatter(
 }
 
 function refusedCallOf(registry: Registry, { call, method, routeOptions, url }: FastifyRequest): RefusedCall {
-  // A sandbox whose file has just been found damaged would refuse again.
+  // A sandbox whose file was just found to be damaged would refuse again.
   const sandbox = call?.sandbox.isOpen() === true ? call.sandbox : null;
   return {
     requestId: call?.requestId ?? registry.strayId(),
@@ -304,13 +308,13 @@ function refusedCallOf(registry: Registry, { call, method, routeOptions, url }: 
   };
 }
 
-/** The token that was sent; `''` where none can open the operation, or none was sent. */
+/** The token of the request; `''` if the operation takes no token or none was sent. */
 function tokenOf(request: FastifyRequest): string {
   const { tokenHeader } = request.routeOptions.config;
   return tokenHeader === undefined ? '' : String(request.headers[tokenHeader] ?? '');
 }
 
-/** An answer that is a file; the journal shows none of its content. */
+/** A response that is a file. The journal does not show its content. */
 function fileAnswer(file: RenderedFile, hint: string): Answer {
   return { status: 200, body: '', hint, replayed: false, file };
 }
@@ -323,7 +327,10 @@ function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', SHOWN_HEADERS);
 }
 
-/** Answers the preflights of the operations that a token opens; a preflight carries no key and reaches no sandbox. */
+/**
+ * Answers the preflight requests of the operations that need only a token. A preflight request has no key and reaches
+ * no sandbox.
+ */
 export function registerPreflights(
   app: FastifyInstance,
   operations: readonly AnyOperation[],

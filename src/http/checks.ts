@@ -1,8 +1,8 @@
 /**
- * The page on which the check of an identity document, a KYC or a KYB is decided. The platform sends people to the page of a
- * provider; this one says that it is an imitation and lets whoever opens it choose the outcome. Then it sends the browser back
- * to the client, with the query that such pages add. It stands in for another site, so it is served without a key and without
- * the control plane; a link is signed.
+ * The page on which the check of an identity document, a KYC or a KYB is decided. The platform sends people to the
+ * page of a provider. This page says that it is an imitation and lets the visitor choose the outcome. Then it
+ * redirects the browser to the client, with the query that such pages add. It replaces another site, so it needs
+ * neither a key nor the control plane; its links are signed.
  * Source: the samples and apps of the platform, which append `&redirect-uri=`; decision `check-pages` in docs/fidelity.md.
  */
 import { timingSafeEqual } from 'node:crypto';
@@ -27,7 +27,7 @@ type Decision = (typeof DECISIONS)[number];
 const isDecision = (text: string): text is Decision => (DECISIONS as readonly string[]).includes(text);
 
 const LABELS: Readonly<Record<Decision, string>> = { pass: 'Pass', fail: 'Fail', review: 'Needs review' };
-/** What the page comes back with, in the words of the provider to which the platform sends people. */
+/** The statuses in the redirect, in the vocabulary of the platform's provider. */
 const STATUSES: Readonly<Record<Decision, string>> = {
   pass: 'completed',
   fail: 'failed',
@@ -44,13 +44,13 @@ const SUBJECTS: Readonly<Record<CheckRef['kind'], string>> = {
   kyb: 'Business check (KYB)',
 };
 
-/** Where a browser runs or reads what the address itself holds, or a file. */
+/** URL schemes that run code, contain data or read a file. */
 const NEVER = /^(javascript|data|vbscript|blob|filesystem|file|about|view-source):$/;
 
 const Params = Type.Object({ sandbox: Type.String(), holder: Type.String(), check: Type.String() });
 type Params = Static<typeof Params>;
 
-/** What a request asks of a check. */
+/** A parsed request for the page of a check. */
 interface Visit {
   readonly sandbox: Sandbox;
   readonly check: CheckRef;
@@ -152,7 +152,7 @@ function parseRedirect(text: string | string[] | undefined): URL | undefined {
   });
 }
 
-/** The holder and its check as they are now. Refuses: `holder_not_found`, `link_expired` where another check began. */
+/** The holder and its current check. Refuses: `holder_not_found`, `link_expired` if a later check has begun. */
 function stateOf({ sandbox, check }: Visit): { holder: Holder; status: VerificationStatus } {
   const { holder } = sandbox.bank.holders.byId(check.holder.id);
   const present = check.kind === 'idv' ? holder.idv : holder.verification;
@@ -160,7 +160,10 @@ function stateOf({ sandbox, check }: Visit): { holder: Holder; status: Verificat
   return { holder, status: present.status };
 }
 
-/** Decides a check, unless it passed or failed before. Refuses: `link_expired`, `illegal_step` for a deactivated holder. */
+/**
+ * Decides a check, unless it has already passed or failed. Refuses: `link_expired`, `illegal_step` for a deactivated
+ * holder.
+ */
 function decide(visit: Visit, decision: Decision): ReturnType<typeof stateOf> {
   const before = stateOf(visit);
   if (isOver(before.status)) return before;
@@ -171,7 +174,7 @@ function decide(visit: Visit, decision: Decision): ReturnType<typeof stateOf> {
 
 const isOver = (status: VerificationStatus): boolean => status === 'pass' || status === 'fail';
 
-/** The client's address with what such a page adds to it. */
+/** The client's address with the query that such a page adds. */
 function addressBack(redirectUri: URL, { holder, check }: Params, status: Decision): string {
   const back = new URL(redirectUri);
   back.searchParams.append('inquiry-id', check);
@@ -185,7 +188,7 @@ function nameOf({ person, business }: Holder): string {
   return `${person.firstName} ${person.lastName}`;
 }
 
-/** `back` leads to the client, `''` where there is nowhere to go. */
+/** `back` is the link to the client, `''` if there is none. */
 function pageOf(visit: Visit, holder: Holder, status: VerificationStatus, back: string): string {
   const { check, signature, decision, redirectUri } = visit;
   const hrefOf = (choice: Decision): string => {

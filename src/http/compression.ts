@@ -9,12 +9,12 @@ import type { FastifyInstance } from 'fastify';
 /** Shorter answers are not compressed. */
 const SHORTEST_BYTES = 8 * 1024;
 const COMPRESSIBLE = /^(application\/json|text\/(html|css|javascript))\b/;
-/** The first level takes a third of the time of the usual one, and JSON becomes nearly as short. */
+/** Level 1 takes a third of the time of the default level, and compresses JSON nearly as well. */
 const LEVEL = 1;
 
 const compress = promisify(gzip);
 
-/** Compresses what the routes of this server part answer. */
+/** Compresses the responses of this part of the server. */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const isLong =

@@ -1,6 +1,6 @@
 /**
- * The journal of the control plane: calls that may have changed something are part of what a test did, so they are kept
- * beside the requests of the API versions.
+ * The journal of the control plane. Calls that may have changed something are part of the history of a test, so they
+ * are recorded besides the requests of the API versions.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyControlOperation } from '../control/operation.ts';
@@ -9,10 +9,10 @@ import type { Instant } from '../kernel/time.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
-/** Longer answers are not kept. */
+/** Longer responses are not recorded. */
 const LONGEST_ANSWER = 16 * 1024;
 
-/** What is known of a call when it begins. */
+/** The state of a call when it begins. */
 interface ControlCall {
   readonly sandbox: Sandbox;
   readonly at: Instant;
@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-/** Returns what notes the beginning of a call; its end is noted when it was answered. */
+/** Returns the function that records the beginning of a call. Its end is recorded when it was answered. */
 export function journalControlCalls(
   app: FastifyInstance,
   registry: Registry,
@@ -76,13 +76,13 @@ export function journalControlCalls(
     try {
       record(request, reply);
     } catch (error) {
-      // The call is answered; a sandbox that was deleted or damaged meanwhile has no journal to write to.
+      // The call is answered. If the sandbox was deleted or damaged in the meantime, it has no journal.
       if (!(error instanceof Refusal)) onFailure(error, request);
     }
     done();
   });
 
-  /** The call may be what mends a damaged bank, which has neither a clock nor facts. */
+  /** The call may repair a damaged bank, which has neither a clock nor facts. */
   const startOf = (sandbox: Sandbox): Pick<ControlCall, 'at' | 'factsBefore'> => {
     try {
       return { at: sandbox.clock.now(), factsBefore: sandbox.outbox.latestSeq() };

@@ -1,8 +1,8 @@
 /**
- * The control plane below `/_sandbox`: what a sandbox can do that the real bank cannot. A call addresses the sandbox
- * of its `api-key`, or the default one. Errors have a body of their own, `{error: {code, message, hint}}`. On
- * loopback everybody on the machine may call it, but no page of another origin; elsewhere, or where a token is set,
- * every call needs the token.
+ * The control plane below `/_sandbox`: operations that a real bank does not have. The `api-key` of a call selects the
+ * sandbox; the default is the default sandbox. The error body is `{error: {code, message, hint}}`. On loopback every
+ * program on the machine may call it, but no page of another origin. On other addresses, or if a token is set, every
+ * call needs the token.
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ import { answerRefusals, type OnFailure } from './refused.ts';
 import { takeUploads } from './uploads.ts';
 import { compileLazily, unknownFields } from './validation.ts';
 
-/** Far above the size of a bank, so that every export can be imported. Decision `image-size` in docs/fidelity.md. */
+/** Far larger than any bank, so that every export can be imported. Decision `image-size` in docs/fidelity.md. */
 const IMAGE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
 
 export interface ControlOptions {
@@ -33,11 +33,11 @@ export interface ControlOptions {
 }
 
 const PREFIX = '/_sandbox';
-/** Of the default sandbox, which a call without a key is about. */
+/** The key of the default sandbox, which a call without a key selects. */
 const OPEN_KEY = 'test_default';
 const NO_BODY = Type.Object({});
 
-/** Where a call says which sandbox it is about. */
+/** The part of a call that selects its sandbox. */
 const SANDBOX_IN = {
   key: { sandboxIn: { key: 'api-key', isOptional: true } },
   name: { sandboxIn: { part: 'name' } },
@@ -108,7 +108,8 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
         const unknown =
           operation.bodyType === undefined ? unknownFields(bodyShape ?? NO_BODY, request.body) : [];
         if (unknown.length > 0) {
-          // A misspelt field is refused here, and not ignored as in the platform's versions; so is one of no operation.
+          // An unknown field is refused, and not ignored as in the API versions, because it may be misspelt. The
+          // query of an unknown operation is refused too.
           throw refuse('field_unknown', { message: `this operation does not accept ${unknown.join(', ')}` });
         }
         const { headers } = request;
@@ -158,7 +159,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
   });
 }
 
-/** The reads of the control plane; a path of letters alone before one with a parameter. */
+/** The reads of the control plane; literal paths precede those with a parameter. */
 const READS = CONTROL_OPERATIONS.filter(({ method }) => method === 'GET')
   .toSorted((one, other) => Number(one.path.includes(':')) - Number(other.path.includes(':')))
   .map((operation) => ({
@@ -167,8 +168,9 @@ const READS = CONTROL_OPERATIONS.filter(({ method }) => method === 'GET')
   }));
 
 /**
- * Reads paths of this server with the key and the token of a request. The observer's header keeps that out of the journal.
- * Reads of the control plane are carried out without HTTP: the request was let through, and there are hundreds of them.
+ * Reads paths of this server with the key and the token of a request. The observer's header keeps these reads out of
+ * the journal. Reads of the control plane are executed without HTTP, because the request has already passed the
+ * checks and there are hundreds of reads.
  */
 function readerFor(request: FastifyRequest, context: () => ControlContext, onFailure: OnFailure) {
   const { server, headers } = request;
@@ -208,7 +210,7 @@ function readerFor(request: FastifyRequest, context: () => ControlContext, onFai
   };
 }
 
-/** Carries an operation out; a command together with its answer in one commit, against one bank. */
+/** Executes an operation. A command runs with the formatting of its response in one commit, against one bank. */
 async function carryOut(
   operation: AnyControlOperation,
   context: ControlContext,

@@ -1,8 +1,7 @@
 /**
- * Signed links to the disclosure of who owns a business, and the page behind them. Opening a link signs the
- * disclosure and redirects to the address that the client gave. A link carries the number of its version, so that
- * a new link ends the older ones. The page stands in for another site, so it is served without a key and without the
- * control plane.
+ * Signed links to the ownership disclosure of a business, and their page. Opening a link signs the disclosure and
+ * redirects to the address that the client sent. A link contains its version number, so that a new link invalidates
+ * the older ones. The page replaces another site, so it needs neither a key nor the control plane.
  * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
  * docs/fidelity.md.
  */
@@ -22,7 +21,7 @@ import { Query, textOf, typedRoutes } from './typed-routes.ts';
 
 const GENERATION = /^[1-9]\d{0,8}$/;
 
-/** The present link of a disclosure that is open; `''` of any other. */
+/** The current link of an open disclosure; `''` for any other. */
 export function disclosureLink(
   sandbox: Sandbox,
   baseUrl: string,
@@ -57,7 +56,7 @@ function subjectOf(businessId: Id, generation: number): string {
 const Params = Type.Object({ sandbox: Type.String(), business: Type.String() });
 
 const WEB = /^https?:$/;
-/** A constant page: nothing from a request is written on it. */
+/** A constant page, without any text from a request. */
 const DONE = `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>Signed</title></head>

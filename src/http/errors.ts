@@ -1,8 +1,9 @@
 /**
- * How errors of the server become refusals. Each kind of refusal has one HTTP status in all interfaces. Errors of
+ * Converts errors of the server to refusals. Each kind of refusal has one HTTP status in all interfaces. Errors of
  * Fastify before an operation is reached become refusals of the bank, so that each API version formats all of them. A
- * whole request has a time limit to arrive, so that nobody can hold a connection open by sending a byte now and then.
- * A request is answered by the API version whose path it calls, any other in the body of the control plane.
+ * request has a time limit to arrive completely, so that a slow client cannot hold a connection open. The path of a
+ * request selects the API version that formats the refusal; for all other paths the control plane's error body is
+ * used.
  * Source: decision `late-request` in docs/fidelity.md.
  */
 import type { IncomingMessage } from 'node:http';
@@ -23,7 +24,7 @@ interface Arriving {
   readonly reply: FastifyReply;
 }
 
-/** What Node's parser says of a request that it cannot read, with the bytes that it read last. */
+/** The error of Node's parser for a malformed request, with the bytes that it read last. */
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
 const FIRST_LINE = /^([A-Z]+) (?:https?:\/\/[^/ ]*)?(\/[^ ?#]*)/;
@@ -32,16 +33,16 @@ export interface ClientErrors {
   readonly options: Required<
     Pick<FastifyServerOptions, 'requestTimeout' | 'clientErrorHandler'> & { http: object }
   >;
-  /** Remembers a request whose body is still to come. */
+  /** Records a request whose body has not arrived yet. */
   readonly onRequest: onRequestHookHandler;
 }
 
-/** The body of a refusal of a call that was not read whole. */
+/** Formats the refusal of a request that was not read completely. */
 export type FormatUnread = (refusal: Refusal, method: string, path: string) => object;
 
 /**
- * Answers requests that have not arrived after so many real milliseconds, or that are not HTTP. The first line of a head
- * that the parser refuses says in which version's words.
+ * Answers requests that have not arrived after `timeoutMs` real milliseconds, or that are not HTTP. If the parser
+ * refuses the headers, the first line of the request selects the API version.
  */
 export function createClientErrors(timeoutMs: number, format: FormatUnread): ClientErrors {
   const arriving = new WeakMap<Socket, Arriving>();
@@ -52,7 +53,7 @@ export function createClientErrors(timeoutMs: number, format: FormatUnread): Cli
     const found = arriving.get(socket);
     arriving.delete(socket);
     if (found !== undefined && !found.request.raw.complete) {
-      // An answer was given before, and the rest of the request never came.
+      // The request was answered before, and its remainder never arrived.
       if (found.reply.sent) socket.destroy();
       else found.reply.header('connection', 'close').send(refusal);
       return;
@@ -66,7 +67,7 @@ export function createClientErrors(timeoutMs: number, format: FormatUnread): Cli
     options: {
       requestTimeout: timeoutMs,
       http: {
-        // A request without a Host is refused later, in the words of the version that it calls.
+        // A request without a Host is refused later, by the version that it calls.
         requireHostHeader: false,
         headersTimeout: Math.min(HEADERS_TIMEOUT_MS, timeoutMs),
         connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, Math.ceil(timeoutMs / 4)),
@@ -93,7 +94,7 @@ function refusalOf(code: string | undefined): Refusal {
   return refuse('body_unreadable');
 }
 
-/** An answer as bytes, where Fastify has no request to answer. */
+/** A response as bytes, for cases in which Fastify has no request. */
 function write(refusal: Refusal, answer: object): string {
   const status = STATUS_OF_KIND[REFUSALS[refusal.code].kind];
   const body = JSON.stringify(answer);
@@ -112,7 +113,7 @@ interface FrameworkError {
   statusCode?: unknown;
 }
 
-/** The refusal for an error; `undefined` for a failure of the server. */
+/** The refusal for an error; `undefined` if the error is a failure of the server. */
 export function refusalFrom(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error === null || typeof error !== 'object') return undefined;

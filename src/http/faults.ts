@@ -1,7 +1,8 @@
 /**
- * What a fault does to a request: it delays the answer in real time, answers with an error, or resets, ends, holds or
- * truncates the connection, as broken networks and proxies do. An error that the bank knows is formatted as the bank
- * would; any other status gets a code and a message after its HTTP name. A server that stops ends all delays.
+ * The effects of a fault on a request: it delays the response in real time, responds with an error, or resets, ends,
+ * holds or truncates the connection, as broken networks and proxies do. An error of the bank is formatted as the bank
+ * would format it; any other status gets a code and a message from its HTTP name. All delays end when the server
+ * stops.
  * Source: decisions `v2-error-body`, `v1-error-body` and `v1-error-codes` in docs/fidelity.md;
  * `EC_QLDB_OCC_ERROR_RETRY` is the code that the platform documents for 409.
  */
@@ -12,13 +13,14 @@ import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
 import type { ConnectionFault, FaultError } from '../sandbox/faults.ts';
 import type { Api, RefusedCall } from './api-versions.ts';
 
-// An import of the module evaluates all that it exports. Its WebSocket loads the whole of undici: 15 ms of a start.
+// An import of the module would evaluate all of its exports. Its WebSocket loads undici, which takes 15 ms of a
+// start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface FaultEffects {
-  /** Resolves after so many real milliseconds, or immediately when the server stops. */
+  /** Resolves after `ms` real milliseconds, or when the server stops. */
   delay(ms: number): Promise<void>;
-  /** Breaks the connection, and takes the reply from Fastify; a truncated connection sends half of `answer`. */
+  /** Takes over the reply from Fastify and breaks the connection. A truncated connection sends half of `answer`. */
   breakConnection(
     kind: ConnectionFault,
     request: FastifyRequest,
@@ -74,7 +76,7 @@ export function createFaultEffects(app: FastifyInstance): FaultEffects {
   };
 }
 
-/** Sends what was written, and then the end of the connection. */
+/** Sends the data that was written and ends the connection. */
 function endEarly(reply: FastifyReply): void {
   const { socket } = reply.raw;
   if (socket instanceof Socket) socket.destroySoon();
@@ -87,7 +89,7 @@ function destroy({ raw }: FastifyReply): void {
   else raw.destroy();
 }
 
-/** The usual refusal of each status. */
+/** The default refusal for each status. */
 const DEFAULT_CODES: Readonly<Record<number, RefusalCode>> = {
   400: 'field_invalid',
   401: 'key_unknown',
@@ -119,14 +121,14 @@ export function formatFault(
   if (own === undefined && code !== undefined) words.code = code;
   else if (defaultCode === undefined)
     words.code = PREFIXES[version.name] + phrase.toUpperCase().replace(/\W+/g, '_');
-  // The sentence of the bank's own failure says that nothing was changed, which after a commit is not true.
+  // The message of the bank's own failure says that nothing was changed, which is wrong after a commit.
   if (defaultCode === undefined) words.message = phrase.toLowerCase();
   return { status, body: version.name === 'v2' ? overV2(body, status, words) : overV1(body, status, words) };
 }
 
 /**
- * Whether an idempotency key stores the error of a fault, as it stores such an answer of the bank: not an error after
- * which a client may retry under the same key. Decision `idempotency-kept-answers` in docs/fidelity.md.
+ * Whether the error of a fault is stored under the idempotency key, like the same response of the bank. Errors that a
+ * client may retry with the same key are not stored. Decision `idempotency-kept-answers` in docs/fidelity.md.
  */
 export function isStored({ status }: FaultError): boolean {
   return status < 500 && status !== 401 && status !== 429;

@@ -1,6 +1,6 @@
 /**
- * Files behind signed links: GET downloads a file and PUT uploads it, without a key, as with the platform's object
- * store. They are served without the control plane too.
+ * Files behind signed links: GET downloads a file and PUT uploads it, without a key, like the platform's object
+ * store. They also work if the control plane is off.
  * Source: decisions `document-links` and `attachment-links` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
@@ -20,7 +20,7 @@ import { TEXT_PAGE_HEADERS } from './pages.ts';
 import { signLink, verifyLink } from './signed-links.ts';
 import { Query, typedRoutes } from './typed-routes.ts';
 
-/** The records with files: the API version that has them, and how long a link is valid. */
+/** The records with files: their API version, and the validity of a link. */
 const FILE_KINDS: Readonly<Record<FileKind, { version: 'v1' | 'v2'; seconds: number }>> = {
   document: { version: 'v1', seconds: 900 },
   attachment: { version: 'v2', seconds: 300 },
@@ -32,7 +32,7 @@ export interface FileRef {
   readonly id: Id;
 }
 
-/** A fresh link to the file of a record. */
+/** Creates a link to the file of a record. */
 export function fileLink(sandbox: Sandbox, baseUrl: string, place: FileRef): string {
   const { kind, id } = place;
   const { version, seconds } = FILE_KINDS[kind];
@@ -53,7 +53,7 @@ function parseFileLink(
   return { ...place, sandbox };
 }
 
-/** The version that formats the refusal of a link; v1 where the link names nothing. */
+/** The version that formats the refusal of a link; v1 if the link names no record. */
 function versionOfLink(name: string): 'v1' | 'v2' {
   return FILE_KINDS[placeOf(name)?.kind ?? 'document'].version;
 }
@@ -115,7 +115,8 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
   const linked = ({ params, query }: FileRequest) =>
     parseFileLink(registry.byName(params.sandbox), params.name, query);
 
-  // Before the body is read; it is verified again after it, because it may have expired meanwhile.
+  // Verifies the link before the body is read. It is verified again afterwards, because it may expire in the
+  // meantime.
   app.addHook('onRequest', (request, _, done) => {
     linked(request as FileRequest);
     done();

@@ -1,8 +1,7 @@
 /**
- * Operations that take files: a form of `multipart/form-data` with one file in each named part. Node's own parser of
- * forms is used, which costs the start nothing; a whole form is held in memory, so its size has a limit. The journal
- * and idempotency keys compare the content of the parts, because a client separates the same form differently each
- * time.
+ * Operations that take files: a `multipart/form-data` body with one file in each named part. Node's own form parser
+ * does not slow the start. A form is held in memory completely, so its size is limited. The journal and idempotency
+ * keys compare the contents of the parts, because a client uses a different boundary for each request.
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -15,7 +14,7 @@ type Form = ReadonlyMap<string, readonly (UploadedFile | string)[]>;
 const FORM_TYPE = 'multipart/form-data';
 const FORM_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** The routes of this scope take forms, and no other body. */
+/** Makes the routes of this scope accept forms, and no other body. */
 export function takeForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -34,7 +33,7 @@ export function takeForms(scope: FastifyInstance): void {
 
 async function parseForm(contentType: string, content: Buffer): Promise<Form> {
   const form = new Map<string, (UploadedFile | string)[]>();
-  // One growing list for each name: a new list for each part would take quadratic time.
+  // Each name has one growing list, because a new list for each part would take quadratic time.
   const listOf = (name: string): (UploadedFile | string)[] => {
     const list = form.get(name) ?? [];
     form.set(name, list);

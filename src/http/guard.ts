@@ -1,22 +1,22 @@
 /**
- * Who may call the control plane: on loopback everybody on the machine, but no page of another origin; elsewhere, or where a
- * token is set, whoever has the token.
+ * Access to the control plane: on loopback every program on the machine, but no page of another origin; on other
+ * addresses, or if a token is set, every caller with the token.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '../kernel/refusal.ts';
 
 export interface GuardOptions {
-  /** The expected `x-control-token`; `null` where none is needed. */
+  /** The expected `x-control-token`; `null` if none is required. */
   token: string | null;
 }
 
 export const TOKEN_HEADER = 'x-control-token';
 
 /**
- * Checks token and origin of a call. A browser sends no origin with some GETs of a page, like those of an image or a frame,
- * but it says that they are cross-site. A link that a person follows is let through: no page can read what it shows.
- * Refuses: `control_token_wrong`, `origin_foreign`.
+ * Checks the token and the origin of a call. A browser sends no origin with some GETs of a page, such as those for an
+ * image or a frame, but it marks them as cross-site. A link that a person opens is accepted, because no other page
+ * can read the response. Refuses: `control_token_wrong`, `origin_foreign`.
  */
 export function createGuard({ token }: GuardOptions): (request: FastifyRequest) => void {
   const expected = token === null ? null : digest(token);
@@ -30,14 +30,14 @@ export function createGuard({ token }: GuardOptions): (request: FastifyRequest) 
       throw refuse('origin_foreign');
     if (expected === null) return;
     const input = headers[TOKEN_HEADER];
-    // Digests have one length, so the comparison reveals nothing of the token's.
+    // Digests have the same length, so the comparison does not reveal the length of the token.
     if (typeof input !== 'string' || !timingSafeEqual(digest(input), expected)) {
       throw refuse('control_token_wrong');
     }
   };
 }
 
-/** A page that replaces the present one, in a tab; not in a frame, and not a form that is sent. */
+/** A navigation that replaces the current page of a tab, not in a frame and not a form submission. */
 function isFollowedLink(headers: FastifyRequest['headers']): boolean {
   return (
     headers['sec-fetch-mode'] === 'navigate' &&

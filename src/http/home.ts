@@ -1,7 +1,7 @@
 /**
- * `GET /`: where everything is. A browser is sent to the inspector, or where the control plane is off gets a page with the
- * addresses; any other program gets JSON. Nothing here is secret:
- * the key of the default sandbox is the same in every Sandbank, so no token is needed.
+ * `GET /`: an overview of all addresses. A browser is redirected to the inspector, or, if the control plane is off,
+ * gets a page with the addresses. Any other program gets JSON. It contains no secrets, because the key of the default
+ * sandbox is the same in every Sandbank, so no token is needed.
  * Source: decision `served-paths` in docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,9 +11,8 @@ import { INSPECTOR_PATH } from './inspector.ts';
 import { escapeHtml, formatPage, STYLED_PAGE_HEADERS } from './styled-pages.ts';
 
 export interface HomeOptions {
-  /** Of the server. */
   version: string;
-  /** The control plane is served. */
+  /** Whether the control plane is on. */
   control: boolean;
   /** The key of the default sandbox. */
   apiKey: string;
@@ -28,7 +27,7 @@ interface Link {
 /** Serves `/`. */
 export function registerHome(app: FastifyInstance, options: HomeOptions): void {
   app.get('/', (request, reply) => {
-    // The two forms stand at one address.
+    // Both forms have the same address.
     reply.header('vary', 'accept').header('cache-control', 'no-cache');
     if (!wantsPage(request)) return reply.send(summary(options));
     if (options.control) return reply.redirect(`${INSPECTOR_PATH}/`, 303);
@@ -44,7 +43,7 @@ export function wantsPage({ headers: { accept = '' } }: FastifyRequest): boolean
   return /\btext\/html\b/i.test(accept);
 }
 
-/** Says to a person that nothing is at an address, and where everything is. */
+/** Sends the 404 page for people, with the addresses of everything else. */
 export function sendMissingPage(reply: FastifyReply, { message }: Refusal): FastifyReply {
   const main = `<h1>Nothing is here</h1>
 <p>${escapeHtml(message)}.</p>
@@ -60,7 +59,7 @@ export function sendMissingPage(reply: FastifyReply, { message }: Refusal): Fast
     .send(formatPage('Nothing is here · Sandbank', main));
 }
 
-/** The answer for programs. Paths are relative to this server. */
+/** The response for programs. Paths are relative to this server. */
 function summary({ version, control }: HomeOptions) {
   return {
     name: 'sandbank',

@@ -1,8 +1,8 @@
 /**
- * By which host names the server may be called. A page in a browser can point a name of its own at this machine and
- * read the answers (DNS rebinding), so a server on loopback answers only to the names of this machine, to those of
- * the platform and to allowed names. Two kinds of requests always pass: health checks, which come under many names and reveal nothing, and
- * HTTP/1.0 requests without a host, which no browser sends.
+ * The host names by which the server may be called. A web page can make its own domain name point to this machine and
+ * read the responses (DNS rebinding). So a server on loopback accepts only the names of this machine, the platform's
+ * names and allowed names. Two kinds of requests always pass: health checks, which use many names and reveal nothing,
+ * and HTTP/1.0 requests without a host, which no browser sends.
  * Source: decision `server-names` in docs/fidelity.md.
  */
 import type { IncomingMessage } from 'node:http';
@@ -11,13 +11,13 @@ import type { FastifyRequest } from 'fastify';
 import { refuse } from '../kernel/refusal.ts';
 
 export interface HostOptions {
-  /** The address on which the server listens can be reached from this machine only. */
+  /** Whether only this machine can reach the address on which the server listens. */
   readonly isLocal: boolean;
   /** Names besides those of this machine; `.example.com` stands for the domain and all below it, `*` for every name. */
   readonly allowedHosts: readonly string[];
 }
 
-/** The platform's own names: a program whose address is fixed is led here by them. No page of a stranger has one. */
+/** The platform's own names, for programs with a fixed address. No foreign page can have one of these names. */
 const PLATFORM_HOSTS = ['api.solidfi.com', 'test-api.solidfi.com', 'api.sandbox.solidfi.com'] as const;
 const HEALTH_CHECKS: readonly (string | undefined)[] = ['/livez', '/readyz'];
 const ANY = '*';
@@ -34,7 +34,10 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** HTTP/1.1 requires a Host. Node would refuse its absence itself, and in no version's words. Refuses: `field_invalid`. */
+/**
+ * HTTP/1.1 requires a Host. Node would refuse a missing one itself, without the error body of the API version.
+ * Refuses: `field_invalid`.
+ */
 export function requireHost({ raw: { httpVersion }, headers: { host } }: FastifyRequest): void {
   if (host !== undefined || httpVersion !== '1.1') return;
   throw refuse('field_invalid', { message: 'a request of HTTP/1.1 needs the header Host' });
@@ -45,7 +48,7 @@ export function createHostCheck({ isLocal, allowedHosts }: HostOptions): (reques
   if (allowedHosts.includes(ANY) || (!isLocal && allowedHosts.length === 0)) return () => {};
   const isAllowed = (host: string): boolean =>
     isLoopback(host) || [...PLATFORM_HOSTS, ...allowedHosts].some((name) => covers(name, host));
-  // A server is called by few names, so each is checked once.
+  // Clients use few names, so the result for each name is cached.
   const known = new Set(['']);
 
   return ({ headers: { host = '' }, routeOptions }) => {
@@ -71,12 +74,12 @@ export function parseTarget({ url = '/', headers }: Pick<IncomingMessage, 'url' 
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The start of a target that belongs to an operation, and one slash after it. */
+/** The target of an operation, followed by one slash. */
 const ENDS_WITH_SLASH = /^(\/(?:v1|v2|_sandbox)\/[^?#]*[^/?#])\/(?=[?#]|$)/;
 
 /**
- * The target of an operation without the slash at its end, which pages of the platform print. It goes before the router, so
- * that faults, idempotency keys and the journal see one path for one operation.
+ * Removes the slash at the end of an operation's target, which pages of the platform print. This happens before
+ * routing, so that faults, idempotency keys and the journal see one path for each operation.
  */
 export function trimSlash(target: string): string {
   return target.replace(ENDS_WITH_SLASH, '$1');

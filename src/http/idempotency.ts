@@ -1,6 +1,6 @@
 /**
- * Idempotency keys: a command runs once for a key, in one commit with the answer that is stored under it, and a repetition
- * gets that answer.
+ * Idempotency keys: a command runs once per key, in one commit with the stored response. A repeated request gets the
+ * stored response.
  * Source: decisions `idempotency-keys` and `idempotency-kept-answers` in docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
@@ -19,15 +19,18 @@ export interface Idempotency {
   /** Whether an answer is stored under the key. */
   isStored(sandbox: Sandbox, key: string): boolean;
   /**
-   * Calls `make` once for an idempotency key and stores its answer, or that of a fault after the commit; a repetition
-   * gets the stored answer. Runs in a commit.
+   * Calls `make` once per idempotency key and stores its response, or the response of a fault after the commit. A
+   * repeated request gets the stored response. Runs in a commit.
    */
   once(sandbox: Sandbox, request: FastifyRequest, key: string, make: () => Answer): Answer;
-  /** Stores an answer that no operation gave under the request's key; an answer that is stored already wins. */
+  /**
+   * Stores a response that did not come from an operation under the request's key, unless one is already stored.
+   * Returns the stored response.
+   */
   store(request: FastifyRequest, answer: Answer): Promise<Answer>;
 }
 
-/** `faultAnswer` is the answer of a fault that is stored in place of the operation's. */
+/** `faultAnswer` is the response of a fault that is stored instead of the operation's. */
 export function createIdempotency(
   version: Api,
   faultAnswer: (request: FastifyRequest) => Answer | undefined,
@@ -35,7 +38,7 @@ export function createIdempotency(
   const keyOf = (request: FastifyRequest): string => {
     if (request.method !== 'POST' && request.method !== 'PATCH') return '';
     const key = request.headers[version.idempotencyHeader];
-    // The two versions answer in different shapes, so neither replays an answer of the other.
+    // The two versions have different response shapes, so neither repeats a response of the other.
     return typeof key === 'string' && key !== '' ? `${version.name}:${key}` : '';
   };
 
@@ -66,7 +69,7 @@ export function createIdempotency(
     async store(request, answer) {
       const { sandbox, bank } = callOf(request);
       const key = keyOf(request);
-      // The request was made to the bank before an exchange, and the new one never saw it.
+      // The request was sent to a bank that has been replaced; the new bank did not execute it.
       if (key === '' || bank !== sandbox.banksBefore) return answer;
       return sandbox.commit(() => once(sandbox, request, key, () => answer));
     },

@@ -1,13 +1,13 @@
 /**
- * The inspector at `/_sandbox/ui`: a page that shows the bank. It is files that `build/inspector.mjs` makes, each read at its
- * first use. They hold no data, so they need no token; every call that the page makes passes the guard of the control
- * plane. Every address below belongs to the page itself, so that a view can be linked to.
+ * The inspector at `/_sandbox/ui`: a page that shows the bank. `build/inspector.mjs` makes its files, and each is
+ * read at its first use. They contain no data, so they need no token; the guard of the control plane checks every
+ * call of the page. Every address below the path returns the page, so that links to a view work.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { projectFilesIn, readProjectFile } from '../kernel/project.ts';
 import { headersWith } from './pages.ts';
 
-/** Where the page is. */
+/** The path of the page. */
 export const INSPECTOR_PATH = '/_sandbox/ui';
 
 const FOLDER = 'dist/inspector/';
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const NOT_MADE =
   'The inspector was not built: run "node build/bundle.mjs" in the folder of the program. The control plane is at /_sandbox.\n';
 
-/** It runs its own scripts and styles and calls this server alone, and nobody may frame it. */
+/** The page may run only its own scripts and styles, call only this server, and not be framed. */
 const HEADERS = headersWith({
   'default-src': "'none'",
   'script-src': "'self'",
@@ -46,7 +46,7 @@ export function registerInspector(app: FastifyInstance): void {
       if (file === undefined) return undefined;
       files.set(name, file);
     }
-    // The names of all others change with their content.
+    // All other names change with the contents of their files.
     const lasts = name === PAGE ? 'no-cache' : 'public, max-age=31536000, immutable';
     return reply
       .header('cache-control', lasts)

@@ -1,6 +1,7 @@
 /**
- * What is served beside the main part: the API versions, the control plane, the OpenAPI documents and the pages. Each is read
- * when it is first called, as the shapes of its operations take longer to make than the rest of a start.
+ * The interfaces besides the main part: the API versions, the control plane, the OpenAPI documents and the pages.
+ * Each is loaded at its first request, because creating the shapes of its operations takes longer than the rest of a
+ * start.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Observers } from '../registry/observers.ts';
@@ -22,17 +23,17 @@ export interface InterfaceOptions {
   readonly observers: Observers;
   readonly version: string;
   readonly versions: readonly Api[];
-  /** The control plane is served. */
+  /** Whether the control plane is on. */
   readonly control: boolean;
   readonly guard: GuardOptions;
   readonly strictFields: boolean;
-  /** Refuses requests over the rate limits, once the main part is made. */
+  /** The rate limiter, which exists once the main part was created. */
   limit(): RateLimiter | undefined;
   onFailure(error: unknown, request: FastifyRequest): void;
   onBroken(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** How each is registered, by the first segment of its paths. */
+/** The functions that register the interfaces, by the first segment of their paths. */
 export function createInterfaces(options: InterfaceOptions): ReadonlyMap<string, Register> {
   const documents = documentsOf(options);
   return new Map<string, Register>([
@@ -71,7 +72,7 @@ function registerVersion(api: Api, options: InterfaceOptions): Register {
   };
 }
 
-/** What links of the bank lead to, the inspector and the control plane. */
+/** Registers the targets of the bank's links, the inspector and the control plane. */
 async function registerSandbox(server: FastifyInstance, options: InterfaceOptions): Promise<void> {
   const { registry } = options;
   await server.register(

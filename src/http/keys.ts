@@ -1,7 +1,7 @@
 /**
- * The key of a request. v1 takes it in its header, or with the person in the token of a user; the token is written
- * into the two headers before anything reads them. A key that is missing or unknown is explained in a hint, because
- * the published body of a 401 says nothing.
+ * The key of a request. v1 accepts it in its header, or with the person in a user token; the token is converted to
+ * the two headers before they are read. A hint explains a missing or unknown key, because the documented body of a
+ * 401 does not.
  * Source: decisions `api-keys` and `user-tokens` in docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -19,19 +19,19 @@ const KEY_PREFIX = 'test_';
 const A_NAME = 'with 1 to 64 letters, digits, "_" and "-" in the name, the first a letter or a digit';
 const A_TOKEN = 'Authorization: Bearer <key> or Bearer <key>:<person id>';
 
-/** The key and the person in the token of a user, as far as it has them. */
+/** The key and the person in a user token, if it contains them. */
 export function bearerOf(authorization: string): { key: string | undefined; person: string | undefined } {
   const [, key, person] = BEARER.exec(authorization) ?? [];
   return { key, person };
 }
 
-/** Writes the token of a user of v1 as the headers of its key and its person. Refuses: `field_invalid`. */
+/** Converts the user token of v1 to the headers for its key and its person. Refuses: `field_invalid`. */
 export function takeUserTokens(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _, done) => {
     const { headers } = request;
     const { authorization = '' } = headers;
     if (authorization === '' || !/^\/v1(\/|\?|$)/.test(request.url)) return done();
-    // A token of a vault opens its call without a key.
+    // A call with a vault token needs no key.
     const { tokenHeader } = request.routeOptions.config;
     if (tokenHeader !== undefined && headers[tokenHeader] !== undefined) return done();
     const { key, person } = bearerOf(authorization);
@@ -51,7 +51,7 @@ export function takeUserTokens(server: FastifyInstance): void {
   });
 }
 
-/** Why a request was refused with 401, and what a key looks like; `''` for any other refusal. */
+/** The reason for a 401 and the format of a key; `''` for any other refusal. */
 export function keyHint({ name, keyHeader }: Api, code: RefusalCode, { headers }: FastifyRequest): string {
   if (code !== 'key_missing' && code !== 'key_unknown') return '';
   const key = headers[keyHeader];

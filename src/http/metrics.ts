@@ -1,8 +1,8 @@
 /**
- * `GET /metrics` in the format of Prometheus. Requests and deliveries are counted in plain numbers, because that costs a
- * request next to nothing; transactions are counted at the scrape, from the log of facts. The library is loaded at the
- * first scrape and prints them. Labels are operations, rails, statuses and outcomes, never ids or keys, so there are few
- * series. Callers need the same token as for the control plane.
+ * `GET /metrics` in the format of Prometheus. Requests and deliveries are counted in plain numbers, which costs
+ * almost nothing per request. Transactions are counted at the scrape, from the log of facts. The library prints the
+ * metrics and is loaded at the first scrape. Labels are operations, rails, statuses and outcomes, never ids or keys,
+ * so there are few series. Callers need the same token as for the control plane.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metric, Registry as Printer } from 'prom-client';
@@ -16,9 +16,9 @@ import type { Counters } from '../sandbox/instance.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 
-/** Upper limits of the durations, in seconds. */
+/** The buckets of the durations, in seconds. */
 const DURATION_LIMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** Of the commands in a commit. */
+/** The buckets of the number of commands in a commit. */
 const COMMIT_LIMITS = [1, 2, 4, 8, 16, 32, 64, 128];
 const NOT_SERVED = 'none';
 const PREFIX = 'sandbank_';
@@ -26,12 +26,12 @@ const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_acti
 
 type Outcome = 'delivered' | 'refused' | 'unanswered';
 
-/** How many were observed, their sum, and how many by limit: what a histogram is made of. */
+/** A histogram: the number of observations, their sum, and their number per bucket. */
 interface Distribution {
   readonly limits: readonly number[];
   count: number;
   sum: number;
-  /** Of each limit, how many were no larger and larger than the limit before. */
+  /** For each bucket, the number of values above the previous limit and up to its own. */
   readonly within: number[];
 }
 
@@ -41,15 +41,15 @@ interface Value {
   readonly metricName?: string;
 }
 
-/** What a process counts from its start. */
+/** The counters of a process since its start. */
 export interface Metrics extends Counters {
   /** Counts a request that was answered. */
   countRequest(request: FastifyRequest, reply: FastifyReply): void;
-  /** Counts the results of whatever is sent, questions in real time excepted. */
+  /** Counts the results of all outgoing requests except real-time authorizations. */
   countingSend(send: Send): Send;
-  /** Counts what happened in a sandbox since the last scrape. */
+  /** Counts the facts of a sandbox since the last scrape. */
   catchUp(sandbox: Sandbox): Promise<void>;
-  /** Everything, as Prometheus reads it. */
+  /** Prints all metrics in the format of Prometheus. */
   print(registry: Registry, observers: Observers): Promise<{ text: string; contentType: string }>;
 }
 
@@ -185,13 +185,14 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** A printer with the metrics of Node, and how a metric is added to it. */
+/** Creates a printer with the metrics of Node, and a function that adds a metric to it. */
 async function createPrinter() {
-  // CommonJS: in the bundle its names are those of the default.
+  // A CommonJS module: in the bundle its exports are those of `default`.
   const { Registry: PrinterOf, collectDefaultMetrics } = (await import('prom-client')).default;
   const made: Printer = new PrinterOf();
   collectDefaultMetrics({ register: made });
-  // Gauges by the name of counters, which Prometheus' own checker refuses; their parts are there by type.
+  // These gauges are named like counters, which Prometheus' own checker refuses. Their values per type are also
+  // printed.
   for (const name of MISNAMED) made.removeSingleMetric(name);
   const add = (
     type: 'counter' | 'gauge' | 'histogram',
@@ -224,7 +225,7 @@ export function registerMetrics(
   });
 }
 
-/** The operation, or the pattern of the path where there is none. */
+/** The operation, or the path pattern if there is none. */
 function operationOf({ operationId, routeOptions, is404 }: FastifyRequest): string {
   if (operationId !== '') return operationId;
   return is404 ? NOT_SERVED : (routeOptions.config.operationId ?? routeOptions.url ?? NOT_SERVED);
@@ -260,14 +261,14 @@ function histogram(name: string, of: Distribution, labels: Value['labels']): Val
   ];
 }
 
-/** A count of the open sandboxes, added up. */
+/** The sum of a count over the open sandboxes. */
 function sumOf(registry: Registry | undefined, count: string): number {
   let sum = 0;
   for (const sandbox of registry?.open() ?? []) sum += sandbox.opened()?.store.counts()[count] ?? 0;
   return sum;
 }
 
-/** In seconds of each sandbox's own clock. */
+/** In seconds, by the clock of each sandbox. */
 function longestWait(registry: Registry | undefined): number {
   let longest = 0;
   for (const sandbox of registry?.open() ?? []) {

@@ -1,8 +1,8 @@
 /**
- * The pages for people at `/docs`: the guides, and the reference of the three OpenAPI documents. They are files that
- * `build/bundle.mjs` makes, so they need no network; each is read at its first use. The headers of all pages are here too:
- * a page loads scripts, styles and data from this server alone, has no inline scripts, and cannot be framed. Its icon is
- * a `data:`.
+ * The pages for people at `/docs`: the guides, and the reference of the three OpenAPI documents. `build/bundle.mjs`
+ * makes their files, so they need no network; each file is read at its first use. This file also defines the headers
+ * of all pages: a page loads scripts, styles and data only from this server, has no inline scripts, and cannot be
+ * framed. Its icon is a `data:` URL.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { projectFilesIn, readProjectFile } from '../kernel/project.ts';
@@ -18,10 +18,10 @@ const POLICY = {
   'frame-ancestors': "'none'",
 };
 
-/** Of the pages at `/docs`. */
+/** The headers of the pages at `/docs`. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = headersWith(POLICY);
 
-/** What a page that is text alone may do: nothing. */
+/** The policy of a page with text only: it may load nothing. */
 export const TEXT_POLICY = {
   'default-src': "'none'",
   'base-uri': "'none'",
@@ -29,7 +29,7 @@ export const TEXT_POLICY = {
   'frame-ancestors': "'none'",
 } as const;
 
-/** Of a page that is text alone. */
+/** The headers of a page with text only. */
 export const TEXT_PAGE_HEADERS: Readonly<Record<string, string>> = headersWith(TEXT_POLICY);
 
 /** The headers of a page with this content security policy. */
@@ -57,7 +57,7 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
   webp: 'image/webp',
 };
-/** Files whose names change with what is in them. */
+/** Files whose names contain a hash of their contents. */
 const NAMED_BY_CONTENT = /^assets\/.*\.[\w-]{8}(?:\.lean)?\.(?:css|js|webp)$/;
 /** In a checkout, `npm ci` leaves the pages to `npm start`. */
 const NOT_MADE = `<!doctype html>
@@ -77,11 +77,11 @@ and <a href="/openapi/sandbox.json">/openapi/sandbox.json</a>.</p>
 `;
 const LOOK_AGAIN_SECONDS = 2;
 
-/** What a page that is not there is answered with: a page with the search. */
+/** The response for a missing page: a page with the search. */
 const NOT_FOUND = '404.html';
-/** Programs look for them at the root too. */
+/** Programs also look for these files at the root. */
 const OVERVIEW = 'llms.txt';
-/** The beginning of the overview, and the text of every page in its order. */
+/** The overview followed by the text of every page. */
 const WHOLE = 'llms-full.txt';
 const AT_ROOT = [OVERVIEW, WHOLE];
 
@@ -94,10 +94,10 @@ export function registerOverviews(app: FastifyInstance): void {
   }
 }
 
-/** Writes a page that is no file; `undefined` for a name that it does not know. */
+/** Generates a page that is not a file; `undefined` for an unknown name. */
 export type PageWriter = (name: string, request: FastifyRequest) => Promise<string | undefined>;
 
-/** Serves the pages below its prefix: files, and those that the server writes. */
+/** Serves the pages below its prefix: files, and generated pages. */
 export function registerDocs(app: FastifyInstance, write: PageWriter): void {
   app.addHook('onRequest', (_, reply, done) => {
     reply.headers(PAGE_HEADERS);
@@ -114,11 +114,11 @@ export function registerDocs(app: FastifyInstance, write: PageWriter): void {
     if (sent !== undefined) return sent;
     const written = await write(name, request);
     if (written !== undefined) return reply.type(TYPES.html ?? '').send(written);
-    // Pages once had no folders.
+    // Redirects the addresses of earlier versions, which had no folders.
     const moved = name.includes('/') ? undefined : names().find((one) => one.endsWith(`/${name}`));
     if (moved !== undefined && name.endsWith('.html')) return reply.redirect(`/docs/${moved}`, 308);
     if (names().includes(`${name}.html`)) return reply.redirect(`/docs/${name}.html`, 308);
-    // A script or a picture that is missing is no page.
+    // A missing script or picture gets no page.
     const isPage = !/\.(?!html$)[a-z]+$/.test(name);
     if (isPage && names().length === 0) return sendNotMade(reply);
     return (isPage && sendPage(reply.code(404), NOT_FOUND)) || reply.callNotFound();

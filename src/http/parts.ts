@@ -1,7 +1,8 @@
 /**
- * The server in parts. The two API versions and the control plane have some 430 routes, and Fastify takes a sixth of a start to
- * register them, while most programs call one or two of the three. So each is a Fastify server of its own, which is made at the
- * first request below its path, behind the socket of the main one. What concerns all requests is registered with each.
+ * The server in parts. The two API versions and the control plane have some 430 routes, and registering them takes a
+ * sixth of a start, but most programs call only one or two of the three. So each is a separate Fastify server behind
+ * the socket of the main one, created at the first request below its path. Hooks for all requests are registered with
+ * each server.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { flushCompileCache } from 'node:module';
@@ -21,37 +22,40 @@ type HttpOptions = Required<Pick<FastifyServerOptions, 'requestTimeout' | 'clien
 };
 
 export interface PartsOptions {
-  /** Of every part. */
+  /** The options of every part. */
   readonly options: FastifyServerOptions;
-  /** Of the socket. */
+  /** The options of the socket. */
   readonly socket: HttpOptions;
   /** The certificate and key for HTTPS. */
   readonly tls: Pick<TlsOptions, 'cert' | 'key'> | null;
-  /** What every part has, before its own. */
+  /** Registers the common hooks of every part, before its own. */
   common(server: FastifyInstance): void;
-  /** What is there from the start, and answers for all paths of nobody else. */
+  /** The part that exists from the start and serves all paths of no other part. */
   readonly main: Register;
-  /** The others, by the first segment of their paths. */
+  /** The other parts, by the first segment of their paths. */
   readonly others: ReadonlyMap<string, Register>;
-  /** Makes the server where the runtime has the sockets; then every part is made now, because it can be made only at the start. */
+  /**
+   * Creates the server if the runtime owns the sockets. Then every part is created at the start, because that runtime
+   * does not allow it later.
+   */
   readonly createServer?: CreateServer | undefined;
-  /** A part could not be made: a mistake in the program. */
+  /** Reports that a part could not be created, which is a defect. */
   onFailure(error: unknown): void;
 }
 
-/** Makes a server that listens on no socket of the process. */
+/** Creates a server that does not listen on a socket of the process. */
 export type CreateServer = (listener: (request: IncomingMessage, response: ServerResponse) => void) => Server;
 
 type Injected = InjectOptions | string;
 
 interface Part {
   readonly server: FastifyInstance;
-  /** Into this part alone. */
+  /** Injects a request into this part only. */
   inject(given: Injected): Promise<LightMyRequestResponse>;
 }
 
 export interface Parts {
-  /** The part that listens; what is injected into it reaches all parts. */
+  /** The part that listens. A request that is injected into it reaches all parts. */
   readonly main: FastifyInstance;
   close(): Promise<void>;
 }
@@ -67,7 +71,8 @@ export async function createParts({ options, socket, tls, ...parts }: PartsOptio
     const part = equip(fastify(options), register).then(async (equipped) => {
       await equipped.server.ready();
       made.set(name, equipped);
-      // What was compiled for it is there for the next start. Node would write it at its end, and a bank is often killed.
+      // Stores the compiled code for the next start. Node would do this when the process exits, but a bank is often
+      // killed.
       flushCompileCache();
       return equipped;
     });
@@ -118,10 +123,10 @@ export async function createParts({ options, socket, tls, ...parts }: PartsOptio
         const settings = {
           ...socket.http,
           requestTimeout: socket.requestTimeout,
-          // Of the library, as it would set it.
+          // The value that the library would set.
           keepAliveTimeout: Number(keepAliveTimeout),
         };
-        // An import would read all that these modules export, which takes 10 ms of a start.
+        // An import would read all exports of these modules, which takes 10 ms of a start.
         return tls === null
           ? process.getBuiltinModule('node:http').createServer(settings, handle)
           : process.getBuiltinModule('node:https').createServer({ ...settings, ...tls }, handle);
@@ -135,7 +140,7 @@ export async function createParts({ options, socket, tls, ...parts }: PartsOptio
   return {
     main: main.server,
     async close() {
-      // One that could not be made has nothing to close.
+      // A part that could not be created has nothing to close.
       const parts = await Promise.allSettled(making.values());
       await Promise.all(parts.map((part) => part.status === 'fulfilled' && part.value.server.close()));
       await main.server.close();

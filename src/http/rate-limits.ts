@@ -1,7 +1,7 @@
 /**
- * Rate limits, where they are switched on: requests of a client address in any 5 minutes, and reads and writes of a
- * sandbox in any second, over both API versions. A request over a limit is refused before anything is done. The
- * library counts in fixed windows; the platform says "rolling", so the requests are counted by a store of our own.
+ * The optional rate limits: requests of a client address in any 5 minutes, and reads and writes of a sandbox in any
+ * second, over both API versions. A request over a limit is refused before it is executed. The library counts in
+ * fixed windows, but the platform documents rolling windows, so our own store counts the requests.
  * Source: "rate limiting" of both versions of the platform's reference; decisions `rate-limits-off` and `rate-limits`
  * in docs/fidelity.md.
  */
@@ -10,11 +10,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from '../kernel/refusal.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 
-/** Reads, and as many writes, of a sandbox in a second. */
+/** The maximum number of reads, and of writes, of a sandbox per second. */
 const PER_SECOND = { sandbox: 50, production: 100 } as const;
 const PER_CLIENT = { max: 1000, timeWindow: 5 * MINUTE_MS };
 const READS = new Set(['GET', 'HEAD']);
-/** Of more clients or sandboxes the one whose last request is the oldest is forgotten. */
+/** Beyond this number, the client or sandbox with the oldest last request is forgotten. */
 const MAX_KEYS = 10_000;
 
 export interface RateLimits {
@@ -27,7 +27,7 @@ export interface RateLimits {
 /** Counts a request whose sandbox is known. Refuses: `rate_limited`. */
 export type RateLimiter = (request: FastifyRequest) => Promise<void>;
 
-/** Makes the limiter of a server; the library is loaded only here. */
+/** Creates the limiter of a server, and loads the library. */
 export async function createRateLimiter(
   server: FastifyInstance,
   { rates, clock }: RateLimits,
@@ -61,7 +61,7 @@ export async function createRateLimiter(
   };
 }
 
-/** Remembers the time of each request in the window; refused requests do not count. */
+/** Stores the time of each request in the window; refused requests do not count. */
 function rollingStore(clock: Clock): FastifyRateLimitStoreCtor {
   // The library makes its stores with `new`.
   return class RollingStore implements FastifyRateLimitStore {
@@ -72,7 +72,7 @@ function rollingStore(clock: Clock): FastifyRateLimitStoreCtor {
       const within = (this.passed.get(key) ?? []).filter((at) => at > now - timeWindow);
       const current = within.length + 1;
       if (current <= max) within.push(now);
-      // At the end of the map, as the one that was used last.
+      // Moves the key to the end of the map, because it was used last.
       this.passed.delete(key);
       this.passed.set(key, within);
       const [leastRecent] = this.passed.keys();

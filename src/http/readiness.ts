@@ -1,18 +1,18 @@
 /**
- * When the server takes requests. The port is taken before anything else, so that a start that cannot have it leaves
- * nothing behind; requests that arrive meanwhile are held back until the bank is open. `/livez` and `/readyz` tell
- * containers and tools whether the process lives and whether it takes requests.
+ * The readiness of the server. A start binds the port first, so that it leaves nothing behind if the port is in use;
+ * requests that arrive before the bank is open wait. `/livez` and `/readyz` report whether the process runs and
+ * whether it accepts requests.
  * Source: decision `refused-start` in docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FailingJob } from '../sandbox/background-jobs.ts';
 
 export interface Gate {
-  /** Holds back the requests of a server, or of a part of one. */
+  /** Makes the requests of a server, or of a part of one, wait. */
   hold(server: FastifyInstance): void;
-  /** Lets the waiting requests through, and all later ones. */
+  /** Continues the waiting requests and accepts all later ones. */
   open(): void;
-  /** Answers the waiting requests with 503, and all later ones; does nothing once it is open. */
+  /** Answers the waiting and all later requests with 503. Does nothing once the gate is open. */
   refuse(): void;
 }
 
@@ -25,7 +25,7 @@ const NOT_OPEN = {
   error: { code: 'not_open', message: 'the bank could not be opened', hint: 'see the output of the process' },
 };
 
-/** Holds back requests until `open`. */
+/** Creates a gate at which requests wait until `open`. */
 export function createGate(): Gate {
   let state: 'shut' | 'open' | 'refusing' = 'shut';
   const waiting: Waiting[] = [];
@@ -58,19 +58,19 @@ export function createGate(): Gate {
   };
 }
 
-/** What readiness depends on. */
+/** The conditions of readiness. */
 interface Health {
   isStopping(): boolean;
-  /** Throws the error that keeps the bank from writing. */
+  /** Throws if the bank cannot write. */
   probe(): void;
-  /** The background jobs that fail now, and are tried again. */
+  /** The background jobs that are failing and will be retried. */
   failing(): readonly FailingJob[];
 }
 
 /**
- * Serves `/livez` and `/readyz`. The latter answers 503 while the server stops, and while the data directory cannot be written. It
- * lists the background jobs that fail; those alone are no reason to send requests elsewhere. It names no sandbox, because anybody may
- * ask and a name is often a key; the log names them.
+ * Serves `/livez` and `/readyz`. The latter answers 503 while the server stops, and while the data directory cannot
+ * be written. It lists the failing background jobs, which do not change its status. It names no sandbox, because the
+ * endpoint is public and a name is often a key; the log names them.
  */
 export function registerHealth(app: FastifyInstance, { isStopping, probe, failing }: Health): void {
   const failingJobs = (): object => {

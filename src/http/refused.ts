@@ -1,5 +1,6 @@
 /**
- * Refusals in the body of the control plane, `{error: {code, message, hint}}`. They answer for all paths of neither API version too.
+ * Refusals in the body of the control plane, `{error: {code, message, hint}}`. They are also used for all paths
+ * outside of the API versions.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_OF_KIND } from '../api/refusal-statuses.ts';
@@ -17,7 +18,7 @@ export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFrom(error);
     keepConnection(refusal, reply);
-    // A person who mistypes an address gets a page, and a program the refusal.
+    // For an unknown address, a browser gets a page, and a program the refusal.
     if (refusal?.code === 'path_unknown' && wantsPage(request)) return sendMissingPage(reply, refusal);
     if (refusal !== undefined) return answerRefusal(refusal, reply);
     onFailure(error, request);

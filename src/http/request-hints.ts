@@ -1,6 +1,6 @@
 /**
- * Remarks on a request that is carried out, for the header `x-sandbox-hint`: fields that its operation does not know, and a
- * page that is shorter than was requested. With strict fields such a request is refused instead.
+ * Hints about a successful request, for the header `x-sandbox-hint`: unknown fields, and a page that is shorter than
+ * requested. With strict fields such a request is refused instead.
  * Source: decisions `unknown-fields` and `value-strictness` in docs/fidelity.md.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
@@ -11,12 +11,15 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Api } from './api-versions.ts';
 import { unknownFields } from './validation.ts';
 
-/** Clients accept 16 KB of headers, and nobody reads more names than these. */
+/** The maximum length of the names: clients accept 16 KB of headers. */
 const NAMES_LENGTH = 1000;
 
 const NO_FIELDS: TSchema = Type.Object({});
 
-/** The hint about a request of an operation; `''` for none. Refuses with strict fields: `field_unknown`, `field_invalid`. */
+/**
+ * Creates the function that returns the hint about a request; `''` for none. Refuses with strict fields:
+ * `field_unknown`, `field_invalid`.
+ */
 export function createRequestHints(
   { name }: Api,
   { method, body: bodyShape, query: queryShape, response }: AnyOperation,
@@ -24,7 +27,7 @@ export function createRequestHints(
 ): (request: FastifyRequest) => string {
   const hasPages = name === 'v1' && Object.hasOwn(queryShape?.properties ?? {}, 'limit');
 
-  /** A client may send a whole record back: an update accepts the fields of the record that it returns. */
+  /** A client may send a whole record back, so an update accepts the fields of the record that it returns. */
   const notInRecord = (names: string[], body: unknown): string[] => {
     if (method !== 'PATCH' || response === undefined) return names;
     const unknown = new Set(unknownFields(response, body));

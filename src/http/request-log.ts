@@ -1,29 +1,30 @@
 /**
- * The line that the log has for each request. Most of it is the same for all requests of one key to one operation, so that part is
- * kept as text: pino would write each field anew, which takes a tenth of a payment's time. The lines are those that pino writes.
+ * The log line of each request. Most of it is the same for all requests of one key to one operation, so that part is
+ * cached as text: pino would serialize each field again, which takes a tenth of a payment's time. The lines are
+ * identical to pino's.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { maskKey } from '../kernel/masks.ts';
 import { pathOf } from './answers.ts';
 
-/** Logs a request. `broken` says how a fault ended the connection, in place of an answer. */
+/** Logs a request. `broken` says how a fault ended the connection instead of a response. */
 type LogRequest = (request: FastifyRequest, reply: FastifyReply, broken?: string) => void;
 
-/** What is the same for many requests: the fields before the path, and those after the id of the request. */
+/** The cached parts of a line: the fields before the path, and those after the id of the request. */
 interface Frame {
   readonly begin: string;
   readonly end: string;
 }
 
 const MESSAGE = 'request';
-/** Of a few hundred bytes each. */
+/** Each frame has a few hundred bytes. */
 const MAX_FRAMES = 1_000;
 
-/** Writes a line whose fields are text already: each begins with a comma, and the brace of the line follows the last. */
+/** Writes a line from serialized fields: each begins with a comma, and the closing brace follows the last. */
 export type WriteLine = (level: 'info', fields: string) => void;
 
-/** Creates what writes the requests into a log; `write` if its lines can be written as text. */
+/** Creates the request logger; `write` is used if the log accepts lines as text. */
 export function createRequestLog(log: Logger, write: WriteLine | undefined): LogRequest {
   if (write === undefined) {
     return (request, reply, broken) => log.info(fieldsOf(request, reply, broken), MESSAGE);
@@ -92,7 +93,7 @@ function frameOf(request: FastifyRequest): Frame {
   };
 }
 
-/** A field behind others; nothing for one that has no value. */
+/** A field after others; `''` if it has no value. */
 function field(name: string, value: string | undefined): string {
   return value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
 }

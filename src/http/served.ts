@@ -1,11 +1,11 @@
 /**
- * What each API version serves. It is read at the first request of the version: the shapes of its operations take longer to
- * make than the rest of a start.
+ * The operations of each API version. They are loaded at the first request of the version, because creating their
+ * shapes takes longer than the rest of a start.
  */
 import type { AnyOperation } from '../api/operation.ts';
 import type { Api } from './api-versions.ts';
 
-/** An operation that the platform documents and that is not served here. */
+/** An operation that the platform documents and this server does not imitate. */
 interface Documented {
   readonly method: string;
   readonly path: string;
@@ -25,14 +25,14 @@ const SERVED: Readonly<Record<Api['name'], () => Promise<Served>>> = {
     ]);
     return { operations: V1_OPERATIONS, notEmulated: DOCUMENTED };
   },
-  // Some of its paths serve operations of v1.
+  // Some paths of v2 serve operations of v1.
   async v2() {
     const { V2_OPERATIONS } = await import('../api/v2/index.ts');
     return { operations: V2_OPERATIONS, notEmulated: [] };
   },
 };
 
-/** Reads what a version serves. */
+/** Loads the operations of a version. */
 export function servedBy({ name }: Api): Promise<Served> {
   return SERVED[name]();
 }

@@ -1,6 +1,6 @@
 /**
- * Links to this server that need no key: whoever has one may use it until it expires on the sandbox's clock. A link
- * carries its expiry and a signature over its subject, so nothing is stored.
+ * Links to this server that need no key: anybody who has a link may use it until it expires on the sandbox's clock. A
+ * link contains its expiry and a signature of its subject, so nothing is stored.
  * Source: decision `document-links` in docs/fidelity.md.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';

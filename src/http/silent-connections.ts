@@ -1,19 +1,20 @@
 /**
- * Connections that have never brought a request. Node closes the ones that are idle between two requests when a server stops, and waits
- * for these, so a port scanner or a load balancer that connects ahead would keep a bank from stopping. With TLS that includes
- * connections whose handshake was never finished, which Node's HTTP server does not know yet.
+ * Connections without a request. When a server stops, Node closes connections that are idle between two requests, but
+ * waits for connections that have never sent one. So a port scanner, or a load balancer that connects in advance,
+ * would prevent a bank from stopping. With TLS this includes connections with an unfinished handshake, which Node's
+ * HTTP server does not know yet.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection that was just made may have sent a request that was not read yet. */
+/** A new connection may have sent a request that was not read yet. */
 const GRACE_MS = 50;
 
 /** The connections of a server without a request, with TLS or without. */
 export function createSilentConnections(server: Pick<Server, 'on' | 'prependListener'>): { end(): void } {
   const silent = new Map<string, Socket>();
   let isOver = false;
-  // The socket of a connection is another one after its handshake, with the same address.
+  // After the handshake a connection has another socket with the same address.
   const add = (socket: Socket): void => {
     if (isOver) {
       socket.destroy();
@@ -28,7 +29,7 @@ export function createSilentConnections(server: Pick<Server, 'on' | 'prependList
   server.on('connection', add);
   server.on('secureConnection', add);
   server.on('tlsClientError', (_, socket: Socket) => silent.delete(keyOf(socket)));
-  // Before its handler, which may stop the server.
+  // Registered before the handler, which may stop the server.
   server.prependListener('request', ({ socket }) => silent.delete(keyOf(socket)));
   return {
     end() {

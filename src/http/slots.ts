@@ -1,6 +1,6 @@
 /**
- * Requests for a slot that is about to arrive wait until it has: the proxy sends them here before the other bank has handed the
- * slot over. Only a bank of a fleet has this hook.
+ * Requests for an arriving slot wait until it has arrived, because the proxy sends them to this bank before the other
+ * bank has transferred the slot. Only a bank of a fleet has this hook.
  * Source: decision `slot-moves` in docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,10 +12,10 @@ import { DEFAULT_SANDBOX } from '../registry/registry.ts';
 import type { Slots } from '../registry/slots.ts';
 import { slotOfToken } from '../registry/token-marks.ts';
 
-/** Longer than a delivery may take, which the other bank waits for. */
+/** Longer than the time limit of a delivery, for which the other bank waits. */
 const PATIENCE_MS = 30 * SECOND_MS;
 
-/** Lets the requests for slots that arrive wait. Refuses: `slot_moving` after half a minute. */
+/** Makes requests for arriving slots wait. Refuses: `slot_moving` after half a minute. */
 export function holdArriving(server: FastifyInstance, slots: Slots): void {
   server.addHook('onRequest', (request, _, done) => {
     const slot = slotOfRequest(request);
@@ -36,7 +36,7 @@ export function holdArriving(server: FastifyInstance, slots: Slots): void {
   });
 }
 
-/** The slot that a request is for, as the proxy reads it; `undefined` for one that is for no sandbox. */
+/** The slot of a request, determined like in the proxy; `undefined` if the request is for no sandbox. */
 function slotOfRequest({ headers, params, routeOptions }: FastifyRequest): Slot | undefined {
   const { sandboxIn, tokenHeader = '' } = routeOptions.config;
   if (sandboxIn === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The pages that the server writes itself: text with one style, no script and nothing from elsewhere. Whatever a client sent
- * is escaped before it stands on a page.
+ * The pages that the server generates itself: text with one style, without scripts or external resources. All input
+ * of clients is escaped.
  */
 import { hash } from 'node:crypto';
 import { headersWith, TEXT_POLICY } from './pages.ts';
@@ -33,7 +33,7 @@ export const STYLED_PAGE_HEADERS: Readonly<Record<string, string>> = headersWith
   'img-src': 'data:',
 });
 
-/** A whole page; the title and the parts of `main` are HTML already. */
+/** A complete page; the title and the parts of `main` are HTML. */
 export function formatPage(title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -53,7 +53,7 @@ ${main}
 `;
 }
 
-/** A text of a client, for a page or a value in double quotes. */
+/** Escapes a string for a page or an attribute in double quotes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,24 +1,25 @@
 /**
- * Routes that are in no table of operations: signed links and the pages of checks. Fastify's type provider gives their
- * handlers the types of their shapes. The tables have their own (docs/decisions/0038-type-provider.md).
+ * Routes outside of the tables of operations: signed links and the pages of checks. Fastify's type provider infers
+ * the types of their handlers from their shapes. The tables infer types themselves
+ * (docs/decisions/0038-type-provider.md).
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 
-/** A query as the router reads it: a name that is sent twice has a list. */
+/** A query as the router parses it: a repeated name has a list of values. */
 export const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]));
 export type Query = Static<typeof Query>;
 
-/** The text of a name in a query; `''` if it was not sent, or more than once. */
+/** The value of a query parameter; `''` if it was not sent, or more than once. */
 export function textOf(value: Query[string] | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The router makes these values, so there is nothing to validate. */
+/** The router creates these values, so they need no validation. */
 const trustRouter: FastifySchemaCompiler<unknown> = () => () => true;
 
-/** The scope, with handlers that have the types of the shapes of their routes. */
+/** Returns the scope with typed handlers. */
 export function typedRoutes(scope: FastifyInstance) {
   return scope.setValidatorCompiler(trustRouter).withTypeProvider<TypeBoxTypeProvider>();
 }

@@ -1,6 +1,6 @@
 /**
- * Reads an image from a request in pieces of about a megabyte. Buffers of whole images are not made here: for one of some
- * hundred megabytes that takes as long as a thousand payments, and everybody would wait.
+ * Reads an image from a request in pieces of about a megabyte. It does not allocate a buffer for the whole image: for
+ * some hundred megabytes that takes as long as a thousand payments and blocks all requests.
  */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -10,7 +10,7 @@ import { joined } from '../store/images.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Lets the routes of this scope take images of any content type, up to `limit` bytes, instead of other bodies. */
+/** Makes the routes of this scope accept images of any content type, up to `limit` bytes, instead of other bodies. */
 export function takeUploads(scope: FastifyInstance, limit: number): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { bodyLimit: limit }, (request, body, done) => {
@@ -19,7 +19,7 @@ export function takeUploads(scope: FastifyInstance, limit: number): void {
   });
 }
 
-/** What is beyond the limit is left to be read and dropped, so that the client gets to the answer. */
+/** The data beyond the limit is read and discarded later, so that the client can read the response. */
 function readPieces(
   body: Readable,
   limit: number,
@@ -51,7 +51,7 @@ function readPieces(
     endPiece();
     end(null, new Upload(pieces, length));
   };
-  /** A client that hangs up, which is no failure of the server. */
+  /** The client disconnected, which is not a failure of the server. */
   const fail = (error: Error): void => end(Object.assign(error, { statusCode: 400 }));
   body.on('data', add).once('end', finish).once('error', fail);
 }

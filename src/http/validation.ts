@@ -1,9 +1,9 @@
 /**
  * Validates requests against their shapes, without coercion or removal of fields, and reports every problem. A shape
- * is compiled at its first use, which keeps the start fast. Before that, zero values are taken out of the requests of
- * both API versions: clients of typed languages (Go, Java, Swift) send fields that were not set as `""`, `null` or an
- * empty object, and the shape says where such a value can only mean "not sent". An object shape marked `emptyClears`
- * is an exception: an empty list or text in it clears something.
+ * is compiled at its first use, which keeps the start fast. Before validation, zero values are removed from the
+ * requests of both API versions: clients in typed languages (Go, Java, Swift) send unset fields as `""`, `null` or an
+ * empty object, and the shape determines where such a value can only mean "not sent". In an object shape marked
+ * `emptyClears`, an empty list or string clears the value.
  * Source: decision `zero-values` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
@@ -16,7 +16,7 @@ import loadAjv from './ajv.cjs';
 let ajv: Ajv | undefined;
 let isAtOnce = false;
 
-/** From now on each shape is compiled when its check is made: where code may be compiled only while the program starts. */
+/** Makes each shape compile when its check is created, for runtimes that allow compilation only at the start. */
 export function compileAtOnce(): void {
   isAtOnce = true;
 }
@@ -47,7 +47,7 @@ function createAjv(): Ajv {
     allErrors: true,
     strict: false,
     useDefaults: false,
-    // A shape may have its own message for a missing field.
+    // Needed because a shape may have its own message for a missing field.
     verbose: true,
   });
   // A country in a list, or an address with its country and state.
@@ -64,7 +64,7 @@ const validateCountry: SchemaValidateFunction = (_: boolean, code: string) => {
   return false;
 };
 
-/** A text of another form is reported by its own shape. */
+/** The field's own shape reports a malformed string. */
 const validateAddress: SchemaValidateFunction = (_: boolean, address: Values, __, place) => {
   const { country, state } = address;
   const wrong = (field: string, message: string): false => {
@@ -81,7 +81,7 @@ const validateAddress: SchemaValidateFunction = (_: boolean, address: Values, __
   );
 };
 
-/** What is wrong with a value that came from elsewhere than a request, fields that its shape does not know included. */
+/** The problem of a value that does not come from a request; unknown fields are problems too. */
 export function shapeProblem(shape: TSchema, value: unknown): Refusal | null {
   const problem = checkOf(shape)(value);
   if (problem !== null) return problem;
@@ -89,7 +89,7 @@ export function shapeProblem(shape: TSchema, value: unknown): Refusal | null {
   return field === undefined ? null : refuse('field_unknown', { field, message: `${field} is unknown` });
 }
 
-/** Fastify's hook for checking requests; a body that was not sent is checked as an empty object. */
+/** Fastify's validator compiler; a missing body is validated as an empty object. */
 export const compileLazily: FastifySchemaCompiler<TSchema> = ({ schema }) => {
   const check = checkOf(schema);
   return (value: unknown) => {
@@ -111,7 +111,7 @@ export const compileForClients: FastifySchemaCompiler<TSchema> = (route) => {
   };
 };
 
-/** The same for requests of v1, whose queries take the words of a list in any case. */
+/** The same for requests of v1, whose queries accept enum values in any letter case. */
 export const compileForV1: FastifySchemaCompiler<TSchema> = (route) => {
   const check = compileForClients(route);
   if (route.httpPart !== 'querystring') return check;
@@ -122,7 +122,7 @@ export const compileForV1: FastifySchemaCompiler<TSchema> = (route) => {
   };
 };
 
-/** Creates what writes the words of a query as this shape has them. */
+/** Creates the function that changes the letter case of enum values in a query to that of this shape. */
 function respellWords({ properties = {} }: TSchema): (query: unknown) => void {
   const words = Object.entries(properties as Record<string, Shape>).map(
     ([name, { enum: listed = [] }]) =>
@@ -138,12 +138,12 @@ function respellWords({ properties = {} }: TSchema): (query: unknown) => void {
   };
 }
 
-/** What says more than that no branch of a union fits. */
+/** Keywords whose error is more specific than "no branch of the union matches". */
 const TELLING = new Set(['enum', 'pattern', 'isAddress', 'isCountry']);
 
 /** The refusal for the first problem that names a field. */
 function refusalOf(errors: ErrorObject[]): Refusal {
-  // A union reports each of its branches; a missing field explains most, then an enum or a pattern.
+  // A union reports the errors of all branches. A missing field is the most specific, then an enum or a pattern.
   const found =
     errors.find(({ keyword }) => keyword === 'required') ??
     errors.find(({ keyword }) => TELLING.has(keyword)) ??
@@ -166,12 +166,12 @@ interface WithMissing {
 /** The pattern of an amount, whose cents may be optional. */
 const AMOUNT = /\\\.\\d\{2\}\)?\??\$$/;
 
-/** The values to choose from, each once; an empty text counts as not sent and is not offered. */
+/** The distinct allowed values, without the empty string, which counts as not sent. */
 function wordsOf(allowed: readonly unknown[]): string[] {
   return [...new Set(allowed.map(String))].filter((word) => word !== '');
 }
 
-/** What a pattern means, in the words of its shape: "Nine digits." becomes "nine digits". */
+/** The description of a pattern from its shape: "Nine digits." becomes "nine digits". */
 function meaningOf(parent: unknown): string | undefined {
   const text = (parent as { description?: string } | undefined)?.description;
   return text?.replace(/\.$/, '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
@@ -197,7 +197,7 @@ function problem({ keyword, message, params, parentSchema }: ErrorObject): strin
   return bound === undefined ? (message ?? 'is not valid') : bound(Number(params.limit));
 }
 
-/** The types of JSON in words. */
+/** The names of the JSON types in messages. */
 const TYPE_WORDS = new Map([
   ['string', 'a string'],
   ['number', 'a number'],
@@ -210,7 +210,7 @@ const TYPE_WORDS = new Map([
 const entries = (count: number): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;
 const characters = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
 
-/** What a value of a wrong length or size must be, by the keyword of its shape. */
+/** The requirement on a length or size in words, by keyword. */
 const BOUND_WORDS: Readonly<Record<string, (limit: number) => string>> = {
   maxLength: (limit) => `must have at most ${characters(limit)}`,
   minLength: (limit) => `must have at least ${characters(limit)}`,
@@ -224,11 +224,11 @@ interface ObjectShape {
   properties?: Record<string, ObjectShape>;
   items?: ObjectShape;
   anyOf?: ObjectShape[];
-  /** Names that the shape takes though it does not list them, by a pattern. */
+  /** Patterns for further names that the shape accepts. */
   patternProperties?: Record<string, ObjectShape>;
 }
 
-/** The fields of a body, or the parameters of a query, that its shape does not know, as paths. */
+/** The paths of the fields of a body or query that are not in its shape. */
 export function unknownFields(shape: TSchema, value: unknown): string[] {
   const found: string[] = [];
   collect(shape as ObjectShape, value, '', found);
@@ -243,7 +243,7 @@ function collect(shape: ObjectShape, value: unknown, path: string, found: string
     }
     return;
   }
-  // A free-form object has no properties of its own, and then everything in it is known.
+  // A free-form object has no properties, so it has no unknown fields.
   const known = shape.properties === undefined ? branchWithProperties(shape) : shape;
   if (known?.properties === undefined) return;
   for (const key in value) {
@@ -262,7 +262,7 @@ function takesByPattern({ patternProperties = {} }: ObjectShape, key: string): b
   return Object.keys(patternProperties).some((pattern) => new RegExp(pattern).test(key));
 }
 
-/** What a zero value at one field means. */
+/** The meaning of a zero value in a field. */
 interface Field {
   /** `null` means "not sent". */
   readonly nullIsUnset: boolean;
@@ -279,7 +279,7 @@ interface Field {
   readonly isRead: boolean;
 }
 
-/** The fields that a shape names, and what any other name stands for where the shape takes them. */
+/** The fields of a shape, and the shape of other names if the shape accepts them. */
 interface Fields {
   readonly named: ReadonlyMap<string, Field>;
   readonly others?: Field;
@@ -301,7 +301,7 @@ interface Shape {
 
 type Values = Record<string, unknown>;
 
-/** Creates what removes empty optional parameters from a query of this shape. */
+/** Creates the function that removes empty optional parameters from a query of this shape. */
 function emptyTextsOf({ properties = {}, required = [] }: TSchema): (query: unknown) => void {
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   return (query) => {
@@ -311,8 +311,8 @@ function emptyTextsOf({ properties = {}, required = [] }: TSchema): (query: unkn
 }
 
 /**
- * Creates what removes the zero values from a body of this shape, in place. In an update, `null` removes a value of the
- * record where the shape allows it.
+ * Creates the function that removes the zero values from a body of this shape, in place. In an update, `null` removes
+ * a value of the record if the shape allows it.
  */
 function zeroValuesOf(shape: TSchema, isUpdate: boolean): (body: unknown) => void {
   let fields: Fields | undefined;
@@ -343,7 +343,7 @@ function unset(fields: Fields, values: Values): void {
   }
 }
 
-/** Whether an object holds nothing but zero values; one that is nested deeper than any struct is not looked into. */
+/** Whether an object contains only zero values; objects that are nested deeper than any struct are not inspected. */
 function isEmpty(fields: Fields, values: Values, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false;
   for (const name in values) {
@@ -355,7 +355,7 @@ function isEmpty(fields: Fields, values: Values, depth = 0): boolean {
     } else if (isObject(value)) {
       if (!isEmpty(field?.object ?? NO_FIELDS, value, depth + 1)) return false;
     } else if (field?.isRead === true || value) {
-      // In a field that the operation does not read, `0` and `false` are zero values of the client's struct like any other.
+      // In a field that the operation does not read, `0` and `false` are also zero values.
       return false;
     }
   }
@@ -364,7 +364,7 @@ function isEmpty(fields: Fields, values: Values, depth = 0): boolean {
 
 const MAX_DEPTH = 20;
 
-/** Whether an object of an update holds nothing but `null` for objects that `null` removes. */
+/** Whether an object of an update contains only `null` for objects that `null` removes. */
 function removesOthers(fields: Fields, values: Values): boolean {
   const names = Object.keys(values);
   return (
@@ -425,7 +425,7 @@ function isText({ type, enum: words }: Shape): boolean {
   return type === 'string' || words !== undefined;
 }
 
-/** Whether `""` would be a wrong value, and not a text that is empty. */
+/** Whether `""` is an invalid value, and not an empty string. */
 function refusesEmptyText({ type, enum: words, pattern, minLength = 0 }: Shape): boolean {
   if (words !== undefined) return !words.includes('');
   if (type !== 'string') return true;

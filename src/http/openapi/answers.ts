@@ -1,7 +1,7 @@
 /**
  * The recorded answers of the operations, which the documents show as examples. They were recorded from a bank with a
- * fixed seed; where the bank that serves the document has the same records under other ids, its own ids are shown.
- * The files are large, so they are read when a document is requested.
+ * fixed seed; the ids of its seeded records are replaced by those of the bank that serves the document. The files are
+ * large, so they are read when a document is requested.
  */
 import { projectFile, readProjectFile } from '../../kernel/project.ts';
 import type { ApiDocument } from './schemas.ts';
@@ -9,14 +9,14 @@ import type { ApiDocument } from './schemas.ts';
 /** An event of an operation: sent at once, or on a later day while the sandbox's clock runs. */
 export interface RecordedEvent {
   readonly kind: string;
-  /** Whole days after the call on the rails `calendar`; `null` for at once. */
+  /** Whole days after the call on the rails `calendar`; `null` for immediately. */
   readonly afterDays: number | null;
 }
 
 export interface RecordedOperation {
-  /** The body of the success; absent where there is none or where it is a file. */
+  /** The body of the success; absent if there is none or if it is a file. */
   readonly answer?: unknown;
-  /** Lists in the answer were cut to their first items. */
+  /** Whether lists in the response were cut to their first items. */
   readonly isShortened?: boolean;
   readonly events: readonly RecordedEvent[];
   /** The names of the error bodies by the codes of the refusals. */

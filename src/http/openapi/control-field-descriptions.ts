@@ -1,6 +1,6 @@
 /**
- * The same for the fields that only the control plane has: what a sandbox holds, its clock, its webhooks and faults, and
- * the document from which it is seeded.
+ * The descriptions of the fields that only the control plane has: those of a sandbox, its clock, its webhooks and
+ * faults, and the seed document.
  */
 export const CONTROL_FIELDS: Readonly<Record<string, string>> = {
   // The sandbox.
@@ -22,7 +22,7 @@ export const CONTROL_FIELDS: Readonly<Record<string, string>> = {
   noun: 'Kind of the records.',
   change: 'The change of the record since the snapshot.',
 
-  // Time and what it brings about.
+  // Time and scheduled work.
   transitions: 'Changes of state, in their order.',
   'transitions.to': 'State after the change.',
   'transitions.rail': 'Rail of the transaction.',
@@ -79,7 +79,7 @@ export const CONTROL_FIELDS: Readonly<Record<string, string>> = {
   answer: 'The decision.',
   decidedBy: 'Whether the webhook decided, or the default decision applied.',
 
-  // What can be read about the bank.
+  // Reads.
   'sandboxSearch.results': 'The results, best match first.',
   'results.kind': 'Kind of the record that was found.',
   assumptions: 'The register of decisions, in the order of their numbers.',
@@ -129,7 +129,7 @@ export const CONTROL_FIELDS: Readonly<Record<string, string>> = {
   'error.code': 'Code of the error, for programs.',
   'error.message': 'The error in a sentence.',
 
-  // The document from which a sandbox is seeded. Names connect its records.
+  // The seed document. Its records refer to each other by name.
   as: 'Name of the record within this document. Other records refer to it, and GET /_sandbox lists the id under this name.',
   program: 'The program and its partner bank.',
   'program.name': 'Name of the program.',

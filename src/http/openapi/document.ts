@@ -1,7 +1,7 @@
 /**
- * The OpenAPI documents, printed at the first request from the operations that the routes are made of, with the
- * events as OpenAPI 3.1 webhooks. The examples name records of the default sandbox, so that they run as they are;
- * when that sandbox is seeded again, they are printed again.
+ * The OpenAPI documents, generated at the first request from the same operations as the routes, with the events as
+ * OpenAPI 3.1 webhooks. The examples name records of the default sandbox, so that they work unchanged; when that
+ * sandbox is seeded again, the documents are generated again.
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -31,7 +31,7 @@ import { type ApiDocument, createSchemas, type Json, type OperationRow, type Sch
 import { TAGS, tagNameOf, WEBHOOK_TAG } from './tags.ts';
 import { describeKind, describeOperation, kindSummary } from './words.ts';
 
-/** What a document shows of the bank that serves it. */
+/** The properties of the bank that appear in its documents. */
 interface Served {
   /** The ids of the records that the examples name, by their names. */
   readonly ids: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ const V2: ApiDocument = {
   security: [{ api_key: [] }],
   schemes: { api_key: apiKey('api-key', 'A key test_<name> opens the sandbox <name>.') },
   headers: [idempotency('idempotency-key')],
-  // Grouped by the record or the rail, where the path names one.
+  // Grouped by the record or the rail in the path.
   tagOf: ({ path }) => {
     const [, , area = '', noun = ''] = path.split('/');
     const isOfArea = noun === '' || noun.startsWith(':') || area === 'webhook' || area === 'simulate';
@@ -120,16 +120,16 @@ const CONTROL: ApiDocument = {
 /** The three documents, in the order in which they are shown. */
 export const API_DOCUMENTS = [V2, V1, CONTROL] as const;
 
-/** A document as it is served. */
+/** A generated document. */
 export interface Printed {
   readonly document: Json;
   readonly text: string;
 }
 
-/** The documents of a bank by their names, each printed once for its ids and the address of the request. */
+/** The documents of a bank by name, each generated once for its ids and the address of the request. */
 export type Documents = ReadonlyMap<string, (request: FastifyRequest) => Promise<Printed>>;
 
-/** The documents of a bank; without that of the control plane where it is off. */
+/** Creates the documents of a bank, without that of the control plane if it is off. */
 export function createDocuments({
   registry,
   version,
@@ -181,7 +181,10 @@ export function registerOpenApi(app: FastifyInstance, documents: Documents): voi
   }
 }
 
-/** The address at which the bank was called; a name of this machine as its number, which every client resolves. */
+/**
+ * The address at which the bank was called. A name of this machine is replaced by its IP address, which needs no
+ * resolution.
+ */
 function addressOf(request: FastifyRequest): string {
   return baseUrlOf(request).replace(/^(https?:\/\/)localhost(?=:|$)/i, '$1127.0.0.1');
 }
@@ -225,7 +228,7 @@ function writeDocument(described: ApiDocument, answers: RecordedAnswers, served:
   };
 }
 
-/** The groups in the order of their operations; what webhooks are sent comes last. */
+/** The groups in the order of their operations, then the events. */
 function tagsOf({ name, operations, tagOf }: ApiDocument): Json[] {
   const used = new Set([...operations.map(tagOf), ...(name === 'sandbox' ? [] : [WEBHOOK_TAG])]);
   return [...used].map((tag) => ({ name: tag, description: TAGS[name][tag] }));
@@ -256,7 +259,7 @@ function describe(
     summary,
     description: describeOperation(described.name, row, events, served.address),
     tags: [described.tagOf(row)],
-    // The empty one stands for a call without a key.
+    // The empty entry means that a call needs no key.
     ...(row.tokenHeader !== undefined && { security: [{}, ...described.security] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
@@ -278,13 +281,13 @@ function describe(
   };
 }
 
-/** A decision on which an operation rests, and how its answer is known. */
+/** A decision of an operation, with its grade. */
 function formatDecision(row: RegisteredDecision): Json {
   const { slug, question } = row;
   return { slug, question, known: howKnown(row) };
 }
 
-/** A body that is a file, as readers of OpenAPI know it who offer to send one. */
+/** A file as a body, in the form for which OpenAPI tools offer an upload. */
 const FILE: Json = { schema: { type: 'string', format: 'binary' } };
 
 function formOf(files: NonNullable<OperationRow['files']>): Json {
@@ -315,7 +318,7 @@ function answerOf(schemas: Writer, row: OperationRow, recorded: RecordedOperatio
   return { description, content: { ...content, ...files } };
 }
 
-/** The operation's example; a record that the bank did not begin with is named in angle brackets. */
+/** The operation's example; the names of records that are not seeded are in angle brackets. */
 function exampleOf({ example }: OperationRow, ids: Served['ids']): ExampleCall | undefined {
   if (example === undefined) return undefined;
   return formatExample({ example }, { seed: (name) => ids[name] ?? `<${name}>` });
@@ -362,7 +365,7 @@ function parametersOf(
   return [...inPath, ...inQuery, ...inHeader];
 }
 
-/** The schema of a parameter, with its description beside it, where readers of OpenAPI look for it. */
+/** The schema of a parameter, and its description, which OpenAPI places beside the schema. */
 function describedSchema({ description, ...schema }: Json, path: readonly string[]): Json {
   const words = description ?? describeField(path);
   return { ...(words !== undefined && { description: words }), schema };

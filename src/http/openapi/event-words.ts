@@ -1,6 +1,6 @@
 /**
- * What each kind of event reports, in a sentence, for the OpenAPI documents. The kinds of v2 are made of a noun and a
- * change, so their sentences are too; those of v1 have names of their own.
+ * A sentence about each kind of event, for the OpenAPI documents. A kind of v2 consists of a noun and a change, so
+ * its sentence is generated; those of v1 are written by hand.
  */
 import type { ApiVersion } from '../../api/events.ts';
 
@@ -17,7 +17,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   transaction: 'a transaction',
 };
 
-/** What a status of a transaction means. */
+/** The meaning of each transaction status. */
 const TRANSACTION_STATUSES: Readonly<Record<string, string>> = {
   pending: 'it waits for its next step',
   clearing: 'it was sent to the network',
@@ -107,7 +107,7 @@ const V1: Readonly<Record<string, string>> = {
   'wire.reversal.debit': 'a received wire was returned or reversed, and the account was debited',
 };
 
-/** What a kind of event reports: `a card was created`. */
+/** The report of a kind of event, such as `a card was created`. */
 export function reportOf(version: ApiVersion, kind: string): string {
   const words = version === 'v1' ? V1[kind] : reportOfV2(kind);
   if (words === undefined) throw new Error(`the kind ${kind} of ${version} has no words`);

@@ -1,9 +1,9 @@
 /**
- * What a field is, for the fields whose shape does not say it: most have the same name and meaning wherever they stand,
- * in both versions and in the control plane, so they are described here once. A key is a name in camel case, or the end
- * of a path where the meaning depends on the record: `tracking.status` goes before `status`. Paths begin with the title
- * of the record, or with the id of the operation and `query` or `path`. The spelling of v2 goes before that in camel case.
- * The shapes keep the descriptions that a refusal quotes.
+ * Descriptions of fields whose shape has no description. Most fields have the same name and meaning in both versions
+ * and in the control plane, so they are described here once. A key is a name in camel case, or the end of a path if
+ * the meaning depends on the record: `tracking.status` takes precedence over `status`. Paths begin with the title of
+ * the record, or with the id of the operation and `query` or `path`. A key in the spelling of v2 takes precedence
+ * over camel case. Descriptions that a refusal quotes are in the shapes.
  */
 import { CONTROL_FIELDS } from './control-field-descriptions.ts';
 
@@ -332,7 +332,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   'annual.receive': 'Payments that the business expects to receive.',
   'annual.incoming': 'Payments that the business expects from other banks.',
 
-  // What records have in common.
+  // Fields of all records.
   status: 'State of the record.',
   'Account.status': 'Whether money can move: blocked accounts neither send nor receive.',
   'AccountChange.status': 'State to set; "closed" is final and needs a balance of 0.00.',
@@ -425,7 +425,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What the field at this path is; the longest end of the path that has a description wins. */
+/** The description of the field at this path, found by the longest end of the path that has one. */
 export function describeField(path: readonly string[]): string | undefined {
   for (let from = 0; from < path.length; from += 1) {
     const end = path.slice(from).join('.');

@@ -1,7 +1,7 @@
 /**
- * A document as OpenAPI 3.0, for generators that do not read 3.1. A library converts it; what it leaves as it is, a
- * constant or a null within a union, is rewritten before. It has no webhooks, which 3.0 does not know. The library is
- * loaded when such a document is requested.
+ * A document as OpenAPI 3.0, for generators that do not read 3.1. A library converts it; constants and nulls within a
+ * union, which it does not convert, are rewritten first. OpenAPI 3.0 has no webhooks. The library is loaded when such
+ * a document is requested.
  * Source: docs/decisions/0030-openapi-3-0.md.
  */
 import type { Json } from './schemas.ts';
@@ -18,7 +18,7 @@ export async function writeOlder(document: Json): Promise<Json> {
 type Schemas = Readonly<Record<string, Json>>;
 
 const isNull = (shape: unknown): boolean => (shape as Json | null)?.type === 'null';
-/** What is shown and not a shape: it may have fields of any name. */
+/** Keywords whose values are not schemas and may have fields of any name. */
 const SHOWN = new Set(['example', 'examples', 'default', 'enum']);
 
 /** Rewrites what the library does not convert, in every shape; a union before its parts. */
@@ -42,7 +42,7 @@ function withoutConst(shape: Json): Json {
   return { type: typeof only, ...rest, enum: [only] };
 }
 
-/** Fields by a pattern are fields of any name, which says less and is true. */
+/** Replaces `patternProperties` by properties of any name, which is less specific but correct. */
 function withoutPatterns(shape: Json): Json {
   const { patternProperties, ...rest } = shape;
   if (patternProperties === undefined) return shape;
@@ -51,8 +51,8 @@ function withoutPatterns(shape: Json): Json {
 }
 
 /**
- * A shape that may be null, or is always, in the way of 3.0: `nullable` needs a type beside it and does not reach through a
- * reference, so a named shape has a variant that may be null.
+ * Converts a nullable or null shape to 3.0. `nullable` needs a type beside it and has no effect on a reference, so a
+ * named shape gets a nullable variant.
  */
 function withoutNull(shape: Json): Json {
   if (isNull(shape)) return { ...shape, type: 'object', nullable: true };
@@ -70,8 +70,8 @@ function withoutNull(shape: Json): Json {
 const PLAIN = new Set(['string', 'number', 'integer', 'boolean']);
 
 /**
- * A union of texts, such as a date or `""`, is a text; one of other plain values is any value. Most generators for 3.0 name a
- * type for such a union that they do not write.
+ * A union of strings, such as a date or `""`, becomes a string; a union of other plain values becomes any value. For
+ * such unions, most generators for 3.0 refer to a type that they do not generate.
  */
 function withoutPlainUnion(shape: Json): Json {
   const { anyOf, ...rest } = shape;
@@ -93,7 +93,7 @@ function withVariants(document: Json): Json {
   };
 }
 
-/** Leaves out the shapes that webhooks alone had, and those that only such shapes refer to. */
+/** Removes the shapes that only webhooks used, directly or through other shapes. */
 function withoutUnused(document: Json): Json {
   const { schemas, ...components } = document.components as Json & { schemas: Schemas };
   const rest = { ...document, components };

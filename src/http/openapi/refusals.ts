@@ -1,7 +1,7 @@
 /**
  * The refusals of an operation in the OpenAPI documents: by status, with the codes of the error's body and an example
- * of each. What every operation of a sort can refuse follows from its method, path and fields; the rest stands in the
- * operation's own row.
+ * of each. The common refusals of an operation are computed from its method, path and fields; its row lists the
+ * others.
  * Source: decision `documented-refusals` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
@@ -14,7 +14,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { RecordedAnswers, RecordedOperation } from './answers.ts';
 import type { ApiDocument, FormatExample, Json, OperationRow } from './schemas.ts';
 
-/** A request that nobody made. */
+/** A sample request. */
 const SAMPLE: { requestId: Id; programId: Id; clientId: Id; now: number } = {
   requestId: '0193a5c0b8007a3e9c4d5e6f70819203',
   programId: '0193a5c0b8007a3e9c4d5e6f70819204',
@@ -47,7 +47,7 @@ const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
   not_emulated: 'The operation is not emulated.',
 };
 
-/** Of a body, also where none is asked for. */
+/** The refusals of a body, even for operations without one. */
 const OF_COMMANDS: readonly RefusalCode[] = [
   'body_malformed',
   'body_unreadable',
@@ -55,7 +55,7 @@ const OF_COMMANDS: readonly RefusalCode[] = [
   'media_unsupported',
 ];
 const OF_BODIES: readonly RefusalCode[] = ['body_missing', 'field_invalid'];
-/** What v1 says of `sd-person-id`. */
+/** The refusals of `sd-person-id` in v1. */
 const OF_PERSON: readonly RefusalCode[] = ['person_header_missing', 'holder_not_found'];
 
 const OF_KEYS: readonly RefusalCode[] = ['key_missing', 'key_unknown'];
@@ -82,7 +82,7 @@ const OF_INTERFACE: Readonly<Record<ApiDocument['name'], readonly RefusalCode[]>
   ],
 };
 
-/** What a field of a body or a part of a path can be refused for, wherever it stands. */
+/** The refusals of fields and path parameters, by name. */
 export const OF_FIELDS: Readonly<Record<string, readonly RefusalCode[]>> = {
   accountId: ['account_not_found'],
   sub_account_id: ['account_not_found'],
@@ -118,7 +118,7 @@ export const OF_FIELDS: Readonly<Record<string, readonly RefusalCode[]>> = {
   intrabank: ['intra_account_unknown', 'intra_account_own'],
 };
 
-/** The names of all fields of a shape, those of its objects and lists among them. */
+/** The names of all fields of a shape, including those of nested objects and lists. */
 function fieldsOf(shape: TSchema | undefined): string[] {
   if (shape === undefined) return [];
   const branches = [shape, ...((shape.anyOf as TSchema[] | undefined) ?? [])];
@@ -147,9 +147,9 @@ export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): Re
       ...(fieldsOf(query).includes('starting_after') ? (['cursor_invalid'] as const) : []),
       ...(isByPerson && !needsNoPerson ? OF_PERSON : []),
       ...(isByPerson ? (['holder_not_found'] as const) : []),
-      // The platform documents it, and nothing brings it about here but a fault.
+      // The platform documents this error, but in this bank only a fault causes it.
       ...(isCommand && name !== 'sandbox' ? (['write_conflict'] as const) : []),
-      // A body is read whether the operation takes one or not.
+      // A body is read even if the operation takes none.
       ...(name === 'sandbox' && method !== 'GET' ? (['body_malformed', 'field_unknown'] as const) : []),
       ...(name === 'sandbox'
         ? []
@@ -159,7 +159,7 @@ export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): Re
   ];
 }
 
-/** What operations of every sort can refuse. */
+/** The refusals of all operations. */
 const COMMON = new Set<RefusalCode>([
   ...Object.values(OF_INTERFACE).flat(),
   ...OF_COMMANDS,
@@ -169,7 +169,7 @@ const COMMON = new Set<RefusalCode>([
   'write_conflict',
 ]);
 
-/** What an operation can refuse beyond what every operation of its sort does. */
+/** The refusals of an operation beyond the common ones. */
 export function ownCodesOf(name: ApiDocument['name'], row: OperationRow): RefusalCode[] {
   const inPath = name === 'v1' && /:(personId|businessId)/.test(row.path) ? ['holder_not_found'] : [];
   return refusalCodesOf(name, row).filter(
@@ -177,7 +177,7 @@ export function ownCodesOf(name: ApiDocument['name'], row: OperationRow): Refusa
   );
 }
 
-/** The responses of an operation that are refusals, by their status, with the recorded body of each code. */
+/** The error responses of an operation by status, with the recorded body of each code. */
 export function refusalsOf(
   { name }: ApiDocument,
   row: OperationRow,
@@ -208,7 +208,7 @@ export function refusalsOf(
   );
 }
 
-/** The recorded error bodies, which the operations refer to by their names. */
+/** The recorded error bodies, to which operations refer by name. */
 export function refusalExamples({ refusals }: RecordedAnswers): Json {
   return Object.fromEntries(
     Object.entries(refusals).map(([name, value]) => {

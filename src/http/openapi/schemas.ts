@@ -1,7 +1,7 @@
 /**
- * Shapes as OpenAPI 3.1 schemas. A shape is JSON Schema already; only null as a type is rewritten, and keywords that
- * only this server reads are left out. A shape with a title becomes a component of that name, so that a generated
- * client has one type for one record.
+ * Shapes as OpenAPI 3.1 schemas. A shape already is JSON Schema; only the type null is rewritten, and keywords that
+ * only this server reads are removed. A shape with a title becomes a component of that name, so that a generated
+ * client has one type for each record.
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.ts';
@@ -12,15 +12,15 @@ import { describeField } from './field-descriptions.ts';
 export type Json = Record<string, unknown>;
 
 export interface Schemas {
-  /** Writes a shape, which is at this path; one with a title as a reference. */
+  /** Writes the shape at this path; a shape with a title becomes a reference. */
   write(shape: object, path?: readonly string[]): Json;
-  /** The same, with this before the title of each shape. */
+  /** The same writer, with a prefix for the title of each shape. */
   named(prefix: string): Pick<Schemas, 'write'>;
   /** Every shape with a title that was written so far, by its title. */
   readonly components: Readonly<Record<string, Json>>;
 }
 
-/** What the three kinds of operations have in common. */
+/** The common properties of the three kinds of operations. */
 export interface OperationRow {
   readonly id: string;
   readonly method: string;
@@ -45,7 +45,7 @@ export interface OperationRow {
   readonly recordsOf?: 'v1';
 }
 
-/** How one of the interfaces is called. */
+/** The document of one interface. */
 export interface ApiDocument {
   readonly name: 'v1' | 'v2' | 'sandbox';
   readonly title: string;
@@ -53,10 +53,10 @@ export interface ApiDocument {
   readonly operations: readonly OperationRow[];
   readonly error: TSchema;
   formatRefusal: FormatExample;
-  /** The names of the security schemes that a call needs, one of the lists. */
+  /** The alternative sets of security schemes for a call. */
   readonly security: readonly Json[];
   readonly schemes: Json;
-  /** Header parameters by name; an operation that answers false has no use for it. */
+  /** Header parameters by name; `false` for operations that do not use the header. */
   readonly headers: readonly { name: string; description: string; isFor(row: OperationRow): boolean }[];
   tagOf(row: OperationRow): string;
 }
@@ -64,11 +64,14 @@ export interface ApiDocument {
 /** The body of a refusal of an operation. */
 export type FormatExample = (refusal: Refusal, row: Pick<OperationRow, 'method' | 'path'>) => object;
 
-/** Words that Ajv or this server read, and OpenAPI 3.1 does not know. */
+/** Keywords of Ajv or this server that OpenAPI 3.1 does not define. */
 const OWN_WORDS = new Set(['nullable', 'missing', 'emptyClears', 'title', 'isCountry', 'isAddress']);
-/** A list of words that a body's reader checks, because the platform refuses others in a sentence of its own. */
+/**
+ * The keyword of a list of words that the parser of a body checks, because the platform has a separate message for
+ * other values.
+ */
 const READ_WORDS = 'words';
-/** Words whose value maps names that are not words. */
+/** Keywords whose value is a map of names that are not keywords. */
 const MAPS = new Set(['properties', 'patternProperties']);
 
 /** The schemas of one document. Throws when two different shapes have the same title. */
@@ -77,7 +80,7 @@ export function createSchemas(): Schemas {
   return { ...createWriter(components, ''), named: (prefix) => createWriter(components, prefix), components };
 }
 
-/** Words of a shape that say which form its texts have; `orEmpty` where the text may also be `""`. */
+/** Keywords for the format of a string; `orEmpty` means that `""` is allowed too. */
 const FORM_WORDS = new Set(['form', 'orEmpty']);
 
 function createWriter(components: Record<string, Json>, prefix: string): Pick<Schemas, 'write'> {
@@ -97,7 +100,7 @@ function createWriter(components: Record<string, Json>, prefix: string): Pick<Sc
   const writeOut = (shape: object, path: Path): Json => {
     const written: Json = {};
     for (const [word, value] of Object.entries(shape)) {
-      // What JSON Schema says without the word too; a client that is generated with it lets a misspelt field pass.
+      // This is the default of JSON Schema; with the explicit keyword, generated clients accept misspelt fields.
       if (OWN_WORDS.has(word) || FORM_WORDS.has(word)) continue;
       if (word === 'additionalProperties' && value === true) continue;
       written[word === READ_WORDS ? 'enum' : word] = MAPS.has(word)
@@ -129,7 +132,10 @@ function createWriter(components: Record<string, Json>, prefix: string): Pick<Sc
 
 type Path = readonly string[];
 
-/** A list of words and booleans as a union, because generators of clients make one name of `"true"` and `true`. */
+/**
+ * Writes an enum of strings and booleans as a union, because client generators give `"true"` and `true` the same
+ * name.
+ */
 function splitWords(written: Json): Json {
   const { enum: words, description, ...rest } = written;
   if (!Array.isArray(words) || !words.some((word) => typeof word === 'boolean')) return written;
@@ -140,7 +146,10 @@ function splitWords(written: Json): Json {
   };
 }
 
-/** The form of a text as `format`, which the checks of requests know nothing of; the unset text is not of this form. */
+/**
+ * Writes the form of a string as `format`, which request validation does not use. An unset string (`""`) does not
+ * have this format.
+ */
 function withForm(written: Json, shape: { form?: string; orEmpty?: boolean }): Json {
   if (shape.form === undefined) return written;
   if (shape.orEmpty !== true) return { ...written, format: shape.form };
@@ -158,12 +167,12 @@ function orNull(written: Json): Json {
   const { description, anyOf, ...rest } = written;
   const about = description === undefined ? {} : { description };
   if (Array.isArray(anyOf)) return { anyOf: [...anyOf, { type: 'null' }], ...about };
-  // Generators do not expect null among words.
+  // Generators do not support null in an enum.
   if ('$ref' in rest || 'enum' in rest) return { anyOf: [rest, { type: 'null' }], ...about };
   return typeof rest.type === 'string' ? { ...written, type: [rest.type, 'null'] } : written;
 }
 
-/** A field with its description: that of its shape, of a branch of its shape, or of the table. */
+/** A field with its description, which comes from its shape, from a branch of its shape, or from the table. */
 function withDescription(written: Json, path: Path): Json {
   if (written.description !== undefined) return written;
   const branches = Array.isArray(written.anyOf) ? (written.anyOf as Json[]) : [];

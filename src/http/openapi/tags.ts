@@ -4,7 +4,7 @@
  */
 import type { ApiDocument } from './schemas.ts';
 
-/** The group of what webhooks are sent. */
+/** The group of the events. */
 export const WEBHOOK_TAG = 'Events';
 
 /** Parts of paths whose names are not spelled like plain words. */

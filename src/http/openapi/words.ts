@@ -1,6 +1,6 @@
 /**
- * The descriptions in the OpenAPI documents: what the row of an operation says, and what follows from data: the events
- * that were recorded, the codes of its refusals, and the decisions on which it rests.
+ * The descriptions in the OpenAPI documents: the text in the row of an operation, and sentences about its recorded
+ * events, refusal codes and decisions.
  */
 import type { ApiVersion } from '../../api/events.ts';
 import { STATUS_OF_KIND } from '../../api/refusal-statuses.ts';
@@ -41,7 +41,7 @@ export function eventSentence(events: readonly RecordedEvent[]): string {
     : `${first}, and ${rails} also ${listed(later)}.`;
 }
 
-/** The refusals of an operation that are its own, in a sentence; `''` without any. */
+/** A sentence about the refusals beyond the common ones; `''` without any. */
 export function refusalSentence(name: ApiDocument['name'], row: OperationRow): string {
   const byStatus = Map.groupBy(ownCodesOf(name, row), (own) => STATUS_OF_KIND[REFUSALS[own].kind]);
   const parts = [...byStatus]
@@ -68,7 +68,7 @@ export function describeOperation(
   ].join('\n\n');
 }
 
-/** The description of a kind of event: what it reports, and which operations send it. */
+/** The description of a kind of event: its report, and the operations that send it. */
 export function describeKind(
   version: ApiVersion,
   kind: string,

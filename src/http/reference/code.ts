@@ -1,21 +1,21 @@
 /**
- * The request of an operation's example in four languages: curl, Node with the typed client, Python and Go with what each
- * brings along.
+ * The request of an operation's example in four languages: curl, Node with the typed client, and Python and Go with
+ * their standard libraries.
  */
 
-/** A request as the examples of a document have it. */
+/** The example request of an operation. */
 export interface ExampleRequest {
   readonly method: string;
-  /** With its parameters as `{name}`. */
+  /** The path, with its parameters as `{name}`. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly keyHeader: string;
   readonly key: string;
-  /** What else the operation needs: a person, a token. */
+  /** Further headers of the operation: a person, a token. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The type of a body that is not JSON: bytes, or a form. */
+  /** The type of a body that is not JSON: bytes or a form. */
   readonly bodyType?: string;
   /** The parts of a form. */
   readonly files: readonly string[];
@@ -23,7 +23,7 @@ export interface ExampleRequest {
   readonly call: string;
 }
 
-/** The languages in their order, with how each writes a request to a bank at an address. */
+/** The languages in their order, each with a function that writes a request to a bank at an address. */
 export const LANGUAGES: readonly {
   readonly name: string;
   readonly write: (request: ExampleRequest, address: string) => string;
@@ -37,7 +37,7 @@ export const LANGUAGES: readonly {
 const json = (value: unknown, indent = 2): string => JSON.stringify(value, null, indent);
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
-/** What only an earlier call makes stands in braces, and stays as it is. */
+/** A value from an earlier call is in braces, and is not encoded. */
 const encodePart = (value: string): string => (value.startsWith('{') ? value : encodeURIComponent(value));
 
 function urlOf({ path, params, query }: ExampleRequest, address: string): string {
@@ -46,7 +46,7 @@ function urlOf({ path, params, query }: ExampleRequest, address: string): string
   return `${address}${filled}${search === '' ? '' : `?${search}`}`;
 }
 
-/** The headers of a request that is no form. */
+/** The headers of a request that is not a form. */
 function headersOf({ keyHeader, key, headers, body, bodyType }: ExampleRequest): Record<string, string> {
   const type = body === undefined ? bodyType : 'application/json';
   return { [keyHeader]: key, ...headers, ...(type !== undefined && { 'content-type': type }) };
@@ -114,7 +114,7 @@ function pythonValue(value: unknown, by = ''): string {
   return items.length === 0 ? `${open}${close}` : `${open}\n${items.join(',\n')},\n${by}${close}`;
 }
 
-/** Makes the data of a form from files. */
+/** Builds a form from files. */
 const pythonForm = (files: readonly string[]): string[] => [
   'boundary = uuid.uuid4().hex',
   'data = b""',
@@ -156,7 +156,7 @@ function python(request: ExampleRequest, address: string): string {
   ].join('\n');
 }
 
-/** Makes the reader of a form from files. */
+/** Builds the reader of a form from files. */
 const goForm = (files: readonly string[]): string[] => [
   '\tbody := &bytes.Buffer{}',
   '\tform := multipart.NewWriter(body)',

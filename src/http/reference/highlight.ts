@@ -1,6 +1,6 @@
 /**
- * Colours for the code of the pages, as HTML: names, texts, numbers, keywords and remarks of JSON and of the languages of the
- * samples. The signs that begin and end them are the same in all of them, so one pattern reads all.
+ * Highlights the code of the pages as HTML: names, strings, numbers, keywords and comments of JSON and of the
+ * languages of the samples. Their delimiters are the same in all languages, so one pattern matches all.
  */
 import { escapeHtml } from '../styled-pages.ts';
 
@@ -18,7 +18,7 @@ const SIGNS = new RegExp(
   'g',
 );
 
-/** What of a match is coloured: the class, or none. */
+/** The CSS class of a match, if it has one. */
 function classOf({ remark, text, colon, word }: Record<string, string | undefined>): string | undefined {
   if (remark !== undefined) return 'r';
   if (text !== undefined) return colon === undefined ? 's' : 'k';
@@ -26,7 +26,7 @@ function classOf({ remark, text, colon, word }: Record<string, string | undefine
   return 'n';
 }
 
-/** Code with its parts marked. */
+/** Highlights code. */
 export function highlight(code: string): string {
   let html = '';
   let at = 0;
@@ -41,6 +41,6 @@ export function highlight(code: string): string {
   return html + escapeHtml(code.slice(at));
 }
 
-/** A value of JSON, or a text, with its parts marked. */
+/** Highlights a JSON value or a string. */
 export const highlightValue = (value: unknown): string =>
   highlight(typeof value === 'string' ? value : JSON.stringify(value, null, 2));

@@ -1,6 +1,7 @@
 /**
- * The page of one operation or event, as HTML that needs no script to be read: what it does, its fields, the request in
- * four languages, the recorded answer, its errors and events. A script adds the form that sends the request.
+ * The page of one operation or event, as HTML that is readable without a script: what it does, its fields, the
+ * request in four languages, the recorded answer, its errors and events. A script adds the form that sends the
+ * request.
  */
 import type { RecordedEvent } from '../openapi/answers.ts';
 import { escapeHtml } from '../styled-pages.ts';
@@ -38,20 +39,20 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, Answer>>;
   readonly 'x-events'?: readonly RecordedEvent[];
-  /** The rows of the register that it rests on, and how each is known. */
+  /** The decisions of the operation, with their grades. */
   readonly 'x-decisions'?: readonly Decision[];
 }
 
 interface Decision {
   readonly slug: string;
   readonly question: string;
-  /** In words, like `inferred`. */
+  /** The grade as a word, such as `inferred`. */
   readonly known: string;
 }
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** What is read of an OpenAPI document. */
+/** The parts of an OpenAPI document that a page uses. */
 export interface Document {
   readonly paths: Paths;
   readonly webhooks?: Paths;
@@ -62,13 +63,13 @@ export interface Document {
   };
 }
 
-/** What a page is written from. */
+/** The input of a page. */
 export interface Source {
   readonly name: 'v1' | 'v2' | 'sandbox';
   readonly document: Document;
 }
 
-/** An operation and where it stands. */
+/** An operation and its position in the document. */
 interface Place {
   readonly method: string;
   readonly path: string;
@@ -175,7 +176,7 @@ function eventParts(
   ];
 }
 
-/** The request of the example; a part that only an earlier call makes stands in braces. */
+/** The request of the example; values from an earlier call are in braces. */
 function exampleOf(name: Source['name'], { method, path, operation }: Place): ExampleRequest {
   const { parameters = [], requestBody, operationId } = operation;
   const values = (where: Parameter['in']): Record<string, string> =>
@@ -206,7 +207,7 @@ function exampleOf(name: Source['name'], { method, path, operation }: Place): Ex
 const linkTo = (name: Source['name'], { operation, path, isEvent }: Place): string =>
   `<a href="/docs/reference/${name}/${operation.operationId}.html">${escapeHtml(isEvent ? path : operation.summary)}</a>`;
 
-/** The operations of the same group, and the way to all. */
+/** Links to the operations of the same group and to the list of all operations. */
 function siblings({ name }: Source, places: readonly Place[], place: Place): string {
   const [tag] = place.operation.tags ?? [];
   const group = places.filter(
@@ -229,14 +230,14 @@ function section(title: string, id: string, parts: readonly string[]): string {
 const details = (title: string, text: string): string =>
   text === '' ? '' : `<details><summary>${title}</summary>${text}</details>`;
 
-/** Words of a description: code between backticks, and links to pages of this bank. */
+/** Formats the code and the links of a description. */
 function inline(text: string): string {
   return escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll(/\[([^\]]+)\]\((?:https?:\/\/[^/)]+)?(\/[^)\s]*)\)/g, '<a href="$2">$1</a>');
 }
 
-/** A table of cells in HTML. The head names each cell, also where they stand below each other on a narrow screen. */
+/** An HTML table. Each cell also has its column name, because cells are stacked on a narrow screen. */
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const lines = rows.map(
@@ -274,7 +275,7 @@ function fieldTable(fields: readonly Field[], bodyType = 'application/json'): st
   return tableOf(['Field', 'Type', 'Meaning'], rows);
 }
 
-/** Tabs without a script: all of them are in the page. */
+/** Tabs without a script: the page contains all of them. */
 function tabs(code: readonly { name: string; text: string }[]): string {
   const inputs = code.map(
     ({ name }, at) =>
@@ -304,12 +305,12 @@ function errorTable(
         }),
       ),
     );
-  // Several examples of a refusal may say the same.
+  // Several examples of a refusal may be equal.
   const different = [...new Map(rows.map((cells) => [cells.join(), cells])).values()];
   return tableOf(['Status', 'Code', 'Message'], different);
 }
 
-/** The published code of an error body of any version. */
+/** The published error code in an error body of any version. */
 export function codeIn(body: unknown): { code: string; message: string } {
   const {
     error,
@@ -343,7 +344,7 @@ const GROUNDS: Readonly<Record<Source['name'], string>> = {
   sandbox: 'Only this bank has this operation.',
 };
 
-/** What the operation rests on: the decisions, each with how it is known. */
+/** The decisions of the operation, each with its grade. */
 function knownParts(name: Source['name'], decisions: readonly Decision[]): string[] {
   const rows = decisions.map(({ slug, question, known }) => [
     `<a href="/docs/fidelity.html#${slug}">${inline(question)}</a>`,
@@ -357,7 +358,7 @@ function knownParts(name: Source['name'], decisions: readonly Decision[]): strin
   ];
 }
 
-/** The form with which the request is sent; the script of the page makes it work. */
+/** The form that sends the request, which needs the script of the page. */
 function form(name: Source['name'], { method, path, operation }: Place, request: ExampleRequest): string {
   const { parameters = [] } = operation;
   const input = (id: string, label: string, place: string, value: string, type = 'text'): string =>

@@ -1,6 +1,6 @@
 /**
- * The pages of the operations and events at `/docs/reference`, written when they are requested from the document that the
- * bank serves: so they show its own ids and its address, and take no room in the package.
+ * The pages of the operations and events at `/docs/reference`, generated on request from the document that the bank
+ * serves. So they show its own ids and its address, and add nothing to the package.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Documents } from '../openapi/document.ts';

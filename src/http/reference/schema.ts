@@ -1,9 +1,9 @@
 /**
- * The fields of a schema of an OpenAPI document as rows: each with its depth, type, and what is said of it. References
- * are followed; a schema within itself ends at its name.
+ * The fields of a schema of an OpenAPI document as rows: each with its depth, type and description. References are
+ * resolved; a recursive schema ends at its name.
  */
 
-/** What is read of a schema. */
+/** The parts of a schema that are used. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -31,13 +31,13 @@ export interface Field {
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
-  /** The values that it takes, if they are listed. */
+  /** The allowed values, if they are listed. */
   readonly values: readonly string[];
 }
 
 const DEEPEST = 4;
 
-/** The fields of a schema with those within them, in their order. */
+/** The fields of a schema in order, with nested fields. */
 export function fieldsOf(schemas: Schemas, schema: Schema): Field[] {
   return rows(schemas, schema, 0, []);
 }
@@ -59,7 +59,7 @@ function rows(schemas: Schemas, schema: Schema, depth: number, within: readonly 
   ]);
 }
 
-/** The object that a schema is, holds or may be. */
+/** The object schema within a schema: itself, its items or a branch of its union. */
 function objectIn(
   schemas: Schemas,
   schema: Schema,
