@@ -1,6 +1,6 @@
 /**
- * What an account's movements come to in a span of time: what was originated lately, for its limits, and what was booked
- * in each month, for its statements. Both read the account's own rows and nothing else.
+ * Sums over the transactions of an account: recently originated payments, for its limits, and the booked transactions
+ * of each month, for its statements. Both read only the rows of the account.
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -15,16 +15,16 @@ import { prepareRead } from './statement.ts';
 
 const REVERSALS = sql.raw(REVERSAL_RAILS.map((name) => `'${name}'`).join(', '));
 
-/** What was originated on one rail since two instants. */
+/** The sums originated on one rail since two instants. */
 export interface Originated {
   rail: RailName;
-  /** Since the earlier one. */
+  /** Since the earlier instant. */
   all: Cents;
-  /** Since the later one. */
+  /** Since the later instant. */
   late: Cents;
 }
 
-/** What was booked on an account in one month of UTC. */
+/** The booked transactions of an account in one month, in UTC. */
 export interface BookedMonth {
   /** `YYYY-MM` */
   month: string;
@@ -33,16 +33,17 @@ export interface BookedMonth {
   count: number;
 }
 
-/** A reversal of what was never booked is no more booked than that, so what is booked adds up without looking further. */
+/** The reversal of a transaction that was never booked is not booked either, so the booked transactions add up. */
 const BOOKED = sql`booked_at is not null`;
 const MONTH = sql<string>`strftime('%Y-%m', booked_at / 1000, 'unixepoch')`;
 
-/** So many rows are read and written in a few milliseconds. */
+/** This number of rows is read and written in a few milliseconds. */
 const SLICE = 200;
 
 /** Adds up the movements of accounts. */
 export function createAccountMonths(db: Db) {
-  // The account's newest rows down to the first that is older, so it costs what the span holds and not what the account does.
+  // Reads the newest rows down to the first older one, so the cost depends on the span and not on the size of the
+  // account.
   const originated = prepareRead(
     db,
     {
@@ -77,7 +78,7 @@ export function createAccountMonths(db: Db) {
         .groupBy(sql`1`)
         .orderBy(sql`1`),
   );
-  // One walk through the account, so that what is booked meanwhile is in none of the slices that follow.
+  // One scan of the account, so that rows that are booked later are in no slice.
   const places = prepareRead(db, { seq: transactions.accountSeq, amount: transactions.amount }, (select) =>
     select
       .from(transactions)
@@ -94,7 +95,7 @@ export function createAccountMonths(db: Db) {
           and account_seq in (select value from json_each(${sql.placeholder('seqs')}))`,
     ),
   );
-  /** What is at these places, in their order; an amount is what it was when the places were found. */
+  /** The rows at these places, in order, with their amounts at the time of the scan. */
   const rowsAt = (accountId: Id, slice: readonly { seq: number; amount: Cents }[]): Transaction[] => {
     const seqs = JSON.stringify(slice.map(({ seq }) => seq));
     const found = new Map(atPlaces.all({ accountId, seqs }).map(({ accountSeq: seq, ...row }) => [seq, row]));
@@ -104,14 +105,14 @@ export function createAccountMonths(db: Db) {
     });
   };
   return {
-    /** By rail, what the account's holder originated since the instant `since`, and of it since `late`. */
+    /** The sums that the account's holder originated since the instant `since` and since `late`, by rail. */
     originated: (accountId: Id, since: Instant, late: Instant): Originated[] =>
       originated.all({ accountId, since, late }),
-    /** The months in which anything was booked, oldest first. */
+    /** The months with booked transactions, oldest first. */
     months: (accountId: Id): BookedMonth[] => months.all({ accountId }),
     /**
-     * What was booked from the instant `from` until before `until`, oldest first, a slice at a time: which it is is settled
-     * now, and the rows are read as they are asked for.
+     * The transactions booked from the instant `from` until before `until`, oldest first, in slices. The call
+     * determines the rows, and each slice is read when it is requested.
      */
     booked(accountId: Id, from: Instant, until: Instant): Iterable<readonly Transaction[]> {
       const found = places.all({ accountId, from, until });

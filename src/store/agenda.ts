@@ -1,6 +1,4 @@
-/**
- * What the bank does by itself, and when.
- */
+/** The scheduled steps of the bank. */
 
 import { agenda } from '../model/tables.ts';
 import type { Tally } from './counts.ts';
@@ -44,7 +42,7 @@ export function createAgenda(db: Db, planned: Tally) {
   const first = prepareRead(db, { dueAt: agenda.dueAt }, (select) =>
     limited(select.from(agenda).orderBy(asc(agenda.dueAt), asc(agenda.subjectId)), 1),
   );
-  /** `undefined` until it was asked for: what an earlier process planned is in the table alone. */
+  /** `undefined` until it is first requested, because steps of an earlier process are only in the table. */
   let earliest: number | undefined;
   return {
     add(item: AgendaItem): void {
@@ -52,7 +50,7 @@ export function createAgenda(db: Db, planned: Tally) {
       planned.add(1);
       if (earliest !== undefined && item.dueAt < earliest) earliest = item.dueAt;
     },
-    /** The earliest instant planned since the last time this was asked; what was rolled back may be among it. */
+    /** The earliest instant that was planned since the last call. It may have been rolled back. */
     takePlanned(): number {
       const planned = earliest ?? first.get()?.dueAt ?? Number.POSITIVE_INFINITY;
       earliest = Number.POSITIVE_INFINITY;
@@ -61,12 +59,12 @@ export function createAgenda(db: Db, planned: Tally) {
     remove(dueAt: number, subjectId: string): void {
       planned.add(-remove.run({ dueAt, subjectId }).changes);
     },
-    /** When the check of a holder ends, if that is planned. */
+    /** The planned end of the check of a holder. */
     verificationDueAt: (subjectId: string): number | undefined => verification.get({ subjectId })?.dueAt,
-    /** What is planned for a subject at an instant. */
+    /** The event that is planned for a subject at an instant. */
     eventAt: (dueAt: number, subjectId: string): string | undefined =>
       eventAt.get({ dueAt, subjectId })?.event,
-    /** What is due, in the order in which it happens. */
+    /** The due steps, in their order. */
     due: (now: number, limit: number): AgendaItem[] => due.all({ now, limit, offset: 0 }),
     nextDueAt: (): number | undefined => first.get()?.dueAt,
   };

@@ -1,8 +1,8 @@
 /**
- * What webhooks are still to get, without a row for each delivery. A backlog is a part of the log of facts: those after
- * `afterFact`, with the kinds that the webhook had asked for when they were published. Before each commit, rows of
- * deliveries are made from it while few of a webhook wait, many in one statement. So a webhook that is behind costs a payment
- * nothing.
+ * The deliveries that webhooks have not received yet, without a row for each. A backlog is a part of the log of
+ * facts: the facts after `afterFact`, with the kinds to which the webhook was subscribed when they were published.
+ * Before each commit, delivery rows are created from it with one statement, while few deliveries of the webhook are
+ * pending. So a webhook that is behind does not slow payments.
  * Source: docs/decisions/0021-nothing-dropped.md.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -25,21 +25,21 @@ export interface Unmade {
 }
 
 export interface Backlogs {
-  /** Opens and ends backlogs, as the webhooks are now. Call it before a fact is appended. */
+  /** Opens and ends backlogs for the current webhooks. Call it before a fact is appended. */
   follow(): void;
   /** Counts a fact that was appended. */
   note(kinds: Kinds): void;
-  /** Makes rows of deliveries for each webhook of which few wait. Call it before each commit. */
+  /** Creates delivery rows for each webhook with few pending deliveries. Call it before each commit. */
   fill(): void;
-  /** Makes no more deliveries of what a webhook was still to get; answers how many these are. */
+  /** Drops the backlogs of a webhook; returns the number of dropped deliveries. */
   drop(webhookId: Id): number;
-  /** How many deliveries of each webhook have no row, by their state. */
+  /** The number of deliveries without a row, by webhook and state. */
   counts(): { webhookId: Id; state: Unmade['state']; count: number }[];
-  /** How many deliveries wait without a row. */
+  /** The number of pending deliveries without a row. */
   waiting(): number;
   /** The deliveries of these facts that have no row. */
   unmadeOf(factSeqs: readonly number[]): Unmade[];
-  /** Forgets what it remembers of the database: a webhook was changed, or something was rolled back. */
+  /** Clears the cached state: a webhook was changed, or something was rolled back. */
   clear(): void;
 }
 
@@ -56,11 +56,11 @@ interface Backlog {
   afterFact: number;
 }
 
-/** More rows are made for a webhook while fewer than this wait: the courier buffers half of them. */
+/** Rows are created for a webhook while fewer than this number are pending. The courier buffers half of them. */
 const ENOUGH = 512;
-/** From so many facts at a time. */
+/** The number of facts that are processed at a time. */
 const STRETCH = 128;
-/** A backlog of which nothing is wanted is moved on after so many facts, so that no start has to look at more. */
+/** A backlog without wanted facts is advanced after this number of facts, so that a start does not scan more. */
 const MOVED_EVERY = 1_000;
 
 const byDb = new WeakMap<Db, Backlogs>();
@@ -78,7 +78,7 @@ function prepareStatements(db: Db) {
   const byId = eq(backlogs.id, sql.placeholder('id'));
   const set = (fields: object) => prepareWrite(db, () => db.update(backlogs).set(fields).where(byId));
   const statementsOf = (apiVersion: keyof Kinds) => ({
-    // One statement for many rows: half the time of a statement for each.
+    // One statement for many rows takes half the time of a statement for each.
     make: lazily(() =>
       sqlite.prepare(
         `INSERT INTO deliveries (webhook_id, fact_seq, kind, ordinal, state, attempts, due_at)
@@ -126,7 +126,7 @@ function prepareStatements(db: Db) {
 
 function createBacklogs(db: Db): Backlogs {
   const statements = prepareStatements(db);
-  /** How many deliveries each backlog has; counted when it is first asked for. */
+  /** The number of deliveries of each backlog, counted at the first request. */
   const known = cachesOf(db.$client).named<number, number>('unmade_deliveries');
   let all: Backlog[] | undefined;
   let isFollowed = false;
@@ -161,7 +161,7 @@ function createBacklogs(db: Db): Backlogs {
 
   const remove = (id: number): void => {
     statements.deleteRow.run({ id });
-    // SQLite may give the number again.
+    // SQLite may reuse the number.
     known.remove(id);
     all = undefined;
   };
@@ -169,7 +169,7 @@ function createBacklogs(db: Db): Backlogs {
   const isEmpty = ({ id, afterFact, upToFact }: Backlog, latest: number): boolean =>
     known.get(id) === 0 || afterFact >= (upToFact ?? latest);
 
-  /** Makes the deliveries of the next facts. */
+  /** Creates the deliveries of the next facts. */
   const make = (backlog: Backlog, latest: number): void => {
     const { id, webhookId, apiVersion, afterFact, wantsJson } = backlog;
     const last = backlog.upToFact ?? latest;
@@ -182,7 +182,7 @@ function createBacklogs(db: Db): Backlogs {
     statements.move.run({ id, afterFact: upTo });
   };
 
-  /** What is left of a backlog with nothing in it. */
+  /** Removes an ended backlog that is empty, or advances one that is still open. */
   const tidy = (backlog: Backlog, latest: number): void => {
     const { id, afterFact, upToFact } = backlog;
     if (upToFact !== null) remove(id);
@@ -271,7 +271,7 @@ function createBacklogs(db: Db): Backlogs {
 
 const stateOf = ({ dropped }: Backlog): Unmade['state'] => (dropped ? 'dropped' : 'waiting');
 
-/** How many of these kinds are wanted. */
+/** The number of these kinds to which the webhook is subscribed. */
 function wantedOf({ wants }: Backlog, kinds: readonly string[]): number {
   let count = 0;
   for (const kind of kinds) if (wants.has(kind)) count += 1;

@@ -1,39 +1,39 @@
 /**
- * Write-through caches of a database's rows. One process has the file open, so what it has read or written once it need
- * not read again. One rule: whoever writes a row says so here, in the same savepoint. What a savepoint wrote or read is
- * taken back with it, and so is what else it changed in memory (a clock) and said so here. The caches go with their
- * database: a reset or a restore begins with empty ones.
+ * Write-through caches of a database's rows. Only one process has the file open, so it does not have to read a row
+ * twice. One rule: code that writes a row updates its cache in the same savepoint. When a savepoint is rolled back,
+ * its changes of the caches are undone, and so are other changes in memory (such as a clock) that were registered
+ * with `onTakeBack`. The caches belong to their database: a reset or a restore begins with empty ones.
  */
 import type { Driver } from './driver.ts';
 
 /** The rows of one kind, by their key. */
 export interface Cache<K, V> {
   get(key: K): V | undefined;
-  /** Keeps what was read or written, and answers it. */
+  /** Caches a row that was read or written, and returns it. */
   set(key: K, value: V): V;
-  /** Keeps nothing of what was written: the next reader reads it. */
+  /** Removes an entry, so that the next read uses the database. */
   remove(key: K): void;
-  /** Removes all of this kind. */
+  /** Removes all entries of this kind. */
   clear(): void;
 }
 
 export interface Caches {
-  /** The cache of this name; whoever asks for the name gets the same. */
+  /** The cache of this name; all callers with the same name share it. */
   named<K, V>(name: string): Cache<K, V>;
   /**
-   * Says how to take back what was changed in memory besides the rows: called when the savepoint or the commit in which
-   * that happened fails.
+   * Registers how to undo a change in memory besides the rows. `undo` is called if the current savepoint or commit
+   * fails.
    */
   onTakeBack(undo: () => void): void;
-  /** Begins what may be taken back; answers how to take it back. */
+  /** Begins a part that can be undone; returns the function that undoes it. */
   mark(): () => void;
-  /** Nothing that is kept now is taken back any more. A cache of more than `max` rows begins anew. */
+  /** Makes all changes permanent. A cache with more than `max` rows is emptied. */
   settle(max?: number): void;
 }
 
 type Rows = Map<unknown, unknown>;
 
-/** What a key had before it was set or removed; `undefined` for nothing. */
+/** The previous entry of a key; `undefined` for none. */
 interface Before {
   readonly rows: Rows;
   readonly key: unknown;
@@ -45,7 +45,7 @@ function putBack({ rows, key, value }: Before): void {
   else rows.set(key, value);
 }
 
-/** A bank with more accounts than this reads some of them again. */
+/** The maximum number of cached rows; larger banks read some rows again. */
 const MAX = 20_000;
 
 const byDatabase = new WeakMap<Driver, Caches>();
@@ -79,7 +79,7 @@ function createCaches(): Caches {
           note(key);
           rows.delete(key);
         },
-        // What is set afterwards is taken back by itself, and then nothing is left.
+        // Later changes are undone separately, and then the cache is empty.
         clear: () => rows.clear(),
       };
     },
@@ -101,7 +101,7 @@ function createCaches(): Caches {
   };
 }
 
-/** What is shared: nobody may change it, or what is in it. */
+/** Deeply freezes a value, because several callers share it. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   for (const part of Object.values(value)) frozen(part);

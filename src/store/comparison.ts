@@ -1,11 +1,14 @@
 /**
- * Two databases of banks compared, record by record: both lists of a noun are walked in the order of their ids, and of what
- * is the same in both nothing is kept.
+ * Compares the databases of two banks, record by record. The records of a noun are read in the order of their ids
+ * from both, and equal records are discarded.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Driver } from './driver.ts';
 
-/** Where the records of each noun are, with what belongs to them in other tables. An account's balance is the ledger's. */
+/**
+ * The tables with the records of each noun, including their parts in other tables. An account's balance is in the
+ * ledger.
+ */
 const NOUNS = {
   holders: 'SELECT id, * FROM holders',
   members: 'SELECT id, * FROM members',
@@ -25,7 +28,7 @@ export type ComparedNoun = keyof typeof NOUNS;
 export const COMPARED_NOUNS = Object.keys(NOUNS) as ComparedNoun[];
 export type RecordChange = 'created' | 'changed' | 'removed';
 
-/** How many records of a noun differ, and the first of them by their ids. */
+/** The number of different records of a noun, and the first of them by id. */
 interface NounComparison {
   counts: Record<RecordChange, number>;
   rows: { id: Id; change: RecordChange }[];
@@ -34,7 +37,7 @@ type DatabaseComparison = Record<ComparedNoun, NounComparison>;
 
 type Row = [id: Id, ...columns: unknown[]];
 
-/** What differs between two databases of this program's schema, at most `limit` records of each noun by name. */
+/** The differences between two databases with the current schema; lists at most `limit` records of each noun. */
 export function compareDatabases(before: Driver, after: Driver, limit: number): DatabaseComparison {
   const compared = COMPARED_NOUNS.map((noun) => [noun, compareNoun(before, after, noun, limit)]);
   return Object.fromEntries(compared) as DatabaseComparison;

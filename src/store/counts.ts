@@ -1,21 +1,21 @@
 /**
- * How many there are of each noun, without counting them anew: the whole of a bank is asked for by every other test. Rows
- * that are never deleted are read off their last number, or counted on from the last one that was seen; what comes and
- * goes is added and taken off when it is written, and a command that is taken back takes its part back.
+ * The number of records of each noun, without counting them each time, because every other test requests the summary
+ * of a bank. For rows that are never deleted, the number comes from the last row number, or is counted from the last
+ * known row. Other numbers are updated at each write, and corrected when a command is rolled back.
  */
 
 import { cachesOf } from './cache.ts';
 import type { Driver } from './driver.ts';
 import { lazily } from './lazily.ts';
 
-/** A number that goes with the transactions of its database. */
+/** A number that follows the transactions of its database. */
 export interface Tally {
-  /** The number now; counted once for each opening. */
+  /** The current number, counted once after the database was opened. */
   get(): number;
   add(change: number): void;
 }
 
-/** How many steps are planned. */
+/** The number of planned steps. */
 export function plannedSteps(sqlite: Driver): Tally {
   const known = cachesOf(sqlite).named<'planned_steps', number>('counts');
   const count = lazily(() => sqlite.prepare('SELECT count(*) FROM agenda').pluck());
@@ -29,7 +29,7 @@ export function plannedSteps(sqlite: Driver): Tally {
   };
 }
 
-/** Tables whose rows stay, with ids in the order of their making, by the names of their counts. */
+/** Tables whose rows are never deleted and have ids in the order of creation, by the names of their counts. */
 const BY_ID = {
   holders: 'holders',
   accounts: 'accounts',
@@ -38,7 +38,7 @@ const BY_ID = {
   counterparties: 'counterparties',
 } as const;
 
-/** How many there are of each noun, as it was committed. `unmadeDeliveries` counts those that wait without a row. */
+/** The committed number of records of each noun. `unmadeDeliveries` counts the pending deliveries without a row. */
 export function createCounts(sqlite: Driver, unmadeDeliveries: () => number): () => Record<string, number> {
   const steps = plannedSteps(sqlite);
   const number = (sql: string): (() => number) => {
@@ -53,7 +53,7 @@ export function createCounts(sqlite: Driver, unmadeDeliveries: () => number): ()
     return () => {
       const { rows, last } = later().get(seen.last) as { rows: number; last: string | null };
       const now = { count: seen.count + rows, last: last ?? seen.last };
-      // What is not committed may yet be taken back.
+      // Uncommitted rows may be rolled back.
       if (!sqlite.inTransaction) seen = now;
       return now.count;
     };
@@ -62,7 +62,7 @@ export function createCounts(sqlite: Driver, unmadeDeliveries: () => number): ()
   const transactions = number('SELECT coalesce(max(rowid), 0) FROM transactions');
   const webhooks = onward('webhooks');
   const events = number('SELECT coalesce(max(seq), 0) FROM facts');
-  // Spelled as in the partial indexes, which hold nothing else.
+  // The condition must be written as in the partial indexes.
   const first = number("SELECT count(*) FROM deliveries WHERE state = 'waiting' AND attempts = 0");
   const again = number("SELECT count(*) FROM deliveries WHERE state = 'waiting' AND attempts > 0");
   return () => ({

@@ -1,6 +1,4 @@
-/**
- * The rows of decisions: who decided what about which thing, and what clients answered in real time.
- */
+/** The rows of decisions about records, and of the clients' responses to real-time authorizations. */
 import type { Decision, RtaDecision } from '../model/records.ts';
 import { decisions, rtaDecisions } from '../model/tables.ts';
 import { asc, desc, eq, sql } from './drizzle.ts';
@@ -23,12 +21,12 @@ export function createDecisionRows(db: Db) {
     append(row: Omit<Decision, 'number'>): void {
       insert.run(row);
     },
-    /** All about one thing, in order. */
+    /** All decisions about one subject, in order. */
     of: (subjectId: string): Decision[] => of.all({ subjectId }),
   };
 }
 
-/** The real-time answers of one bank. */
+/** The real-time authorizations of one bank. */
 export function createRtaRows(db: Db) {
   const insert = prepareInsert(db, rtaDecisions);
   const newest = prepareRead(db, rtaDecisions, (select) =>

@@ -1,4 +1,4 @@
-/** What the store, the ledger and the outbox use of Drizzle and better-sqlite3. */
+/** The parts of Drizzle and better-sqlite3 that the store, the ledger and the outbox use. */
 import Database from 'better-sqlite3';
 import { columns, core, driver } from '../model/drizzle.cjs';
 

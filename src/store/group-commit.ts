@@ -1,23 +1,26 @@
 /**
  * Group commit: the commands that arrive in one turn of the event loop share one SQLite transaction, each in its own
- * savepoint, and every answer waits for the commit. One that refuses takes back its own writes and nobody else's.
- * The bank runs inside and knows nothing of it: it stays synchronous, and a reader never sees half a command.
+ * savepoint, and every answer waits for the commit. A refused command rolls back only its own writes. The bank does
+ * not depend on this: it is synchronous, and no read sees a half-finished command.
  */
 import { cachesOf } from './cache.ts';
 import type { Driver } from './driver.ts';
 import { isDatabaseFailure } from './open.ts';
 import { RowsRefused } from './waiting-rows.ts';
 
-/** Runs a command with the others of this turn; the promise settles after the commit, or with what it threw. */
+/**
+ * Runs a command with the others of this turn. The promise settles after the commit, or with the error of the
+ * command.
+ */
 export type Commit = <T>(command: () => T) => Promise<T>;
 
 export interface GroupCommit {
   run: Commit;
-  /** Commits what is waiting, now. */
+  /** Commits the waiting commands now. */
   flush(): void;
   /** Whether no command waits. */
   isEmpty(): boolean;
-  /** Takes no more commands: the database is about to be closed. */
+  /** Accepts no more commands, because the database will be closed. */
   close(): void;
 }
 
@@ -29,15 +32,15 @@ interface Waiting {
 
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 
-/** What else belongs to a group. */
+/** The hooks of a group. */
 export interface GroupHooks {
-  /** From here to the commit, what is the whole group's need not be written by each of its commands. */
+  /** From here to the commit, shared state is not written by each command. */
   afterBegin(): void;
-  /** Writes what is the whole group's: the position of the random sequence. */
+  /** Writes the shared state of the group: the position of the random sequence. */
   beforeCommit(): void;
-  /** Tells the timers that so many commands may have changed what is due. */
+  /** Notifies the timers that `commands` commands may have changed the due steps. */
   afterCommit(commands: number): void;
-  /** A command was taken back: what was cached while it ran may be wrong. */
+  /** A command was rolled back, so caches that it filled may be wrong. */
   afterUndo(): void;
 }
 
@@ -52,7 +55,7 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
     try {
       return { ok: true, value: sqlite.atomically(command) };
     } catch (error) {
-      // An error of the disk may end the whole transaction: nobody's work is kept, and this is why.
+      // A disk error may end the whole transaction. Then no command is committed, and all fail with this error.
       if (!sqlite.inTransaction || error instanceof RowsRefused) throw error;
       takeBack();
       hooks.afterUndo();
@@ -60,7 +63,7 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
     }
   };
 
-  /** Runs the commands and commits them; throws where that fails as a whole, and then nothing is kept. */
+  /** Runs the commands and commits them. Throws if the group fails as a whole; then nothing is committed. */
   const commit = (group: readonly Waiting[], rowsMayWait: boolean): Outcome[] => {
     const takeBack = caches.mark();
     try {
@@ -77,7 +80,10 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
     }
   };
 
-  /** The rows of one command may spoil those of the others with which they are written. Then each row is written by itself. */
+  /**
+   * An invalid row of one command also fails the rows of other commands in the same statement. In that case the group
+   * runs again and writes each row separately.
+   */
   const commitAll = (group: readonly Waiting[]): Outcome[] => {
     try {
       return commit(group, true);
@@ -97,7 +103,8 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
     try {
       outcomes = commitAll(group);
     } catch (error) {
-      // The commit itself failed (a full disk): nobody's work is kept, and every caller gets the error.
+      // The commit itself failed, for example because the disk is full: nothing is committed, and every caller gets
+      // the error.
       for (const { reject } of group) reject(error);
       return;
     }
@@ -127,7 +134,7 @@ export function createGroupCommit(sqlite: Driver, hooks: GroupHooks): GroupCommi
   };
 }
 
-/** Runs an action in one transaction, outside of any group: all that it writes is kept, or nothing. */
+/** Runs an action in one transaction outside of any group: all of its writes are committed, or none. */
 export function inTransaction<T>(sqlite: Driver, action: () => T): T {
   const takeBack = cachesOf(sqlite).mark();
   try {

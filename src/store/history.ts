@@ -1,6 +1,6 @@
 /**
- * What happened in a bank since a moment, read from what it keeps anyway: transfers, facts and attempts only grow. Also
- * what is still under way, for whoever lets time pass until it has arrived. Reads only.
+ * The changes in a bank since a moment, read from transfers, facts and attempts, which are only appended. Also the
+ * work that is still pending, for an advance that runs until everything has settled. Reads only.
  */
 import type { SQL } from 'drizzle-orm';
 import type { Id } from '../kernel/sequence.ts';
@@ -12,16 +12,16 @@ import type { Db } from './open.ts';
 import { limited } from './rows.ts';
 import { prepareRead } from './statement.ts';
 
-/** Where a bank was. */
+/** A position in the history of a bank. */
 export interface Moment {
   lastTransfer: number;
   lastFact: number;
   lastDelivery: number;
-  /** The attempts of each delivery that waited. */
+  /** The number of attempts of each pending delivery. */
   waiting: ReadonlyMap<number, number>;
 }
 
-/** One attempt to deliver an event, as it was written down. */
+/** One recorded attempt to deliver an event. */
 export interface PastAttempt {
   deliverySeq: number;
   number: number;
@@ -32,7 +32,7 @@ export interface PastAttempt {
   factSeq: number;
   kind: string;
   ordinal: number;
-  /** What became of the delivery; `waiting` where this attempt was not its last. */
+  /** The state of the delivery after it; `waiting` if another attempt follows. */
   state: (typeof deliveries.$inferSelect)['state'];
 }
 
@@ -57,7 +57,7 @@ export function createHistory(db: Db) {
     { seq: sql<number>`coalesce(max(${deliveries.seq}), 0)` },
     (select) => select.from(deliveries),
   );
-  // Spelled as in the partial indexes, which SQLite would not use otherwise.
+  // The condition must be written as in the partial indexes, or SQLite does not use them.
   const waitingWhere = (condition: SQL) =>
     prepareRead(db, { seq: deliveries.seq, attempts: deliveries.attempts }, (select) =>
       select.from(deliveries).where(sql`${deliveries.state} = 'waiting' and ${condition}`),
@@ -80,7 +80,7 @@ export function createHistory(db: Db) {
       )
       .orderBy(asc(deliveryAttempts.at), asc(deliveryAttempts.deliverySeq), asc(deliveryAttempts.number)),
   );
-  // SQLite takes the other columns from the row that has the greatest seq.
+  // SQLite takes the other columns from the row with the greatest seq.
   const statusesUntil = prepareRead(
     db,
     {
@@ -124,7 +124,7 @@ export function createHistory(db: Db) {
       waiting: new Map([...firsts.all(), ...retries.all()].map(({ seq, attempts }) => [seq, attempts])),
     }),
     transfersAfter: (after: number) => transfersAfter.all({ after }),
-    /** By their instants, and of one instant in the order of the deliveries. */
+    /** Ordered by instant, then by delivery. */
     attemptsSince: ({ lastDelivery, waiting: before }: Moment): PastAttempt[] =>
       attemptsOf
         .all({ after: lastDelivery, among: JSON.stringify([...before.keys()]) })
@@ -137,12 +137,12 @@ export function createHistory(db: Db) {
           ordinal: delivery.ordinal,
           state: attempt.number < delivery.attempts ? ('waiting' as const) : delivery.state,
         })),
-    /** In which state each of these transactions was at a moment; it reads all facts until then. */
+    /** The state of each of these transactions at a moment. Reads all facts until then. */
     statusesAt: (lastFact: number, ids: readonly Id[]): [Id, TransactionStatus][] =>
       statusesUntil.all({ until: lastFact, ids: JSON.stringify(ids) }).map(({ id, status }) => [id, status]),
-    /** The instant of the next planned step of a movement, the expiry of card holds left out. */
+    /** The instant of the next planned step of a transaction, except the expiry of card holds. */
     nextTransactionDueAt: (): Instant | undefined => nextTransaction.get()?.dueAt,
-    /** The transactions in one of these states, in the order of their making; it reads them all. */
+    /** The transactions in one of these states, in the order of creation. Reads all transactions. */
     transactionsIn: (states: readonly TransactionStatus[]): OpenTransaction[] =>
       inStates.all({ states: JSON.stringify(states) }),
   };

@@ -1,7 +1,7 @@
 /**
- * Database images that come from outside or go into a file. What comes from outside is believed nothing: it must be a
- * whole SQLite database whose schema is, text by text, the one that this program or an older version of it makes, and
- * whose rows are such as it writes. Nothing of it runs before that is certain: no trigger, no view, no expression.
+ * Database images that are imported or written to a file. An imported image is not trusted: it must be a complete
+ * SQLite database with exactly the schema that this program or an older version creates, and with rows that the
+ * program could have written. No trigger, view or expression of it runs before these checks have passed.
  * Source: decision `import-checks` in docs/fidelity.md.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
@@ -11,40 +11,40 @@ import { NodeDriver } from './node-driver.ts';
 import { type Connection, type Db, openDrizzle } from './open.ts';
 import { checkRows, RowError } from './row-checks.ts';
 
-/** Bytes that are no image of a bank; the message says what is wrong with them. */
+/** The bytes are not an image of a bank; the message says why. */
 export class ImageError extends Error {}
 
-/** Looks at an image that is whole, for whoever knows more of banks; throws `ImageError` for what it cannot be. */
+/** A further check of a valid database by a caller that knows the rules of banks. Throws `ImageError`. */
 export type Look = (image: { readonly db: Db; readonly sqlite: Driver }) => void;
 
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
-/** Where a header says which journal its readers and writers need, and the words for the two. */
+/** The offsets of the journal mode in the header of a database, and its two values. */
 const HEADER_JOURNAL_BYTES = [18, 20] as const;
 const ROLLBACK_JOURNAL = 1;
 const WRITE_AHEAD_LOG = 2;
-/** Where it says how large a page is, and how many there are. */
+/** The offsets of the page size and of the number of pages. */
 const PAGE_SIZE_AT = 16;
 const PAGE_COUNT_AT = 28;
-/** The word in the header for the largest page, whose size does not fit. */
+/** The largest page size, which does not fit into the header field and is encoded as 1. */
 const LARGEST_PAGE = 65_536;
 
-/** SQLite's codes for what has nothing to do with the image that it reads. */
+/** SQLite's codes for errors that the image did not cause. */
 const NOT_ITS_FAULT = /^SQLITE_(FULL|IOERR|BUSY|NOMEM)/;
 
-/** The image as a file that is opened with a write-ahead log, as every file is: to change that costs several syncs. */
+/** Marks an image for a write-ahead log, as every file has one. Changing the mode later needs several syncs. */
 export function withLog(image: Buffer): Buffer {
   return Buffer.from(image).fill(WRITE_AHEAD_LOG, ...HEADER_JOURNAL_BYTES);
 }
 
-/** Makes closing a connection cheap whose database is about to be overwritten; answers how to take that back. */
+/** Makes closing a connection fast if its database will be overwritten. Returns the function that undoes this. */
 export function turnOffSync({ sqlite }: Connection): () => void {
   const before = sqlite.prepare('PRAGMA synchronous').pluck().get();
   sqlite.exec('PRAGMA synchronous = OFF');
   return () => sqlite.exec(`PRAGMA synchronous = ${before}`);
 }
 
-/** One buffer of several, whose memory is its own and can be transferred to another thread. */
+/** Joins buffers into one whose memory can be transferred to another thread. */
 export function joined(buffers: readonly Uint8Array[]): Buffer<ArrayBuffer> {
   const whole = Buffer.allocUnsafeSlow(buffers.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -56,14 +56,14 @@ export function joined(buffers: readonly Uint8Array[]): Buffer<ArrayBuffer> {
 }
 
 /**
- * Reads an image that came from outside, in the pieces in which it came; the answer has this program's schema, and memory of
- * its own. Throws `ImageError`.
+ * Reads an imported image from its pieces. Returns an image with the current schema in its own memory. Throws
+ * `ImageError`.
  */
 export function readImage(pieces: readonly Uint8Array[], look: Look = () => {}): Buffer<ArrayBuffer> {
   return understood(() => {
     const image = joined(pieces);
     requireWholeFile(image, image.length);
-    // The file of a running bank asks for its log, which an image has not.
+    // The header of a running bank's file requires its log, which an image does not have.
     image.fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
     const sqlite = new NodeDriver(image);
     try {
@@ -77,8 +77,8 @@ export function readImage(pieces: readonly Uint8Array[], look: Look = () => {}):
 }
 
 /**
- * Examines a file that came from outside and that nobody has open; afterwards it has this program's schema, and nothing
- * beside it. Throws `ImageError`, and then the file is of no use.
+ * Examines an imported file that is not open elsewhere. Afterwards it has the current schema and no surroundings.
+ * Throws `ImageError`; then the file cannot be used.
  */
 export function examineFile(path: string, look: Look = () => {}): void {
   understood(() => {
@@ -95,7 +95,7 @@ export function examineFile(path: string, look: Look = () => {}): void {
     const sqlite = new NodeDriver(path);
     try {
       sqlite.pragma('locking_mode = EXCLUSIVE');
-      // Nobody has it yet: what a power cut leaves of it is thrown away.
+      // The file is not in use yet, so it is discarded after a power cut.
       sqlite.pragma('synchronous = OFF');
       sqlite.pragma('journal_mode = MEMORY');
       examine(sqlite, look);
@@ -105,7 +105,7 @@ export function examineFile(path: string, look: Look = () => {}): void {
   });
 }
 
-/** Whatever goes wrong while an image is looked at is the image's fault, unless it is the disk's or the memory's. */
+/** Converts errors during the examination to `ImageError`, except those of the disk or the memory. */
 function understood<T>(action: () => T): T {
   try {
     return action();
@@ -117,7 +117,7 @@ function understood<T>(action: () => T): T {
   }
 }
 
-/** SQLite itself reads what it can of a file that was cut off. */
+/** SQLite reads a truncated file as far as it can, so its length is checked. */
 function requireWholeFile(header: Buffer, bytes: number): void {
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new ImageError('it does not begin with the header of a SQLite database');
@@ -128,13 +128,13 @@ function requireWholeFile(header: Buffer, bytes: number): void {
   throw new ImageError(`it is damaged: it has ${bytes} bytes, and its header says ${declared}`);
 }
 
-/** Answers whether it was changed: brought up to date, or rid of what surrounded it. */
+/** Returns whether the image was changed: migrated, or its surroundings removed. */
 function examine(sqlite: NodeDriver, look: Look): boolean {
-  // A connection is opened defensive (its schema cannot be written to), and with nothing that a schema could call.
+  // The connection is defensive (the schema cannot be written), and a schema can call no functions.
   sqlite.pragma('trusted_schema = OFF');
   sqlite.pragma('cell_size_check = ON');
   sqlite.pragma('mmap_size = 0');
-  // Together with `locking_mode`, what it needs to sort stays out of files of its own.
+  // With `locking_mode`, this prevents temporary files for sorting.
   sqlite.pragma('temp_store = MEMORY');
   const { version } = sqlite;
   if (version <= 0) throw new ImageError('it is a SQLite database, but Sandbank did not write it');
@@ -152,25 +152,25 @@ function examine(sqlite: NodeDriver, look: Look): boolean {
     requireSchema(sqlite, schemaVersion());
     requireUndamaged(sqlite);
   }
-  // What surrounded the bank is not believed either, and no part of it.
+  // The surroundings of the bank are not trusted either, so they are removed.
   const isStripped = removeSurroundings(sqlite);
   checkRows(sqlite);
   look({ db: openDrizzle(sqlite), sqlite });
   return isOlder || isStripped;
 }
 
-/** Removes what surrounds the bank from an image; answers whether there was anything. */
+/** Removes the surroundings of the bank from an image. Returns whether there were any. */
 function removeSurroundings(sqlite: NodeDriver): boolean {
   const found = ['surroundings', 'journal_parts'].filter(
     (table) => sqlite.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
   );
-  // What they held is overwritten too: an image goes to others.
+  // The contents are overwritten too, because an image may be given to others.
   if (found.length > 0) sqlite.pragma('secure_delete = ON');
   for (const table of found) sqlite.prepare(`DELETE FROM ${table}`).run();
   return found.length > 0;
 }
 
-/** Removes it from a file that nobody has open. */
+/** Removes the surroundings from a file that is not open. */
 export function removeSurroundingsIn(path: string): void {
   const sqlite = new NodeDriver(path);
   try {
@@ -194,7 +194,7 @@ function bringUpToDate(sqlite: NodeDriver): void {
 }
 
 function requireUndamaged(sqlite: NodeDriver): void {
-  // Also that each index has the rows of its table, which the quick check leaves out: a cell that was changed shows there.
+  // The full check also compares each index with its table, which the quick check omits, so it finds changed cells.
   const damage = sqlite.pragma('integrity_check(1)', { simple: true });
   if (damage !== 'ok') throw new ImageError(`it is damaged: ${damage}`);
   const [orphan] = sqlite.pragma('foreign_key_check') as { table: string }[];
@@ -210,7 +210,7 @@ interface SchemaRow {
 
 const schemas = new Map<number, ReadonlyMap<string, string>>();
 
-/** What the first migrations make of an empty database: as many as `version` says. */
+/** The schema that the first `version` migrations create. */
 function ownSchema(version: number): ReadonlyMap<string, string> {
   const known = schemas.get(version);
   if (known !== undefined) return known;
@@ -226,8 +226,8 @@ function ownSchema(version: number): ReadonlyMap<string, string> {
 }
 
 /**
- * What is there and should not be, is missing, or is written otherwise: triggers are code too. That goes for names that
- * begin with `sqlite_` as well: the indexes of keys are in our own schema, and statistics decide how a statement runs.
+ * Refuses additional, missing and different objects of the schema, because triggers are code. This includes names
+ * that begin with `sqlite_`: indexes of keys are in our own schema, and statistics influence how a statement runs.
  */
 function requireSchema(sqlite: NodeDriver, version: number): void {
   const own = ownSchema(version);
@@ -240,7 +240,7 @@ function requireSchema(sqlite: NodeDriver, version: number): void {
   }
 }
 
-/** Each thing of a schema by its type and name, with all that is said of it. */
+/** The objects of a schema by type and name, with their definitions. */
 function schemaOf(sqlite: NodeDriver): Map<string, string> {
   const rows = sqlite
     .prepare('SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema')
@@ -248,7 +248,7 @@ function schemaOf(sqlite: NodeDriver): Map<string, string> {
   const schema = new Map<string, string>();
   for (const { type, name, table, sql } of rows) {
     const key = `${type} ${name}`;
-    // A second one of a name is neither the first nor ours.
+    // A second object of the same name makes the definition differ from ours.
     schema.set(key, `${schema.get(key) ?? ''}${JSON.stringify([table, sql])}`);
   }
   return schema;

@@ -1,7 +1,7 @@
 /**
- * Lists: a part of a table's rows that meet some conditions, newest first, and how many there are of them. A list is
- * asked for in as many forms as clients combine filters, so each form is written once, when it is first asked for, and
- * kept. Ids sort in the order of their making, so "newest first" is by id, and a cursor is a place among the ids.
+ * Lists: a page of the rows of a table that match some conditions, newest first, and their total number. Clients
+ * combine filters in many ways, so the SQL of each combination is generated at its first use and cached. Ids are in
+ * the order of creation, so "newest first" is by id, and a cursor is a position among the ids.
  */
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -12,7 +12,10 @@ import type { Db } from './open.ts';
 import { paged, unpeeked } from './rows.ts';
 import { prepareRead, type Read } from './statement.ts';
 
-/** At most `limit` records older than `after`, or newer than `before`, or the newest of all; one of the two is `''`. */
+/**
+ * At most `limit` records older than `after`, or newer than `before`, or the newest; at most one of the two is not
+ * `''`.
+ */
 export interface CursorWindow {
   readonly kind: 'cursor';
   readonly limit: number;
@@ -20,7 +23,7 @@ export interface CursorWindow {
   readonly before: Id | '';
 }
 
-/** What a list can be ordered by. */
+/** The fields by which a list can be ordered. */
 type OrderField = 'id' | 'createdAt' | 'movedAt' | 'accountSeq';
 
 /** At most `limit` records after the first `offset`, newest first unless ordered otherwise. */
@@ -33,10 +36,10 @@ export interface OffsetWindow {
 
 export type Window = CursorWindow | OffsetWindow;
 
-/** A part of a list, in its order, and whether there is more of it on either side. */
+/** A page of a list in its order, and whether there are records before and after it. */
 export interface Page<R> {
   readonly items: readonly R[];
-  /** How many records match on all pages. */
+  /** The number of matching records on all pages. */
   readonly total: number;
   readonly hasNewer: boolean;
   readonly hasOlder: boolean;
@@ -44,26 +47,26 @@ export interface Page<R> {
 
 /** The lists of one table. */
 export interface Listing<R, F extends string = Column<R>> {
-  /** `total` when the caller knows it, and it need not be counted. */
+  /** `total` if the caller knows it, so that it is not counted. */
   page(where: readonly Condition<F>[], window: Window, total?: number): Page<R>;
   total(where: readonly Condition<F>[]): number;
-  /** All that match, newest first: for what is known to be few. */
+  /** All matching records, newest first; only for small results. */
   all(where: readonly Condition<F>[]): R[];
 }
 
-/** What may differ from a table whose rows are its records and whose order is by id. */
+/** Options for a table whose rows are not its records, or whose order is not by id. */
 export interface ListingOptions {
-  /** The columns of the record, where the table has others beside. */
+  /** The columns of the record, if the table has further columns. */
   readonly columns?: Record<string, SQLiteColumn>;
   /** The column by which the rows are ordered and a cursor is found; `id` unless given. */
   readonly key?: string;
-  /** Columns whose index holds only the rows that have a text there: no list asks for those that have none. */
+  /** Columns whose index contains only rows with a text; no list filters by the empty text. */
   readonly sparse?: readonly string[];
-  /** What lists may ask for beside the columns, by the names that they ask with. */
+  /** Filter fields besides the columns, by name. */
   readonly derived?: Readonly<Record<string, SQL>>;
 }
 
-/** A page of other records, made one by one from those of this one. */
+/** Converts the records of a page. */
 export function mapPage<A, B>(page: Page<A>, make: (item: A) => B): Page<B> {
   return { ...page, items: page.items.map(make) };
 }
@@ -104,12 +107,12 @@ function termOf(condition: Condition<string>): Term {
   };
 }
 
-/** The terms that have values, in the order in which they are written. */
+/** The terms with values, in the order in which they are written. */
 function leavesOf(terms: readonly Term[]): FieldTerm[] {
   return terms.flatMap((term) => ('anyOf' in term ? term.anyOf.flatMap(leavesOf) : [term]));
 }
 
-/** What makes of two lists of terms the same statement. */
+/** The key of the statement for a list of terms. */
 function nameOf(terms: readonly Term[]): string {
   return terms
     .map((term) =>
@@ -118,7 +121,7 @@ function nameOf(terms: readonly Term[]): string {
     .join(', ');
 }
 
-/** The statement of this form, written the first time that it is asked for. */
+/** The cached statement of this form, generated at its first use. */
 function written<S>(forms: Map<string, S>, form: string, write: () => S): S {
   const known = forms.get(form);
   if (known !== undefined) return known;
@@ -142,7 +145,7 @@ export function createListing<R, F extends string = Column<R>>(
     const [name = '', ...path] = field.split('.');
     const column = options.derived?.[field] ?? columns[name];
     if (column === undefined) throw new Error(`no list can ask for ${field}`);
-    // Paths are written in this program, never by a client.
+    // Paths come from this program, never from a client.
     return path.length === 0
       ? sql`${column}`
       : sql`json_extract(${column}, ${sql.raw(`'$.${path.join('.')}'`)})`;
@@ -154,11 +157,11 @@ export function createListing<R, F extends string = Column<R>>(
       and(
         ...list.map((term) =>
           'anyOf' in term
-            ? // Of no lists at all nothing is true.
+            ? // A condition without alternatives matches nothing.
               (or(...term.anyOf.map(write)) ?? sql`0`)
             : and(
                 OPERATORS[term.operator](expression(term.field), `v${at++}`),
-                // SQLite uses such an index only where its condition is written out.
+                // SQLite uses such an index only if its condition is in the statement.
                 term.operator === 'is' && options.sparse?.includes(term.field)
                   ? OPERATORS.isSet(expression(term.field))
                   : undefined,
@@ -202,7 +205,7 @@ export function createListing<R, F extends string = Column<R>>(
     const cursor = backwards ? before : after;
     const place: Term[] =
       cursor === '' ? [] : [{ field: key, operator: backwards ? 'from' : 'to', value: cursor }];
-    // The cursor's own record is on the other page; it may have gone since.
+    // The record of the cursor is on the other page, and may have been deleted since.
     const beyond: Term[] = place.length === 0 ? [] : [{ field: key, operator: 'not', value: cursor }];
     const found = rows([...terms, ...place, ...beyond], backwards ? 'asc' : 'desc', limit + 1);
     const hasMore = found.length > limit;
@@ -221,7 +224,7 @@ export function createListing<R, F extends string = Column<R>>(
       const total = known ?? count(terms);
       if (window.kind === 'cursor') return { ...byCursor(terms, window), total };
       const { limit, offset, order } = window;
-      // Where nothing is left, looking for it again would cost as much as the count.
+      // If no records are left, searching again would take as long as the count.
       const items =
         offset >= total
           ? []

@@ -1,6 +1,6 @@
 /**
- * Brings a database to this version's schema: the files of `migrations/`, in their order, each in a transaction, counted
- * in `user_version`. A database from a newer version is refused, because writing to it could lose what it knows.
+ * Migrates a database to the current schema: the files of `migrations/` in order, each in a transaction, counted in
+ * `user_version`. A database of a newer version is refused, because writing to it could lose data.
  * Source: decision `older-rows-repaired` in docs/fidelity.md.
  */
 import { projectFilesIn, readProjectFile } from '../kernel/project.ts';
@@ -26,12 +26,12 @@ export function schemaVersion(): number {
   return migrations().length;
 }
 
-/** The first steps: those that make the schema of a version. */
+/** The migrations up to the schema of a version. */
 export function stepsTo(version: number): readonly string[] {
   return migrations().slice(0, version);
 }
 
-/** Applies what is missing; throws `DataVersionError` for a database that a newer program wrote. */
+/** Applies the missing migrations. Throws `DataVersionError` for a database of a newer program. */
 export function migrate(sqlite: Driver, steps: readonly string[] = migrations()): void {
   const { version } = sqlite;
   if (version > steps.length) {
@@ -41,7 +41,7 @@ export function migrate(sqlite: Driver, steps: readonly string[] = migrations())
     );
   }
   if (version === steps.length) return;
-  // A table that others refer to is made again by dropping it, which the guard of references would not let pass.
+  // Recreating a table to which others refer drops it first, which foreign keys would prevent.
   sqlite.rebuild(() => {
     for (const step of steps.slice(version)) sqlite.exec(step);
     requireWhole(sqlite);

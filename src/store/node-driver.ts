@@ -1,18 +1,15 @@
-/**
- * SQLite within a process of Node: better-sqlite3 as a driver. A transaction is BEGIN IMMEDIATE, what is atomic within it a
- * savepoint.
- */
+/** SQLite in a Node process: better-sqlite3 as a driver. A transaction is BEGIN IMMEDIATE, a nested one a savepoint. */
 import type { Statement } from 'better-sqlite3';
 import { type Driver, MemoryFullError } from './driver.ts';
 import { Database } from './drizzle.ts';
 import { lazily } from './lazily.ts';
 import { WaitingRows } from './waiting-rows.ts';
 
-/** A database in memory, of an image, or of a file; the options are those of better-sqlite3. */
+/** A database in memory, from an image, or in a file; the options are those of better-sqlite3. */
 export class NodeDriver extends Database implements Driver {
-  /** SQLite's own limit. */
+  /** SQLite's limit. */
   readonly maxParameters = 32_766;
-  // Each at its first use: a bank that is opened needs two of them, and a sandbox is opened in about a millisecond.
+  // Each is prepared at its first use: opening a bank needs only two of them, and takes about a millisecond.
   readonly #begin = lazily(() => super.prepare('BEGIN IMMEDIATE'));
   readonly #commit = lazily(() => super.prepare('COMMIT'));
   readonly #rollback = lazily(() => super.prepare('ROLLBACK'));
@@ -20,7 +17,7 @@ export class NodeDriver extends Database implements Driver {
   readonly #release = lazily(() => super.prepare('RELEASE part'));
   readonly #undo = lazily(() => super.prepare('ROLLBACK TO part'));
   #pages: { count: Statement; size: number } | undefined;
-  /** Whether `atomically` runs. SQLite's own word is no use: a rollback that failed leaves a transaction open. */
+  /** Whether `atomically` runs. SQLite's state cannot be used, because a failed rollback leaves a transaction open. */
   #isAtomic = false;
   readonly waitingRows = new WaitingRows((sql) => super.prepare(sql), {
     begin: () => this.#savepoint().run(),
@@ -51,7 +48,7 @@ export class NodeDriver extends Database implements Driver {
 
   rebuild(action: () => void): void {
     const guarded = this.pragma('foreign_keys', { simple: true }) as number;
-    // Does nothing within a transaction.
+    // This has no effect within a transaction.
     this.pragma('foreign_keys = OFF');
     try {
       this.atomically(action);
@@ -86,7 +83,8 @@ export class NodeDriver extends Database implements Driver {
       try {
         if (this.inTransaction) this.#rollback().run();
       } catch {
-        // The caller gets the first error. While this transaction is open, the next one fails at its begin, and is rolled back with it.
+        // The caller gets the first error. While this transaction is open, the next one fails at BEGIN, and both are
+        // rolled back.
       }
       throw this.#explained(error);
     } finally {
@@ -103,19 +101,19 @@ export class NodeDriver extends Database implements Driver {
       waitingRows.leave();
       return value;
     } catch (error) {
-      // A failure of the disk may have ended the whole transaction, and is what the caller has to see.
+      // A disk error may have ended the whole transaction; then the caller must get that error.
       if (!this.inTransaction) throw this.#explained(error);
       try {
         waitingRows.undo();
       } catch {
-        // What could not be taken back must not be committed with the rest.
+        // Writes that could not be rolled back must not be committed with the rest.
         this.#rollback().run();
       }
       throw this.#explained(error);
     }
   }
 
-  /** SQLite has the same words for a disk and for the memory. */
+  /** SQLite reports a full memory database like a full disk. */
   #explained(error: unknown): unknown {
     const isFull = this.memory && (error as { code?: unknown } | null)?.code === 'SQLITE_FULL';
     return isFull && !(error instanceof MemoryFullError)

@@ -1,19 +1,19 @@
 /**
- * The SQLite database of a Durable Object as a driver. Statements take positions instead of names, transactions are the
- * runtime's, and the version is kept beside the rows, because an object may set no pragma for it.
+ * The SQLite database of a Durable Object as a driver. Statements take positional parameters, the runtime manages
+ * transactions, and the schema version is in a table, because an object cannot set the pragma.
  */
 import type { Driver, Statement, Written } from './driver.ts';
 
 type Value = ArrayBuffer | string | number | null;
 
-/** A result that is read while it is asked for. */
+/** A result that is read lazily. */
 interface Cursor extends Iterable<Record<string, Value>> {
   raw(): IterableIterator<Value[]>;
   next(): { done?: boolean; value?: Record<string, Value> };
   toArray(): Record<string, Value>[];
 }
 
-/** What of an object's storage is used. */
+/** The parts of an object's storage that are used. */
 export interface ObjectStorage {
   readonly sql: { exec(sql: string, ...values: unknown[]): Cursor; readonly databaseSize: number };
   readonly kv: { get(key: string): unknown; put(key: string, value: unknown): void };
@@ -22,7 +22,7 @@ export interface ObjectStorage {
 
 const VERSION_KEY = 'schema';
 const NAME = 'the database of this sandbox';
-/** Quoted text, and the parameters by name outside of it. */
+/** Quoted strings, and named parameters outside of them. */
 const PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[@:](\w+)/g;
 const CODE = /\bSQLITE_[A-Z_]+/;
 
@@ -129,7 +129,7 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
   };
 }
 
-/** The code that SQLite's own errors have elsewhere. */
+/** Adds the code that SQLite's errors have in better-sqlite3. */
 function withCode(error: unknown): unknown {
   const [code] = CODE.exec(error instanceof Error ? error.message : '') ?? [];
   return code === undefined ? error : Object.assign(error as Error, { code });

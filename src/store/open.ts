@@ -1,6 +1,6 @@
 /**
  * Opens one sandbox's database: in memory, from an image of another, or a file in WAL mode that survives `kill -9`.
- * The store knows SQL and rows, and no rule of the bank.
+ * The store contains SQL and rows, and no rules of the bank.
  * Source: decision `data-directory-lock` in docs/fidelity.md.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -13,12 +13,15 @@ import { NodeDriver } from './node-driver.ts';
 
 export type Db = BetterSQLite3Database & { readonly $client: Driver };
 
-/** Drizzle over a driver: it needs no more of better-sqlite3 than a driver has. */
+/** Drizzle over a driver: a driver has all methods of better-sqlite3 that Drizzle needs. */
 export function openDrizzle(sqlite: Driver): Db {
   return drizzle(sqlite as never) as unknown as Db;
 }
 
-/** Where the rows are: `image` is what a connection's `image` gave, `object` the database of a Durable Object. */
+/**
+ * The place of the database: `image` is the result of a connection's `image`, `object` the database of a Durable
+ * Object.
+ */
 export type Place = OwnPlace | { kind: 'object'; driver: Driver };
 
 /** A database that this process opens itself. */
@@ -31,16 +34,16 @@ export type OwnPlace =
 export interface Connection {
   readonly db: Db;
   readonly sqlite: Driver;
-  /** The whole database, to be opened in memory or written to a file. */
+  /** The whole database, which can be opened in memory or written to a file. */
   image(): Buffer;
-  /** How large the database is, in bytes. */
+  /** The size of the database in bytes. */
   bytes(): number;
-  /** Writes the whole database to a file, some pages in each turn of the event loop: with what is committed meanwhile. */
+  /** Writes the whole database to a file, some pages in each turn of the event loop, including later commits. */
   writeTo(path: string): Promise<void>;
   close(): void;
 }
 
-/** One that this process opened itself. */
+/** A connection that this process opened itself. */
 export interface NodeConnection extends Connection {
   readonly sqlite: NodeDriver;
 }
@@ -48,19 +51,19 @@ export interface NodeConnection extends Connection {
 const BUSY_TIMEOUT_MS = 1000;
 /** Four megabytes, which take some milliseconds. */
 const PAGES_AT_ONCE = 1000;
-/** Where a database's header says which journal its readers and writers need, and the word for the ordinary one. */
+/** The offsets of the journal mode in the header of a database, and the value for the rollback journal. */
 const HEADER_JOURNAL_BYTES = [18, 20] as const;
 const ROLLBACK_JOURNAL = 1;
 const WRITE_AHEAD_LOG = 2;
 
-/** Opens and migrates; throws `DataVersionError` for what a newer program wrote. */
+/** Opens and migrates a database. Throws `DataVersionError` for a database of a newer program. */
 export function openConnection(place: OwnPlace): NodeConnection;
 export function openConnection(place: Place): Connection;
 export function openConnection(place: Place): Connection {
   return place.kind === 'object' ? openObject(place.driver) : openOwn(place);
 }
 
-/** The database of an object is open as long as the object is, and is copied by its rows alone. */
+/** The database of an object is open as long as the object, and has no image. */
 function openObject(sqlite: Driver): Connection {
   migrate(sqlite);
   const refuseImage = (): never => {
@@ -86,16 +89,16 @@ function openOwn(place: OwnPlace): NodeConnection {
   try {
     sqlite.pragma('foreign_keys = ON');
     if (place.kind === 'file') {
-      // Two processes on one bank would tell each event twice and draw the same ids. It comes before anything that
-      // reads the file, or a file that has a log already is opened without it.
+      // Two processes with one bank would publish each event twice and generate the same ids. The lock is set before
+      // the file is read; otherwise a file with a log would be opened without it.
       sqlite.pragma('locking_mode = EXCLUSIVE');
-      // A fresh file turns to its log without waiting for the disk: until it has one it holds only the seeded bank.
+      // A new file switches to its log without a sync, because until then it contains only the seeded bank.
       sqlite.pragma('synchronous = off');
       sqlite.pragma('journal_mode = WAL');
       sqlite.pragma(`synchronous = ${place.synchronous}`);
-      // A command's savepoint keeps what it may have to take back, which would go to a file beyond 64 KB.
+      // A savepoint keeps the pages that it may have to roll back; beyond 64 KB they would be written to a file.
       sqlite.pragma('temp_store = MEMORY');
-      // No second connection reads along, so a large log only delays the checkpoint's work.
+      // There is no second reader, so a large log only delays the checkpoint.
       sqlite.pragma('wal_autocheckpoint = 4000');
     }
     migrate(sqlite);
@@ -116,7 +119,7 @@ function openOwn(place: OwnPlace): NodeConnection {
   };
 }
 
-/** Makes a file that was written as an image one that is opened with a log, as the file of every sandbox is. */
+/** Marks a file that was written as an image for a write-ahead log, which every sandbox file has. */
 export function useLog(path: string): void {
   setJournal(path, WRITE_AHEAD_LOG);
 }
@@ -131,12 +134,12 @@ function setJournal(path: string, word: number): void {
   }
 }
 
-/** An image has no log beside it, so its header must not ask for one: in memory it would not open. */
+/** An image has no log, so its header must not require one; otherwise it could not be opened in memory. */
 function imageOf(sqlite: NodeDriver): Buffer {
   return sqlite.serialize().fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
 }
 
-/** Whether an error is the file's or the disk's, so that the same may succeed later: not one that a row caused. */
+/** Whether the file or the disk caused an error, and not a row, so that a retry may succeed. */
 export function isDatabaseFailure(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^SQLITE_(?!CONSTRAINT|ERROR|MISMATCH|RANGE|TOOBIG)/.test(code);

@@ -1,17 +1,17 @@
 /**
- * What is known of the sandboxes whose files are closed: when each next does something by itself. So a start opens none of
- * them, and a bank with a planned step or a delivery is opened when that is due. A row describes a file as it was when it
- * was closed; one that has changed since, or that a kill left open, is to be looked at. Nothing is lost with this index:
- * it is made again from the banks.
+ * The index of the sandboxes with closed files: when each has its next scheduled step or retry. So a start opens none
+ * of them, and a bank is opened when its next step or delivery is due. A row describes a file at the time when it was
+ * closed. A file that has changed since, or that a killed process left open, must be examined. The index can be
+ * rebuilt from the banks.
  */
 import { NodeDriver } from './node-driver.ts';
 
-/** A file as it was closed. */
+/** The state of a file when it was closed. */
 export interface Resting {
   bytes: number;
-  /** The file's time of change, in milliseconds. */
+  /** The modification time of the file, in milliseconds. */
   modified: number;
-  /** On the real clock; `null` where nothing will be due by itself. */
+  /** In real time; `null` if nothing is scheduled. */
   dueAt: number | null;
 }
 
@@ -32,8 +32,8 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS resting (
 const UNUSABLE = ['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_ERROR'];
 
 /**
- * Opens the index of a data directory, for one process alone: another that tries fails with `SQLITE_BUSY`. `clear` removes
- * the file of one that cannot be used, which is then made anew.
+ * Opens the index of a data directory for exclusive use: other processes fail with `SQLITE_BUSY`. `discard` removes
+ * an index that cannot be used, so that it is created again.
  */
 export function openRestingIndex(path: string, discard: () => void): RestingIndex {
   try {
@@ -56,12 +56,12 @@ function open(path: string): RestingIndex {
 }
 
 function use(sqlite: NodeDriver): RestingIndex {
-  // Two processes on one bank would tell each event twice and draw the same ids.
+  // Two processes with one bank would publish each event twice and generate the same ids.
   sqlite.pragma('locking_mode = EXCLUSIVE');
-  // Whatever a power cut loses of it is looked at anew.
+  // Files whose rows a power cut loses are examined again.
   sqlite.pragma('synchronous = OFF');
   sqlite.pragma('journal_mode = WAL');
-  // Takes the lock, also where there is nothing to write.
+  // Takes the lock, even if there is nothing to write.
   sqlite.atomically(() => sqlite.exec(SCHEMA));
   const all = sqlite.prepare('SELECT name, bytes, modified, due_at AS dueAt FROM resting');
   const write = sqlite.prepare('INSERT OR REPLACE INTO resting VALUES (@name, @bytes, @modified, @dueAt)');

@@ -1,7 +1,7 @@
 /**
- * Holds every row of a database against what this program would have written: the type of each column, the shape of each
- * record with its JSON, the numbers that count on without a gap, and what a row names elsewhere. SQLite's own checks come
- * before: the schema is ours, the pages are whole, the constraints of the tables hold.
+ * Checks that this program could have written every row of a database: the type of each column, the shape of each
+ * record and its JSON, row numbers without gaps, and references to other rows. SQLite's checks precede it: the schema
+ * is ours, the pages are complete, and the constraints of the tables hold.
  */
 
 import { type TSchema, Type } from '@sinclair/typebox';
@@ -16,12 +16,12 @@ import * as tables from '../model/tables.ts';
 import type { Driver } from './driver.ts';
 import { getTableColumns, getTableName } from './drizzle.ts';
 
-/** What is wrong with a row, in words that name its table. */
+/** The problem of a row; the message names its table. */
 export class RowError extends Error {}
 
 const { facts: factTable, ...TABLES } = tables;
 
-/** What a column, or a part of its JSON, names: a row of this table, by its id. Nothing and `''` name none. */
+/** References of columns, or parts of their JSON, to rows of other tables by id. `null` and `''` are no references. */
 const REFERENCES: readonly (readonly [table: string, value: string, target: string, where?: string])[] = [
   ['master_accounts', 'id', 'ledger_accounts'],
   ['accounts', 'id', 'ledger_accounts'],
@@ -73,7 +73,7 @@ const REFERENCES: readonly (readonly [table: string, value: string, target: stri
   ['facts', 'resource_id', 'transactions', "resource = 'transaction'"],
 ];
 
-/** Whose rows are numbered from 1 and never deleted: totals and the order of events are read off the last number. */
+/** Tables whose rows are numbered from 1 and never deleted: totals and the order of events depend on these numbers. */
 const NUMBERED: readonly (readonly [table: string, number: string, group?: string])[] = [
   ['transactions', 'rowid'],
   ['transactions', 'account_seq', 'account_id'],
@@ -82,7 +82,7 @@ const NUMBERED: readonly (readonly [table: string, number: string, group?: strin
   ['deliveries', 'seq'],
 ];
 
-/** Rows that no reader could do anything with, by what is said of them. */
+/** Conditions for invalid rows, with their messages. */
 const STRANGE: readonly (readonly [table: string, where: string, problem: string])[] = [
   ['idempotency_keys', 'status NOT BETWEEN 200 AND 599', 'has an answer with an invalid status'],
   ['files', "content_type GLOB '*[^ -~]*'", 'has a content type with invalid characters'],
@@ -145,7 +145,7 @@ export function checkRows(sqlite: Driver): void {
   }
 }
 
-/** The facts in their order, each checked. Throws `RowError`. */
+/** Reads and checks the facts in order. Throws `RowError`. */
 export function* checkedFacts(sqlite: Driver): Generator<Fact> {
   const checks = Object.fromEntries(
     Object.entries(FACT_RECORDS).map(([resource, shape]) => [
@@ -170,7 +170,7 @@ function checkTable(sqlite: Driver, table: SQLiteTable): void {
   for (const row of rowsOf(sqlite, table)) requireShape(check, row, `a row of ${name}`);
 }
 
-/** The rows of a table as its records, the type of each column checked. */
+/** Reads the rows of a table as records and checks the type of each column. */
 function* rowsOf(sqlite: Driver, table: SQLiteTable): Generator<Record<string, unknown>> {
   const tableName = getTableName(table);
   const columns = Object.entries(getTableColumns(table) as Record<string, SQLiteColumn>);
@@ -213,7 +213,7 @@ function requireShape(check: TypeCheck<TSchema>, value: unknown, what: string): 
   throw new RowError(`${what} has ${shown(problem.value)} at ${problem.path || '/'}`);
 }
 
-/** Where a value leaves its shape; inside the branch of a union that it comes nearest to. */
+/** The deepest error of a value; for a union, within the branch that matches best. */
 function deepest(check: TypeCheck<TSchema>, value: unknown): { path: string; value: unknown } {
   let found: { path: string; value: unknown } = { path: '', value };
   const look = (errors: ValueErrorIterator): void => {
@@ -231,7 +231,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }
 
-/** The shape with everything in it optional: what was published by an older version lacks what came later. */
+/** The shape with all fields optional, because records of older versions lack later fields. */
 function optional(shape: TSchema): TSchema {
   if (shape.properties !== undefined) {
     const properties = Object.entries(shape.properties as Record<string, TSchema>);
@@ -243,12 +243,12 @@ function optional(shape: TSchema): TSchema {
   return shape.type === 'array' ? Type.Array(optional(shape.items)) : shape;
 }
 
-/** Whose rows have ids of the bank's own sequence. */
+/** The tables whose ids come from the bank's sequence. */
 const WITH_IDS = Object.values(TABLES)
   .filter((table) => Object.entries(shapesOf(table)).some(([name, shape]) => name === 'id' && shape === Id))
   .map(getTableName);
 
-/** How many rows have an id of the sequence, and the last of these ids; those that a migration made are left out. */
+/** The number of rows with an id of the sequence, and the last of these ids, without rows that a migration created. */
 export function idsIn(sqlite: Driver): { count: number; last: string } {
   const ids = [...WITH_IDS.map((table) => `SELECT id FROM ${table}`), 'SELECT master_id FROM transactions'];
   return sqlite
@@ -259,7 +259,7 @@ export function idsIn(sqlite: Driver): { count: number; last: string } {
     .get() as { count: number; last: string };
 }
 
-/** What is kept in `meta`, by its keys. Throws `RowError` for a value that is no JSON. */
+/** The values in `meta` by key. Throws `RowError` for a value that is not JSON. */
 export function metaOf(sqlite: Driver): Map<string, unknown> {
   const rows = [...rowsOf(sqlite, tables.meta)] as unknown as { key: string; value: string }[];
   return new Map(

@@ -1,6 +1,4 @@
-/**
- * The statements that every noun needs: whole rows by their keys, and the wordings that SQLite plans well.
- */
+/** The common statements of all nouns: whole rows by their keys, in forms for which SQLite finds good plans. */
 import type { Placeholder, SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq, getTableColumns, sql } from './drizzle.ts';
@@ -16,14 +14,14 @@ import {
 } from './statement.ts';
 
 /**
- * A placeholder whose value SQLite's planner cannot look at. With its statistics built in, SQLite plans a statement
- * anew at each run when a bound value stands beside ORDER BY, LIMIT or max(): 14 microseconds instead of 4.
+ * A placeholder whose value SQLite's planner cannot see. With statistics, SQLite plans a statement again at each run
+ * if it has a bound value with ORDER BY, LIMIT or max(): 14 microseconds instead of 4.
  */
 export function unpeeked(name: string): SQL {
   return sql`(select ${sql.placeholder(name)})`;
 }
 
-/** A query with a LIMIT and an OFFSET that the planner cannot look at either; Drizzle would bind them as they are. */
+/** A query with a LIMIT and an OFFSET that the planner cannot see either; Drizzle would bind them directly. */
 export function paged(query: Query): Query {
   return {
     toSQL() {
@@ -36,7 +34,7 @@ export function paged(query: Query): Query {
   };
 }
 
-/** A query with a LIMIT that is written out, so that nothing is bound beside its ORDER BY. */
+/** A query with a literal LIMIT, so that no value is bound with its ORDER BY. */
 export function limited(query: Query, limit: number): Query {
   return {
     toSQL() {
@@ -48,13 +46,13 @@ export function limited(query: Query, limit: number): Query {
 
 type Placeholders<T extends SQLiteTable> = Record<keyof T['$inferSelect'], Placeholder>;
 
-/** For every column of a table the value that is given at each run, by the name of its field. */
+/** A placeholder for every column of a table, with the name of its field. */
 export function placeholdersOf<T extends SQLiteTable>(table: T): Placeholders<T> {
   const fields = Object.keys(getTableColumns(table));
   return Object.fromEntries(fields.map((field) => [field, sql.placeholder(field)])) as Placeholders<T>;
 }
 
-/** Adds a row. What is in `own` is written so instead of being given; `undefined` is left to SQLite. */
+/** Adds a row. The expressions in `own` replace placeholders; SQLite supplies `undefined` columns. */
 export function prepareInsert(
   db: Db,
   table: SQLiteTable,
@@ -63,22 +61,22 @@ export function prepareInsert(
   return prepareWrite(db, () => db.insert(table).values({ ...placeholdersOf(table), ...own }));
 }
 
-/** Adds rows, which may wait for others. */
+/** Adds rows, which may wait for the commit. */
 export function prepareRows(db: Db, table: SQLiteTable, options?: RowOptions): RowWrite {
   return prepareRowWrite(db, table, (rows) => db.insert(table).values(valuesOf(table, rows)), options);
 }
 
-/** The placeholders of so many rows. */
+/** The placeholders of a number of rows. */
 export function valuesOf<T extends SQLiteTable>(table: T, rows: number): Placeholders<T>[] {
   return Array.from({ length: rows }, () => placeholdersOf(table));
 }
 
-/** Adds a row, or replaces the one that has its key. */
+/** Adds a row, or replaces the row with the same key. */
 export function prepareUpsert(db: Db, table: SQLiteTable, key: SQLiteColumn): Write {
   return prepareWrite(db, () => upsertOf(db, table, key, 1));
 }
 
-/** Adds rows that may wait for others; a row replaces the one that has its key. */
+/** Adds rows, which may wait for the commit, or replaces the rows with the same keys. */
 export function prepareRowUpserts(
   db: Db,
   table: SQLiteTable,
@@ -98,7 +96,7 @@ function upsertOf(db: Db, table: SQLiteTable, key: SQLiteColumn, rows: number): 
 
 type Field<T extends SQLiteTable> = keyof T['$inferSelect'] & string;
 
-/** Writes the row that has the given key anew, all but the fields that are `fixed`. */
+/** Updates the row with a key, except the `fixed` fields. */
 export function prepareUpdate<T extends SQLiteTable>(
   db: Db,
   table: T,

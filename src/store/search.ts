@@ -1,13 +1,13 @@
 /**
- * Finds records by what a person remembers of them: a part of a name, a label or a description, the end of a number, an
- * amount, a trace number, or a part of an id. It reads whole tables, so of the transactions only the newest are looked at.
+ * Finds records by a part of a name, a label or a description, the end of a number, an amount, a trace number, or a
+ * part of an id. It reads whole tables, but only the newest transactions.
  */
 
 import type { Id } from '../kernel/sequence.ts';
 import type { Driver } from './driver.ts';
 import { lazily } from './lazily.ts';
 
-/** A record that fits. */
+/** A matching record. */
 export interface FoundRow {
   readonly kind: 'holder' | 'account' | 'card' | 'card_holder' | 'counterparty' | 'transaction' | 'webhook';
   readonly id: Id;
@@ -16,21 +16,21 @@ export interface FoundRow {
   readonly at: number;
 }
 
-/** What is looked for. */
+/** The search terms. */
 export interface Search {
   /** A part of a text. */
   readonly text: string;
-  /** The digits of an id, or some of them; `''` where the text is none. */
+  /** Digits of an id; `''` if the text contains none. */
   readonly idDigits: string;
-  /** In cents; `null` where the text is none. */
+  /** In cents; `null` if the text is not an amount. */
   readonly amount: number | null;
-  /** At most so many of each kind. */
+  /** The maximum number of results of each kind. */
   readonly limit: number;
 }
 
-/** Of the transactions, the newest: a bank may have millions. */
+/** Only the newest transactions are searched, because a bank may have millions. */
 const TRANSACTIONS_LOOKED_AT = 100_000;
-/** Numbers are found by their end, and never a card by its whole number. */
+/** Numbers are found by their last digits; a full card number finds no card. */
 const NUMBER_END = '^\\d{4,16}$';
 
 const BY_ID = "(:id <> '' AND (id LIKE :id || '%' OR id LIKE '%' || :id))";

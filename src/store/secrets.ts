@@ -1,16 +1,16 @@
 /**
- * Puts secrets in place of those that a bank was seeded with. It happens once to every new sandbox, so it is written as
- * SQL: to prepare the statements of the rows would take longer than all of it.
+ * Replaces the secrets with which a bank was seeded. This runs once for every new sandbox, so it is plain SQL:
+ * preparing the statements of the rows would take longer.
  */
 import type { Connection } from './open.ts';
 
-/** A text and what comes in its place. */
+/** A text and its replacement. */
 export interface Replaced {
   readonly from: string;
   readonly to: string;
 }
 
-/** What was changed meanwhile stays as it is, and so does a token whose new text is taken. */
+/** Values that were changed since the seeding are kept, and so is a token whose new text is already used. */
 export function replaceSecrets(
   { sqlite }: Pick<Connection, 'sqlite'>,
   webhook: Replaced & { readonly id: string },

@@ -1,7 +1,8 @@
 /**
- * A statement is written with Drizzle, once, and run by better-sqlite3. Drizzle's own way of running a prepared
- * statement looks at every parameter and column anew each time, which costs a payment as much as half its SQL; here
- * that is done when the statement is prepared. Prepared at the first use: a new sandbox opens in about a millisecond.
+ * Drizzle generates a statement once, and better-sqlite3 runs it. Drizzle's own prepared statements inspect every
+ * parameter and column at each run, which takes half as long as the SQL of a payment; here this is done when the
+ * statement is prepared. Statements are prepared at their first use, because a new sandbox opens in about a
+ * millisecond.
  */
 import type { RunResult } from 'better-sqlite3';
 import type { DriverValueDecoder, DriverValueEncoder, GetColumnData, SQL } from 'drizzle-orm';
@@ -22,12 +23,12 @@ import {
 import { lazily } from './lazily.ts';
 import type { Db } from './open.ts';
 
-/** What Drizzle's builders make: SQL with a question mark for each parameter. */
+/** The result of Drizzle's builders: SQL with a question mark for each parameter. */
 export interface Query {
   toSQL(): { sql: string; params: unknown[] };
 }
 
-/** What is read of each row, by the names in the answer; a table stands for all its columns. */
+/** The columns to read, by the names in the result; a table means all its columns. */
 type Fields = Readonly<Record<string, SQLiteColumn | SQL | SQLiteTable>>;
 type FieldOf<F> = F extends SQLiteTable
   ? F['$inferSelect']
@@ -40,20 +41,20 @@ type RowOf<F extends Fields> = { -readonly [Name in keyof F]: FieldOf<F[Name]> }
 
 type Select = SQLiteSelectBuilder<SelectedFields, 'sync', RunResult>;
 
-/** A statement that gives rows. The values are those of its placeholders, by their names. */
+/** A statement that returns rows. `values` are those of its placeholders, by name. */
 export interface Read<R> {
   get(values?: object): R | undefined;
   all(values?: object): R[];
 }
 
-/** A statement that gives none. */
+/** A statement that returns no rows. */
 export interface Write {
   run(values?: object): Written;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A statement that reads whole rows of a table, or these fields; prepared at its first use. */
+/** Creates a statement that reads whole rows of a table, or these fields; prepared at its first use. */
 export function prepareRead<T extends SQLiteTable>(
   db: Db,
   table: T,
@@ -87,35 +88,38 @@ export function prepareRead(
   };
 }
 
-/** A statement that writes; prepared at its first use. */
+/** Creates a statement that writes; prepared at its first use. */
 export function prepareWrite(db: Db, write: () => Query): Write {
   const made = lazily(() => prepare(db, write()));
   return {
     run(values = {}) {
       const { stmt, bind } = made();
-      // As arguments: an array is asked for each of its elements anew, which costs a wide row a tenth of its insert.
+      // As arguments, because reading the elements of an array takes a tenth of the insert of a wide row.
       return stmt.run(...bind(values));
     },
   };
 }
 
-/** A statement that adds rows, which wait for others of their table where the transaction lets them. */
+/** A statement that adds rows, which wait for the commit if the transaction allows it. */
 export interface RowWrite {
-  /** Adds a row; answers its number, if SQLite numbers the rows of the table. */
+  /** Adds a row. Returns its number if SQLite numbers the rows of the table. */
   add(row: object): number;
-  /** Reads what a row of this id says, and has waiting rows written only if it may be among them. */
+  /** Reads the row with this id. Waiting rows are written first only if it may be one of them. */
   about<T>(id: string, read: () => T): T;
 }
 
-/** What is special about the rows of a table. */
+/** Options for the rows of a table. */
 export interface RowOptions {
-  /** The field with the number that SQLite gives a row. */
+  /** The field with the row number that SQLite assigns. */
   numberedBy?: string;
-  /** The field by which `about` knows a row. */
+  /** The field by which `about` identifies a row. */
   knownBy?: string;
 }
 
-/** A statement that adds rows of a table; `write` makes it for so many rows. Prepared at its first use. */
+/**
+ * Creates a statement that adds rows to a table; `write` generates it for a number of rows. Prepared at its first
+ * use.
+ */
 export function prepareRowWrite(
   db: Db,
   table: SQLiteTable,
@@ -126,7 +130,7 @@ export function prepareRowWrite(
   const rows = sqlite.waitingRows;
   const name = getTableName(table);
   const numbers = cachesOf(sqlite).named<string, number>('last_numbers');
-  /** Of rows that may wait. */
+  /** The ids of rows that may wait. */
   const ids = new Set<unknown>();
   const made = lazily(() => {
     const { sql: text, params } = write(1).toSQL();
@@ -135,7 +139,7 @@ export function prepareRowWrite(
       bind: binderOf(params),
       stmt: lazily(() => sqlite.prepare(text)),
       lane: rows?.lane({ table: name, width: params.length, sqlOf }),
-      /** From the end of a row. */
+      /** The position of the number, from the end of a row. */
       numberAt: params.length - params.findIndex((param) => nameOf(param) === numberedBy),
       last: lazily(() => sqlite.prepare(`SELECT coalesce(max(rowid), 0) FROM ${name}`).pluck()),
     };
@@ -179,25 +183,28 @@ function prepare(
   return { stmt: db.$client.prepare(sql), bind: binderOf(params) };
 }
 
-/** A column whose value in SQLite is the value in the record. */
+/** Whether a column has the same value in SQLite and in the record. */
 function isPlain(column: unknown): boolean {
   return is(column, SQLiteText) || is(column, SQLiteInteger);
 }
 
 interface Parameter {
-  /** Of a value that is given at each run; without one it is a constant. */
+  /** The name of a placeholder; a parameter without one is a constant. */
   readonly name?: string;
   readonly constant?: unknown;
   readonly encoder?: DriverValueEncoder<unknown, unknown> | undefined;
 }
 
-/** The name of a parameter whose value is given at each run. */
+/** The name of a placeholder; `undefined` for a constant. */
 function nameOf(param: unknown): string | undefined {
   if (is(param, Placeholder)) return param.name;
   return is(param, Param) && is(param.value, Placeholder) ? param.value.name : undefined;
 }
 
-/** The parameters in their order: a constant, a value by its name, or one that its column encodes. */
+/**
+ * Creates the function that binds the parameters in order: constants, named values, and values that their column
+ * encodes.
+ */
 function binderOf(params: readonly unknown[]): (values: object, into?: unknown[]) => unknown[] {
   const plan = params.map((param): Parameter => {
     const name = nameOf(param);
@@ -215,13 +222,13 @@ function binderOf(params: readonly unknown[]): (values: object, into?: unknown[]
 }
 
 interface Cell {
-  /** The part of the answer that it belongs to, where the answer has parts. */
+  /** The part of the result to which it belongs, if the result has parts. */
   readonly part: string | undefined;
   readonly name: string;
   readonly decoder: DriverValueDecoder<unknown, unknown> | undefined;
 }
 
-/** The fields in the order in which Drizzle writes them: those of a table where the table stands. */
+/** The fields in the order in which Drizzle writes them, with tables expanded to their columns. */
 function cellsOf(fields: Fields, part?: string): Cell[] {
   return Object.entries(fields).flatMap(([name, field]): Cell[] => {
     if (is(field, Table)) return cellsOf(getTableColumns(field), name);
@@ -229,7 +236,7 @@ function cellsOf(fields: Fields, part?: string): Cell[] {
   });
 }
 
-/** A row as the answer that was asked for: flat, or with a part for each table. */
+/** Creates the function that converts a row to a result: flat, or with a part for each table. */
 function readerOf(fields: Fields): (row: unknown[]) => unknown {
   const cells = cellsOf(fields);
   return (row) => {

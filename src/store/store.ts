@@ -1,6 +1,6 @@
 /**
- * The rows of one sandbox, by noun: the statements that the bank needs, each prepared once, few of them. Nothing here
- * decides anything; a row that is missing is `undefined` and the bank says what that means.
+ * The rows of one sandbox, by noun: the statements that the bank needs, each prepared once. The store makes no
+ * decisions; a missing row is `undefined`, and the bank decides what that means.
  */
 import { DAY_MS } from '../kernel/time.ts';
 import type { Holder, Member } from '../model/records.ts';
@@ -53,7 +53,7 @@ import { createTransactionRows } from './transactions.ts';
 
 export type { AgendaItem };
 
-/** How long an answer is replayed under its idempotency key, on the sandbox's clock. */
+/** How long a response is stored under its idempotency key, on the sandbox's clock. */
 export const IDEMPOTENCY_MS = DAY_MS;
 
 export type StoredAnswer = typeof idempotencyKeys.$inferSelect;
@@ -66,9 +66,9 @@ export function createStore({ db, sqlite }: Connection) {
   const inMemory = createTransactionColumns(sqlite);
   const savepoint = lazily(() => createSavepoints(sqlite));
   return {
-    /** Runs an action whose writes alone are taken back when it throws. */
+    /** Runs an action; if it throws, only its own writes are rolled back. */
     savepoint: <T>(action: () => T): T => savepoint()(action),
-    /** Says how to take back what a command changes in memory, for when it is rolled back. */
+    /** Registers how to undo a command's changes in memory if it is rolled back. */
     onTakeBack: cachesOf(sqlite).onTakeBack,
     meta: createMeta(db),
     masterAccounts: createRows(db, masterAccounts),
@@ -99,7 +99,7 @@ export function createStore({ db, sqlite }: Connection) {
   };
 }
 
-/** Runs actions in a savepoint of the commit that is under way. */
+/** Runs actions in a savepoint of the current commit. */
 function createSavepoints(sqlite: Connection['sqlite']) {
   const caches = cachesOf(sqlite);
   return <T>(action: () => T): T => {
@@ -107,7 +107,7 @@ function createSavepoints(sqlite: Connection['sqlite']) {
     try {
       return sqlite.atomically(action);
     } catch (error) {
-      // An error of the disk may have ended the whole transaction: then the group takes everything back.
+      // A disk error may have ended the whole transaction; then the group rolls everything back.
       if (sqlite.inTransaction) takeBack();
       throw error;
     }
@@ -119,7 +119,7 @@ function listed<T extends WithId>(db: Db, table: T) {
   return { ...createRows(db, table), list: createListing<T['$inferSelect']>(db, table) };
 }
 
-/** Rows that are read far more often than written: each is read once, and nobody may change what is shared. */
+/** Cached rows of a table that is read far more often than written. The rows are frozen, because callers share them. */
 function remembered<R extends { id: string }, T extends Rows<R>>(db: Db, name: string, rows: T): T {
   const known = cachesOf(db.$client).named<string, R>(name);
   return {
@@ -141,7 +141,7 @@ function remembered<R extends { id: string }, T extends Rows<R>>(db: Db, name: s
   };
 }
 
-/** What `meta` keeps. A key stands here, so that the check of imported images must have a shape for it. */
+/** The keys of `meta`. They are listed so that the check of imported images must have a shape for each. */
 export type MetaKey =
   | 'program'
   | 'seeded'
@@ -176,7 +176,7 @@ function createHolderRows(db: Db) {
       and(
         eq(holders.idNumber, sql.placeholder('idNumber')),
         eq(holders.type, sql.placeholder('type')),
-        // lets SQLite use the partial index
+        // needed for the partial index
         sql`${holders.idNumber} <> ''`,
       ),
     ),
@@ -184,7 +184,7 @@ function createHolderRows(db: Db) {
   const statusOf = prepareRead(db, { status: holders.status }, (select) =>
     select.from(holders).where(eq(holders.id, sql.placeholder('id'))),
   );
-  // Spelled as in the partial index, which SQLite would not use otherwise.
+  // The condition must be written as in the partial index, or SQLite does not use it.
   const samePhone = prepareRead(db, { id: holders.id }, (select) =>
     select
       .from(holders)
@@ -208,7 +208,7 @@ function createHolderRows(db: Db) {
     },
     /** The ids of the persons who have this phone. */
     withPhone: (phone: string): string[] => samePhone.all({ phone }).map(({ id }) => id),
-    /** The ids of the holders of `type` that carry this number. */
+    /** The ids of the holders of `type` with this id number. */
     withIdNumber: (type: string, idNumber: string): string[] =>
       sameNumber.all({ type, idNumber }).map(({ id }) => id),
   };
@@ -231,7 +231,7 @@ function createAccountRows(db: Db) {
   const byNumber = prepareRead(db, { id: accounts.id }, (select) =>
     select
       .from(accounts)
-      // Any number of accounts may be without one, so the index is of those that have one.
+      // Any number of accounts may have no account number, so the index contains only those with one.
       .where(
         and(
           eq(accounts.accountNumber, sql.placeholder('accountNumber')),
@@ -301,7 +301,7 @@ function createProfileRows(db: Db) {
   const write = prepareUpsert(db, businessProfiles, businessProfiles.holderId);
   return {
     byHolder: (holderId: string) => byHolder.get({ holderId }),
-    /** Writes the profile, whether there was one or not. */
+    /** Adds or replaces the profile. */
     write(profile: typeof businessProfiles.$inferSelect): void {
       write.run(profile);
     },
@@ -356,14 +356,14 @@ function createAnswers(db: Db) {
     db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, sql.placeholder('until'))),
   );
   return {
-    /** The answer kept under `key` if it was made after the instant `after`. */
+    /** The response stored under `key`, if it was created after the instant `after`. */
     find: (key: string, after: number): StoredAnswer | undefined =>
       kept.about(key, () => fresh.get({ key, after })),
-    /** Keeps an answer; one that has expired under the same key makes room. */
+    /** Stores a response, and replaces an expired one with the same key. */
     keep(answer: StoredAnswer): void {
       kept.add(answer);
     },
-    /** Drops what was kept at or before the instant `until`. */
+    /** Deletes the responses that were stored at or before the instant `until`. */
     purge: (until: number): number => purge.run({ until }).changes,
   };
 }

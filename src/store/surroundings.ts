@@ -1,6 +1,6 @@
 /**
- * The rows of what surrounds a bank: faults, chaos and answers that are set, by their names, and the journal in compressed parts.
- * They are in the file of a sandbox so that they are still there after a restart, and in no image of its bank.
+ * The rows of a bank's surroundings: faults, chaos and configured responses by name, and the journal in compressed
+ * parts. They are in the file of a sandbox so that they survive a restart, but not in images of its bank.
  * Source: docs/decisions/0033-surroundings.md.
  */
 import type { StoredPart } from '../kernel/tape.ts';
@@ -56,7 +56,7 @@ export function createSurroundingRows(db: Db) {
       ),
   );
   return {
-    /** JSON; `undefined` where nothing was written. */
+    /** JSON; `undefined` if nothing was written. */
     find: (name: string): string | undefined => find.get({ name })?.value,
     write: (name: string, value: string) => void write.run({ name, value }),
     /** In their order. */

@@ -1,8 +1,8 @@
 /**
- * The columns by which lists of transactions are filtered, in memory: an index that serves every filter and costs a payment
- * nothing. A column is read when a list first asks for it, which takes as long as a search in SQL; from then on only its
- * new rows and those that have changed are read. It keeps each value once and a number for each row, so a condition is
- * decided once for each value, and what fits is one bit for each row.
+ * Keeps the columns for the filters of transaction lists in memory: an index for every filter that does not slow
+ * payments. A column is loaded when a list first needs it, which takes as long as a search in SQL; later only new and
+ * changed rows are read. A column stores each distinct value once and a number for each row, so a condition is
+ * evaluated once for each value, and the matches are one bit per row.
  * Source: docs/decisions/0037-filters-in-memory.md.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -18,23 +18,23 @@ type Test = Extract<OnTransaction, { field: unknown }>;
 type Stored = Value | null;
 type Bits = Int32Array;
 
-/** Fewer rows than this are read from SQL as fast. */
+/** With fewer rows, SQL is as fast. */
 export const FEWEST_ROWS = 2_000;
-/** So many rows are read at once when a column is filled. */
+/** The number of rows that are read at once when a column is loaded. */
 const SLICE = 5_000;
-/** When more rows have changed than this, the columns are read anew. */
+/** After more changes than this, the columns are loaded again. */
 const MOST_CHANGED = 5_000;
-/** Fields whose own index finds a few rows. */
+/** Fields with a selective index. */
 const SELECTIVE: readonly string[] = ['id', 'parentId', 'externalReferenceId', 'masterId'];
-/** When a row was booked; until then, when it was made. */
+/** The time at which a row was booked or, if it is not booked, created. */
 const MOVED_AT = 'movedAt';
 
-/** The transactions that meet the conditions, by their places. */
+/** The places of the matching transactions. */
 export interface Places {
   readonly total: number;
-  /** At most `limit` after the first `offset`, in the order of their making; ordered by `movedAt` if that is said. */
+  /** At most `limit` places after the first `offset`, in the order of creation or, on request, of `movedAt`. */
   page(window: { limit: number; offset: number; isNewestFirst: boolean; byMovedAt: boolean }): number[];
-  /** The newest at places below one. */
+  /** The newest matches below a place. */
   before(place: number, limit: number): number[];
 }
 
@@ -46,19 +46,19 @@ interface InMemory {
   numbers: Int32Array;
   readonly values: Stored[];
   readonly numberOf: Map<Stored, number>;
-  /** The values in lower case, as far as they were needed. */
+  /** The values in lower case, filled on demand. */
   readonly lower: string[];
 }
 
-/** In lower case as SQLite has it, which knows the letters of ASCII. */
+/** Lower case as in SQLite, which converts only ASCII letters. */
 const lowered = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 
 export type TransactionColumns = ReturnType<typeof createTransactionColumns>;
 
-/** Opens the columns of one database; with fewer rows than `fewest` they are of no use. */
+/** Opens the columns of one database, which are used only with at least `fewest` rows. */
 export function createTransactionColumns(sqlite: Driver, fewest = FEWEST_ROWS) {
   const columns = new Map<string, InMemory>();
-  /** The rows that were written anew since, some more than once. */
+  /** The ids of rows that were updated since, with duplicates. */
   let changed: Id[] = [];
   const lastPlace = lazily(() => sqlite.prepare('SELECT coalesce(max(rowid), 0) FROM transactions').pluck());
   const outOfOrder = lazily(() =>
@@ -67,7 +67,7 @@ export function createTransactionColumns(sqlite: Driver, fewest = FEWEST_ROWS) {
         WHERE t.rowid > ? AND t.rowid <= ? AND before.id > t.id LIMIT 1`,
     ),
   );
-  /** Up to which place the ids are in the order of the rows. */
+  /** The last place up to which ids are in row order. */
   let inOrder = 0;
   const areInOrder = (last: number): boolean => {
     if (inOrder < last && outOfOrder().get(inOrder, last) === undefined) inOrder = last;
@@ -75,7 +75,7 @@ export function createTransactionColumns(sqlite: Driver, fewest = FEWEST_ROWS) {
   };
 
   const statements = new Map<string, Statement>();
-  /** The place and the values of these columns, of the rows that `from` says. */
+  /** The query for the place and these columns of the rows that `from` selects. */
   const reading = (some: readonly InMemory[], from: string): Statement => {
     const sql = `SELECT t.rowid, ${some.map(({ field }) => expressionOf(field)).join(', ')} ${from}`;
     const statement = statements.get(sql) ?? sqlite.prepare(sql).raw();
@@ -97,7 +97,7 @@ export function createTransactionColumns(sqlite: Driver, fewest = FEWEST_ROWS) {
       }
     }
   };
-  /** Reads a slice of what columns lack that were read up to the same place; answers whether they lack more. */
+  /** Reads the next slice for columns that were read up to the same place. Returns whether more rows are missing. */
   const readOn = (some: readonly InMemory[], last: number): boolean => {
     const start = some[0]?.last ?? last;
     if (start >= last) return false;
@@ -117,9 +117,9 @@ export function createTransactionColumns(sqlite: Driver, fewest = FEWEST_ROWS) {
     columns.set(field, column);
     return column;
   };
-  /** Up to which place all columns were read that a list has asked for. */
+  /** The place up to which all requested columns were read. */
   let inStep = 0;
-  /** Reads what has changed and what is new, and the columns of these fields as a whole if they are. */
+  /** Reads changed and new rows, and loads the columns of these fields if they are new. */
   const readUpTo = (last: number, fields: readonly string[]): void => {
     const known = [...columns.values()];
     if (changed.length > 0 && known.length > 0) {
@@ -132,14 +132,14 @@ export function createTransactionColumns(sqlite: Driver, fewest = FEWEST_ROWS) {
     changed = [];
     const together = known.filter((column) => column.last === inStep);
     while (readOn(together, last));
-    // One walk through the table for all that are new, unless one was begun by itself.
+    // One scan of the table for all new columns, unless a scan of one has already begun.
     for (const some of Map.groupBy(new Set(fields.map(open)), (column) => column.last).values()) {
       while (readOn(some, last));
     }
     inStep = last;
   };
 
-  /** What fits, a bit for each place. */
+  /** The matches, one bit for each place. */
   const bitsOf = (where: readonly OnTransaction[], last: number): Bits => {
     const words = (last >>> 5) + 1;
     const known = new Map<string, Bits>();
@@ -172,7 +172,7 @@ export function createTransactionColumns(sqlite: Driver, fewest = FEWEST_ROWS) {
   };
 
   return {
-    /** Says that a row was written anew. */
+    /** Notes that a row was updated. */
     note(id: Id): void {
       if (columns.size === 0) return;
       changed.push(id);
@@ -180,7 +180,7 @@ export function createTransactionColumns(sqlite: Driver, fewest = FEWEST_ROWS) {
       changed = [];
       columns.clear();
     },
-    /** Reads what is missing of the columns that conditions need, a slice at a time. */
+    /** Loads the columns that conditions need, a slice at a time. */
     *fill(where: readonly OnTransaction[]): Generator<void, void> {
       const last = lastPlace().get() as number;
       if (last < fewest) return;
@@ -188,11 +188,11 @@ export function createTransactionColumns(sqlite: Driver, fewest = FEWEST_ROWS) {
       while ([...fields].some((field) => readOn([open(field)], last))) yield;
     },
     /**
-     * Those that meet the conditions, by `id` only where ids are in the order of the rows; `undefined` where SQL has an index for
-     * it, or is needed.
+     * The matching transactions; `undefined` if SQL has an index for the conditions or is required. Ordering by `id`
+     * requires ids in row order.
      */
     find(where: readonly OnTransaction[], by: 'id' | 'place'): Places | undefined {
-      // What is not committed may be taken back.
+      // Uncommitted rows may be rolled back.
       if (sqlite.inTransaction || !where.every(isDecidable) || where.some(isSelective)) return undefined;
       const last = lastPlace().get() as number;
       if (last < fewest || (by === 'id' && !areInOrder(last))) return undefined;
@@ -220,7 +220,7 @@ function expressionOf(field: string): string {
   return path.length === 0 ? `t.${column.name}` : `json_extract(t.${column.name}, '$.${path.join('.')}')`;
 }
 
-/** Whether a condition can be decided by a value alone. */
+/** Whether the value alone determines a condition. */
 function isDecidable(condition: OnTransaction): boolean {
   if ('anyOf' in condition) return condition.anyOf.every((list) => list.every(isDecidable));
   if ('from' in condition) return typeof condition.from === 'number';
@@ -232,7 +232,7 @@ function isSelective(condition: OnTransaction): boolean {
   return 'field' in condition && 'is' in condition && SELECTIVE.includes(condition.field);
 }
 
-/** Of each value of a column, whether it fits, as SQL decides it: `null` fits nothing but `isNull`. */
+/** Whether each value of a column matches, as in SQL: `null` matches only `isNull`. */
 function fitting(column: InMemory, test: Test): Uint8Array {
   const { values, lower } = column;
   const fits = new Uint8Array(values.length);
@@ -275,7 +275,7 @@ function bitsWhere(numbers: Int32Array, fits: Uint8Array, last: number, words: n
   return bits;
 }
 
-/** Without place 0, and those behind the last. */
+/** Clears the bits of place 0 and of places after the last. */
 function onlyPlaces(bits: Bits, last: number): Bits {
   const end = bits.length - 1;
   const used = (last & 31) + 1;
@@ -294,7 +294,7 @@ function placesOf(bits: Bits, movedAt: () => InMemory): Places {
   let total = 0;
   for (const word of bits) total += countOf(word);
 
-  /** Places in the order of their making or the opposite, without the first `offset`, from a place on. */
+  /** Places in the order of creation or reversed, from a place on, without the first `offset`. */
   const some = (limit: number, offset: number, isNewestFirst: boolean, start?: number): number[] => {
     const found: number[] = [];
     let skip = offset;
@@ -304,7 +304,7 @@ function placesOf(bits: Bits, movedAt: () => InMemory): Places {
       const word = bits[place >>> 5] as number;
       const isAtStart = (place & 31) === (isNewestFirst ? 31 : 0);
       const count = isAtStart ? countOf(word) : -1;
-      // A word of which nothing is taken is passed over as a whole.
+      // Skips a word of which no bit is used.
       if (count === 0 || (count > 0 && count <= skip)) {
         skip -= count;
         place += 31 * step;
@@ -326,7 +326,7 @@ function placesOf(bits: Bits, movedAt: () => InMemory): Places {
       const at = (place: number): number => values[numbers[place] as number] as number;
       const sign = isNewestFirst ? -1 : 1;
       const isLater = (a: number, b: number): boolean => (at(a) - at(b) || a - b) * sign > 0;
-      /** The first of them in this order. They are nearly in it already, so most of the others come behind the last. */
+      /** The first places in this order. They are nearly sorted, so most others come after the last one. */
       const best: number[] = [];
       const most = offset + limit;
       for (const place of some(total, 0, isNewestFirst)) {

@@ -1,6 +1,6 @@
 /**
- * Finds transactions by what has no index: their state, method, account and card. A bank may have millions, so a search reads a
- * stretch of rows at a time, the newest first.
+ * Finds transactions by fields without an index: state, method, account and card. A bank may have millions of rows,
+ * so a search reads one range of rows at a time, the newest first.
  */
 
 import type { Id } from '../kernel/sequence.ts';
@@ -9,7 +9,7 @@ import type { Driver } from './driver.ts';
 import { lazily } from './lazily.ts';
 import type { TransactionColumns } from './transaction-columns.ts';
 
-/** What is searched for; `''` for any. */
+/** The filters; `''` matches everything. */
 export interface TransactionSearch {
   readonly status: string;
   readonly method: string;
@@ -17,7 +17,7 @@ export interface TransactionSearch {
   readonly cardId: string;
 }
 
-/** A transaction, and its place among all of them, from 1. */
+/** A transaction and its place among all transactions, from 1. */
 export interface FoundTransaction {
   readonly place: number;
   readonly id: Id;
@@ -41,17 +41,17 @@ export function createTransactionSearch(sqlite: Driver, inMemory: TransactionCol
   const conditionsOf = (search: TransactionSearch) =>
     FIELDS.flatMap((field) => (search[field] === '' ? [] : [on(field, { is: search[field] })]));
   return {
-    /** Reads into memory what a search needs, a slice at a time. */
+    /** Loads the columns that a search needs, a slice at a time. */
     fill: (search: TransactionSearch) => inMemory.fill(conditionsOf(search)),
-    /** Those that fit at places below `before`, the newest first; `undefined` where SQL finds them as fast. */
+    /** The matches at places below `before`, the newest first; `undefined` if SQL is as fast. */
     find(search: TransactionSearch, before: number, limit: number): FoundTransaction[] | undefined {
       const where = conditionsOf(search);
       const places = where.length === 0 ? undefined : inMemory.find(where, 'place')?.before(before, limit);
       return places && (atPlaces().all(JSON.stringify(places)) as FoundTransaction[]);
     },
-    /** The place of the newest transaction, which is their number: none is ever deleted. */
+    /** The place of the newest transaction. It equals their number, because none is ever deleted. */
     last: (): number => (last().get() as { n: number }).n,
-    /** Those that fit at the places `from` to below `before`, the newest first. */
+    /** The matches from place `from` to below `before`, the newest first. */
     stretch: (search: TransactionSearch, before: number, from: number, limit: number): FoundTransaction[] =>
       stretch().all({ ...search, before, from, limit }) as FoundTransaction[],
   };

@@ -1,5 +1,6 @@
 /**
- * The rows of transactions and their lists. A transaction has a place in its account's list, which is the store's own.
+ * The rows of transactions and their lists. A transaction has a place in its account's list, which only the store
+ * uses.
  */
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
@@ -14,7 +15,7 @@ import { prepareRows, prepareUpdate, unpeeked } from './rows.ts';
 import { prepareRead } from './statement.ts';
 import { FEWEST_ROWS, type TransactionColumns } from './transaction-columns.ts';
 
-/** What a movement is and whose never changes, so its indexes need not be written again. */
+/** The columns that never change, so an update does not write their indexes. */
 const FIXED = [
   'accountId',
   'holderId',
@@ -30,7 +31,7 @@ const FIXED = [
 
 /** The statements of transactions. */
 export function createTransactionRows(db: Db, inMemory: TransactionColumns) {
-  // Its place in the account's list is the store's own; the record does not carry it.
+  // The place in the account's list is internal and not in the record.
   const { accountSeq: _, ...columns } = getTableColumns(transactions);
   const byId = prepareRead(db, columns, (select) =>
     select.from(transactions).where(eq(transactions.id, sql.placeholder('id'))),
@@ -49,7 +50,7 @@ export function createTransactionRows(db: Db, inMemory: TransactionColumns) {
   const change = prepareUpdate(db, transactions, 'id', FIXED);
   return {
     byId: (id: string): Transaction | undefined => insert.about(id, () => byId.get({ id })),
-    /** Writes what may change of a transaction. */
+    /** Writes the columns of a transaction that may change. */
     change(row: Transaction): void {
       change.run(row);
       inMemory.note(row.id);
@@ -67,7 +68,7 @@ export function createTransactionRows(db: Db, inMemory: TransactionColumns) {
 }
 
 type OnTransaction = Condition<Column<Transaction>>;
-/** So many are put in order in memory. */
+/** At most this number of rows is sorted in memory. */
 const MOST_SORTED = 5_000;
 
 const NOT_REFUSED_BY_CARD: OnTransaction = {
@@ -75,11 +76,12 @@ const NOT_REFUSED_BY_CARD: OnTransaction = {
 };
 
 /**
- * The lists of transactions. Those of one account and nothing else are numbered, so the first page and the total cost
- * the same however many there are; the total of all is that of the rows, of which none is ever deleted.
+ * The lists of transactions. The transactions of an account are numbered, so for a list without other filters the
+ * first page and the total take constant time. The total of all transactions is the number of rows, because none is
+ * ever deleted.
  */
 function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, inMemory: TransactionColumns) {
-  // What is not booked yet is dated by when it was made.
+  // A transaction that is not booked is ordered by its creation.
   const derived = { movedAt: sql`coalesce(${transactions.bookedAt}, ${transactions.createdAt})` };
   const options = { columns, derived, sparse: ['cardId', 'parentId', 'externalReferenceId'] };
   const listing = createListing<Transaction>(db, transactions, options);
@@ -97,7 +99,7 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, i
   const lastOfAll = prepareRead(db, { n: sql<number>`coalesce(max(rowid), 0)` }, (select) =>
     select.from(transactions),
   );
-  // Spelled as in the partial index, which SQLite would not use otherwise.
+  // The condition must be written as in the partial index, or SQLite does not use it.
   const refusedByCard = (of?: SQL) =>
     prepareRead(db, { n: sql<number>`count(*)` }, (select) =>
       select
@@ -117,7 +119,7 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, i
       .from(transactions)
       .where(sql`rowid in (select value from json_each(${sql.placeholder('places')}))`),
   );
-  /** The account that a list is of, if it has few: SQL reads them all as fast. */
+  /** Whether a list is of one account with few transactions, for which SQL is as fast. */
   const isShort = (where: readonly OnTransaction[]): boolean =>
     where.some(
       (test) =>
@@ -126,7 +128,10 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, i
         'is' in test &&
         (lastOfAccount.get({ accountId: test.is })?.n ?? 0) < FEWEST_ROWS,
     );
-  /** A page that is found in memory; `undefined` where SQL has to find it. By cursors lists are only filtered by what has an index. */
+  /**
+   * A page that is found in memory; `undefined` if SQL has to find it. Lists by cursor only have filters with an
+   * index.
+   */
   const filtered = (
     where: readonly OnTransaction[],
     window: Window,
@@ -136,7 +141,7 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, i
     const { limit, offset, order } = window;
     const byMovedAt = order?.field === 'movedAt';
     if (order?.field === 'createdAt' || (byMovedAt && offset + limit > MOST_SORTED)) return undefined;
-    // The numbers of an account are in the order of its rows.
+    // The numbers of an account are in row order.
     const found = inMemory.find(where, isNumbered ? 'place' : 'id');
     if (found === undefined) return undefined;
     const places = found.page({ limit, offset, byMovedAt, isNewestFirst: order?.direction !== 'asc' });
@@ -150,7 +155,7 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, i
     return { items, total, hasNewer: offset > 0, hasOlder: offset + items.length < total };
   };
 
-  /** The cursor as a place in the account's list; `undefined` for a transaction that is not in it. */
+  /** Converts the cursor to a place in the account's list; `undefined` if the transaction is not in it. */
   const numberedWindow = (accountId: string, window: Window): Window | undefined => {
     if (window.kind === 'offset') return window.order === undefined ? window : undefined;
     const place = (id: string): string | undefined => {
@@ -178,8 +183,8 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, i
       return own === undefined ? listing.page(where, window, total) : numbered.page(where, own, total);
     },
     /**
-     * A page of what an account has that is not a card's refused authorization, of one account or (`''`) of all; ordered
-     * by `createdAt`, `movedAt` or, unless given, newest first. Without conditions its total costs nothing.
+     * A page of the transactions of one account or (`''`) of all accounts, without refused card authorizations;
+     * ordered by `createdAt`, `movedAt` or, by default, newest first. Without conditions the total is not counted.
      */
     entries(accountId: string, where: readonly OnTransaction[], window: OffsetWindow): Page<Transaction> {
       const one = accountId !== '';
@@ -189,7 +194,7 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>, i
           ? count(lastOfAccount.get({ accountId })) - count(refusedOfAccount.get({ accountId }))
           : count(lastOfAll.get()) - count(refusedOfAll.get()) - count(lastInSuspense.get());
       const { order } = window;
-      // Rows were made in the order of their keys.
+      // Rows are created in the order of their keys.
       const field = order?.field === 'createdAt' ? (one ? 'accountSeq' : 'id') : order?.field;
       const all = [
         one ? on('accountId', { is: accountId }) : on('accountId', { isSet: true }),

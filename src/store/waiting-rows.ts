@@ -1,15 +1,15 @@
 /**
- * Rows that a transaction has added and nobody has read yet. They wait in memory and are written before the commit, many of a
- * table with one statement, which takes less time than a statement for each. No reader sees a difference: a statement that opens
- * a table in which rows wait has them written first. Which tables a statement opens is SQLite's own answer to EXPLAIN, so foreign
- * keys, triggers and indexes are in it.
+ * Rows that a transaction has added and that were not read yet. They wait in memory and are written before the commit,
+ * with one statement for many rows of a table, which is faster than a statement for each. Reads see no difference:
+ * before a statement opens a table with waiting rows, these are written. SQLite's EXPLAIN reports which tables a
+ * statement opens, including those of foreign keys, triggers and indexes.
  *
- * A part of the transaction that may be rolled back alone needs a savepoint only once something of it is written; until then it
- * is enough to forget its rows.
+ * A nested part of the transaction needs a savepoint only once its rows are written; until then, a rollback discards
+ * the waiting rows.
  * Source: docs/decisions/0035-waiting-rows.md.
  */
 
-/** What is needed of a prepared statement. */
+/** The methods of a prepared statement that are used. */
 interface Statement {
   run(...values: unknown[]): unknown;
   all(...values: unknown[]): unknown[];
@@ -18,42 +18,42 @@ interface Statement {
 /** The inserts of one table, all of the same columns. */
 export interface RowInsert {
   readonly table: string;
-  /** How many values a row has. */
+  /** The number of values in a row. */
   readonly width: number;
-  /** The statement that adds so many rows. */
+  /** The SQL that adds this number of rows. */
   sqlOf(rows: number): string;
 }
 
-/** Where the rows of an insert wait. */
+/** The waiting rows of one insert. */
 export interface Lane extends RowInsert {
   /** Its place among the lanes. */
   readonly place: number;
   readonly bit: number;
   values: unknown[];
-  /** How many rows were added since the transaction began, and how many of these are written. */
+  /** The number of rows that were added since the transaction began, and the number of these that were written. */
   added: number;
   written: number;
-  /** By the exponents of their numbers of rows. */
+  /** The statements for 1, 2, 4, ... rows, by exponent. */
   readonly statements: Statement[];
 }
 
-/** What one statement does to the tables. */
+/** The tables that a statement uses. */
 export interface Touched {
-  /** The tables that it opens; `null` for all. */
+  /** The opened tables; `null` means all. */
   readonly tables: ReadonlySet<string> | null;
   readonly isWrite: boolean;
 }
 
-/** How savepoints are made in the database. */
+/** The savepoints of the database. */
 export interface Savepoints {
   begin(): unknown;
   release(): unknown;
   undo(): unknown;
 }
 
-/** Waiting rows could not be written: it may be the fault of any command, so the whole transaction has failed. */
+/** Waiting rows could not be written. Any command may have caused this, so the whole transaction has failed. */
 export class RowsRefused extends Error {
-  /** SQLite's word for why: whoever sees this within a command can tell a failure of the disk. */
+  /** SQLite's error code, by which a command can recognize a disk error. */
   readonly code: unknown;
 
   constructor(cause: unknown) {
@@ -62,36 +62,36 @@ export class RowsRefused extends Error {
   }
 }
 
-/** Statements for so many rows are prepared, each half of the one before. */
+/** The maximum number of rows of one statement; smaller statements have half as many rows each. */
 const MAX_ROWS = 32;
 /** A mask of all lanes. */
 const ALL = -1;
 const DML = /^\s*(select|insert|update|delete|replace|with|values)\b/i;
-/** The texts of lists depend on their filters. */
+/** The maximum number of cached texts; there are many, because the SQL of lists depends on their filters. */
 const MAX_KNOWN = 2_000;
 
-/** The schema is the same in every sandbox of a process, so what a text opens is asked of SQLite once. */
+/** The schema is the same in every sandbox of a process, so the tables of each SQL text are cached. */
 const known = new Map<string, Touched>();
-/** The tables to which a table refers, likewise. */
+/** The cached tables to which a table refers. */
 const referred = new Map<string, readonly string[]>();
 
-/** A part of the transaction that may be rolled back alone. */
+/** A part of the transaction that can be rolled back separately. */
 interface Part {
-  /** How many rows of each lane were added before it. */
+  /** The number of rows of each lane that were added before it. */
   readonly before: readonly number[];
   hasSavepoint: boolean;
 }
 
-/** The waiting rows of one database. `prepare` makes statements that nobody guards. */
+/** The waiting rows of one database. `prepare` creates statements without a guard. */
 export class WaitingRows {
   readonly #prepare: (sql: string) => Statement;
   readonly #savepoints: Savepoints;
   readonly #lanes: Lane[] = [];
-  /** In the order in which their rows are written: after those to which they refer. */
+  /** The lanes in the order in which they are written: referenced tables first. */
   #ordered: Lane[] = [];
   readonly #parts: Part[] = [];
   #roots: { tables: Map<number, string>; hasVirtual: boolean } | undefined;
-  /** The lanes in which rows wait. */
+  /** A mask of the lanes with waiting rows. */
   #waiting = 0;
   #failure: RowsRefused | undefined;
   #isOpen = false;
@@ -101,17 +101,17 @@ export class WaitingRows {
     this.#savepoints = savepoints;
   }
 
-  /** Whether rows wait: a transaction is open that lets them. */
+  /** Whether a transaction is open in which rows wait. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** From now on rows wait. */
+  /** Begins a transaction in which rows wait. */
   begin(): void {
     this.#isOpen = true;
   }
 
-  /** The transaction has ended: what still waits is forgotten. */
+  /** Ends the transaction and discards waiting rows. */
   end(): void {
     for (const lane of this.#lanes) forget(lane);
     this.#parts.length = 0;
@@ -141,7 +141,7 @@ export class WaitingRows {
     return lane;
   }
 
-  /** Lets a row wait; `bind` puts its values behind those that wait already. */
+  /** Adds a waiting row; `bind` appends its values. */
   add(lane: Lane, bind: (values: unknown[]) => unknown): void {
     const { length } = lane.values;
     try {
@@ -154,20 +154,20 @@ export class WaitingRows {
     this.#waiting |= lane.bit;
   }
 
-  /** Begins a part. */
+  /** Begins a nested part. */
   enter(): void {
-    // Where no rows wait, nothing tells when a savepoint is needed.
+    // If rows do not wait, each part needs a savepoint at once.
     if (!this.#isOpen) this.#savepoints.begin();
     this.#parts.push({ before: this.#lanes.map(({ added }) => added), hasSavepoint: !this.#isOpen });
   }
 
-  /** Keeps what the innermost part did. */
+  /** Ends the innermost part and keeps its writes. */
   leave(): void {
     if (this.#parts.at(-1)?.hasSavepoint === true) this.#savepoints.release();
     this.#parts.pop();
   }
 
-  /** Rolls back what the innermost part did. */
+  /** Rolls back the innermost part. */
   undo(): void {
     const part = this.#parts.pop();
     if (part === undefined) return;
@@ -185,7 +185,7 @@ export class WaitingRows {
     });
   }
 
-  /** Call it before a statement is run with these values. */
+  /** Writes the rows that a statement needs; called before it runs with these values. */
   beforeRun(guard: Guard, values: unknown[]): void {
     guard.touched ??= this.#touchedBy(guard.sql, values);
     const { isWrite } = guard.touched;
@@ -197,13 +197,13 @@ export class WaitingRows {
     else if (isWrite) this.#openParts();
   }
 
-  /** Call it before SQL is run of which nothing is known. */
+  /** Writes all rows; called before SQL runs that cannot be explained. */
   beforeAll(): void {
     this.#openParts();
     this.write();
   }
 
-  /** Runs a read as if nothing waited: for a reader that knows that no waiting row concerns it. */
+  /** Runs a read without writing waiting rows first, for a read that no waiting row can affect. */
   ofWritten<T>(read: () => T): T {
     const before = this.#isOpen;
     this.#isOpen = false;
@@ -214,23 +214,23 @@ export class WaitingRows {
     }
   }
 
-  /** Lets a statement have the rows written that it is about to read. */
+  /** Makes a statement write the waiting rows that it is about to read. */
   guard<S extends object>(statement: S, sql: string): S {
     guardedPrototype ??= createGuardedPrototype(statement);
-    // Methods of its own would take a sandbox a tenth of the time in which it opens.
+    // Own methods for each statement would take a tenth of the time in which a sandbox opens.
     Object.setPrototypeOf(statement, guardedPrototype);
     (statement as Partial<Guarded>)[GUARD] = { rows: this, sql, touched: undefined, mask: 0, lanes: -1 };
     return statement;
   }
 
-  /** Writes all that waits. */
+  /** Writes all waiting rows. */
   write(): void {
     this.#openParts();
     for (const lane of this.#ordered) this.#writeRows(lane, lane.added);
     this.#waiting = 0;
   }
 
-  /** What was written before a part began is not to be rolled back with it. */
+  /** Begins the savepoints of open parts, and first writes the rows that were added before them. */
   #openParts(): void {
     if (this.#failure !== undefined) throw this.#failure;
     for (const part of this.#parts) {
@@ -241,7 +241,7 @@ export class WaitingRows {
     }
   }
 
-  /** Writes the rows of a lane until so many of the transaction's are written. */
+  /** Writes the rows of a lane until `until` rows of the transaction are written. */
   #writeRows(lane: Lane, until: number): void {
     const { width } = lane;
     let left = until - lane.written;
@@ -254,7 +254,7 @@ export class WaitingRows {
         const rows = 1 << exponent;
         lane.statements[exponent] ??= this.#prepare(lane.sqlOf(rows));
         const end = at + rows * width;
-        // As arguments: an array is asked for each of its elements anew.
+        // As arguments, because reading the elements of an array is slower.
         lane.statements[exponent].run(...(values.length === rows * width ? values : values.slice(at, end)));
         at = end;
         left -= rows;
@@ -293,7 +293,7 @@ export class WaitingRows {
     let isAll = false;
     for (const { opcode, p1, p2 } of steps) {
       if (opcode === 'Transaction') isWrite ||= p2 > 0;
-      // A table that a module serves has tables of its own behind it.
+      // A virtual table uses further tables of its own.
       else if (hasVirtual && opcode.startsWith('V')) isAll = true;
       const root = ROOT_IN_P2.has(opcode) ? p2 : opcode === 'Clear' ? p1 : undefined;
       const table = root === undefined ? undefined : roots.get(root);
@@ -324,7 +324,7 @@ export class WaitingRows {
   }
 }
 
-/** A step of the program that SQLite makes of a statement. */
+/** A step of the bytecode of a statement. */
 interface ProgramStep {
   readonly opcode: string;
   readonly p1: number;
@@ -334,12 +334,12 @@ interface ProgramStep {
 /** The steps that open a table or an index by its root page. */
 const ROOT_IN_P2 = new Set(['OpenRead', 'OpenWrite', 'ReopenIdx']);
 
-/** What is known of a statement that is run again and again. */
+/** The cached guard state of a statement. */
 interface Guard {
   readonly rows: WaitingRows;
   readonly sql: string;
   touched: Touched | undefined;
-  /** The lanes of its tables, and of how many lanes that was found out. */
+  /** The lanes of its tables, and the number of lanes when this was computed. */
   mask: number;
   lanes: number;
 }
@@ -352,7 +352,7 @@ interface Guarded {
 
 let guardedPrototype: object | undefined;
 
-/** The methods that run a statement. They call those of its class, which a test may have replaced. */
+/** The methods that run a statement. They call the methods of its class, which a test may have replaced. */
 function createGuardedPrototype(statement: object): object {
   const plain = Object.getPrototypeOf(statement) as Record<string, (...values: unknown[]) => unknown>;
   const guarded: typeof plain = Object.create(plain);
@@ -372,7 +372,7 @@ function forget(lane: Lane): void {
   lane.written = 0;
 }
 
-/** The lanes so that each comes after those to whose tables its own refers. */
+/** Orders the lanes so that each comes after the lanes of the tables to which it refers. */
 function inOrder(lanes: readonly Lane[], referredBy: (table: string) => readonly string[]): Lane[] {
   const ordered = new Set<Lane>();
   const visit = (lane: Lane, path: readonly Lane[]): void => {
