@@ -1,6 +1,6 @@
 /**
- * New entries of the registry: a sandbox of a file that is there, or a new one with its file or in memory. A new sandbox
- * whose file cannot be opened is taken back, so that it is not there after a restart either.
+ * Adds entries to the registry: a sandbox of an existing file, or a new one with a file or in memory. If the file of
+ * a new sandbox cannot be opened, the file is removed, so that the sandbox does not exist after a restart.
  */
 import { existsSync } from 'node:fs';
 import { Refusal, refuse } from '../kernel/refusal.ts';
@@ -23,16 +23,16 @@ import { tokenMarkOf } from './token-marks.ts';
 interface AdditionOptions {
   /** All sandboxes, by their names. */
   entries: Map<string, Entry>;
-  /** The one that may be added beyond the limit. */
+  /** The sandbox that may be added beyond the limit. */
   stays: string;
   maxSandboxes: number;
-  /** `null` where everything is in memory. */
+  /** `null` if everything is in memory. */
   folder: DataFolder | null;
   disk: Disk;
   synchronous: 'off' | 'normal' | 'full';
   seedImages: SeedImages;
   openFiles: OpenFiles;
-  /** What every sandbox is opened with. */
+  /** The options of every sandbox. */
   sandboxOptions(name: string): Omit<SandboxOptions, 'place' | 'isResting' | 'restingBase' | 'around'>;
   around: Damage['around'];
   clean: Removal['clean'];
@@ -40,11 +40,11 @@ interface AdditionOptions {
 }
 
 export interface Additions {
-  /** Adds a sandbox that rests in its file, or one that is opened at once, with this image or a seeded one. */
+  /** Adds a sandbox that rests in its file, or opens one with this image or a seeded one. */
   add(name: string, image: Image | undefined, isResting: boolean): Entry;
   /** Adds a new sandbox, with this image or a seeded one. Refuses: `sandboxes_full`, `sandbox_exists`. */
   make(name: string, image?: Image): Sandbox;
-  /** Refuses: `sandboxes_full`, and `sandbox_exists` where another sandbox would have the same file. */
+  /** Refuses: `sandboxes_full`, and `sandbox_exists` if another sandbox would have the same file. */
   requireRoom(name: string): void;
 }
 
@@ -80,7 +80,7 @@ export function createAdditions(options: AdditionOptions): Additions {
     } catch (error) {
       if (isWritten || !(error instanceof Refusal) || error.code !== 'sandbox_damaged') {
         entries.delete(name);
-        // Or a sandbox that was refused would be there after a restart.
+        // Otherwise the refused sandbox would exist after a restart.
         if (isWritten) options.clean(name, () => folder?.removeSandbox(name));
       }
       throw folder?.explain(error) ?? error;
@@ -107,7 +107,7 @@ export function createAdditions(options: AdditionOptions): Additions {
     return entry;
   };
 
-  /** Where file names know no case, two sandboxes would be one file. */
+  /** In a case-insensitive file system, two sandboxes could have the same file. */
   const requireOwnFile = (name: string): void => {
     if (folder === null || !existsSync(folder.sandboxPath(name))) return;
     const other = [...entries.keys()].find((known) => known.toLowerCase() === name.toLowerCase());

@@ -1,6 +1,6 @@
 /**
- * Files that cannot be used. One is set aside with the reason, its key is refused, and it is tried again only when the file
- * has changed; the other sandboxes of the process go on.
+ * Files that cannot be used. Such a file is set aside with the reason, and requests with its key are refused until
+ * the file has changed. The other sandboxes of the process still work.
  */
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Instance } from '../sandbox/instance.ts';
@@ -10,22 +10,22 @@ import { busy, classifyOpenError, type Entry, type OpenFiles } from './open-file
 
 export interface DamageOptions {
   entries: ReadonlyMap<string, Entry>;
-  /** `null` where everything is in memory, and nothing is damaged. */
+  /** `null` if everything is in memory and no file can be damaged. */
   folder: DataFolder | null;
   openFiles: OpenFiles;
-  /** The start has to say what keeps the bank from its own file. */
+  /** Whether the process is starting. A start must report why the bank cannot open its file. */
   isStarting(): boolean;
   onSetAside?: ((sandbox: string, reason: string, file: string) => void) | undefined;
 }
 
 export interface Damage {
-  /** Stands around every opening of a file: one that cannot be used is asked for again only when it has changed. */
+  /** Wraps every opening of a file. A file that cannot be used is opened again only after it has changed. */
   around(name: string, open: () => Instance): Instance;
-  /** Sets a sandbox aside whose file an error shows to be damaged; does nothing for any other error. */
+  /** Sets a sandbox aside if the error shows that its file is damaged; ignores any other error. */
   note(name: string, error: unknown): void;
 }
 
-/** Looks after the files of one registry that cannot be used. */
+/** Manages the unusable files of one registry. */
 export function createDamage({ entries, folder, openFiles, isStarting, onSetAside }: DamageOptions): Damage {
   return {
     // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the cases of one file that cannot be used
@@ -45,8 +45,8 @@ export function createDamage({ entries, folder, openFiles, isStarting, onSetAsid
       } catch (error) {
         const openError = classifyOpenError(error, file !== undefined);
         if (openError === 'files') throw busy(openFiles.list().length);
-        // Another program has it, or the disk is full: that is over some day, and a start has to say so. So it has to where
-        // the directory is of a newer program.
+        // A lock of another program and a full disk are temporary, and a start must report them. It must also report
+        // a directory of a newer program.
         const isStart = isStarting();
         if (
           openError === 'else' ||

@@ -1,7 +1,7 @@
 /**
- * A data directory: a file for each sandbox, named after it, with what SQLite keeps beside it while it is open; a folder
- * for their snapshots; and what else is kept there. Files of others are left alone, and what a kill left unfinished is
- * removed at the start.
+ * A data directory: a file for each sandbox, named after it, with SQLite's files for it while it is open; a folder
+ * for snapshots; and further files of the process. Foreign files are not touched. Unfinished files of a killed
+ * process are removed at the start.
  */
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -13,12 +13,12 @@ import type { Resting } from '../store/resting.ts';
 /** 1 to 64 letters, digits, _ and -, the first a letter or digit. */
 export const SANDBOX_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** A sandbox's file as it lies there. */
+/** The state of a sandbox's file. */
 export interface StoredSandbox {
   bytes: number;
-  /** Its time of change, in milliseconds. */
+  /** Its modification time, in milliseconds. */
   modified: number;
-  /** It has a log beside it: it was not closed. */
+  /** Whether it has a log, because it was not closed. */
   hasLog: boolean;
   isFolder: boolean;
 }
@@ -31,54 +31,55 @@ export interface DataFolder {
   readonly slots: string;
   readonly restingIndex: string;
   sandboxPath(name: string): string;
-  /** Makes the folder if it is not there. */
+  /** Creates the folder if it does not exist. */
   open(): void;
   /** Removes an index that cannot be used. */
   removeRestingIndex(): void;
-  /** Removes what a kill left unfinished. */
+  /** Removes unfinished files of a killed process. */
   sweep(): void;
-  /** The sandboxes in it, also those of which only the log is left. */
+  /** The sandboxes in it, including those of which only the log is left. */
   names(): string[];
-  /** The file of a sandbox; `undefined` where there is none. */
+  /** The file of a sandbox; `undefined` if there is none. */
   find(name: string): StoredSandbox | undefined;
-  /** What is wrong with the file of a sandbox before anybody opens it, in words; `undefined` for nothing. */
+  /** A problem of a sandbox's file that is visible before it is opened, as a sentence; `undefined` for none. */
   problemOf(name: string): string | undefined;
   removeSandbox(name: string): void;
-  /** A new file in it that becomes something when it is whole, empty as yet. */
+  /** Creates an empty unfinished file, which is renamed when it is complete. */
   unfinished(): string;
-  /** Copies a file to an unfinished one, outside the event loop's thread. */
+  /** Copies a file to an unfinished one, without blocking the event loop. */
   copy(from: string, to: string): Promise<void>;
-  /** Waits outside the event loop's thread until an unfinished file is on the disk, if it has to be. */
+  /** Syncs an unfinished file to the disk if required, without blocking the event loop. */
   flush(file: string): Promise<void>;
   /** Removes an unfinished file. */
   discard(file: string): void;
-  /** Writes a file and removes it again. Throws what keeps it from that. */
+  /** Writes a file and removes it again. Throws if that is impossible. */
   probe(): void;
-  /** The error of a write, or the refusal that explains it where the folder was deleted. */
+  /** The error of a write, or, if the folder was deleted, the refusal that explains it. */
   explain(error: unknown): unknown;
-  /** After an opening that failed: takes away what it made. */
+  /** Removes everything that a failed opening created. */
   undo(): void;
 }
 
 const ENDING = '.sqlite';
 const LOG = `${ENDING}-wal`;
-/** What earlier versions called a file that was to take another's place. */
+/** The names of replacement files in earlier versions. */
 const EARLIER_UNFINISHED = /\.sqlite(-new|\.half)$/;
 
-/** The data directory at a path; nothing is touched yet. */
+/** The data directory at a path. Does not access the disk yet. */
 export function createDataFolder(input: string, disk: Disk): DataFolder {
-  // Where the process was started: somebody may remove that folder, and Node then makes a folder of a relative path without end.
+  // Resolved now, because the working directory may be removed; Node would then create a relative folder in an
+  // endless loop.
   const folder = resolve(input);
   const snapshots = join(folder, 'snapshots');
   const keys = join(folder, 'keys.json');
   const seedSources = join(folder, 'seeded.json');
-  /** What earlier versions called it. */
+  /** Its name in earlier versions. */
   const earlierSeedSources = join(folder, 'founding.json');
   const secrets = join(folder, 'secrets.json');
   const slots = join(folder, 'slots.json');
   const restingIndex = join(folder, 'resting.index');
   const sandboxPath = (name: string): string => join(folder, name + ENDING);
-  /** What the opening made, the newest last. */
+  /** The files and folders that the opening created, the newest last. */
   const made: { path: string; isFolder: boolean }[] = [];
 
   const sweepFolder = (from: string): void => {
@@ -86,7 +87,7 @@ export function createDataFolder(input: string, disk: Disk): DataFolder {
     disk.remove(left.map((file) => join(from, file)));
   };
 
-  /** Else SQLite would make one that others may read. */
+  /** Otherwise SQLite would create a file that other users can read. */
   const beginIndex = (): void => closeSync(openSync(restingIndex, 'a', OWNER_ONLY));
 
   const find = (name: string): StoredSandbox | undefined => {
@@ -178,7 +179,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The folders from one to another below it, both of them. */
+/** The folders from one to another below it, including both. */
 function foldersFrom(first: string, last: string): string[] {
   const folders = [resolve(last)];
   while (folders[0] !== undefined && folders[0].length > resolve(first).length) {
@@ -187,16 +188,16 @@ function foldersFrom(first: string, last: string): string[] {
   return folders;
 }
 
-/** Takes a folder away unless somebody put something into it. */
+/** Removes a folder if it is empty. */
 function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Then it is not ours alone.
+    // It contains other files.
   }
 }
 
-/** Whether a file is as it was when it was closed. */
+/** Whether a file has not changed since it was closed. */
 export function isAsClosed(found: StoredSandbox, resting: Resting | undefined): resting is Resting {
   return !found.hasLog && resting?.bytes === found.bytes && resting.modified === found.modified;
 }

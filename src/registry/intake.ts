@@ -1,7 +1,7 @@
 /**
- * Takes in images of banks. One from outside is examined before a sandbox goes on with it, because what a sandbox has
- * gone on with cannot be taken back; the books must be right as well as the bytes. A large one is examined, and
- * written to its file, in a thread of its own, so that the banks of the process go on answering.
+ * Accepts images of banks. An imported image is examined before a sandbox uses it, because this cannot be undone; the
+ * bytes and the books must be correct. A large image is examined, and written to its file, in a separate thread, so
+ * that the process still answers requests.
  * Source: decision `import-checks` in docs/fidelity.md.
  */
 import { statSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { SeedImages } from '../sandbox/seed-images.ts';
 import { examineFile, ImageError, readImage } from '../store/images.ts';
 import type { DataFolder } from './data-folder.ts';
 
-/** An image from outside, in the pieces in which it arrived. It is used up by whoever takes it. */
+/** An imported image, in the pieces in which it arrived. It can be taken only once. */
 export class Upload {
   readonly pieces: Buffer<ArrayBuffer>[];
   readonly length: number;
@@ -25,8 +25,8 @@ export class Upload {
 }
 
 /**
- * An image from outside, brought to this program's schema: in memory, or where there is a data directory as an unfinished file
- * in it. Refuses: `image_invalid`, and then nothing was changed.
+ * Examines and migrates an imported image. The result is in memory or, with a data directory, an unfinished file in
+ * it. Refuses: `image_invalid`, and then changes nothing.
  */
 export async function takeImage(
   seedImages: SeedImages,
@@ -51,22 +51,20 @@ export async function takeImage(
 }
 
 /**
- * Examines a file from outside that nobody has open, and brings it to this program's schema. Refuses: `image_invalid`,
- * and then the file is of no use.
+ * Examines and migrates an imported file that is not open elsewhere. Refuses: `image_invalid`, and then the file
+ * cannot be used.
  */
 export async function takeFile(seedImages: SeedImages, path: string): Promise<void> {
   if (statSync(path).size > AT_ONCE_BYTES) await examined({ file: path, now: seedImages.now() });
   else refusing(() => examineFile(path, lookInside(seedImages.now())));
 }
 
-/**
- * A copy of the file of a snapshot, brought to this program's schema, for a sandbox to go on with. Refuses: `image_invalid`.
- */
+/** Copies and migrates the file of a snapshot, for use by a sandbox. Refuses: `image_invalid`. */
 export function checkedCopy(seedImages: SeedImages, folder: DataFolder, file: string): Promise<Image> {
   return copyOf(folder, file, (fresh) => takeFile(seedImages, fresh));
 }
 
-/** A copy of a file, for a sandbox to go on with; one that `check` refuses is removed. */
+/** Copies a file for use by a sandbox; removes the copy if `check` refuses it. */
 export async function copyOf(
   folder: DataFolder,
   file: string,
@@ -83,7 +81,7 @@ export async function copyOf(
   return { file: fresh };
 }
 
-/** The same as `takeImage`, at once: for an image that is small. Refuses: `image_invalid`. */
+/** The synchronous form of `takeImage` for a small image. Refuses: `image_invalid`. */
 function checkedImage(seedImages: SeedImages, pieces: readonly Buffer[]): Buffer {
   return refusing(() => readImage(pieces, lookInside(seedImages.now())));
 }

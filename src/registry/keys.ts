@@ -1,23 +1,23 @@
 /**
- * The random keys of created sandboxes, kept hashed: a key is shown once, and whoever reads the data directory gets
- * none. They are beside the banks and not in them, because a restore or an import must not change who may call.
+ * The random keys of created sandboxes, stored as hashes: a key is shown once, and the data directory does not reveal
+ * it. They are not stored in the banks, because a restore or an import must not change the keys.
  */
 import { hash } from 'node:crypto';
 import { type Disk, readJson } from '../sandbox/disk.ts';
 import { SANDBOX_NAME } from './data-folder.ts';
 
-/** The name of a sandbox, and after a point what nobody can guess of a closed one's key. */
+/** The name of a sandbox, and in the key of a closed sandbox a dot and a random text. */
 const KEY = /^test_([^.]*)(?:\..*)?$/s;
 
-/** A call with this header makes no sandbox: whoever looks at one that does not exist is told so. */
+/** A call with this header creates no sandbox: for one that does not exist it is refused. */
 export const OBSERVER_HEADER = 'x-sandbox-observer';
 
-/** The key that opens a sandbox which anybody may open. */
+/** The public key of a sandbox. */
 export function keyOf(name: string): string {
   return `test_${name}`;
 }
 
-/** The sandbox that a key names; `undefined` where it names none. */
+/** The sandbox that a key names; `undefined` if it names none. */
 export function nameInKey(key: string): string | undefined {
   const name = KEY.exec(key)?.[1];
   return name !== undefined && SANDBOX_NAME.test(name) ? name : undefined;
@@ -26,16 +26,16 @@ export function nameInKey(key: string): string | undefined {
 export interface Keys {
   /** The sandbox that a random key opens. */
   nameOf(key: string): string | undefined;
-  /** Remembers the key of a sandbox, in place of one that it has already. */
+  /** Stores the key of a sandbox and replaces its previous key. */
   set(name: string, key: string): void;
-  /** The digest of a sandbox's random key, which another bank may take over; `null` where it has none. */
+  /** The digest of a sandbox's random key, which can be transferred to another bank; `null` if it has none. */
   digestOf(name: string): string | null;
-  /** Remembers a key by its digest. */
+  /** Stores the digest of a key. */
   setDigest(name: string, digest: string): void;
   remove(name: string): void;
 }
 
-/** The keys of one process; without a path they go with it. */
+/** The keys of one process; without a path they are only in memory. */
 export function createKeys(path: string | null, disk: Disk): Keys {
   const hashes = path === null ? {} : read(path);
   const names = new Map(Object.entries(hashes).map(([name, hashed]) => [hashed, name]));
@@ -45,7 +45,7 @@ export function createKeys(path: string | null, disk: Disk): Keys {
     const stored = Object.fromEntries([...names].map(([hashed, name]) => [name, hashed]));
     disk.writeWhole(path, `${JSON.stringify(stored, null, 2)}\n`);
   };
-  /** Gives a sandbox this digest or none. Throws what keeps the file from being written, and then nothing is changed. */
+  /** Sets or removes the digest of a sandbox. Throws if the file cannot be written, and then changes nothing. */
   const change = (name: string, digest: string | undefined): void => {
     const before = [...names];
     for (const [hashed, other] of before) if (other === name) names.delete(hashed);

@@ -1,6 +1,6 @@
 /**
- * Finds the sandbox of a key, a token or a name. The key of an open registry makes its sandbox at the first use; where
- * sandboxes are closed only created ones are found. A sandbox whose slot another bank of the fleet serves is refused.
+ * Finds the sandbox of a key, a token or a name. In an open registry, a key creates its sandbox at the first use; in
+ * a closed one, only created sandboxes are found. A sandbox whose slot another bank of the fleet serves is refused.
  */
 import { slotOf } from '../kernel/slots.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -18,7 +18,7 @@ interface LookupOptions {
   stays: string;
   slots: Slots;
   keys(): Keys;
-  /** Only created sandboxes exist. */
+  /** Whether only created sandboxes exist. */
   isClosed: boolean;
   make(name: string): Sandbox;
 }

@@ -1,13 +1,13 @@
 /**
- * The clients that follow a stream of what happens. Each costs memory and writes, so their number is bounded, and a client
- * that reads too slowly is disconnected. The counts are metrics.
+ * The clients of event streams. Each needs memory and writes, so their number is limited, and a client that reads too
+ * slowly is disconnected. The counts are metrics.
  */
 import { refuse } from '../kernel/refusal.ts';
 
 export interface Observers {
-  /** Counts one more until the returned function is called. Refuses: `observers_full`. */
+  /** Counts an observer until the returned function is called. Refuses: `observers_full`. */
   admit(): () => void;
-  /** Counts one that was disconnected because it read too slowly. */
+  /** Counts an observer that was disconnected because it read too slowly. */
   noteCutOff(): void;
   counts(): { readonly connected: number; readonly refused: number; readonly cutOff: number };
 }

@@ -1,7 +1,7 @@
 /**
- * Which sandboxes are open. One rests after a minute without use: its file is closed, or what it has in memory is compressed.
- * It is opened by itself when a step or a delivery of its bank is due; for files the index of resting files says when. At the
- * limit of open files the one that was not used for the longest time is closed for the next.
+ * Opens and closes sandboxes. A sandbox rests after a minute without use: its file is closed, or its bank in memory
+ * is compressed. It is opened again when a step or a delivery of its bank is due; for files this time is in the index
+ * of resting files. At the limit of open files, the least recently used one is closed.
  */
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -14,15 +14,15 @@ import type { DataFolder, StoredSandbox } from './data-folder.ts';
 
 /** A sandbox of the registry. */
 export interface Entry {
-  /** Made when somebody asks for it: most of a thousand that rest are not asked for. */
+  /** Created on demand, because most resting sandboxes are not used. */
   readonly sandbox: Sandbox;
-  /** The sandbox as far as somebody has asked for it: to look at it is no use of it. */
+  /** The sandbox if it was already created. Reading it does not count as a use. */
   requested(): Sandbox | undefined;
   isOpen(): boolean;
   tokenMark: string;
-  /** Set while its file cannot be used: why, and of which file that was found. */
+  /** Set while its file cannot be used: the reason, and the state of the file when this was found. */
   damage: { reason: string; file: StoredSandbox | undefined } | undefined;
-  /** While it rests: when it is to be opened by itself, on the real clock; `null` for never. */
+  /** While it rests, the real time at which it must be opened; `null` for never. */
   dueAt: number | null;
 }
 
@@ -31,7 +31,7 @@ interface OpenFilesOptions {
   entries: ReadonlyMap<string, Entry>;
   /** `null` where everything is in memory. */
   folder: DataFolder | null;
-  /** The one that never rests. */
+  /** The sandbox that never rests. */
   stays: string;
   wallClock: Clock;
   maxOpen: number | undefined;
@@ -44,20 +44,20 @@ interface OpenFilesOptions {
 export interface OpenFiles {
   /** The sandboxes that are open. */
   list(): [string, Entry][];
-  /** Room for one more open file. Refuses: `sandboxes_busy`. */
+  /** Makes room for another open file. Refuses: `sandboxes_busy`. */
   makeRoom(): void;
-  /** There is one more in memory, so there may be something to look after. */
+  /** Notes a new sandbox in memory, so that it can rest later. */
   added(): void;
-  /** From now on what rests is written into this index. */
+  /** Sets the index to which resting sandboxes are written. */
   attach(index: RestingIndex): void;
   /**
-   * Looks after the files from now on. These were not closed by this process, so what is due in them is not known until they
+   * Begins to manage the files. The named files were not closed properly, so their due steps are unknown until they
    * are opened.
    */
   lookAt(names: readonly string[]): void;
-  /** Takes a sandbox that is gone out of the index. */
+  /** Removes a deleted sandbox from the index. */
   removeFromIndex(name: string): void;
-  /** Closes all of them, and the index. */
+  /** Closes all sandboxes and the index. */
   close(): Promise<void>;
 }
 
@@ -65,19 +65,19 @@ const JOBS_WHILE_OPEN: readonly Job[] = ['settle', 'deliver', 'record', 'publish
 const TOO_MANY_FILES: readonly string[] = ['EMFILE', 'ENFILE'];
 const MAX_OPEN = 1000;
 const IDLE_MS = MINUTE_MS;
-/** Nobody who has just asked for a sandbox should find it closed. */
+/** A sandbox that was used this recently is not closed. */
 const JUST_USED_MS = SECOND_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
-/** A bank in memory rests within a millisecond; requests are answered between so many of them. */
+/** A bank in memory rests within a millisecond. After this number of banks, requests are answered. */
 const RESTS_AT_ONCE = 16;
 const REST_NEXT_AFTER_MS = 5;
 const CLOSED_AT_ONCE = 8;
-/** Half of the descriptors that are kept for connections. */
+/** Half of the descriptors that are reserved for connections. */
 const BEYOND_LIMIT = 64;
-/** A start is answered between two openings of files that were not closed. */
+/** The delay between two openings of files that were not closed, in which requests are answered. */
 const OPEN_NEXT_AFTER_MS = 5;
 
-/** Looks after the open files of one registry. */
+/** Manages the open files of one registry. */
 export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
   const { entries, folder, stays, wallClock, jobs } = options;
   const { maxOpen = MAX_OPEN, idleMs: restAfterMs = IDLE_MS, lookEveryMs = LOOK_EVERY_MS } = options;
@@ -89,12 +89,12 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
 
   const list = (): [string, Entry][] => [...entries].filter(([, entry]) => entry.isOpen());
 
-  /** Lets one rest that is not needed now; false when it is. Throws if its file cannot be written; then it stays open. */
+  /** Makes a sandbox rest; returns false if it is needed. Throws if its file cannot be written; then it stays open. */
   const rest = (name: string, entry: Entry, idleMs: number): boolean => {
     if (name === stays || !entry.isOpen()) return false;
     const resting = entry.sandbox.rest(idleMs);
     if (resting === undefined) return false;
-    // What is due opens it again, so these have nothing left that could fail.
+    // A due step opens it again, so these jobs have no work that could fail.
     for (const job of JOBS_WHILE_OPEN) jobs.of(name).succeeded(job);
     noteResting(name, resting.dueAt);
     return true;
@@ -106,7 +106,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     if (folder !== null) index.write(name);
   };
 
-  /** Room for one more open file: the one that was not used for the longest time makes it. Refuses: `sandboxes_busy`. */
+  /** Makes room for another open file by closing the least recently used one. Refuses: `sandboxes_busy`. */
   const makeRoom = (): void => {
     if (folder === null) return;
     const open = list();
@@ -125,12 +125,12 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
         if (!isWritable) break;
       }
     }
-    // On a full disk no file can be closed. Reads go on as long as the process may open more.
+    // On a full disk no file can be closed. Reads still work as long as the process may open more files.
     if (!isWritable && open.length < maxOpen + BEYOND_LIMIT) return;
     throw busy(open.length);
   };
 
-  /** Opens a sandbox in which something is due, or may be; one whose file cannot be used has been reported. */
+  /** Opens a sandbox in which something is or may be due. A file that cannot be used has already been reported. */
   const wake = (name: string): void => {
     const entry = entries.get(name);
     if (entry === undefined || entry.isOpen()) return;
@@ -150,7 +150,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     return isClosed;
   };
 
-  /** Lets rest what has not been used for a while, and opens what is due. */
+  /** Makes idle sandboxes rest, and opens those with due work. */
   const look = (): void => {
     const now = wallClock.now();
     let rested = 0;
@@ -161,14 +161,14 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
       }
       const idleMs = now - entry.sandbox.usedAt();
       if (idleMs < restAfterMs && idleMs >= 0) {
-        // One that is in use again has nothing to close.
+        // A sandbox that is in use again does not have to be closed.
         jobs.of(name).succeeded('close');
       } else if (rested < RESTS_AT_ONCE && closeIdle(name, entry)) rested += 1;
     }
     index.rewrite();
     arm(rested === RESTS_AT_ONCE ? REST_NEXT_AFTER_MS : lookEveryMs);
   };
-  /** Looks again after a while, or when the first that rests is due. */
+  /** Schedules the next look, at the latest when the first resting sandbox is due. */
   const arm = (afterMs = lookEveryMs): void => {
     if (unknown.length > 0 || isOver || (folder !== null && !index.isAttached())) return;
     const now = wallClock.now();
@@ -179,7 +179,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     looking = setTimeout(look, looksAt - now).unref();
   };
 
-  /** One at a time, so that requests are answered in between. */
+  /** Opens one file at a time, so that requests are answered in between. */
   const lookAtUnknown = (): void => {
     const name = unknown.shift();
     if (name === undefined) {
@@ -221,13 +221,16 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
   };
 }
 
-/** Writes the index of the files that rest. A failure is repeated at the next look. */
+/** Writes the index of resting files. A failed write is retried at the next look. */
 function createIndexNotes({ entries, folder, jobs }: OpenFilesOptions) {
   let index: RestingIndex | undefined;
-  /** Closed files that the index does not have as they are, because it could not be written. */
+  /** Closed files whose rows in the index are out of date, because it could not be written. */
   const notWritten = new Set<string>();
 
-  /** A row that is missing or old costs the next start one opening, so a failure here must not end the closing. */
+  /**
+   * Writes a row. A missing or old row only makes the next start open the file, so a failure does not stop the
+   * closing.
+   */
   const write = (name: string): void => {
     const dueAt = entries.get(name)?.dueAt ?? null;
     const isWritten = jobs.of(name).run('index', () => {
@@ -253,7 +256,7 @@ function createIndexNotes({ entries, folder, jobs }: OpenFilesOptions) {
       for (const name of notWritten) {
         if (entries.get(name)?.isOpen() === false) write(name);
         else {
-          // One that is open again gets its row at the next closing.
+          // A file that is open again gets its row when it is closed next.
           notWritten.delete(name);
           jobs.of(name).succeeded('index');
         }
@@ -261,25 +264,25 @@ function createIndexNotes({ entries, folder, jobs }: OpenFilesOptions) {
     },
     remove(name: string): void {
       notWritten.delete(name);
-      // The next start removes the row of a file that is gone.
+      // The next start removes the rows of deleted files.
       jobs.of(name).run('index', () => index?.remove(name));
     },
   };
 }
 
-/** Opens a sandbox, or postpones it: now its file, or the process, has no room, or another program has the file open. */
+/** Opens a sandbox, or postpones this if the disk or the process has no room or another program has the file open. */
 function openOr(entry: Entry, postpone: () => void): void {
   try {
     entry.sandbox.open();
   } catch (error) {
-    // Set aside until its file has changed.
+    // The sandbox is set aside until its file has changed.
     if (entry.damage !== undefined) return;
     postpone();
     if (!(error instanceof Refusal) || error.code === 'sandbox_damaged') throw error;
   }
 }
 
-/** Closes these files, and notes in the index when something is due in them. */
+/** Closes these files, and writes to the index when each is next due. */
 async function closeAll(
   { folder, wallClock, jobs }: OpenFilesOptions,
   open: [string, Entry][],
@@ -294,11 +297,11 @@ async function closeAll(
       const dueAt = wait === null ? null : wallClock.now() + wait;
       index?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
     } catch (error) {
-      // A full disk: what was answered is in the log beside the file, and is found by the next start.
+      // The disk is full. Acknowledged data is in the log of the file, and the next start reads it.
       jobs.of(name).failed('close', error);
     }
   };
-  // Some at a time: whoever waits for the end only so long must be able to look at the time.
+  // A few at a time, so that a caller with a time limit can check the time.
   while (open.length > 0) {
     await Promise.all(open.splice(0, CLOSED_AT_ONCE).map(closeOne));
     await new Promise((resolve) => setImmediate(resolve));
@@ -306,14 +309,14 @@ async function closeAll(
 }
 
 /**
- * What keeps a file from being opened: `files` that are too many, a `lock` of another program, something `else` that may be
- * over some day, or damage.
+ * The reason why a file cannot be opened: too many open `files`, a `lock` of another program, something `else` that
+ * may be temporary, or damage.
  */
 export function classifyOpenError(error: unknown, isThere: boolean): 'files' | 'lock' | 'else' | 'damage' {
   if (error instanceof Refusal) return 'else';
   const { code = '' } = error as { code?: string };
   if (TOO_MANY_FILES.includes(code)) return 'files';
-  // SQLite does not say why it could not open a file that is there.
+  // SQLite does not report why it could not open an existing file.
   if (code.startsWith('SQLITE_CANTOPEN')) return hasDescriptors() ? (isThere ? 'damage' : 'else') : 'files';
   if (code.startsWith('SQLITE_BUSY')) return 'lock';
   return /^(SQLITE_(FULL|IOERR|NOMEM)|E[A-Z]+$)/.test(code) ? 'else' : 'damage';
@@ -328,14 +331,14 @@ function hasDescriptors(): boolean {
   }
 }
 
-/** The refusal of a file that cannot be opened because too many are. */
+/** The refusal if too many files are open. */
 export function busy(open: number): Refusal {
   return refuse('sandboxes_busy', {
     message: `${open} sandboxes are in use with open files, the maximum that the file descriptors of this process allow: try again soon, or start the bank with a higher limit (ulimit -n)`,
   });
 }
 
-/** The refusal of one sandbox more than there may be. */
+/** The refusal if the maximum number of sandboxes exists. */
 export function full(count: number): Refusal {
   return refuse('sandboxes_full', {
     message: `there are ${count} sandboxes, the maximum of SANDBANK_MAX_SANDBOXES: delete one with DELETE /_sandbox/sandboxes/{name}, or start the bank with a higher maximum`,

@@ -1,6 +1,7 @@
 /**
- * Opens a data directory: what was not finished is cleaned up, the default sandbox is made if there is none, and all others
- * get an entry and rest. The index of resting files says what is due in those that were closed; the others are looked at.
+ * Opens a data directory: removes unfinished files, creates the default sandbox if there is none, and adds an entry
+ * for every other sandbox, which rests. The index of resting files contains when each closed file is due; the other
+ * files are opened and examined.
  */
 import { openRestingIndex } from '../store/resting.ts';
 import { type DataFolder, isAsClosed } from './data-folder.ts';
@@ -12,7 +13,7 @@ interface OpeningOptions {
   stays: string;
   slots: Slots;
   openFiles: OpenFiles;
-  /** Settles what new sandboxes are made from, and the keys and secrets of those that there are. */
+  /** Loads the seed of new sandboxes, and the keys and secrets of the existing ones. */
   settle(files: DataFolder): void;
   addDefault(): void;
   /** Adds a sandbox that rests in its file. */
@@ -23,7 +24,7 @@ interface OpeningOptions {
 export function openFolder(files: DataFolder, options: OpeningOptions): void {
   const { stays, slots, openFiles } = options;
   files.open();
-  // The lock of the index keeps another process from touching anything else.
+  // The lock of the index prevents other processes from using the directory.
   const index = openRestingIndex(files.restingIndex, () => files.removeRestingIndex());
   openFiles.attach(index);
   const known = index.all();

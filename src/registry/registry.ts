@@ -1,10 +1,11 @@
 /**
- * Finds the sandbox of an API key. A key `test_<name>` opens its sandbox at the first use, cloned from the image of one
- * seeded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
- * created ones exist, each with a random key. With a data directory a sandbox is one file in it. A sandbox rests after a
- * minute without use: its file is closed, or its bank in memory is compressed. It is opened when somebody asks for it, or
- * when a step or a delivery of its bank is due. A file that cannot be used is set aside, and keeps nobody from the others.
- * A sandbox in memory is data, so none is ever dropped to make room for another: beyond the limit a new one is refused.
+ * Finds the sandbox of an API key. A key `test_<name>` creates its sandbox at the first use, from the image of one
+ * seeded bank, which takes about a millisecond; `test_default` exists from the start. In a closed registry only
+ * created sandboxes exist, each with a random key. With a data directory a sandbox is one file in it. A sandbox rests
+ * after a minute without use: its file is closed, or its bank in memory is compressed. It is opened again for a
+ * request, or when a step or a delivery of its bank is due. A file that cannot be used is set aside and does not
+ * affect other sandboxes. A sandbox in memory is never dropped to make room for another: beyond the limit, new ones
+ * are refused.
  */
 import type { Send } from '../delivery/sender.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
@@ -41,109 +42,115 @@ export interface RegistryOptions {
   data: string | null;
   synchronous: 'off' | 'normal' | 'full';
   seed: string;
-  /** What new sandboxes are seeded from; the default document unless given. */
+  /** The seed document of new sandboxes. Default: the default document. */
   seedDocument?: SeedDocument | null;
-  /** New sandboxes of the default document begin with a month of history. */
+  /** Whether new sandboxes of the default document begin with a month of history. */
   seedHistory?: boolean;
   rails: RailsProfile;
   webhookUrl: string | null;
   webhookConcurrency?: number;
-  /** The address of the server: links begin with it until a sandbox was called at another. */
+  /** The address of the server, with which links begin until a sandbox is called at another address. */
   baseUrl?: () => string;
   clock: Clock;
   wallClock: Clock;
   send: Send;
-  /** Draws secrets; without it they come from the seed, which anybody may know. */
+  /** Generates secrets; without it they come from the random seed, which is not secret. */
   randomText?: RandomText;
-  /** Only created sandboxes exist; a key ends in a random text from here. Open to every key unless given. */
+  /**
+   * Closes the registry: only created sandboxes exist, and their keys end with this random text. Default: open to
+   * every key.
+   */
   closed?: { randomText(): string };
-  /** What secrets are derived from; a root of its own unless given. */
+  /** The root from which secrets are derived. Default: a separate root. */
   secretRoot?: string | null;
-  /** The slots that this bank of a fleet serves, like `0-127`; every sandbox is served unless given. */
+  /** The slots that this bank of a fleet serves, such as `0-127`. Default: all sandboxes are served. */
   slots?: string;
-  /** How many sandboxes there may be. */
+  /** The maximum number of sandboxes. */
   maxSandboxes?: number;
-  /** How many files of sandboxes may be open at once. */
+  /** The maximum number of open files of sandboxes. */
   maxOpen?: number;
-  /** Real milliseconds without use after which a sandbox rests; a minute unless given. */
+  /** Real milliseconds without use after which a sandbox rests. Default: a minute. */
   restAfterMs?: number;
-  /** Real milliseconds between two looks for sandboxes that may rest and banks that have something due. */
+  /** Real milliseconds between two searches for idle sandboxes and due banks. */
   lookEveryMs?: number;
-  /** What writes the files that SQLite does not; Node's own unless given. */
+  /** Writes the files that SQLite does not write. Default: Node's functions. */
   files?: Files;
-  /** Counts what happens in whichever sandbox. */
+  /** Counts events in all sandboxes. */
   counters?: Counters;
   onError(sandbox: string, error: unknown): void;
-  /** What the banks do by themselves; `onError` gets its failures unless given. */
+  /** The background jobs of the banks. Default: `onError` gets their failures. */
   jobs?: BackgroundJobs;
-  /** The file of a sandbox cannot be used, and why. */
+  /** Called when the file of a sandbox cannot be used. */
   onSetAside?(sandbox: string, reason: string, file: string): void;
-  /** Sandboxes in the data directory belong to slots that are not served, so nobody reaches them. */
+  /** Called with the sandboxes in the data directory whose slots are not served and which are therefore unreachable. */
   onNotServed?(sandboxes: string[]): void;
-  /** Looks at a sandbox for the last time, before it is removed or moves to another bank. */
+  /** Called before a sandbox is removed or moves to another bank. */
   onRemove?(sandbox: Sandbox): Promise<void>;
 }
 
 /** A sandbox as a list shows it. */
 interface SandboxRow {
   name: string;
-  /** The key that everybody knows; `null` where a random one opens it, or none. */
+  /** The public key; `null` if it has a random key or none. */
   key: string | null;
   kept: 'memory' | 'file';
-  /** False for one that rests until it is used. */
+  /** False while it rests. */
   open: boolean;
-  /** Why its file cannot be used; `''` where it can. */
+  /** Why its file cannot be used; `''` if it can. */
   problem: string;
-  /** How large its database is; `null` where there is none. */
+  /** The size of its database; `null` if there is none. */
   bytes: number | null;
-  /** When it was last asked for anything, on the real clock; `null` where nobody has since the start. */
+  /** The real time of its last use; `null` if it was not used since the start. */
   usedAt: Instant | null;
-  /** Of one that is open. */
+  /** The clock of an open sandbox. */
   clock: SandboxClock | null;
 }
 
 export interface Registry {
   /**
-   * The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`, and as the two below
-   * `slot_elsewhere` for a sandbox of another bank. What is asked of a sandbox whose file cannot be used, or not now, refuses
-   * `sandbox_damaged` or `sandboxes_busy`.
+   * The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`, and, like
+   * the next two methods, `slot_elsewhere` for a sandbox of another bank. The methods of a sandbox whose file cannot
+   * be used refuse with `sandbox_damaged` or `sandboxes_busy`.
    */
   byKey(key: string, isObserver?: boolean): Sandbox | undefined;
-  /** The sandbox that handed out a token; `undefined` when none of those here did. */
+  /** The sandbox that issued a token; `undefined` if none of this process did. */
   byToken(token: string): Sandbox | undefined;
-  /** A sandbox that there is, by its name. */
+  /** An existing sandbox, by its name. */
   byName(name: string): Sandbox | undefined;
-  /** A sandbox as far as it can be used, for what only wants to know more of it. */
+  /** A sandbox if it can be used, for reads that do not count as a use. */
   look(name: string): Sandbox | undefined;
-  /** Refuses `slot_elsewhere` where another bank has it. */
+  /** The default sandbox. Refuses: `slot_elsewhere` if another bank serves it. */
   default(): Sandbox;
-  /** The time on the default sandbox's clock; the real one where that cannot be used. */
+  /** The time on the default sandbox's clock; the real time if that sandbox cannot be used. */
   now(): Instant;
-  /** Why the file of a sandbox cannot be used; `''` where it can. */
+  /** Why the file of a sandbox cannot be used; `''` if it can. */
   problemOf(name: string): string;
-  /** Throws what keeps the data directory from being written. */
+  /** Throws if the data directory cannot be written. */
   probe(): void;
-  /** Sets a sandbox aside whose file an error shows to be damaged; does nothing for any other error. */
+  /** Sets a sandbox aside if the error shows that its file is damaged; ignores any other error. */
   noteFailure(name: string, error: unknown): void;
-  /** An id for a request that belongs to no sandbox: it must not disturb the sequence of any. */
+  /** An id for a request without a sandbox, which must not use the random sequence of a sandbox. */
   strayId(): Id;
   /** The sandboxes that do not rest. */
   open(): Iterable<Sandbox>;
-  /** Opens none, and is no use of any. */
+  /** Lists the sandboxes. Opens none, and does not count as a use. */
   list(): SandboxRow[];
   /**
-   * Makes a sandbox from an image, a seeded one unless given, and answers the key that opens it: the only time that a
-   * random one is shown. Refuses: `field_invalid`, `sandbox_exists`, `sandboxes_full`.
+   * Creates a sandbox from an image, by default a seeded one, and returns its key. A random key is returned only
+   * here. Refuses: `field_invalid`, `sandbox_exists`, `sandboxes_full`.
    */
   create(name: string, image?: Image): { sandbox: Sandbox; key: string };
-  /** Ends a sandbox with everything it kept. Refuses: `sandbox_not_found`, `illegal_step` for the default one. */
+  /**
+   * Deletes a sandbox and everything that it stored. Refuses: `sandbox_not_found`, `illegal_step` for the default
+   * one.
+   */
   remove(name: string): Promise<void>;
   /**
-   * Goes on with another bank in a sandbox, in one step, when nobody copies the present one. Answers what `look` reads of the
-   * new bank; what throws changes nothing.
+   * Replaces the bank of a sandbox in one step, after copies of the current bank have finished. Returns the result of
+   * `look` on the new bank. If an error is thrown, nothing changes.
    */
   exchange<T = void>(sandbox: Sandbox, image: Image, look?: (bank: Instance) => T): Promise<T>;
-  /** The data directory; `null` where everything is in memory. */
+  /** The data directory; `null` if everything is in memory. */
   readonly folder: DataFolder | null;
   readonly seedImages: SeedImages;
   readonly examples: EventExamples;
@@ -151,30 +158,30 @@ export interface Registry {
   readonly slots: Slots;
   readonly slotMoves: SlotMoves;
   readonly jobs: BackgroundJobs;
-  /** Tells whether two banks derive the same secrets. */
+  /** Equal for two banks that derive the same secrets. */
   secretFingerprint(): string;
   close(): Promise<void>;
 }
 
 const MAX_SANDBOXES = 1000;
-/** The sandboxes of one process. Fails as the opening of the data directory does. */
+/** The sandboxes of one process. Throws the errors of opening the data directory. */
 export function createRegistry(options: RegistryOptions): Registry {
   const { registry, open } = prepareRegistry(options);
   open();
   return registry;
 }
 
-/** A registry that has touched nothing yet. */
+/** A registry that has not accessed the disk yet. */
 export interface PreparedRegistry {
-  /** Of no use before `open`, but to be handed on. */
+  /** Must not be used before `open`. */
   readonly registry: Registry;
-  /** Opens the data directory, and founds the default sandbox if there is none. */
+  /** Opens the data directory, and seeds the default sandbox if there is none. */
   open(): void;
-  /** After `open` failed and the registry was closed: takes away what it made. */
+  /** After `open` failed and the registry was closed, removes everything that it created. */
   undo(): void;
 }
 
-/** What a registry is made of. */
+/** Creates the parts of a registry. */
 function createParts(options: RegistryOptions) {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
   const { maxSandboxes = MAX_SANDBOXES, seedDocument = null, seedHistory: history = false } = options;
@@ -270,7 +277,7 @@ function createParts(options: RegistryOptions) {
   };
 }
 
-/** The sandboxes of one process, to be opened when everything else of the process is certain. */
+/** Prepares the sandboxes of one process, to be opened when everything else of the process is ready. */
 export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { clock, closed, onRemove } = options;
   const parts = createParts(options);
@@ -280,7 +287,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { add, make, requireRoom } = parts.additions;
   const strays = createSequence(`${options.seed}/strays`);
 
-  /** The default sandbox is there also when its file cannot be used, and where its slot is served. */
+  /** The default sandbox exists if its slot is served, even if its file cannot be used. */
   const addDefault = (): void => {
     if (!slots.serves(stays)) return;
     try {
@@ -296,7 +303,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       openFiles,
       settle({ keys: path }) {
         seedImages.settle();
-        // A document that cannot be used is said at once, also where no new sandbox needs it yet.
+        // An invalid document is reported at once, even if no new sandbox needs it yet.
         if (options.seedDocument != null) seedImages.image();
         parts.secrets.settle();
         state.keys = createKeys(path, disk);
@@ -341,10 +348,10 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       requireName(name);
       lookups.requireServed(name);
       if (entries.has(name) || leaving.has(name)) throw taken(name);
-      // What could not be removed with a sandbox of this name.
+      // Snapshots that could not be removed with an earlier sandbox of this name.
       if (snapshots.list(name).length > 0) snapshots.removeAll(name);
       if (closed === undefined) return { sandbox: make(name, image), key: keyOf(name) };
-      // A proxy reads the name before the point.
+      // A proxy reads the name before the dot.
       const key = `${keyOf(name)}.${closed.randomText()}`;
       keys().set(name, key);
       try {
@@ -384,7 +391,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   };
 }
 
-/** A sandbox in a list; to be in one is no use of it. */
+/** The row of a sandbox in a list, which does not count as a use. */
 function rowOf(
   [name, { requested, damage }]: readonly [string, Entry],
   folder: DataFolder | null,

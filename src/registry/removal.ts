@@ -1,6 +1,6 @@
 /**
- * Removes a sandbox. It is gone when its file is: a removal that fails before leaves the sandbox as it was, and what cannot be
- * removed afterwards is reported and belongs to nobody.
+ * Removes a sandbox. It is removed when its file is. If the removal fails before that, the sandbox does not change;
+ * what cannot be removed afterwards is reported and left behind.
  */
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -14,23 +14,26 @@ interface RemovalOptions {
   entries: Map<string, Entry>;
   /** The names of those that are being removed. */
   leaving: Set<string>;
-  /** The one that is always there. */
+  /** The sandbox that cannot be removed. */
   stays: string;
   requireServed(name: string): void;
   folder: DataFolder | null;
   snapshots: Snapshots;
   openFiles: OpenFiles;
   keys(): Keys;
-  /** Takes a sandbox back whose file is still there. */
+  /** Adds a sandbox again whose file still exists. */
   add(name: string): void;
   onRemove: ((sandbox: Sandbox) => Promise<void>) | undefined;
   onError(sandbox: string, error: unknown): void;
 }
 
 export interface Removal {
-  /** Ends a sandbox with everything it kept. Refuses: `sandbox_not_found`, `slot_elsewhere`, `illegal_step` for the one that stays. */
+  /**
+   * Deletes a sandbox and everything that it stored. Refuses: `sandbox_not_found`, `slot_elsewhere`, `illegal_step`
+   * for the one that stays.
+   */
   remove(name: string): Promise<void>;
-  /** Removes what no sandbox depends on any more; what keeps it from that is reported, and no failure of the caller. */
+  /** Removes files that no sandbox needs. An error is reported and does not fail the caller. */
   clean(name: string, action: () => void): void;
 }
 
@@ -66,7 +69,7 @@ export function createRemoval(options: RemovalOptions): Removal {
         try {
           await entry.sandbox.close();
         } catch (error) {
-          // A full disk, which its end makes room on.
+          // The disk is full, and the removal makes room.
           onError(name, error);
         }
         folder?.removeSandbox(name);
@@ -84,7 +87,7 @@ export function createRemoval(options: RemovalOptions): Removal {
   };
 }
 
-/** The refusal of a name that no sandbox has. */
+/** The refusal for an unknown sandbox. */
 export function notThere(name: string): Refusal {
   return refuse('sandbox_not_found', {
     message: `there is no sandbox ${name}; GET /_sandbox/sandboxes lists the sandboxes`,

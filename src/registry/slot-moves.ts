@@ -1,7 +1,8 @@
 /**
- * Moves a slot with its sandboxes from one bank to another while both run. The caller leads: it lets the new bank expect the
- * slot, lets the old one close it, carries each sandbox over as an image with its snapshots, lets the new bank serve it, and
- * lets the old one remove what it had. Each step can be made again, and until the last one the old bank has everything.
+ * Moves a slot with its sandboxes from one bank to another while both run. The caller controls the move: it makes the
+ * new bank expect the slot, makes the old one close it, transfers each sandbox as an image with its snapshots, makes
+ * the new bank serve the slot, and makes the old one remove its copy. Each step can be repeated, and until the last
+ * one the old bank has a complete copy.
  * Source: decision `slot-moves` in docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
@@ -26,33 +27,39 @@ export interface SlotMovesOptions {
   snapshots: Snapshots;
   seedImages: SeedImages;
   openFiles: OpenFiles;
-  /** Adds a sandbox whose file is there, or one in memory with this image. */
+  /** Adds a sandbox with an existing file, or one in memory with this image. */
   add(name: string, image: Image | undefined): void;
-  /** Refuses a name that there is no room for. */
+  /** Refuses if there is no room for a sandbox of this name. */
   requireRoom(name: string): void;
-  /** Looks at a sandbox for the last time. */
+  /** Called before a sandbox leaves. */
   onLeave(sandbox: Sandbox): Promise<void>;
 }
 
-/** A sandbox of a slot, as another bank has to know it. */
+/** The description of a sandbox of a slot for another bank. */
 export interface SlotSandbox {
   name: string;
-  /** Of its random key; `null` where it has none. */
+  /** The digest of its random key; `null` if it has none. */
   keyDigest: string | null;
   snapshots: string[];
 }
 
 export interface SlotMoves {
-  /** The sandboxes of a slot, whether they are served or moving. */
+  /** The sandboxes of a slot that is served or moving. */
   contents(slot: Slot): SlotSandbox[];
   /**
-   * Brings a slot into a state, and does what belongs to it. Refuses: `illegal_step` for one that does not follow from the present
-   * state or epoch, for a bank that is in no fleet, and for a sandbox that cannot be moved.
+   * Changes the state of a slot and executes the actions of the new state. Refuses: `illegal_step` for an invalid
+   * transition or epoch, for a bank outside of a fleet, and for a sandbox that cannot be moved.
    */
   change(slot: Slot, state: SlotState, epochs?: SlotEpochs): Promise<void>;
-  /** The image of a sandbox that leaves, or of one of its snapshots. Refuses: `illegal_step`, `sandbox_not_found`, `snapshot_not_found`. */
+  /**
+   * The image of a leaving sandbox, or of one of its snapshots. Refuses: `illegal_step`, `sandbox_not_found`,
+   * `snapshot_not_found`.
+   */
   imageOf(slot: Slot, name: string, snapshot?: string): Promise<Image>;
-  /** Takes in a sandbox that arrives, or one of its snapshots. Refuses: `illegal_step`, `field_invalid`, `image_invalid`, `sandboxes_full`. */
+  /**
+   * Accepts an arriving sandbox, or one of its snapshots. Refuses: `illegal_step`, `field_invalid`, `image_invalid`,
+   * `sandboxes_full`.
+   */
   take(
     slot: Slot,
     name: string,
@@ -61,15 +68,15 @@ export interface SlotMoves {
   ): Promise<void>;
 }
 
-/** The compare-and-set of a change; without it the change is made from whatever is there. */
+/** The compare-and-set of a change; without it the change is unconditional. */
 export interface SlotEpochs {
-  /** The epoch that the slot has to have. */
+  /** The epoch that the slot must have. */
   after?: number | undefined;
-  /** The epoch that it gets, newer than the one it has; the next one unless given. */
+  /** The new epoch, which must be newer. Default: the next one. */
   epoch?: number | undefined;
 }
 
-/** What may follow a state. From `arriving` and `leaving` there is a way back, for a move that is given up. */
+/** The allowed transitions. A cancelled move returns from `arriving` and `leaving`. */
 const NEXT: Readonly<Record<SlotState, readonly SlotState[]>> = {
   elsewhere: ['arriving'],
   arriving: ['served', 'elsewhere'],
@@ -77,7 +84,7 @@ const NEXT: Readonly<Record<SlotState, readonly SlotState[]>> = {
   leaving: ['elsewhere', 'served'],
 };
 
-/** What a move requires of a slot. Each refuses with `illegal_step`. */
+/** The requirements of a move. Each refuses with `illegal_step`. */
 function createSlotGuards(slots: Slots) {
   const refuseEpoch = (slot: Slot, what: string): never => {
     const present = `${slots.stateOf(slot)} with epoch ${slots.epochOf(slot)}`;
@@ -115,11 +122,11 @@ function createSlotGuards(slots: Slots) {
   return { requireShared, requireEpochs, requireState };
 }
 
-/** A copy of the file of a sandbox that is closed. Refuses: `sandbox_not_found`. */
+/** Reads the image of a closed sandbox's file. Refuses: `sandbox_not_found`. */
 async function fileImageOf(folder: DataFolder | null, name: string): Promise<Image> {
   const file = folder?.find(name);
   if (folder === null || file === undefined) throw refuse('sandbox_not_found');
-  // A process that was killed had not closed it.
+  // A killed process did not close it.
   if (file.hasLog)
     openConnection({ kind: 'file', path: folder.sandboxPath(name), synchronous: 'full' }).close();
   return copyOf(folder, folder.sandboxPath(name));
@@ -141,7 +148,7 @@ function requireSlot(slot: Slot, name: string): void {
   });
 }
 
-/** A bank whose books are wrong would be refused by the other, after its slot had left. */
+/** The other bank would refuse a bank with wrong books only after the slot has left. */
 function requireMovable(name: string, { sandbox, damage }: Entry): void {
   if (damage === undefined && sandbox.audit().problems.length === 0) return;
   const reason = damage?.reason ?? 'its books are wrong; GET /_sandbox/ledger/verify lists the problems';
@@ -153,7 +160,7 @@ function requireMovable(name: string, { sandbox, damage }: Entry): void {
 /** The moves of one registry. */
 export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
   const { entries, slots, folder, disk, keys, snapshots, openFiles } = options;
-  /** The images of sandboxes in memory on their way out, and in. */
+  /** The images of leaving and arriving sandboxes in memory. */
   const departed = new Map<string, Buffer>();
   const arrived = new Map<string, Buffer>();
   let underWay: Promise<unknown> = Promise.resolve();
@@ -182,7 +189,7 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
     slots.change(slot, 'arriving', epoch);
   };
 
-  /** Takes back an entry that was added for a slot that is not served after all; its image or its file stays. */
+  /** Removes an entry of a slot that was not served in the end; keeps its image or its file. */
   const removeAdded = (name: string): void => {
     const added = entries.get(name)?.requested();
     entries.delete(name);
@@ -191,9 +198,9 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
 
   const serve = (slot: Slot, epoch: number): void => {
     const images = slots.stateOf(slot) === 'leaving' ? departed : arrived;
-    // What a move that broke off has not closed yet is still there.
+    // Sandboxes that an interrupted move has not closed.
     const own = namesOf(slot).filter((name) => !entries.has(name));
-    // Before the slot is served: its keys would open new sandboxes under the names of those that are missing.
+    // Before the slot is served, because otherwise keys of missing sandboxes would create new ones.
     try {
       for (const name of own) options.add(name, images.get(name));
       slots.change(slot, 'served', epoch);
@@ -205,7 +212,7 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
     if (folder !== null) openFiles.lookAt(own);
   };
 
-  /** The state changes last: a slot that is elsewhere has left nothing here. */
+  /** The state changes last, so a slot with the state `elsewhere` has no files in this bank. */
   const removeAll = (slot: Slot, epoch: number): void => {
     for (const name of namesOf(slot)) {
       folder?.removeSandbox(name);
@@ -228,7 +235,7 @@ export function createSlotMoves(options: SlotMovesOptions): SlotMoves {
       });
     }
     const epoch = epochs.epoch ?? slots.epochOf(slot) + 1;
-    // Again, because a step that broke off may have left some sandboxes open.
+    // Repeated, because an interrupted step may have left some sandboxes open.
     if (to === 'leaving') await leave(slot, epoch);
     else if (from === to) slots.change(slot, to, epoch);
     else if (to === 'arriving') expect(slot, epoch);

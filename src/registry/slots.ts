@@ -1,9 +1,9 @@
 /**
- * The slots that this bank serves, as one of a fleet. A bank without the setting serves all of them and can give none away.
- * A slot moves in steps: the bank that gets it lets its requests wait (`arriving`), the bank that has it closes its
- * sandboxes and hands them over (`leaving`), the new one serves it, and the old one removes what it had. After its first move a
- * data directory remembers its slots itself, because the setting that a process is started with is older. Each change has an epoch
- * that is newer than the one before, so a call that arrives late is recognized.
+ * The slots that this bank of a fleet serves. A bank without the setting serves all of them and cannot move any. A
+ * slot moves in steps: the new bank makes its requests wait (`arriving`), the old bank closes its sandboxes and
+ * transfers them (`leaving`), the new bank serves it, and the old one removes its copy. After the first move the data
+ * directory stores the slots, because the setting of the process is older. Each change has a newer epoch than the
+ * previous one, so a late request is recognized.
  * Source: decisions `fleet-slots` and `slot-moves` in docs/fidelity.md.
  */
 import { type Refusal, refuse } from '../kernel/refusal.ts';
@@ -13,28 +13,34 @@ import { type Disk, readJson } from '../sandbox/disk.ts';
 export const SLOT_STATES = ['served', 'elsewhere', 'arriving', 'leaving'] as const;
 export type SlotState = (typeof SLOT_STATES)[number];
 
-/** The states that a data directory keeps; every other slot is elsewhere. */
+/** The states that a data directory stores; every other slot is elsewhere. */
 const KEPT = ['served', 'arriving', 'leaving'] as const;
 
 export interface Slots {
-  /** False for a bank that serves all slots because nobody said otherwise. */
+  /** False for a bank without the setting, which serves all slots. */
   readonly isShared: boolean;
   stateOf(slot: Slot): SlotState;
   in(state: SlotState): Slot[];
-  /** Of the last change of the slot; 0 before the first one. Comparable between banks. */
+  /** The epoch of the last change of the slot; 0 before the first one. Comparable between banks. */
   epochOf(slot: Slot): number;
-  /** Throws what keeps the data directory from being written, and then nothing is changed. */
+  /** Throws if the data directory cannot be written, and then changes nothing. */
   change(slot: Slot, state: SlotState, epoch: number): void;
   serves(name: string): boolean;
-  /** Refuses what is called so in words, of a slot that is not served here: `slot_elsewhere`, or `slot_moving` until it is. */
+  /**
+   * Refuses a slot that this bank does not serve: `slot_elsewhere`, or `slot_moving` while it arrives. `what` is used
+   * in the message.
+   */
   require(slot: Slot, what: string): void;
-  /** Settles when the slot is no longer about to arrive; `undefined` where it is not. */
+  /** Settles when the slot is no longer arriving; `undefined` if it is not arriving. */
   arrived(slot: Slot): Promise<void> | undefined;
-  /** Reads what the data directory remembers. Throws `DataFileError`. */
+  /** Reads the stored slots of the data directory. Throws `DataFileError`. */
   settle(): void;
 }
 
-/** The slots of one process: those of the setting, `null` for all, or what the file at `path` remembers of moves. */
+/**
+ * The slots of one process: those of the setting (`null` means all), or those stored in the file at `path` after a
+ * move.
+ */
 export function createSlots(input: readonly Slot[] | null, path: string | null, disk: Disk): Slots {
   const isShared = input !== null;
   const states = new Map<Slot, SlotState>();
@@ -63,7 +69,7 @@ export function createSlots(input: readonly Slot[] | null, path: string | null, 
     epochOf: (slot) => epochs.get(slot) ?? 0,
     change(slot, state, epoch) {
       const before = { state: stateOf(slot), epoch: epochs.get(slot) ?? 0 };
-      // Requests that wait for the slot go on waiting if it only gets another epoch.
+      // Requests keep waiting for the slot if only its epoch changes.
       if (state !== before.state) set(slot, state);
       epochs.set(slot, epoch);
       if (path === null) return;
@@ -116,7 +122,7 @@ function asStored(value: unknown): Stored | undefined {
   return { slots: Object.fromEntries(read) as Stored['slots'], epochs };
 }
 
-/** The refusal of a sandbox that has just left with its slot. */
+/** The refusal for a sandbox that has just left with its slot. */
 export function gone(name: string): Refusal {
   return refuse('slot_elsewhere', {
     message: `the sandbox ${name} has just moved to another bank with its slot ${slotOf(name)}: send the request again`,
