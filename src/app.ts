@@ -37,44 +37,47 @@ export interface AppOptions {
   version: string;
   bodyLimit: number;
   control: boolean;
-  /** Who may use the control plane; every program on this machine, unless given. */
+  /** The access to the control plane. Default: every program on this machine. */
   guard?: GuardOptions;
-  /** By which names the server may be called; by those of this machine, unless given. */
+  /** The allowed host names. Default: those of this machine. */
   hosts?: HostOptions;
-  /** How long a whole request may take to arrive, in real milliseconds. */
+  /** The time limit for a complete request to arrive, in real milliseconds. */
   requestTimeoutMs?: number;
   strictFields: boolean;
   strictPersonHeader: boolean;
-  /** What the process counts; it is served with the control plane. */
+  /** The metrics of the process, which the control plane serves. */
   metrics?: Metrics;
-  /** The clients that follow streams; a default number of them unless given. */
+  /** The clients of event streams. Default: the default maximum. */
   observers?: Observers;
-  /** The certificate and key for HTTPS; plain HTTP unless given. */
+  /** The certificate and key for HTTPS. Default: plain HTTP. */
   tls?: TlsFiles | null;
-  /** How many requests a client may send; unlimited, unless given. */
+  /** The rate limits. Default: none. */
   limits?: RateLimits;
-  /** Makes the server where the runtime has the sockets, and allows neither timers nor the making of code after its start. */
+  /**
+   * Creates the server if the runtime owns the sockets, and allows neither timers at the start nor compilation after
+   * it.
+   */
   createServer?: CreateServer;
-  /** The registry is not open yet, so requests are held back until `open` is called; none is, unless given. */
+  /** Whether requests must wait until `open` is called, because the registry is not open yet. */
   shut?: boolean;
 }
 
-/** The server and how it stops. */
+/** The server and its life cycle. */
 export interface App {
-  /** What listens; what is injected into it reaches every path. */
+  /** The listening server; requests that are injected into it reach every path. */
   server: FastifyInstance;
-  /** Lets requests through. */
+  /** Accepts requests. */
   open(): void;
-  /** Finishes the requests under way, answers those held back with 503, and takes no new ones. */
+  /** Finishes requests in progress, answers waiting ones with 503, and accepts no new ones. */
   stop(): Promise<void>;
 }
 
 const OPEN: GuardOptions = { token: null };
 const ON_LOOPBACK: HostOptions = { isLocal: true, allowedHosts: [] };
-/** More than Node lets through. */
+/** Longer than any URL that Node accepts. */
 const LONGEST_URL = 65_536;
 
-/** Builds the server of a registry: the part that listens now, the others when they are first called. */
+/** Builds the server of a registry: the listening part now, the others at their first request. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const {
     registry,
@@ -114,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     server.addHook('onRequest', (request, _, done) => {
       requireHost(request);
       checkHost(request);
-      // Nothing is served at this path, so its body is not read.
+      // The path has no route, so the body is not read.
       done(request.is404 && request.server === server ? notServed(request) : undefined);
     });
     takeUserTokens(server);
@@ -126,7 +129,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     server.addHook('onResponse', (request, reply, done) => {
       logRequest(request, reply);
       metrics?.countRequest(request, reply);
-      // Otherwise it would be kept alive for a next request that is not taken.
+      // Otherwise the connection would be kept alive for a request that is not accepted.
       if (stopping && request.raw.socket instanceof Socket) request.raw.socket.destroySoon();
       done();
     });
@@ -181,15 +184,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   };
 }
 
-/** What Fastify is told of every part of the server. */
+/** The Fastify options of every part of the server. */
 function serverOptions(bodyLimit: number): FastifyServerOptions {
   return {
     bodyLimit,
     logger: false,
-    // `stop` closes what is idle and waits for what is not.
+    // `stop` closes idle connections and waits for the others.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Otherwise the router answers these two itself, and not as the API version would: an id that does not exist.
+    // Otherwise the router answers an overlong id itself, and not with the API version's refusal of an unknown id.
     routerOptions: { maxParamLength: LONGEST_URL },
     rewriteUrl(request) {
       const url = trimSlash(parseTarget(request));
@@ -198,7 +201,7 @@ function serverOptions(bodyLimit: number): FastifyServerOptions {
   };
 }
 
-/** Reads bodies of JSON, and keeps their text. Refuses: `body_malformed`. */
+/** Parses JSON bodies and keeps their text. Refuses: `body_malformed`. */
 function takeJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -216,7 +219,7 @@ function takeJson(server: FastifyInstance): void {
   });
 }
 
-/** In the words of the version below whose prefix the path is, otherwise in those of the control plane. */
+/** Formats a refusal for the API version of the path, or for the control plane. */
 function formatterOfUnread(versions: readonly Api[], registry: Registry): FormatUnread {
   return (refusal, method, path) => {
     const version = versions.find(({ prefix }) => `${path}/`.startsWith(`${prefix}/`));

@@ -16,15 +16,15 @@ const STOP_DEADLINE_MS = 900;
 
 /** The options of the command line. */
 export interface RunOptions extends SettingsInput {
-  /** Prints the configuration and where it comes from, and starts nothing. */
+  /** Prints the configuration and its sources, and does not start a bank. */
   readonly printOnly?: boolean;
-  /** Prints nothing but JSON, also on a terminal. */
+  /** Prints only JSON, even on a terminal. */
   readonly json?: boolean;
 }
 
 /**
- * Starts the server and returns 0 once it accepts requests, or 1 after writing to stderr why it does not: every problem
- * of the settings, or which program uses its port.
+ * Starts the server and returns 0 when it accepts requests. Otherwise it writes the reason to stderr, such as all
+ * problems of the settings, and returns 1.
  */
 export async function run({ printOnly = false, json = false, ...input }: RunOptions = {}): Promise<number> {
   const read = readSettings(process.env, input);
@@ -51,10 +51,10 @@ export async function run({ printOnly = false, json = false, ...input }: RunOpti
 }
 
 async function serve(config: Config, terminal: boolean): Promise<void> {
-  // What cannot be written here, because a disk is full or nobody reads it, must not end the bank.
+  // A failed write, because the disk is full or the reader is closed, must not end the bank.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   let server: Server | undefined;
-  // It is a job of no sandbox: its failure is in no log, so /readyz has to say it.
+  // The log is a job without a sandbox. Its failure cannot be logged, so /readyz reports it.
   const onLog = (error: Error | null): void => {
     const jobs = server?.registry.jobs.of('');
     if (error === null) jobs?.succeeded('log');
@@ -75,21 +75,21 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    // A request that never ends must not keep the process.
+    // A request that never ends must not keep the process alive.
     setTimeout(leave, STOP_DEADLINE_MS).unref();
     try {
       await server?.stop();
     } catch (error) {
-      // A full disk: what was answered is in the logs beside the files, and the next start reads it.
+      // The disk is full. Acknowledged data is in the logs of the files, and the next start reads it.
       log.error({ err: error }, 'the bank was not closed in order');
     }
     leave();
   };
-  // Before anybody learns that the server runs, and may stop it.
+  // Before the server is announced, because it may be stopped from then on.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
-  // A program that started the bank with a channel has ended, or has closed it.
+  // The program that started the bank with an IPC channel has ended, or has closed the channel.
   process.once('disconnect', () => void stop('disconnect'));
-  // Before there is a bank, because a start that is refused leaves none.
+  // Before the bank is created, because a failed start must leave none behind.
   if (config.readyFile !== null) tryReadyFile(config.readyFile);
   server = await startServer(config, log);
 
@@ -100,15 +100,15 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     await server.stop();
     throw error;
   }
-  // A sandbox whose file cannot be used was logged already.
+  // An unusable file of the default sandbox was already logged.
   const first = registry.look(DEFAULT_SANDBOX);
   const seeded = first === undefined ? {} : seededIds(first);
-  // The names of a document of one's own are what its author looks for.
+  // With a seed file, the welcome text shows the names in it.
   const names = first !== undefined && config.seedFile !== null ? namedIds(first) : undefined;
   const { slots } = registry;
   const served = slots.isShared ? formatSlots(slots.in('served')) : undefined;
   const hasDefault = slots.serves(DEFAULT_SANDBOX);
-  // A token from the settings is known already.
+  // A token from the settings is not shown.
   const madeToken = config.controlToken === null ? controlToken : null;
   if (terminal)
     process.stdout.write(
@@ -118,7 +118,7 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     if (madeToken !== null) {
       const hint =
         'the control plane can be reached from elsewhere: send this token as x-control-token, or choose one with SANDBANK_CONTROL_TOKEN';
-      // The token has to be shown somewhere, whatever the log level.
+      // The token is shown whatever the log level is.
       if (log.isLevelEnabled('warn')) log.warn({ control_token: madeToken }, hint);
       else process.stderr.write(`sandbank: ${hint}: ${madeToken}\n`);
     }
@@ -141,7 +141,7 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
 
 const temporaryOf = (readyFile: string): string => `${readyFile}.${process.pid}`;
 
-/** Throws, with the path, where the ready file could not be written. */
+/** Throws, with the path, if the ready file cannot be written. */
 function tryReadyFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw Object.assign(new Error(`EISDIR: ${path} is a directory`), { code: 'EISDIR', path });
@@ -150,7 +150,7 @@ function tryReadyFile(path: string): void {
   rmSync(temporaryOf(path));
 }
 
-/** Written whole and then renamed, so that nobody reads half of it. */
+/** Written completely and then renamed, so that no reader sees a partial file. */
 function writeReadyFile(path: string, { url, apiKey, controlToken, registry }: Server): void {
   const temporary = temporaryOf(path);
   const { slots } = registry;

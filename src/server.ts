@@ -1,6 +1,6 @@
 /**
  * A running server: the sandboxes, the sender of webhooks and the HTTP application on its socket, started and stopped
- * together. The process (`main.ts`) and a test that runs its bank in process (`kit/`) both start one.
+ * together. The process (`main.ts`) and the test kit (`kit/`) start one.
  * Source: decisions `plain-http` and `control-plane-access` in docs/fidelity.md.
  */
 import { randomBytes, randomInt } from 'node:crypto';
@@ -33,15 +33,15 @@ const TOKEN_BYTES = 24;
 const KEY_BYTES = 24;
 
 export interface Server {
-  /** Like `http://127.0.0.1:4800`, or with `https`, with the port that it got. */
+  /** Such as `http://127.0.0.1:4800`, with `https` if configured, and with the actual port. */
   readonly url: string;
   /** The key of the default sandbox. */
   readonly apiKey: string;
-  /** The token that the control plane requires; `null` where it requires none. */
+  /** The token that the control plane requires; `null` if it requires none. */
   readonly controlToken: string | null;
   readonly registry: Registry;
   readonly version: string;
-  /** Finishes the requests under way, takes no new ones, and releases everything. */
+  /** Finishes requests in progress, accepts no new ones, and releases all resources. */
   stop(): Promise<void>;
 }
 
@@ -49,8 +49,8 @@ export interface Server {
 type Hooks = Pick<RegistryOptions, 'onRemove'>;
 
 /**
- * Starts a server and resolves once it takes requests. Fails as `listen` and the opening of the data directory do, and
- * then leaves nothing behind: the port is taken first, and nothing is made before that.
+ * Starts a server and resolves when it accepts requests. Throws the errors of `listen` and of opening the data
+ * directory, and then leaves nothing behind: it binds the port before it creates anything.
  */
 export async function startServer(config: Config, log: Logger, hooks: Hooks = {}): Promise<Server> {
   const clock: Clock = { now: () => Date.now() };

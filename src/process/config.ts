@@ -1,6 +1,6 @@
-// Reads the settings of the process (settings.ts) into one frozen, typed Config.
-// Nothing wrong is guessed at or passed over: every problem is reported, all at once, and then nothing starts.
-// An empty variable counts as unset, as compose files write it; only SANDBANK_DATA gives the empty value a meaning.
+// Reads the settings of the process (settings.ts) into one frozen, typed Config. Invalid values are neither corrected
+// nor ignored: all problems are reported at once, and the bank does not start. An empty variable counts as unset,
+// because compose files write it so; only for SANDBANK_DATA the empty value has a meaning.
 import { distance } from 'fastest-levenshtein';
 import { isLoopback } from '../http/hosts.ts';
 import { isServiceLink, show, textOf } from './setting-values.ts';
@@ -11,25 +11,27 @@ type Environment = Record<string, string | undefined>;
 const NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 const ENVIRONMENT_NAMES = NAMES.map((name) => SETTINGS[name].environment);
 
-/** Not of the bank but of those who call it or start it; `sandbank exec` sets the first two for what it runs. */
+/** Variables of clients and launchers, not of the bank; `sandbank exec` sets the first two for its command. */
 const CLIENT_NAMES = ['SANDBANK_URL', 'SANDBANK_API_KEY', 'SANDBANK_CONFIG', 'SANDBANK_BANKS'];
 
 /** Settings that had another name. */
 const FORMER_NAMES: Readonly<Record<string, string>> = { SANDBANK_SEED: 'SANDBANK_RANDOM_SEED' };
 
-/** The sources besides the environment: flags come before it, a file after it. */
+/** The sources besides the environment: flags override it, and it overrides a file. */
 export interface OtherSources {
   readonly flags?: Partial<Record<keyof Config, string>>;
   readonly file?: { readonly path: string; readonly values: Readonly<Record<string, unknown>> };
 }
 
-/** The configuration, and where each value of it came from. */
+/** The configuration and the source of each value. */
 export interface ReadConfig {
   readonly config: Config;
   readonly origins: Readonly<Record<keyof Config, string>>;
 }
 
-/** The whole configuration, or every problem with it, a line each: flag before variable, file, profile and default. */
+/**
+ * Reads the configuration, or returns all problems, one per line. Precedence: flag, variable, file, profile, default.
+ */
 export function readConfig(
   environment: Environment,
   { flags = {}, file }: OtherSources = {},
@@ -57,7 +59,7 @@ export function readConfig(
   return { ...all, config: Object.freeze(all.config) };
 }
 
-/** What two settings say together that neither says alone. */
+/** The problems of combinations of settings. */
 function togetherProblems({ config, origins }: ReadConfig): string[] {
   const { secrets, host, tlsCert, tlsKey } = config;
   const problems: string[] = [];
@@ -76,7 +78,7 @@ function togetherProblems({ config, origins }: ReadConfig): string[] {
   return problems;
 }
 
-/** A row per setting for the command line: its flag, what it means and takes, and whether it is on or off. */
+/** A row per setting for the command line: its flag, its meaning, its values, and whether it is a switch. */
 export function settingsFlags(): {
   name: keyof Config;
   flag: string;
@@ -90,12 +92,12 @@ export function settingsFlags(): {
   });
 }
 
-/** Every variable that means something: those of the settings, and those of callers. */
+/** All known variables: those of the settings, and those of clients. */
 export function variableNames(): string[] {
   return [...ENVIRONMENT_NAMES, ...CLIENT_NAMES];
 }
 
-/** The configuration, each value with where it came from, as lines or as JSON; secrets are not shown. */
+/** Prints the configuration with the source of each value, as lines or as JSON, without secrets. */
 export function printConfig({ config, origins }: ReadConfig, form: 'lines' | 'json' = 'lines'): string {
   const shown = NAMES.map((name) => {
     const isHidden = SETTINGS[name].secret === true && config[name] !== null;
@@ -116,7 +118,7 @@ function flagOf(name: keyof Config): string {
   return `--${SETTINGS[name].environment.slice('SANDBANK_'.length).toLowerCase().replaceAll('_', '-')}`;
 }
 
-/** A row for each setting in docs/settings.md: its variable, its default with the profiles that differ, what it means and takes. */
+/** A row for each setting in docs/settings.md: its variable, its defaults, its meaning and its values. */
 export function settingsTable(): { environment: string; default: string; meaning: string }[] {
   return NAMES.map((name) => {
     const setting = SETTINGS[name];
@@ -153,7 +155,7 @@ interface Sources {
   readonly file: OtherSources['file'];
 }
 
-/** The value of a setting from the first source that has one, and the name of that source; `undefined` when none has. */
+/** The value of a setting from the first source that has one, and the name of that source; `undefined` if none has. */
 function inputValue(name: keyof Config, sources: Sources): { text: string; origin: string } | undefined {
   const { environment: variable, takesEmpty } = SETTINGS[name];
   const { flags, environment, file } = sources;
@@ -204,7 +206,7 @@ function isUnknown(environment: Environment): (variable: string) => boolean {
     !isServiceLink(variable, '');
 }
 
-/** The nearest name is one that has the word in it (_TOKEN, _URL), or else the one with the fewest wrong letters. */
+/** Suggests a name that contains the word (_TOKEN, _URL), or else the name with the smallest edit distance. */
 function explainUnknown(variable: string): string {
   const far = (name: string) =>
     name.includes(variable.slice('SANDBANK'.length)) ? 1 : distance(variable, name);

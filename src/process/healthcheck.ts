@@ -1,17 +1,17 @@
-// Asks the bank of this environment whether it is ready: what Docker runs every few seconds as its HEALTHCHECK.
-// Starting is nearly all that it does, so it speaks HTTP over node:net (node:http doubles the time of the whole
-// command) and reads its two settings itself: a value that makes no sense was refused or ignored by the server.
+// Checks whether the bank of this environment is ready. Docker runs this every few seconds as its HEALTHCHECK. Most
+// of its time is the start of the process, so it sends HTTP over node:net (node:http doubles the time of the command)
+// and reads its two settings itself: the server has refused or ignored invalid values.
 import { connect } from 'node:net';
 import { readReadyFile } from './ready-file.ts';
 
 const TIMEOUT_MS = 2_000;
 const ALL_ADDRESSES = ['0.0.0.0', '::'];
 
-/** Null when `/readyz` answers 200 within two seconds, else one line that says why the bank is not ready. */
+/** Returns null if `/readyz` answers 200 within two seconds, otherwise one line with the reason. */
 export async function healthcheck(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
-  // A server that was started with other words than these settings wrote down where it is.
+  // A server that was started with other settings wrote its address to the ready file.
   const ready = readReadyFile(environment);
   const place = ready === undefined ? settingsOf(environment) : new URL(ready.url);
   const isHttps =
@@ -22,7 +22,7 @@ export async function healthcheck(
   const notReady = (reason: string) => `sandbank: not ready at ${address} port ${port}: ${reason}`;
   if (port === 0 || port > 65_535) return notReady('SANDBANK_PORT is not a port number');
   const to = { host: address, port };
-  // Loaded only where it is used. Nothing secret is sent, so it does not matter who signed the certificate.
+  // Loaded only for HTTPS. Nothing secret is sent, so the certificate is not verified.
   const tls = isHttps ? await import('node:tls') : null;
   return new Promise((resolve) => {
     let answer = '';

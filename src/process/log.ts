@@ -1,18 +1,21 @@
-// The log of the process: JSON lines on stdout, or on stderr where stdout is another's, or readable ones on a terminal.
-// JSON lines are gathered into few writes, yet a process that exits, also by an uncaught error, has written every
-// line; a signal that nobody handles loses the last 50 ms.
+// The log of the process: JSON lines on stdout (on stderr if stdout has another use), or readable lines on a
+// terminal. JSON lines are buffered, but a process that exits, even by an uncaught error, writes every line; an
+// unhandled signal loses the last 50 ms.
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { WriteLine } from '../http/request-log.ts';
 import type { Config } from './settings.ts';
 
-/** Of the lines that are gathered, in UTF-16 units. */
+/** The size of the buffer, in UTF-16 units. */
 const BUFFER_LENGTH = 16_000;
 const FLUSH_AFTER_MS = 50;
-/** Of the lines that wait while the log cannot be written, because a disk is full; more are lost. */
+/**
+ * The maximum size of lines that are kept while the log cannot be written, for example on a full disk; further lines
+ * are lost.
+ */
 const MAX_UNWRITTEN_BYTES = 1_000_000;
 /**
- * The logger, and `flush`, which writes at once what is gathered. The end of the process flushes by itself. `onFailure` is called with
- * what keeps the log from being written, and with `null` whenever it was written.
+ * Creates the logger, and `flush`, which writes the buffered lines. The end of the process flushes automatically.
+ * `onFailure` is called with the error when the log cannot be written, and with `null` after each successful write.
  */
 export async function createLog(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
@@ -43,12 +46,12 @@ export async function createLog(
 
 const writers = new WeakMap<Logger, WriteLine>();
 
-/** What writes prepared lines into a log; `undefined` for a log that is not made of lines of JSON. */
+/** The function that writes prepared lines into a log; `undefined` if the log is not JSON lines. */
 export function writerOf(log: Logger): WriteLine | undefined {
   return writers.get(log);
 }
 
-/** The log could not be written, and why; `null` when it could. */
+/** Called with the error of a failed write, and with `null` after a successful one. */
 type OnFailure = (error: Error | null) => void;
 
 interface Output {
@@ -56,7 +59,7 @@ interface Output {
   readonly flush: () => void;
 }
 
-/** The time of a line in ISO 8601. Many lines are of the same millisecond, and are written with the same text. */
+/** The time of a line in ISO 8601, formatted once per millisecond. */
 function createTimestamp(): () => string {
   let last = Number.NaN;
   let text = '';
@@ -71,8 +74,8 @@ function createTimestamp(): () => string {
 }
 
 /**
- * Synchronous writes: an asynchronous destination can lose the chunk that is under way when the process exits.
- * `flush` and not `flushSync`, which never returns once the reader of the pipe has gone.
+ * Uses synchronous writes, because an asynchronous destination can lose a chunk when the process exits. Uses `flush`
+ * and not `flushSync`, which never returns once the reader of the pipe is closed.
  */
 function openLines(file: number, onFailure: OnFailure): Output {
   const destination = openDestination(file, onFailure);
@@ -99,8 +102,8 @@ function openLines(file: number, onFailure: OnFailure): Output {
 }
 
 /**
- * A log that cannot be written must not end the bank. The destination keeps what it could not write and tries again with the next
- * line. What exceeds its buffer is lost, and a line says so when the log can be written again.
+ * A log that cannot be written must not end the bank. The destination keeps unwritten lines and retries with the next
+ * line. Lines that exceed its buffer are lost, and a line reports this when the log can be written again.
  */
 function openDestination(file: number, onFailure: OnFailure): ReturnType<typeof pino.destination> {
   const destination = pino.destination({ dest: file, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
@@ -122,9 +125,11 @@ function openDestination(file: number, onFailure: OnFailure): ReturnType<typeof 
   return destination;
 }
 
-/** Each line at once, in this thread: pino-pretty's own stream would still hold lines when the process exits. */
+/**
+ * Writes each line at once in this thread: pino-pretty's own stream would still contain lines when the process exits.
+ */
 async function openPretty(isTerminal: boolean, file: number, onFailure: OnFailure): Promise<Output> {
-  // The whole of it, because a bundle does not know the names in it.
+  // Imports the default export, because a bundle does not know the named exports.
   const { default: pretty } = await import('pino-pretty');
   const format = pretty.prettyFactory({
     colorize: isTerminal,

@@ -1,11 +1,9 @@
-/**
- * How many sandboxes may have their files open at once, under the limit of open files and sockets of the process.
- */
+/** The maximum number of sandboxes with open files, computed from the process's limit of file descriptors. */
 import { readFileSync } from 'node:fs';
 
-/** For the process itself: its own files, its listener, the connections of clients and to receivers. */
+/** Reserved for the process itself: its own files, its listener, and connections to clients and receivers. */
 const RESERVED = 256;
-/** A database and its log. */
+/** The database and its log. */
 const PER_SANDBOX = 2;
 const FEWEST = 8;
 /** Each takes a third of a megabyte. */
@@ -18,7 +16,7 @@ export function sandboxesOpenAtOnce(limit: number = openFileLimit()): number {
   return Math.max(FEWEST, Math.min(MAX, Math.floor((limit - RESERVED) / PER_SANDBOX)));
 }
 
-/** How many descriptors this process may have. Node raises the soft limit to the hard one when it starts. */
+/** The descriptor limit of this process. Node raises the soft limit to the hard one when it starts. */
 export function openFileLimit(): number {
   try {
     const line = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'));

@@ -1,19 +1,19 @@
 /**
- * The ready file as others read it: where the bank of this environment listens, and the token of its control plane. The
- * server writes it once it takes requests (`main.ts`), so that only its own user may read a token. The image names one, so
- * that a command inside the container needs no token of its own.
+ * Reads the ready file: the address of the bank of this environment, and the token of its control plane. The server
+ * writes it when it accepts requests (`main.ts`), readable only by its own user. The image sets a ready file, so that
+ * commands inside the container need no token setting.
  */
 import { readFileSync } from 'node:fs';
 
-/** What a running server wrote. */
+/** The contents of a ready file. */
 export interface Ready {
-  /** How this machine reaches it. */
+  /** The URL for this machine. */
   readonly url: string;
-  /** `undefined` where the control plane wants none. */
+  /** `undefined` if the control plane requires none. */
   readonly controlToken: string | undefined;
 }
 
-/** What is in the ready file that SANDBANK_READY_FILE names; `undefined` where there is none that can be used. */
+/** The contents of the ready file that SANDBANK_READY_FILE names; `undefined` if it does not exist or is invalid. */
 export function readReadyFile({
   SANDBANK_READY_FILE: path,
 }: Readonly<Record<string, string | undefined>>): Ready | undefined {
@@ -25,12 +25,12 @@ export function readReadyFile({
     >;
     return { url: fromHere(url ?? ''), controlToken };
   } catch {
-    // Not there, not ours to read, or no JSON: the caller has other ways to find the bank.
+    // The file is missing, unreadable or not JSON; the caller has other ways to find the bank.
     return undefined;
   }
 }
 
-/** A server that listens on every address is called on loopback. Throws for what is no URL. */
+/** Replaces the address of a server that listens on every address by loopback. Throws if the text is not a URL. */
 function fromHere(text: string): string {
   const url = new URL(text);
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';

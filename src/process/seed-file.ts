@@ -1,6 +1,6 @@
 /**
- * The file that the bank is created with in place of the default records: SANDBANK_SEED_FILE names a seed document, or a
- * folder with one. It is read and checked before anything of the bank is made.
+ * The file with the first records of the bank: SANDBANK_SEED_FILE names a seed document, or a folder with one. It is
+ * read and checked before the bank is created.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { type SeedDocument, SeedDocumentShape } from '../sandbox/seed-document.t
 
 const HOW_TO_MEND = 'correct it, or unset SANDBANK_SEED_FILE for the default records';
 
-/** What is wrong with a seed file, in a sentence that names the file and the path in it. */
+/** The problem of a seed file; the message names the file and the path in it. */
 export class SeedFileError extends Error {}
 
 /** A seed document and the file that it came from. */
@@ -21,8 +21,8 @@ export interface SeedFile {
 }
 
 /**
- * Reads the seed document at a path, which may be a folder with one JSON file. `null` for a folder without any, as a
- * mounted one may be. Throws `SeedFileError`.
+ * Reads the seed document at a path, which may be a folder with one JSON file. `null` for a folder without one, which
+ * may be an empty mount. Throws `SeedFileError`.
  */
 export function readSeedFile(input: string): SeedFile | null {
   const path = fileAt(input);
@@ -46,7 +46,7 @@ export function readSeedFile(input: string): SeedFile | null {
   return { path, document: document as SeedDocument };
 }
 
-/** What the bank refused while it was created from a seed file; any other error stays as it is. */
+/** Converts a refusal during the seeding to a `SeedFileError`; returns any other error unchanged. */
 export function seedFileError(path: string, error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   return new SeedFileError(`the seed file ${path} cannot be used: ${error.message}; ${HOW_TO_MEND}`);
@@ -54,10 +54,10 @@ export function seedFileError(path: string, error: unknown): unknown {
 
 /** Windows editors begin a file with a byte order mark, which is not JSON. */
 const BYTE_ORDER_MARK = /^\uFEFF/;
-/** A document of all that a bank may be seeded with is far smaller. */
+/** A complete seed document is far smaller. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A device or a pipe would be read without an end, or without a beginning, and nothing else happens meanwhile. */
+/** Reading a device or a pipe could block the process or never end, so only regular files are read. */
 function textOf(path: string): string {
   const stat = reading(path, () => statSync(path));
   if (!stat.isFile()) {

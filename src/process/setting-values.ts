@@ -1,15 +1,14 @@
 /**
- * What the values of settings may be: each is described in words for a message, read from a text, and given as a JSON schema
- * for a settings file.
+ * The value types of settings: each has a description for messages, a parser, and a JSON schema for a settings file.
  */
 import { isIP } from 'node:net';
 import { formatSlots, parseSlots } from '../kernel/slots.ts';
 
-/** What a setting takes: in words that follow "expected", and as a reader that gives undefined for anything else. */
+/** The type of a setting: a text that follows "expected", and a parser that returns undefined for invalid values. */
 export interface Taker<Value> {
   readonly expected: string;
   readonly parse: (text: string) => Value | undefined;
-  /** The same as a JSON schema, for a settings file; a text unless given. */
+  /** The JSON schema for a settings file. Default: a string. */
   readonly schema?: Readonly<Record<string, unknown>>;
 }
 
@@ -46,14 +45,14 @@ export function isHostName(text: string): boolean {
   return labels.every((label) => /^[a-z\d](-*[a-z\d])*$/i.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-/** Names without their ports; a list with anything else in it is none. */
+/** Host names without ports; `undefined` if an item is invalid. */
 export function readHosts(text: string): readonly string[] | undefined {
   const names = text.split(',').map((name) => name.trim());
   const isGood = (name: string) => name === '*' || isIP(name) > 0 || isHostName(name.replace(/^\./, ''));
   return names.every(isGood) ? names : undefined;
 }
 
-/** Slots in their shortest form; `all` stands for a bank that is in no fleet. */
+/** Slots in their shortest form; `all` is for a bank outside of a fleet. */
 export function readSlots(text: string): string | undefined {
   if (text === 'all') return text;
   const slots = parseSlots(text);
@@ -64,15 +63,18 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
-/** Kubernetes gives these to every pod beside a Service that is named sandbank, and a tcp:// value to SANDBANK_PORT. */
+/**
+ * Kubernetes sets these variables in every pod if a Service is named sandbank, and sets SANDBANK_PORT to a tcp://
+ * value.
+ */
 const SERVICE_LINK = /^SANDBANK_(SERVICE_(HOST|PORT)(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
 
-/** True for a variable that Kubernetes set and nobody meant. */
+/** True for a variable that Kubernetes set for a Service. */
 export function isServiceLink(variable: string, text: string): boolean {
   return SERVICE_LINK.test(variable) || (variable === 'SANDBANK_PORT' && /^(tcp|udp|sctp):\/\//.test(text));
 }
 
-/** A value as a message shows it. */
+/** Formats a value for a message. */
 export function show(value: unknown): string {
   if (value === null) return 'none';
   if (Array.isArray(value)) return value.join(',') || 'none';
@@ -80,7 +82,7 @@ export function show(value: unknown): string {
   return String(value);
 }
 
-/** A value of a file as a variable would spell it. */
+/** Converts a value of a file to the text of a variable. */
 export function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');

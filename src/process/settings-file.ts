@@ -9,11 +9,11 @@ const SETTINGS_FILE = 'sandbank.config.json';
 
 /** The settings of the command line. */
 export interface SettingsInput extends Pick<OtherSources, 'flags'> {
-  /** The settings file; SANDBANK_CONFIG, or `sandbank.config.json` where it is, unless given. */
+  /** The settings file. Default: SANDBANK_CONFIG, or `sandbank.config.json` if it exists. */
   readonly file?: string;
 }
 
-/** The configuration, or every problem with it, a line each. */
+/** Reads the configuration, or returns all problems, one per line. */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
   { flags, file }: SettingsInput = {},
@@ -23,7 +23,7 @@ export function readSettings(
   return readConfig(environment, { ...(flags && { flags }), ...(settings && { file: settings }) });
 }
 
-/** The settings of a file; nothing when none was named and none is there; a sentence when it cannot be used. */
+/** The settings of a file; empty if none was named and none exists; a sentence if it cannot be used. */
 function readFile(named: string | undefined): OtherSources['file'] | string | undefined {
   const path = named || SETTINGS_FILE;
   if (!named && !existsSync(path)) return undefined;

@@ -1,5 +1,5 @@
-// The settings of the process: every setting is one row of a table (its environment twin, its default, what it takes), from
-// which reading, the messages and the table in docs/settings.md all come.
+// The settings of the process. Every setting is one row of a table: its variable, its default and its type. The
+// reader, the messages and docs/settings.md use this table.
 import { isIP } from 'node:net';
 import {
   isHostName,
@@ -28,16 +28,16 @@ export interface Config {
   /** PEM files of a certificate and its key, both or neither; with them the server speaks HTTPS. */
   readonly tlsCert: string | null;
   readonly tlsKey: string | null;
-  /** The data directory as it was given; null keeps everything in memory. */
+  /** The data directory as configured; null keeps everything in memory. */
   readonly data: string | null;
   readonly synchronous: Synchronous;
   readonly readyFile: string | null;
   readonly rails: RailsPace;
-  /** What ids and everything random are drawn from. */
+  /** The seed of ids and all random values. */
   readonly randomSeed: string;
   /** A seed document, or a folder with one; null for the default records. */
   readonly seedFile: string | null;
-  /** The default records have a month behind them. */
+  /** Whether the default records include a month of history. */
   readonly seedHistory: boolean;
   readonly secrets: Secrets;
   readonly webhookUrl: string | null;
@@ -47,9 +47,9 @@ export interface Config {
   /** In seconds. */
   readonly restAfter: number;
   readonly maxObservers: number;
-  /** The slots that this bank of a fleet serves, like `0-127`; `all` for one that is in no fleet. */
+  /** The slots that this bank of a fleet serves, such as `0-127`; `all` outside of a fleet. */
   readonly slots: string;
-  /** What the secrets of seeded records and links are derived from; null for a root of its own. */
+  /** The root from which the secrets of seeded records and links are derived; null for a separate root. */
   readonly secretRoot: string | null;
   readonly control: boolean;
   readonly controlToken: string | null;
@@ -68,9 +68,9 @@ interface Setting<Value> extends Taker<Value> {
   readonly default: Value;
   /** Defaults that a profile changes. */
   readonly profiles?: Partial<Record<Profile, Value>>;
-  /** Its value never appears in a message. */
+  /** Whether its value is hidden in messages. */
   readonly secret?: true;
-  /** The empty value is read, not taken as unset. */
+  /** Whether an empty value is read, and not treated as unset. */
   readonly takesEmpty?: true;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Why a server cannot start: a port that another program uses, an address that this machine does not have, a data
- * directory that cannot be written. A failed start and `sandbank doctor` give the same message, with the cause and
- * how to choose otherwise. Linux lists the program of a port in /proc; elsewhere lsof does, where it is installed.
+ * Explains why a server cannot start: another program uses the port, this machine does not have the address, or the
+ * data directory cannot be written. A failed start and `sandbank doctor` print the same message, with the cause and
+ * the settings to change. Linux lists the program of a port in /proc; on other systems lsof is used if it is
+ * installed.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -25,12 +26,12 @@ import { SeedFileError } from './seed-file.ts';
 import type { Config } from './settings.ts';
 import { TlsFileError } from './tls.ts';
 
-/** Errors whose message says it all. */
+/** Errors whose messages are complete. */
 const OWN_MESSAGE = [DataVersionError, DataFileError, SeedFileError, TlsFileError];
 
 type Address = Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'tlsCert'>>;
 
-/** The error codes of a place that cannot be written. */
+/** The error codes of a path that cannot be written. */
 const NOT_WRITABLE: readonly string[] = [
   'EACCES',
   'EPERM',
@@ -44,13 +45,13 @@ const NOT_WRITABLE: readonly string[] = [
   'SQLITE_FULL',
 ];
 
-/** A start needs about thirty. */
+/** A start needs about thirty descriptors. */
 const FEW_DESCRIPTORS = 64;
 
 const ANSWER_TIMEOUT_MS = 1_500;
 const FIRST_UNPRIVILEGED_PORT = 1_024;
 
-/** Why a start failed and what to do about it, in a sentence; null for an error of this program itself. */
+/** A sentence about why a start failed and what to do; null for a defect of this program. */
 export async function explainStart(error: unknown, config: Config): Promise<string | null> {
   if (OWN_MESSAGE.some((kind) => error instanceof kind)) return (error as Error).message;
   if (!isSystemError(error)) return null;
@@ -61,7 +62,7 @@ export async function explainStart(error: unknown, config: Config): Promise<stri
     return `the ready file cannot be written (${message}): choose another with --ready-file or SANDBANK_READY_FILE`;
   }
   const limit = openFileLimit();
-  // SQLite does not say why it could not open a file.
+  // SQLite does not report why it could not open a file.
   if (code === 'EMFILE' || code === 'ENFILE' || (code === 'SQLITE_CANTOPEN' && limit < FEW_DESCRIPTORS)) {
     return `the limit of open files and connections of this process is ${limit}, which is too low: raise it, for example with ulimit -n 1024`;
   }
@@ -81,7 +82,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string';
 }
 
-/** Why a server cannot listen at an address and what to do about it, in a sentence; null when it can. */
+/** A sentence about why a server cannot listen at an address and what to do; null if it can. */
 export async function addressProblem(address: Address): Promise<string | null> {
   const { host, port } = address;
   const problem = await new Promise<NodeJS.ErrnoException | null>((done) => {
@@ -92,7 +93,7 @@ export async function addressProblem(address: Address): Promise<string | null> {
   return problem === null ? null : explainAddress(problem, address);
 }
 
-/** The sentence for an error of listening. */
+/** The sentence for an error of `listen`. */
 async function explainAddress(error: NodeJS.ErrnoException, address: Address): Promise<string> {
   const { host, port } = address;
   switch (error.code) {
@@ -113,7 +114,7 @@ async function explainAddress(error: NodeJS.ErrnoException, address: Address): P
   }
 }
 
-/** Why a folder cannot be written and what to do about it, in a sentence; null when it can be written or made. */
+/** A sentence about why a folder cannot be written and what to do; null if it can be written or created. */
 export function folderProblem(folder: string): string | null {
   const path = resolve(folder);
   let nearest = path;
@@ -127,12 +128,12 @@ export function folderProblem(folder: string): string | null {
   }
 }
 
-/** The sentence for an error of opening the data. */
+/** The sentence for an error while the data directory is opened. */
 function explainFolder(folder: string, reason: string): string {
   return `the data directory ${folder} cannot be written (${reason}): choose another with --data or SANDBANK_DATA, or set it empty to keep everything in memory`;
 }
 
-/** The URL of the Sandbank that answers at an address, by HTTP or HTTPS; `undefined` where none does. */
+/** The URL of the Sandbank at an address, by HTTP or HTTPS; `undefined` if there is none. */
 export async function sandbankAt(address: Address): Promise<string | undefined> {
   const { tlsCert = null } = address;
   const schemes = [tlsCert, tlsCert === null ? '' : null];
@@ -143,13 +144,13 @@ export async function sandbankAt(address: Address): Promise<string | undefined> 
   return undefined;
 }
 
-/** Whether a Sandbank answers at an address; false for a text that is no address. */
+/** Whether a Sandbank answers at an address; false for an invalid address. */
 export async function isSandbank(address: string): Promise<boolean> {
   const url = address.replace(/\/+$/, '');
   const { get } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
   const options = {
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-    // The authority of the certificate may be unknown here. Who answers is all that is wanted, and nothing secret is sent.
+    // The certificate's authority may be unknown to this machine. Nothing secret is sent, so it is not verified.
     rejectUnauthorized: false,
   };
   try {
@@ -174,14 +175,14 @@ async function ownerOf(address: Address): Promise<string> {
   return url === undefined ? program : `${program}, a Sandbank that is already open at ${url}`;
 }
 
-/** The program that listens on a port, like `node (process 4711)`; undefined where the system does not show it. */
+/** The program that listens on a port, such as `node (process 4711)`; undefined if the system does not show it. */
 function programOnPort(port: number): string | undefined {
   return process.platform === 'linux' ? fromProc(port) : fromLsof(port);
 }
 
 const LISTENING = '0A';
 
-/** Linux lists its sockets by number, and under each process the numbers of those that it holds. */
+/** Linux lists all sockets by number, and for each process the numbers of its sockets. */
 function fromProc(port: number): string | undefined {
   const wanted = new Set<string>();
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
@@ -199,7 +200,7 @@ function fromProc(port: number): string | undefined {
   return undefined;
 }
 
-/** The name of the program's file; its arguments may hold secrets and are left out. */
+/** The name of the program's file, without its arguments, which may contain secrets. */
 function nameOf(pid: string): string {
   const [file = ''] = textOf(`/proc/${pid}/cmdline`).split('\0');
   return basename(file) || 'a program';
@@ -219,7 +220,7 @@ function fromLsof(port: number): string | undefined {
   }
 }
 
-/** Empty for a process that ended meanwhile or that may not be read. */
+/** Returns `empty` if the process has ended or must not be read. */
 function orEmpty<T>(read: () => T, empty: T): T {
   try {
     return read();

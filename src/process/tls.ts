@@ -1,6 +1,6 @@
 /**
- * HTTPS instead of HTTP, where SANDBANK_TLS_CERT and SANDBANK_TLS_KEY name a certificate and its key. Both are read and
- * checked before the server makes anything.
+ * HTTPS instead of HTTP, if SANDBANK_TLS_CERT and SANDBANK_TLS_KEY name a certificate and its key. Both are read and
+ * checked before the server creates anything.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ const HOW_TO_MAKE = 'docs/guides/tls.md shows how to create a pair with mkcert o
 /** Why a certificate or its key cannot be used, in a sentence that names the file and the setting. */
 export class TlsFileError extends Error {}
 
-/** A certificate, with those of its issuers after it, and its key, both as PEM. */
+/** A certificate, followed by those of its issuers, and its key, both in PEM. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** The files of the settings; `null` where the server speaks plain HTTP. Throws `TlsFileError`. */
+/** The files of the settings; `null` for plain HTTP. Throws `TlsFileError`. */
 export function readTlsFiles(
   { tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>,
   now: number,

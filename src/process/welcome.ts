@@ -1,6 +1,6 @@
 /**
- * What the terminal shows when the bank is open: its URL, the key, the ids to try with, and a command that works as
- * it stands.
+ * The text on the terminal when the bank is open: its URL, the key, the first ids, and a command that works
+ * unchanged.
  */
 import type { Config } from './settings.ts';
 
@@ -8,15 +8,15 @@ export interface Welcome {
   url: string;
   apiKey: string;
   seeded: Record<string, string>;
-  /** The ids by the names in a seed document of one's own. */
+  /** The ids by the names in the user's seed document. */
   names?: Record<string, string> | undefined;
   config: Pick<Config, 'control' | 'data' | 'rails' | 'secrets'>;
   version: string;
-  /** The slots that this bank of a fleet serves; `undefined` for one in no fleet. */
+  /** The slots that this bank of a fleet serves; `undefined` outside of a fleet. */
   served?: string | undefined;
-  /** The default sandbox is in this bank. */
+  /** Whether the default sandbox is in this bank. */
   hasDefault?: boolean;
-  /** The token of the control plane, where the server made one. */
+  /** The token of the control plane, if the server created one. */
   madeToken?: string | null;
 }
 
@@ -31,7 +31,7 @@ const SECRETS = {
   seeded: 'anybody who knows the random seed can sign as this bank',
 };
 
-/** The records to try first; the others are for the examples of the reference. */
+/** The records to show; the others are for the examples of the reference. */
 const FIRST = [
   'client_id',
   'program_id',
@@ -54,8 +54,8 @@ const FIRST = [
 ];
 
 /**
- * The welcome text, with its last line break. What to do next comes last, where a terminal shows it. Lines are no longer
- * than 80 columns, except where an address or an id itself is.
+ * The welcome text with a final line break. The next step is at the end, where a terminal shows it. Lines have at
+ * most 80 columns, unless an address or an id is longer.
  */
 export function welcome(welcomed: Welcome): string {
   const {
@@ -106,12 +106,12 @@ ${tryThis}  Then open ${url} in a browser: it ${
 `;
 }
 
-/** A command to paste: it shows the balance of the seeded account. */
+/** A command to paste, which shows the balance of the seeded account. */
 export function firstCall(url: string, apiKey: string, seeded: Record<string, string>): string {
   return `curl -s ${url}${firstPath(seeded)} -H 'api-key: ${apiKey}'`;
 }
 
-/** A bank of another seed document may have no account of that name. */
+/** A bank with another seed document may have no account of that name. */
 function firstPath({ sub_account_id: account }: Record<string, string>): string {
   return account === undefined ? '/v2/accounts/sub_account' : `/v2/accounts/sub_account/${account}`;
 }
