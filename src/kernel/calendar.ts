@@ -1,8 +1,8 @@
-// The Federal Reserve's banking days, and the wall clocks that its rules are written in. A date is a
-// 'YYYY-MM-DD' string without a zone and an instant is milliseconds since the epoch in UTC; only `dateIn` and
-// `instantAt` turn one into the other, and both ask for the zone. Every answer depends on the arguments
-// alone, never on the machine's zone or clock, and a date that does not exist is a RangeError. Since 2007 clocks follow
-// one rule, which is computed: to ask Node's database of time zones takes 10 ms of a start.
+// The Federal Reserve's banking days, and the local times in which its rules are written. A date is a 'YYYY-MM-DD'
+// string without a zone and an instant is milliseconds since the epoch in UTC; only `dateIn` and `instantAt` convert
+// between them, and both require the zone. Every result depends only on the arguments, never on the machine's zone or
+// clock, and a date that does not exist is a RangeError. Since 2007 daylight saving follows one rule, which is
+// computed, because loading Node's database of time zones takes 10 ms of a start.
 // Source: decision `distant-holidays` in docs/fidelity.md.
 
 import luxon from './luxon.cjs';
@@ -41,8 +41,8 @@ const HOLIDAYS: readonly { name: string; inYear: (year: string) => string }[] = 
   { name: 'Christmas Day', inYear: (year) => closingDate(`${year}-12-25`) },
 ];
 
-// What repeats is remembered: a payment asks about the same few dates and windows as the one before it.
-// The years and dates may come from clients, so the memory is emptied when full instead of growing.
+// Results are cached, because payments use the same few dates and windows. Years and dates may come from clients, so
+// a full cache is emptied instead of growing.
 const MAX_REMEMBERED = 2_000;
 const holidaysByYear = new Map<number, ReadonlyMap<string, string>>();
 const instantsByWallTime = new Map<string, number>();
@@ -50,18 +50,21 @@ const offsetsByHour = new Map<string, number>();
 const midnights = new Map<string, number>();
 const datesByDay = new Map<number, string>();
 
-/** How far each zone is behind UTC in winter. */
+/** The offset of each zone behind UTC in winter. */
 const WINTER_HOURS = { [PACIFIC]: 8, [EASTERN]: 5 };
-/** Before this year clocks changed on other days. */
+/** Before this year daylight saving began and ended on other days. */
 const FIRST_YEAR_OF_RULE = 2007;
 const TURNS_AT_HOURS = 2;
 
-/** The 11 days of a year that the Federal Reserve keeps, in order, by today's rules. `date` is the day that closes: the Monday of a holiday on Sunday, the Saturday itself of one on Saturday. */
+/**
+ * The 11 holidays of the Federal Reserve in a year, in order, by the current rules. `date` is the day on which the
+ * banks are closed: Monday for a holiday on Sunday; a holiday on Saturday is not moved.
+ */
 export function bankHolidays(year: number): Holiday[] {
   return Array.from(holidaysOf(year), ([date, name]) => ({ date, name }));
 }
 
-/** Whether the banks settle on this date: a weekday that is no holiday. */
+/** Whether the banks settle on this date: a weekday that is not a holiday. */
 export function isBankingDay(date: string): boolean {
   const weekday = weekdayOf(midnight(date));
   return weekday !== SATURDAY && weekday !== SUNDAY && !holidaysOf(Number(date.slice(0, 4))).has(date);
@@ -72,14 +75,17 @@ export function nextBankingDay(date: string): string {
   return onOrAfterBankingDay(addDays(date, 1));
 }
 
-/** The date itself when it is a banking day, otherwise the first one after it. */
+/** The date itself if it is a banking day, otherwise the next banking day. */
 export function onOrAfterBankingDay(date: string): string {
   let day = date;
   while (!isBankingDay(day)) day = addDays(day, 1);
   return day;
 }
 
-/** The nth banking day after a date (before it when `n` is negative); with 0 the date itself, banking day or not. */
+/**
+ * The nth banking day after a date (before it if `n` is negative); for 0 the date itself, even if it is not a banking
+ * day.
+ */
 export function addBankingDays(date: string, n: number): string {
   const step = Math.sign(n);
   let day = date;
@@ -90,24 +96,27 @@ export function addBankingDays(date: string, n: number): string {
   return day;
 }
 
-/** The date `n` calendar days after a date (before it when `n` is negative). */
+/** The date `n` calendar days after a date (before it if `n` is negative). */
 export function addDays(date: string, n: number): string {
   return dateOf(midnight(date) + n * DAY_MS);
 }
 
-/** The date that a wall calendar in the zone shows at an instant (ms). */
+/** The local date in the zone at an instant (ms). */
 export function dateIn(zone: Zone, instant: number): string {
   return dateOf(instant + offsetMs(zone, instant));
 }
 
-/** The instant (ms) at which a clock in the zone shows 'HH:mm' on a date: the first of the two when clocks go back; a time that is skipped when they go forward counts as an hour later. */
+/**
+ * The instant (ms) of the local time 'HH:mm' on a date in the zone. If clocks go back, it is the first of the two; a
+ * time that is skipped when clocks go forward counts as an hour later.
+ */
 export function instantAt(zone: Zone, date: string, time: string): number {
   return cached(instantsByWallTime, `${zone} ${date} ${time}`, () => {
     midnight(date);
     const wall = Date.parse(`${date}T${time}:00.000Z`);
     if (Number.isNaN(wall)) throw new RangeError(`not a time of day: ${time}`);
-    // Clocks change at most once in these two days, so one of these two offsets applies. (luxon's own
-    // conversion starts from today's offset: its answer for a doubled hour would depend on the real clock.)
+    // Clocks change at most once in these two days, so one of these two offsets applies. (luxon's own conversion
+    // starts with the current offset, so its result for a repeated hour depends on the real clock.)
     const before = wall - offsetMs(zone, wall - DAY_MS);
     const after = wall - offsetMs(zone, wall + DAY_MS);
     const shows = (instant: number) => instant + offsetMs(zone, instant) === wall;
@@ -140,7 +149,7 @@ function midnight(date: string): number {
 
 function parseMidnight(date: string): number {
   const instant = Date.parse(`${date}T00:00:00.000Z`);
-  // The round trip refuses the 30th of February, which Date.parse takes for a day in March.
+  // The round trip refuses February 30, which Date.parse reads as a day in March.
   if (Number.isNaN(instant) || dateOf(instant) !== date) throw new RangeError(`not a date: ${date}`);
   return instant;
 }
@@ -166,7 +175,10 @@ function offsetMs(zone: Zone, instant: number): number {
   });
 }
 
-/** Clocks go forward on the second Sunday of March and back on the first of November, each at two by the clock until then. */
+/**
+ * Clocks go forward on the second Sunday of March and back on the first Sunday of November, each at 02:00 of the
+ * previous offset.
+ */
 function offsetByRule(winter: number, at: number, year: number): number {
   const digits = String(year).padStart(4, '0');
   const forward = midnight(onOrAfter(SUNDAY, `${digits}-03-08`)) + TURNS_AT_HOURS * HOUR_MS + winter;

@@ -1,27 +1,27 @@
 /**
- * How often something that is set up for a test happens: how many calls it lets pass, every which of the others it takes,
- * how often at most, and with what probability. A pure function of the counts and of a seeded random number, so
- * it happens to the same calls every time.
+ * Selects the calls to which a fault or chaos applies: how many calls to skip, every n-th of the others, a maximum
+ * number, and a probability. It is a pure function of the counts and of a seeded random number, so it always selects
+ * the same calls.
  */
 
 export interface Frequency {
-  /** At most so often; without it, without end. */
+  /** The maximum number of times; unlimited by default. */
   times?: number;
-  /** Every n-th: with 3 the third, the sixth, ... */
+  /** Every n-th call: 3 selects the third, the sixth, ... */
   every?: number;
-  /** Lets so many pass first; `every` counts from there. */
+  /** The number of calls to skip first; `every` counts after these. */
   skipFirst?: number;
-  /** From 0 to 1, of those that the others leave. */
+  /** From 0 to 1, applied to the calls that the other fields select. */
   probability?: number;
 }
 
-/** How many calls there were before this one, and how many of them it took. */
+/** The number of earlier calls, and how many of them were selected. */
 export interface Counted {
   seen: number;
   hits: number;
 }
 
-/** Whether it happens to the next call. A random number is taken only if a probability is set and the counts allow it. */
+/** Whether the next call is selected. A random number is used only if a probability is set and the counts match. */
 export function applies(
   { times, every = 1, skipFirst = 0, probability = 1 }: Frequency,
   { seen, hits }: Counted,

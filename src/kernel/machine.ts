@@ -1,17 +1,17 @@
 /**
- * A state machine is a table: state -> event -> next state. A state with an empty row is final.
- * A step that is not in the table is one named refusal that lists the events which would be legal.
+ * A state machine is a table: state -> event -> next state. A state with an empty row is final. A step that is not in
+ * the table is refused, and the refusal lists the legal events.
  */
 import { refuse } from './refusal.ts';
 
-/** The table of one life: every state has a row, every row maps the events that it accepts to the next state. */
+/** A transition table: every state has a row, and every row maps its events to the next states. */
 export interface Machine<State extends string = string, Event extends string = string> {
   readonly name: string;
   readonly first: readonly State[];
   readonly states: Readonly<Record<State, Readonly<Partial<Record<Event, State>>>>>;
 }
 
-/** Where `event` leads from `state`; refuses with `illegal_step` when the table has no such step. */
+/** The state after `event` in `state`. Refuses: `illegal_step` if the table has no such step. */
 export function step<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,
@@ -30,7 +30,7 @@ export function legalEvents<State extends string, Event extends string>(
   return Object.keys(machine.states[state]) as Event[];
 }
 
-/** The refusal of a step that is in no table. */
+/** The refusal of a step that is not in the table. */
 export function illegalStep(machine: string, state: string, event: string, legal: readonly string[]): Error {
   const choice = legal.length === 0 ? `${state} is final` : `legal from ${state}: ${legal.join(', ')}`;
   return refuse('illegal_step', {

@@ -1,27 +1,30 @@
 /**
- * The masks of what is logged or shown to whoever asks: whoever logs a request or a record masks it first. Keys, secrets
- * and the numbers of people, accounts and cards are masked; routing numbers are public.
+ * Masks for logged and displayed data. Code that logs a request or a record masks it first. Keys, secrets and the
+ * numbers of people, accounts and cards are masked; routing numbers are public.
  */
 const DEEPEST_LEVEL = 32;
 const SHORTEST_NUMBER_TO_SHOW = 8;
 const SHORTEST_KEY_TO_SHOW = 12;
 const MASK = '****';
 
-/** What is shown of a text. */
+/** Returns the masked form of a text. */
 export type Mask = (text: string) => string;
 
-/** By the end of a field's name, in lower case without separators: `sub_account_number` and `accountNumber` are one. */
+/**
+ * By the end of a field's name, in lower case without separators, so that `sub_account_number` and `accountNumber`
+ * match the same row.
+ */
 const MASKS: readonly (readonly [RegExp, Mask])[] = [
   [/((account|card|id)number|^pan|^ssn|^ein)$/, maskNumber],
   [/(apikey|secret|token)$/, maskKey],
   [/(dateofbirth|authorization|^cvv|^pin)$/, () => MASK],
 ];
 
-/** The names of fields are few, and looking at one takes longer than at its value. */
+/** Cached by name: there are few field names, and matching a name takes longer than masking its value. */
 const known = new Map<string, Mask | undefined>();
 const MAX_KNOWN = 2000;
 
-/** The number with all but its last four characters starred; shorter than eight characters, all of them are. */
+/** The number with stars except for its last four characters; shorter than eight characters, all are stars. */
 export function maskNumber(text: string): string {
   const shown = text.length < SHORTEST_NUMBER_TO_SHOW ? 0 : 4;
   return '*'.repeat(text.length - shown) + text.slice(text.length - shown);
@@ -33,7 +36,7 @@ export function maskKey(text: string): string {
 }
 
 /**
- * A JSON value in which strings and numbers are masked where the name of their field says so. Only what has something to mask is
+ * Masks the strings and numbers of a JSON value by the names of their fields. Only objects with masked values are
  * copied.
  */
 export function maskRecord(value: unknown): unknown {
@@ -51,7 +54,7 @@ function masked(value: unknown, mask: Mask | undefined, level: number): unknown 
     : changeFields(value, (name, field) => masked(field, maskFor(name), level + 1));
 }
 
-/** The record or the list itself, or a copy with the fields that `change` gives otherwise. */
+/** Returns the record or list, or a copy if `change` returns different fields. */
 export function changeFields(record: object, change: (name: string, field: unknown) => unknown): unknown {
   const fields = record as Readonly<Record<string, unknown>>;
   let copy: Record<string, unknown> | undefined;
@@ -65,12 +68,12 @@ export function changeFields(record: object, change: (name: string, field: unkno
   return copy ?? record;
 }
 
-/** How the value of a field is masked; `undefined` if it is shown. */
+/** The mask for a field; `undefined` if its value is not masked. */
 export function maskFor(name: string): Mask | undefined {
   if (known.has(name)) return known.get(name);
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
   const mask = MASKS.find(([names]) => names.test(plain))?.[1];
-  // Whoever sends a body chooses the names in it.
+  // Clients choose the names in a body, so the cache is limited.
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(name, mask);
   return mask;

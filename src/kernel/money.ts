@@ -1,16 +1,16 @@
 /**
- * Money is a whole number of cents in a plain `number`: exact up to 90 trillion dollars, and fast.
- * The wire carries decimal strings with two places; the two functions here are the only crossing.
+ * Money is a whole number of cents in a plain `number`, which is fast and exact up to 90 trillion dollars. Requests
+ * and responses use decimal strings with two places; only the functions in this file convert between them.
  * Source: decision `largest-amount` in docs/fidelity.md.
  */
 
 /** A whole number of US cents. */
 export type Cents = number;
 
-/** The largest sum that one ledger counter may hold: beyond it a double is no longer exact. */
+/** The maximum value of a ledger counter. Larger doubles are not exact. */
 export const MAX_CENTS: Cents = Number.MAX_SAFE_INTEGER;
 
-/** How an amount is written: no sign, no leading zeros, two places, at most 13 digits of dollars. */
+/** The format of an amount: no sign, no leading zeros, two places, at most 13 digits of dollars. */
 export const MONEY_PATTERN = '^(0|[1-9]\\d{0,12})\\.\\d{2}$';
 
 /** The same, or a whole number of dollars. */
@@ -18,13 +18,13 @@ export const MONEY_OR_DOLLARS_PATTERN = '^(0|[1-9]\\d{0,12})(\\.\\d{2})?$';
 
 const MONEY = new RegExp(MONEY_PATTERN);
 
-/** Reads `"12.50"` as 1250 cents; anything not written that way is `undefined`. */
+/** Parses `"12.50"` as 1250 cents; returns `undefined` for any other format. */
 export function parseMoney(text: string): Cents | undefined {
   if (!MONEY.test(text)) return undefined;
   return Number(text.slice(0, -3)) * 100 + Number(text.slice(-2));
 }
 
-/** Reads an amount that may be a whole number of dollars: `"12"` or `"12.50"`. */
+/** Parses an amount that may be a whole number of dollars: `"12"` or `"12.50"`. */
 export function parseMoneyOrDollars(text: string): Cents | undefined {
   return parseMoney(/^\d+$/.test(text) ? `${text}.00` : text);
 }

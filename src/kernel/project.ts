@@ -1,13 +1,13 @@
 /**
- * Where the files beside the program are: migrations, fixtures, the package's own description. The sources lie two
- * folders below the project, the bundle one.
+ * Finds the files that belong to the program: migrations, fixtures, `package.json`. The sources are two folders below
+ * the project folder, the bundle one.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 
 const PROJECT = new URL(import.meta.url.endsWith('.ts') ? '../../' : '../', import.meta.url);
 
-/** The address of a file or folder of the project, by its path from the project's folder. */
+/** The URL of a file or folder of the project, by its path in the project folder. */
 export function projectFile(path: string): URL {
   return new URL(path, PROJECT);
 }
@@ -15,7 +15,7 @@ export function projectFile(path: string): URL {
 /** In the package, pages and other long files are compressed (build/package.mjs). */
 const COMPRESSED = '.br';
 
-/** The content of a file of the project; `undefined` where there is none. */
+/** The contents of a file of the project; `undefined` if it does not exist. */
 export function readProjectFile(path: string): Buffer | undefined {
   const file = projectFile(path);
   if (existsSync(file)) return readFileSync(file);
@@ -23,14 +23,17 @@ export function readProjectFile(path: string): Buffer | undefined {
   return existsSync(compressed) ? brotliDecompressSync(readFileSync(compressed)) : undefined;
 }
 
-/** A file that was made together with the bundle; `undefined` for the sources, which may have changed since. */
+/** A file that was built with the bundle; `undefined` when the sources run, because they may have changed since. */
 export function readMadeFile(name: string): Buffer | undefined {
   if (import.meta.url.endsWith('.ts')) return undefined;
   const file = new URL(name, import.meta.url);
   return existsSync(file) ? readFileSync(file) : undefined;
 }
 
-/** The files below a folder of the project, from it and with forward slashes; none where there is no such folder. */
+/**
+ * The paths of the files below a folder of the project, relative to it and with forward slashes; empty if it does not
+ * exist.
+ */
 export function projectFilesIn(folder: string): string[] {
   try {
     return readdirSync(projectFile(folder), { recursive: true, encoding: 'utf8' })

@@ -1,24 +1,24 @@
 /**
- * Every way in which the bank says no is one row of the table in `refusals.ts`, thrown as a `Refusal`.
- * The code is interface; its kind decides the HTTP status; a version decides how it is spelled.
+ * A refusal is an error response of the bank: a row of the table in `refusals.ts`, thrown as a `Refusal`. The code is
+ * part of the interface, its kind determines the HTTP status, and each API version formats it.
  */
 import { REFUSALS, type RefusalCode } from './refusals.ts';
 
-/** What a refusal may say beyond its code. */
+/** The details of a refusal besides its code. */
 export interface RefusalDetail {
-  /** The domain name of the field at fault; a version spells it its own way. */
+  /** The internal name of the invalid field, which each version formats. */
   field?: string;
-  /** What was wrong, expected and to be done, when the table's own sentence is not enough. */
+  /** What was wrong, expected and to be done, if the sentence of the table is not specific enough. */
   message?: string;
-  /** The events that would have been legal. */
+  /** The legal events. */
   legal?: readonly string[];
 }
 
-/** A sentence says what a client sent, and that may be a megabyte. */
+/** A message may quote the client's value, which may be a megabyte. */
 const LONGEST_MESSAGE = 4000;
 const LONGEST_FIELD = 300;
 
-/** The bank's "no": nothing was changed. */
+/** The bank refused the request and changed nothing. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly field: string;
@@ -37,19 +37,19 @@ function shorten(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max)}...`;
 }
 
-/** Makes the refusal `code`, to be thrown. */
+/** Creates the refusal `code`, which the caller throws. */
 export function refuse(code: RefusalCode, detail: RefusalDetail = {}): Refusal {
   return new Refusal(code, detail);
 }
 
-/** The same refusal about a field of an object: `path` goes before the field that it names. */
+/** The same refusal with `path` before its field. */
 function within(path: string, { code, field, message, legal }: Refusal): Refusal {
   const whole = `${path}.${field}`;
   const sentence = message.startsWith(`${field} `) ? whole + message.slice(field.length) : message;
   return refuse(code, { field: whole, message: sentence, legal });
 }
 
-/** Reads an object at a path of the request: a refusal that it throws names the field by its whole path. */
+/** Reads an object at a path of the request. A refusal that is thrown names the field by its whole path. */
 export function readAt<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -58,7 +58,7 @@ export function readAt<T>(path: string, read: () => T): T {
   }
 }
 
-/** What was looked up. Refuses: `code` where there is none. */
+/** Returns the record. Refuses: `code` if it is undefined. */
 export function found<T>(record: T | undefined, code: RefusalCode, detail?: RefusalDetail): T {
   if (record === undefined) throw refuse(code, detail);
   return record;

@@ -1,10 +1,10 @@
 /**
- * The table of refusals: code, kind, and the sentence that is said when nothing more is known.
- * A kind is what a version needs to choose the HTTP status; the subject is whose rule was broken.
+ * The table of refusals: code, kind, and default message. An API version chooses the HTTP status by the kind. The
+ * subject says whose rule was broken.
  * Source: decision `control-errors` in docs/fidelity.md.
  */
 
-/** Decides the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 421, 429, 500, 501, 503, 405, 408, 431. */
+/** Determines the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 421, 429, 500, 501, 503, 405, 408, 431. */
 export type RefusalKind =
   | 'invalid'
   | 'unauthorized'
@@ -61,7 +61,7 @@ export const REFUSALS = {
   link_expired: row('gone', 'the link has expired; request a new one'),
   link_unknown: row('not_found', 'no such link'),
 
-  // things that are not there
+  // unknown records
   program_not_found: row('not_found', 'cannot find program by id'),
   master_account_not_found: row('not_found', 'cannot find master account by id'),
   holder_not_found: row('not_found', 'cannot find account holder by id'),
@@ -105,7 +105,7 @@ export const REFUSALS = {
   slot_moving: row('unavailable', 'the slot of this sandbox is being moved to this bank; try again soon'),
   image_invalid: row('invalid', 'the data is not the SQLite image of a bank'),
 
-  // who may control
+  // access to the control plane
   control_token_wrong: row('unauthorized', 'the control plane of this server requires its token'),
   host_foreign: row(
     'forbidden',

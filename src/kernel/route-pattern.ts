@@ -1,16 +1,16 @@
 /**
- * Patterns of paths: `:name` or `{name}` stands for one step or a part of one, `*` for any rest, everything else for
- * itself. A client writes the pattern, so it is never made into a regular expression, whose time could grow without
- * end: all places at which the pattern may stand are followed at once, and a path takes at most its length times the
- * pattern's.
+ * Path patterns: `:name` or `{name}` matches one segment or a part of one, `*` matches any rest, and all other
+ * characters match themselves. Patterns come from clients, so they are not converted to regular expressions, whose
+ * time is unbounded. Instead all possible positions in the pattern are tracked in parallel, so a match takes at most
+ * the length of the path times the length of the pattern.
  */
 
-/** One place of a pattern: a letter, a letter of a step, or any letters. */
+/** One element of a pattern: a letter, a letter of a segment, or any letters. */
 type Part = { letter: string } | 'step' | 'rest';
 
 const PARTS = /:\w+|\{\w+\}|\*+|./gs;
 
-/** What tells whether a path fits the pattern as a whole. */
+/** Creates the function that tests whether a path matches the whole pattern. */
 export function routePattern(pattern: string): (path: string) => boolean {
   const parts: Part[] = (pattern.match(PARTS) ?? []).map((text) =>
     text.startsWith('*') ? 'rest' : text.length > 1 ? 'step' : { letter: text },
@@ -18,7 +18,7 @@ export function routePattern(pattern: string): (path: string) => boolean {
   const lastRest = parts.lastIndexOf('rest');
 
   return (path) => {
-    // The parts before which the pattern may stand, and after which step it may go on with the same one.
+    // The current positions in the pattern. A segment may continue with the same element.
     let places = startingAt([0], parts);
     for (let at = 0; at < path.length && places.size > 0; at += 1) {
       if (lastRest === parts.length - 1 && places.has(lastRest)) return true;
@@ -28,7 +28,7 @@ export function routePattern(pattern: string): (path: string) => boolean {
   };
 }
 
-/** Where the pattern may stand after one more letter of the path. */
+/** The positions after one more letter of the path. */
 function after(places: ReadonlySet<number>, letter: string, parts: readonly Part[]): number[] {
   const next: number[] = [];
   for (const place of places) {
@@ -41,7 +41,7 @@ function after(places: ReadonlySet<number>, letter: string, parts: readonly Part
   return next;
 }
 
-/** The same with what a rest leaves open: it may be of no length. Whatever comes before a rest is behind the path then. */
+/** Adds the positions after a rest, which may be empty. Positions before a rest can be dropped. */
 function startingAt(places: readonly number[], parts: readonly Part[]): Set<number> {
   const all = new Set(places);
   let furthest = 0;

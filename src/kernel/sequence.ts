@@ -1,7 +1,7 @@
 /**
- * Everything that looks random in a sandbox, but for secrets, comes from one seeded sequence: the same seed and the same
- * calls give the same ids and numbers, byte for byte, and whoever knows the seed knows them all. A draw is a pure function
- * of (seed, position), so the position alone has to be stored for a restored bank to go on as if nothing had happened.
+ * All random values of a sandbox except secrets come from one seeded sequence: the same seed and the same calls give
+ * the same ids and numbers, byte for byte, so they can be predicted from the seed. A value is a pure function of
+ * (seed, position), so only the position must be stored to continue the sequence in a restored bank.
  * Source: decision `seeded-chance` in docs/fidelity.md.
  */
 import type { Instant } from './time.ts';
@@ -21,13 +21,13 @@ export interface Sequence {
   digits(length: number): string;
   /** `length` characters drawn from `alphabet`. */
   text(length: number, alphabet: string): string;
-  /** How far the sequence has been drawn, and the last id's place in time: what must be stored. */
+  /** The position of the sequence, which must be stored. */
   position(): SequencePosition;
-  /** Goes on from a stored position. */
+  /** Continues from a stored position. */
   moveTo(position: SequencePosition): void;
 }
 
-/** What restores a sequence: how many draws were made, and the clock and counter of the last id. */
+/** The number of values that were generated, and the time and counter of the last id. */
 export interface SequencePosition {
   drawn: number;
   lastMs: number;
@@ -80,8 +80,8 @@ export function createSequence(seed: string): Sequence {
 
   return {
     id(now) {
-      // The 12 bits after the version count ids of one millisecond, so that ids sort in the order of their making
-      // even when the clock stands still or is set back; a full counter borrows from the next millisecond.
+      // The 12 bits after the version count the ids of one millisecond, so that ids are in the order of creation even
+      // if the clock is frozen or set back; a full counter continues in the next millisecond.
       if (now > lastMs) {
         lastMs = now;
         lastCounter = 0;

@@ -1,11 +1,11 @@
 /**
- * Slots: how sandboxes are shared out among the banks of a fleet. A sandbox belongs to the slot that is the first byte of
- * the SHA-256 of its name, so a proxy that can hash a text finds it without asking anybody.
+ * Slots distribute sandboxes over the banks of a fleet. The slot of a sandbox is the first byte of the SHA-256 of its
+ * name, so a proxy can compute it.
  * Source: decision `fleet-slots` in docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
 
-/** How many slots there are: as many as a byte has values. */
+/** The number of slots: the number of values of a byte. */
 export const SLOT_COUNT = 256;
 
 /** A number from 0 to 255. */
@@ -29,7 +29,7 @@ export function slotInHex(slot: Slot): string {
   return slot.toString(16).toUpperCase().padStart(2, '0');
 }
 
-/** The slots of a text like `0-63,200`; `none` and `` are no slots. `undefined` for anything else. */
+/** Parses slots such as `0-63,200`; `none` and `` mean no slots. Returns `undefined` for anything else. */
 export function parseSlots(text: string): Slot[] | undefined {
   if (text === '' || text === 'none') return [];
   const slots = new Set<Slot>();

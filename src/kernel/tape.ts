@@ -1,10 +1,10 @@
 /**
- * A list of the newest entries, limited by their number and by the characters that they hold. It is divided into parts of some
- * entries each, so that it can be kept elsewhere part by part: only a part with new entries is written again, and parts that
- * were written by an earlier process are read when somebody looks at them.
+ * A list of the newest entries, limited by their number and their characters. It is divided into parts so that it can
+ * be stored incrementally: only a part with new entries is written again, and parts of an earlier process are read on
+ * demand.
  */
 
-/** Where a part begins and ends: the numbers of its first entry and of the one that follows its last, from 0. */
+/** The range of a part: the number of its first entry, and the number after its last entry, from 0. */
 export interface StoredPart {
   readonly first: number;
   readonly upTo: number;
@@ -20,23 +20,23 @@ export interface Tape<T> {
   push(entry: T): void;
   /** The newest first. */
   newest(): T[];
-  /** Puts another in the place of the newest entry that fits; false if none does. */
+  /** Replaces the newest matching entry; returns false if none matches. */
   replace(fits: (entry: T) => boolean, change: (entry: T) => T): boolean;
-  /** How many there are, and how many older ones are no longer here. */
+  /** The number of entries, and of older ones that were dropped. */
   counts(): { kept: number; dropped: number };
-  /** Removes all, as if there had been none. Numbers go on. Answers how to take that back. */
+  /** Removes all entries. Numbers continue. Returns the function that undoes this. */
   clear(): () => void;
   /** The number of the next entry, and the first number that `counts` counts. */
   numbers(): { next: number; from: number };
-  /** Goes on after what an earlier process stored. `read` reads a part's entries when they are needed. */
+  /** Continues after the stored parts of an earlier process. `read` reads the entries of a part on demand. */
   continue(stored: readonly StoredPart[], numbers: { next: number; from: number }, read: ReadPart<T>): void;
   /** Reads all that is stored. */
   load(): void;
   /** The parts that changed since this was last called. */
   takeChanged(): ChangedPart<T>[];
-  /** Says that parts changed, these or all: what was taken could not be stored, or was stored elsewhere. */
+  /** Marks these parts, or all, as changed: taken parts could not be stored, or were stored in another file. */
   markChanged(firsts?: readonly number[]): void;
-  /** Parts that begin before this number are not needed any more. */
+  /** The first number that is still needed; parts that begin before it can be deleted. */
   oldest(): number;
 }
 
@@ -46,7 +46,7 @@ interface TapeOptions<T> {
   length: number;
   characters: number;
   sizeOf(entry: T): number;
-  /** Called when there is something new to be stored. */
+  /** Called when there are changes to store. */
   onChange?(): void;
 }
 
@@ -54,12 +54,12 @@ interface Part<T> {
   readonly first: number;
   upTo: number;
   characters: number;
-  /** `undefined` while it is only stored. */
+  /** `undefined` while the part is only stored. */
   entries: T[] | undefined;
   isChanged: boolean;
 }
 
-/** Of one part: written in some milliseconds. */
+/** The number of entries in a part, which is written in some milliseconds. */
 const PART_LENGTH = 50;
 
 /** An empty tape. */
@@ -80,7 +80,10 @@ export function createTape<T>({ length, characters, sizeOf, onChange = () => {} 
     held -= part.characters;
   };
 
-  /** The newest stays, whatever it weighs. A part that is only stored goes when all that follows it is enough. */
+  /**
+   * The newest entry is kept whatever its size. A part that is only stored is dropped when the later parts reach the
+   * limit.
+   */
   const trim = (): void => {
     while (parts.length > 1 || total > 1) {
       const oldest = parts[0] as Part<T>;

@@ -1,12 +1,12 @@
 /**
- * Instants are milliseconds since 1970 in UTC. Nothing below the composition root reads the machine's clock:
- * a bank is given a `Clock`, so that a test can stop it, move it, and see the same answer twice.
+ * Instants are milliseconds since 1970 in UTC. Only the composition root reads the machine's clock. A bank gets a
+ * `Clock`, so that a test can freeze and move it and get reproducible results.
  */
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
-/** What a bank knows of time. */
+/** The clock of a bank. */
 export interface Clock {
   now(): Instant;
 }
@@ -29,7 +29,7 @@ export function formatInstant(instant: Instant): string {
   return lastText;
 }
 
-/** Writes an instant, or `""` when there is none. */
+/** Writes an instant, or `""` if there is none. */
 export function formatInstantOrEmpty(instant: Instant | null): string {
   return instant === null ? '' : formatInstant(instant);
 }
@@ -41,7 +41,7 @@ export function utcDate(instant: Instant): string {
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Reads a time with its zone, like `2026-11-20T18:14:04Z`; `undefined` for anything else. */
+/** Parses a time with its zone, such as `2026-11-20T18:14:04Z`; returns `undefined` for anything else. */
 export function parseInstant(text: string): Instant | undefined {
   const date = INSTANT.exec(text)?.[1];
   if (date === undefined || !isDate(date)) return undefined;
@@ -49,7 +49,7 @@ export function parseInstant(text: string): Instant | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** True for a date that exists, written `YYYY-MM-DD`. */
+/** Whether a text is an existing date in the format `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);

@@ -1,6 +1,6 @@
 /**
- * The audit: adds up every transfer again and compares the sums with the counters, with the entries' balances, and the
- * two sides of the books with each other. It believes nothing that the ledger cached.
+ * The audit adds up every transfer again and compares the sums with the counters and with the balances after each
+ * entry, and the two sides of the books with each other. It uses no cache of the ledger.
  */
 import type { Id } from '../kernel/sequence.ts';
 import { ledgerAccounts } from '../model/tables.ts';
@@ -10,7 +10,7 @@ import { available, type LedgerAccount, type Transfer } from './ledger.ts';
 
 const KINDS: readonly Transfer['kind'][] = ['post', 'hold', 'settle', 'release'];
 
-/** What an audit found; the books are right when `problems` is empty. */
+/** The result of an audit; the books are correct if `problems` is empty. */
 export interface AuditReport {
   accounts: number;
   transfers: number;
@@ -18,20 +18,20 @@ export interface AuditReport {
   problems: string[];
 }
 
-/** What the transfers of one kind between the same two accounts have in common. */
+/** The common properties of transfers of one kind between the same two accounts. */
 export interface Way {
   readonly kind: Transfer['kind'];
   readonly debit: Id;
   readonly credit: Id;
-  /** The counters of the two as they are now; `undefined` if there is no such account, or nobody counts. */
+  /** The current counters of the two accounts; `undefined` if an account does not exist or has no counters. */
   readonly debitCounters: LedgerAccount | undefined;
   readonly creditCounters: LedgerAccount | undefined;
 }
 
-/** Takes apart what an audited transfer has as its way: once for all that have the same. */
+/** Parses the `way` of an audited transfer, once for each distinct value. */
 export function createWays(counters: ReadonlyMap<Id, LedgerAccount> = new Map()): (text: string) => Way {
   const known = new Map<string, Way>();
-  // Transfers in a row often have the same, and comparing two texts takes less than looking one up.
+  // Consecutive transfers often have the same way, and comparing two texts is faster than a look-up.
   let latest: { text: string; way: Way } | undefined;
   return (text) => {
     if (latest?.text === text) return latest.way;
@@ -54,7 +54,7 @@ export function createWays(counters: ReadonlyMap<Id, LedgerAccount> = new Map())
   };
 }
 
-/** Re-derives the books of one database. */
+/** Audits the books of one database. */
 export function auditLedger(db: Db): AuditReport {
   const audit = auditing(db);
   for (;;) {
@@ -64,8 +64,9 @@ export function auditLedger(db: Db): AuditReport {
 }
 
 /**
- * Pauses between slices, and hands every transfer on with the counters of its accounts after it, so that one reading serves
- * whoever knows more of them. What is written once it has begun is not looked at: transfers are numbered and never changed.
+ * Pauses between slices, and yields every transfer with the counters of its accounts after it, so that a further
+ * audit can use the same scan. Transfers that are added after the start are ignored: transfers are numbered and never
+ * changed.
  */
 export function* auditing(
   db: Db,
@@ -123,7 +124,7 @@ export function* auditing(
   return { accounts: stored.length, transfers: count, openHolds: holds.size(), problems };
 }
 
-/** The holds that are open, by the numbers of their transfers: as arrays, since there may be a million. */
+/** The open holds by the numbers of their transfers, in arrays, because there may be a million. */
 function createHolds(last: number) {
   const amounts = new Float64Array(last + 1);
   const ways: (Way | undefined)[] = [];
@@ -134,7 +135,7 @@ function createHolds(last: number) {
       ways[id] = way;
       open += 1;
     },
-    /** Takes a hold out; `undefined` if it is not open. */
+    /** Removes and returns a hold; `undefined` if it is not open. */
     take(id: number): Way | undefined {
       const way = ways[id];
       if (way === undefined) return undefined;
@@ -187,7 +188,7 @@ function fold(
   }
 }
 
-/** What is owed to holders and held in suspense equals what is held at the partner bank. */
+/** The sum of the sub accounts and suspense must equal the master account. */
 function compareSides(stored: LedgerAccount[]): string[] {
   let held = 0n;
   let owed = 0n;

@@ -1,8 +1,8 @@
 /**
- * The balance of an account over time, for a picture: few points however many entries. Every transfer carries what was
- * available after it; what is pending is added up on the way. What has too many entries is divided into equal
- * times, of which the first, the lowest, the highest and the last balance are kept, so that a line through the points
- * looks like one through all of them.
+ * The balance of an account over time for a chart, with a limited number of points. Every transfer contains the
+ * available balance after it; pending totals are added up. If there are too many entries, the time is divided into
+ * equal intervals, and for each the first, lowest, highest and last balance are returned, so that the chart looks the
+ * same as with all points.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cents } from '../kernel/money.ts';
@@ -11,7 +11,7 @@ import type { Instant } from '../kernel/time.ts';
 import type { Db } from '../store/open.ts';
 import type { Transfer } from './ledger.ts';
 
-/** What an account had at an instant, in cents. */
+/** The balance of an account at an instant, in cents. */
 export interface BalancePoint {
   at: Instant;
   posted: Cents;
@@ -21,29 +21,29 @@ export interface BalancePoint {
 }
 
 export interface BalanceHistory {
-  /** How many entries there are in the time asked for. */
+  /** The number of entries in the requested time. */
   changes: number;
-  /** Whether each of them has its point. */
+  /** Whether each entry has its own point. */
   complete: boolean;
   points: BalancePoint[];
 }
 
 export interface HistoryQuery {
   account: Id;
-  /** The master account grows by debits. */
+  /** Whether it is the master account, which debits increase. */
   isMaster: boolean;
   from: Instant | undefined;
   to: Instant | undefined;
   now: Instant;
-  /** How many points at most; at least `LEAST_POINTS`. */
+  /** The maximum number of points; at least `MIN_POINTS`. */
   max: number;
 }
 
-/** The balances before and after, and one stretch of time. */
+/** The balances before and after, and one interval. */
 export const MIN_POINTS = 6;
 const ENDS = 2;
 const KEPT_OF_STRETCH = 4;
-/** So many transfers are read in a few milliseconds. */
+/** This number of transfers is read in a few milliseconds. */
 const SLICE = 2000;
 
 const ENTRIES = `
@@ -62,13 +62,13 @@ type EntryRow = [
 ];
 
 /**
- * The points in the order of the books, from the first entry in the time asked for, or its beginning, to its end or now.
- * Others have their turns meanwhile; what is written then is not looked at.
+ * The points in ledger order, from the first entry in the requested time, or its beginning, to its end or now. Other
+ * requests are answered between slices; transfers that they add are ignored.
  */
 export async function balanceHistory({ $client: sqlite }: Db, query: HistoryQuery): Promise<BalanceHistory> {
   const { account, isMaster, from = Number.NEGATIVE_INFINITY, to, now, max } = query;
   const end = to === undefined ? now : Math.min(to, now);
-  // A clock that was set back has entries after now.
+  // If the clock was set back, there are entries after now.
   const latest = to ?? Number.POSITIVE_INFINITY;
   const read = sqlite.prepare(ENTRIES).raw();
   const last = sqlite.prepare('SELECT coalesce(max(id), 0) FROM transfers').pluck().get() as number;
@@ -96,13 +96,13 @@ export async function balanceHistory({ $client: sqlite }: Db, query: HistoryQuer
   return { changes: picture.changes(), complete: isWhole, points };
 }
 
-/** A point with its place among all. */
+/** A point with its position among all points. */
 interface Placed {
   place: number;
   point: BalancePoint;
 }
 
-/** What stands for the entries of a stretch of time. */
+/** The points for the entries of an interval. */
 interface Stretch {
   number: number;
   first: Placed;
@@ -114,14 +114,14 @@ interface Stretch {
 interface Picture {
   add(point: BalancePoint): void;
   changes(): number;
-  /** Every point, while there are no more than are kept of all stretches. */
+  /** All points, while their number is within the limit. */
   all(): BalancePoint[];
   sampled(): BalancePoint[];
 }
 
 /**
- * Points in at most so many stretches of equal length. The stretches are a millisecond long at first, and twice as long
- * whenever there are too many. A clock that is set back makes the time that has passed no shorter.
+ * Collects points in at most `stretches` intervals of equal length. An interval begins with a millisecond and doubles
+ * whenever there are too many. A clock that is set back does not shorten the elapsed time.
  */
 function createPicture(stretches: number): Picture {
   const max = (stretches + 1) * KEPT_OF_STRETCH;
@@ -162,14 +162,14 @@ function createPicture(stretches: number): Picture {
   };
 }
 
-/** Adds to a stretch what follows it. */
+/** Extends an interval by the following points. */
 function extend(stretch: Stretch, lowest: Placed, highest: Placed, last: Placed): void {
   if (lowest.point.available < stretch.lowest.point.available) stretch.lowest = lowest;
   if (highest.point.available > stretch.highest.point.available) stretch.highest = highest;
   stretch.last = last;
 }
 
-/** Each once, in the order of the books. */
+/** The distinct points in ledger order. */
 function pointsOf({ first, lowest, highest, last }: Stretch): BalancePoint[] {
   const [low, high] = lowest.place < highest.place ? [lowest, highest] : [highest, lowest];
   return [...new Set([first, low, high, last])].map(({ point }) => point);

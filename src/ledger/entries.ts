@@ -1,6 +1,6 @@
 /**
- * The ledger for readers: the entries of one account with its balance after each, and the transfers of one transaction.
- * There is no index for either, because it would slow every payment and is seldom read; a read scans the transfers.
+ * Reads of the ledger: the entries of one account with its balance after each, and the transfers of one transaction.
+ * Neither has an index, because it would slow every payment for a rare read; a read scans the transfers.
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -10,7 +10,7 @@ import { asc, desc, eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import type { Transfer } from './ledger.ts';
 
-/** One transfer as one of its two accounts sees it. */
+/** One transfer from the perspective of one of its accounts. */
 export interface Entry {
   transferId: number;
   kind: Transfer['kind'];
@@ -18,7 +18,7 @@ export interface Entry {
   /** The ledger account on the other side. */
   contraAccountId: Id;
   amount: Cents;
-  /** What the account had available after it. */
+  /** The available balance of the account after it. */
   availableAfter: Cents;
   /** The hold that it resolves. */
   holdId: number | null;
@@ -26,7 +26,7 @@ export interface Entry {
   at: Instant;
 }
 
-/** A page of an account's entries, newest first, and how many there are. */
+/** A page of an account's entries, newest first, and their total number. */
 export function entriesOf(
   db: Db,
   accountId: Id,

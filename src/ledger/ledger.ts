@@ -1,9 +1,9 @@
 /**
- * The double-entry ledger. Money moves only by transfers between two ledger accounts; a transfer is written once and
- * never changed; a hold is a transfer that is resolved exactly once; the four counters of an account are a cache of its
- * transfers, which the audit re-derives. Nothing else writes these tables.
+ * The double-entry ledger. Money moves only by transfers between two ledger accounts. A transfer is written once and
+ * never changed. A hold is a transfer that is resolved exactly once. The four counters of an account are a cache of its
+ * transfers, which the audit computes again. Only this module writes these tables.
  *
- * A master account is an asset and grows by debits; a sub account and the suspense are what is owed and grow by credits.
+ * A master account is an asset, which debits increase; sub accounts and suspense are liabilities, which credits increase.
  */
 
 import { type Cents, MAX_CENTS } from '../kernel/money.ts';
@@ -22,21 +22,24 @@ export type LedgerAccount = typeof ledgerAccounts.$inferSelect;
 export type Transfer = typeof transfers.$inferSelect;
 type LedgerKind = LedgerAccount['kind'];
 
-/** The suspense account: it holds unallocated money, which came for the program and names no sub account, until it is sub-ledgered. */
+/**
+ * The suspense account contains unallocated money, which arrived for the program but for no sub account, until it is
+ * sub-ledgered.
+ */
 export const SUSPENSE: Id = 'suspense';
 
-/** What to move, on whose behalf, and whether the debited account may go below zero by it. */
+/** The amount and accounts, the transaction, and whether the debited account may be overdrawn. */
 export interface TransferInput {
   debit: Id;
   credit: Id;
   amount: Cents;
   transactionId: Id;
   at: Instant;
-  /** Belongs to the movement: a return of money that was spent must still post. */
+  /** A property of the transaction: for example, the return of money that was already spent must still post. */
   mayOverdraw: boolean;
 }
 
-/** A transfer that was written, with both accounts as they stand after it. */
+/** A written transfer with both accounts after it. */
 export interface Written {
   transferId: number;
   amount: Cents;
@@ -44,37 +47,37 @@ export interface Written {
   credit: LedgerAccount;
 }
 
-/** Who resolves a hold, and when. */
+/** The transaction that resolves a hold, and the time. */
 export interface Resolution {
   transactionId: Id;
   at: Instant;
 }
 
 export interface Ledger {
-  /** Opens an account at zero. */
+  /** Opens an account with zero balances. */
   open(id: Id, kind: LedgerKind): void;
-  /** The counters of an account that exists. */
+  /** The counters of an existing account. */
   balance(id: Id): LedgerAccount;
-  /** Moves money at once. Refuses: `insufficient_funds`, `amount_too_large`. */
+  /** Posts a transfer. Refuses: `insufficient_funds`, `amount_too_large`. */
   post(transfer: TransferInput): Written;
   /** Reserves money until it is settled or released. Refuses as `post` does. */
   hold(transfer: TransferInput): Written;
   /**
-   * Turns a hold into a posting of `amount` (the whole hold if none is given; never more than it); what is left of the
-   * hold is free. Never refused for lack of funds: it needs nothing new. Refuses: `hold_resolved`.
+   * Converts a hold to a posting of `amount` (default and maximum: the whole hold) and releases the rest. It needs no
+   * additional money, so insufficient funds never prevent it. Refuses: `hold_resolved`.
    */
   settle(holdId: number, resolution: Resolution, amount?: Cents): Written;
-  /** Ends a hold with nothing moved. Refuses: `hold_resolved`. */
+  /** Ends a hold without moving money. Refuses: `hold_resolved`. */
   release(holdId: number, resolution: Resolution): Written;
   /** A hold that is still open. */
   openHold(holdId: number): Transfer;
-  /** From now on counters are written by `writeCounters`, once for each account: before the commit of a group. */
+  /** Defers the writing of counters to `writeCounters`, which runs once before the commit of a group. */
   deferCounters(): void;
-  /** Writes the counters that were deferred; from now on each is written with its transfer. */
+  /** Writes the deferred counters and ends the deferral. */
   writeCounters(): void;
 }
 
-/** What the account can spend, in cents. */
+/** The available balance of the account, in cents. */
 export function available(account: LedgerAccount): Cents {
   return totalsOf(account, account.kind).availableBalance;
 }
@@ -109,7 +112,7 @@ export function createLedger(db: Db): Ledger {
   const { insertAccount, readAccount, writeAccount, insertTransfer, readTransfer, readResolution } =
     prepareStatements(db);
   const known = cachesOf(db.$client).named<Id, LedgerAccount>('ledger_accounts');
-  /** Accounts whose counters are not written yet; `null` where they are written at once. */
+  /** Accounts whose counters are not written yet; `null` if they are written at once. */
   let unwritten: Set<Id> | null = null;
 
   const balance = (id: Id): LedgerAccount => {
@@ -120,7 +123,7 @@ export function createLedger(db: Db): Ledger {
     return known.set(id, Object.freeze(account));
   };
 
-  /** What the counters of an account will be. */
+  /** The counters of an account after a change. */
   const changed = (id: Id, change: Deltas): LedgerAccount => {
     const before = balance(id);
     const after: LedgerAccount = Object.freeze({
@@ -141,7 +144,7 @@ export function createLedger(db: Db): Ledger {
     else unwritten.add(account.id);
   };
 
-  /** The one place where a transfer, its two entries and both accounts' counters are written. */
+  /** Writes a transfer, its two entries and the counters of both accounts; all transfers go through this function. */
   const write = (
     kind: Transfer['kind'],
     transfer: TransferInput,
@@ -214,7 +217,7 @@ export function createLedger(db: Db): Ledger {
     writeCounters() {
       for (const id of unwritten ?? []) {
         const account = known.get(id);
-        // One that a command opened and took back is no more.
+        // An account whose opening was rolled back does not exist.
         if (account !== undefined) writeAccount.run(account);
       }
       unwritten = null;
@@ -250,7 +253,10 @@ function checked(transfer: TransferInput): TransferInput {
   return transfer;
 }
 
-/** Whether every counter is where a double is exact, with room to post what is pending; the table checks the same. */
+/**
+ * Whether all counters are exact as doubles, including after pending amounts are posted; the table has the same
+ * check.
+ */
 function isExact({ debitsPending, debitsPosted, creditsPending, creditsPosted }: Deltas): boolean {
   return (
     Math.min(debitsPending, debitsPosted, creditsPending, creditsPosted) >= 0 &&

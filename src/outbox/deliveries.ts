@@ -1,6 +1,6 @@
 /**
- * The writes to the deliveries that are made on either side of the outbox: one more for a webhook, of a fact that is sent again
- * or that was missed; and the end of all that wait for a webhook that ended.
+ * The writes to deliveries that the outbox and the queue share: adding a delivery for a fact that is resent or was
+ * missed, and dropping the pending deliveries of a deleted or deactivated webhook.
  * Source: decision `waiting-deliveries` in docs/fidelity.md.
  */
 import type { SQL } from 'drizzle-orm';
@@ -17,47 +17,50 @@ interface NewDelivery {
   webhookId: Id;
   factSeq: number;
   kind: string;
-  /** The place of the kind among the fact's kinds of the webhook's version, from 0. */
+  /** The index of the kind among the fact's kinds of the webhook's version, from 0. */
   ordinal: number;
   dueAt: Instant;
 }
 
 export interface DeliveryWrites {
-  /** Puts a delivery behind those of its webhook that were made; returns its seq. */
+  /** Adds a delivery after the existing ones of its webhook; returns its seq. */
   add(delivery: NewDelivery): number;
-  /** Drops everything that waits for a webhook: it was deleted or deactivated. */
+  /** Drops all pending deliveries of a webhook that was deleted or deactivated. */
   drop(webhookId: Id): void;
-  /** Drops what has waited for a webhook since before an instant, and answers how many. */
+  /** Drops the deliveries of a webhook that are pending since before an instant; returns their number. */
   dropOlder(webhookId: Id, before: Instant): number;
-  /** Counts one more retry that waits, and drops the oldest where there are too many. */
+  /** Counts another pending retry, and drops the oldest if there are too many. */
   countRetry(webhookId: Id): void;
-  /** How often waiting deliveries were dropped: whoever has buffered some reads them again when this changes. */
+  /** A counter of drops; code that has buffered deliveries reads them again when it changes. */
   timesDropped(): number;
 }
 
-/** Why deliveries were dropped: their number, their age, or because the webhook was deleted or deactivated. */
+/** The reason of a drop: too many, too old, or the webhook was deleted or deactivated. */
 export type DropReason = 'too_many' | 'too_old' | 'webhook_ended';
 
-/** What decides on drops, and is told of them. */
+/** The rules for drops, and their notification. */
 export interface DropRules {
-  /** Whether the receiver of a webhook is attempted and has accepted nothing for a while. Only then can too many retries wait. */
+  /**
+   * Whether the receiver of a webhook has accepted nothing for a while although it was attempted. Only then is the
+   * number of retries limited.
+   */
   isStalled(webhookId: Id): boolean;
-  /** Called with every drop, inside the transaction that drops. */
+  /** Called for every drop, inside its transaction. */
   onDrop(webhookId: Id, count: number, reason: DropReason): void;
 }
 
-/** For a bank that sends nothing. */
+/** The rules of a bank that sends nothing. */
 const NO_RULES: DropRules = { isStalled: () => false, onDrop() {} };
 
 /**
- * So many wait at most for a retry of a webhook whose receiver accepts nothing: decision `delivery-queue-length` in
- * docs/fidelity.md. What waits for its first attempt has no limit, because it costs nothing (`src/store/backlogs.ts`).
+ * The maximum number of pending retries of a webhook whose receiver accepts nothing: decision `delivery-queue-length`
+ * in docs/fidelity.md. First attempts have no limit, because they have no rows (`src/store/backlogs.ts`).
  */
 export const MAX_RETRIES = 100_000;
-/** Counting costs, so it is done once in so many. */
+/** The retries are counted once per this number of additions, because counting is slow. */
 const LOOKED_AT_EVERY = 1_000;
 
-/** The outbox and the queue both drop deliveries, by statements of their own, so they share what they know. */
+/** State that the outbox and the queue share, because both drop deliveries with their own statements. */
 interface Shared {
   drops: number;
 }
@@ -71,7 +74,7 @@ function sharedOf(db: Db): Shared {
   return shared;
 }
 
-// Spelled out, not bound: SQLite uses a partial index only where it sees the index's own condition.
+// A literal and not a parameter, because SQLite uses a partial index only if the statement contains its condition.
 export const IS_FIRST = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} = 0`;
 export const IS_RETRY = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} > 0`;
 
@@ -103,7 +106,7 @@ export function createDeliveryWrites(
   const isOlder = sql`${deliveries.dueAt} < ${sql.placeholder('before')}`;
   const dropOldFirsts = dropWhere(IS_FIRST, isOlder);
   const dropOldRetries = dropWhere(IS_RETRY, isOlder);
-  /** The newest of the retries that are too many, by the order in which they were queued. */
+  /** The newest of the excess retries, in queue order. */
   const surplus = prepareRead(db, { seq: deliveries.seq }, (select) =>
     select
       .from(deliveries)
@@ -113,7 +116,7 @@ export function createDeliveryWrites(
       .offset(maxRetries),
   );
   const dropRetriesUpTo = dropWhere(IS_RETRY, lte(deliveries.seq, sql.placeholder('seq')));
-  /** By webhook, how many retries were planned since they were counted. */
+  /** The number of retries that were planned since the last count, by webhook. */
   const planned = new Map<Id, number>();
   const noteDrop = (webhookId: Id, count: number, reason: DropReason): number => {
     shared.drops += 1;

@@ -1,6 +1,6 @@
 /**
- * What became of the deliveries: every attempt, what was given up, and the state of each delivery. It is read by the control
- * plane.
+ * The history of the deliveries for the control plane: every attempt, failed deliveries, and the state of each
+ * delivery.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Fact } from '../model/facts.ts';
@@ -14,53 +14,56 @@ import { prepareRead } from '../store/statement.ts';
 type Delivery = (typeof deliveries)['$inferSelect'];
 type AttemptRow = (typeof deliveryAttempts)['$inferSelect'];
 
-/** One attempt as the control plane shows it. */
+/** One attempt for the control plane. */
 export interface FactAttempt extends AttemptRow {
   webhookId: Id;
   kind: string;
 }
 
-/** One attempt with its delivery and the fact that it was about. */
+/** One attempt with its delivery and its fact. */
 interface WebhookAttempt {
   attempt: AttemptRow;
   delivery: Delivery;
   fact: Fact;
 }
 
-/** A part of the attempts of a webhook: behind `before`, some of them or only those that failed. */
+/** A page of the attempts of a webhook: those before `before`, all or only failed ones. */
 export interface AttemptWindow {
   before: { deliverySeq: number; number: number } | undefined;
   outcome: 'failed' | 'delivered' | undefined;
   limit: number;
 }
 
-/** A delivery with the version of its webhook, which a kind alone does not tell: both have a `card.updated`. */
+/** A delivery with the version of its webhook, because both versions have the kind `card.updated`. */
 export interface FactDelivery extends Delivery {
   apiVersion: Webhook['apiVersion'];
 }
 
-/** How a delivery stands, whether it has a row or not. */
+/** The state of a delivery, with or without a row. */
 export type DeliveryState = Pick<FactDelivery, 'factSeq' | 'apiVersion' | 'ordinal' | 'state'>;
 
-/** How many deliveries are in each state. */
+/** The number of deliveries by state. */
 export type DeliveryCounts = Record<Delivery['state'], number>;
 
 export interface DeliveryHistory {
   /** Every attempt to deliver a fact, in the order of the deliveries. */
   attempts(factSeq: number): FactAttempt[];
-  /** The attempts of a webhook, those of its newest deliveries first, behind an attempt. */
+  /** The attempts of a webhook after an attempt, newest deliveries first. */
   attemptsOf(webhookId: Id, window: AttemptWindow): WebhookAttempt[];
-  /** What was given up for a webhook, exhausted or dropped, and not queued again since, in the order of the deliveries. */
+  /** The exhausted or dropped deliveries of a webhook that were not queued again, in order. */
   givenUp(webhookId: Id, limit: number): Delivery[];
   /** Every delivery of these facts that may have been attempted, in their own order. */
   deliveriesOf(factSeqs: readonly number[]): FactDelivery[];
-  /** How every delivery of these facts stands. */
+  /** The states of all deliveries of these facts. */
   statesOf(factSeqs: readonly number[]): DeliveryState[];
   /** The deliveries of these facts that have no row yet, or were dropped before they had one. */
   unmadeOf(factSeqs: readonly number[]): Unmade[];
-  /** The facts from `after` up to and with `upTo` that a webhook got, or is to get: each with a kind's place. */
+  /**
+   * The facts after `after` up to and including `upTo` for which the webhook has a delivery, each with the index of
+   * its kind.
+   */
   queuedFor(webhookId: Id, after: number, upTo: number): { factSeq: number; ordinal: number }[];
-  /** How many deliveries each webhook has in each state. It reads them all. */
+  /** The number of deliveries by webhook and state. Reads all deliveries. */
   counts(): Map<Id, DeliveryCounts>;
 }
 

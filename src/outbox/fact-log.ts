@@ -1,7 +1,6 @@
 /**
- * The facts as a log: by number, and by what they are about. A search looks at a stretch of the log at a time, because the
- * facts of transactions are indexed by their number alone: one is written with every payment, and is searched for by a person
- * or a test.
+ * The log of facts, by number and by record. A search reads one range of the log at a time, because the facts of
+ * transactions are indexed only by number: each payment writes some, but only people and tests search for them.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -11,21 +10,21 @@ import { and, asc, desc, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { prepareRead } from '../store/statement.ts';
 
-/** Which facts are wanted; what is left out does not matter. */
+/** A filter of facts; omitted fields match everything. */
 export interface FactFilter {
   resource?: Resource | undefined;
   resourceId?: Id | undefined;
-  /** A kind, or the beginning of one and `*`. */
+  /** A kind, or the beginning of a kind followed by `*`. */
   kind?: string | undefined;
-  /** The version whose kind it must be; either, unless given. */
+  /** The version of the kind. Default: either. */
   version?: 'v1' | 'v2' | undefined;
-  /** Not earlier than this instant. */
+  /** The earliest instant. */
   from?: Instant | undefined;
-  /** Not later than this instant. */
+  /** The latest instant. */
   until?: Instant | undefined;
 }
 
-/** A part of the log: facts with a seq greater than `after`, up to and with `upTo`. */
+/** A range of the log: facts with a seq greater than `after`, up to and including `upTo`. */
 interface Stretch {
   after: number;
   upTo: number;
@@ -36,15 +35,15 @@ interface Stretch {
 export interface FactLog {
   /** The fact with this seq, if there is one. */
   fact(seq: number): Fact | undefined;
-  /** The facts of a stretch that are wanted and amount to a kind; it costs what the stretch is long. */
+  /** The matching facts of a range that are published under a kind. The time depends on the length of the range. */
   factsIn(stretch: Stretch, filter: FactFilter): Fact[];
-  /** All facts about a record that is no transaction, the oldest first; read from an index. */
+  /** All facts about a record that is not a transaction, oldest first; uses an index. */
   factsOfRecord(resourceId: Id): Fact[];
-  /** The facts about any of these resources with a seq greater than `after`, up to and with `upTo`, the oldest first. */
+  /** The facts about these resources with a seq greater than `after`, up to and including `upTo`, oldest first. */
   factsAbout(resourceIds: readonly Id[], after: number, upTo: number): Fact[];
 }
 
-/** A kind is found among the others of its fact, each between spaces. */
+/** Matches any kind in the list of a fact's kinds, which are separated by spaces. */
 const ANY_KIND = '*[a-z]*';
 const NO_KIND = '-';
 
@@ -91,7 +90,7 @@ export function createFactLog(db: Db): FactLog {
   const ofRecord = prepareRead(db, facts, (select) =>
     select
       .from(facts)
-      // The condition of the index has to stand here as it stands there.
+      // The condition must be written as in the index.
       .where(
         and(sql`${facts.resource} <> 'transaction'`, eq(facts.resourceId, sql.placeholder('resourceId'))),
       )

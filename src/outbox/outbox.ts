@@ -1,7 +1,8 @@
 /**
- * The transactional outbox: a fact is written in the transaction that caused it, so an event is neither lost nor sent about
- * something that was rolled back. The facts are also the queue of each active webhook: its deliveries are made from them
- * when they are about to be sent (`src/store/backlogs.ts`). Who gets them, when and how often is the courier's business.
+ * The transactional outbox: a fact is written in the transaction that caused it, so no event is lost, and none is
+ * sent about a change that was rolled back. The facts are also the queue of each active webhook: deliveries are
+ * created from them shortly before they are sent (`src/store/backlogs.ts`). The courier decides when and how often to
+ * send.
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -21,7 +22,7 @@ export type NewFact<R extends Resource = Resource> = Omit<
   'seq' | 'kindsV1' | 'kindsV2' | 'moved'
 > & {
   kinds: Kinds;
-  /** Of a payment: what it did to the available balance, in cents. */
+  /** The change of the available balance by a payment, in cents. */
   moved?: Cents;
 };
 
@@ -29,11 +30,11 @@ export interface Outbox extends FactLog {
   /** Appends a fact, inside the caller's transaction; returns its seq. */
   publish<R extends Resource>(fact: NewFact<R>): number;
   /**
-   * Forgets what it remembers of the database. Call it after every write to a webhook, and after every transaction or
-   * savepoint that was rolled back, whatever it did: a fact published inside it may have read a webhook that is no more.
+   * Clears the cached webhooks. Call it after every write to a webhook, and after every rolled-back transaction or
+   * savepoint: a fact that was published inside may have cached a webhook that no longer exists.
    */
   clearWebhookCache(): void;
-  /** Gives up every delivery that waits for a webhook, inside the caller's transaction: it was deleted or deactivated. */
+  /** Drops all pending deliveries of a deleted or deactivated webhook, inside the caller's transaction. */
   drop(webhookId: Id): void;
   /** The seq of the newest fact; 0 before the first. */
   latestSeq(): number;

@@ -1,7 +1,7 @@
 /**
- * The courier's view of the outbox: what is to be sent next. A delivery waits either for its
- * first attempt (in the order of the facts, a queue for each webhook) or for a retry (by its instant).
- * What belongs to a paused webhook stays where it is and is not shown until the webhook is resumed.
+ * The courier's view of the outbox: the deliveries to send next. A pending delivery waits either for its first
+ * attempt (in the order of the facts, one queue for each webhook) or for a retry (by time). Deliveries of a paused
+ * webhook are hidden until it is resumed.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -25,13 +25,16 @@ import { createDeliveryHistory, type DeliveryHistory } from './delivery-history.
 type Delivery = (typeof deliveries)['$inferSelect'];
 type AttemptRow = (typeof deliveryAttempts)['$inferSelect'];
 
-/** A delivery that waits, with the fact that it is about. */
+/** A pending delivery with its fact. */
 export interface Due {
   delivery: Delivery;
   fact: Fact;
 }
 
-/** One attempt, and what it makes of the delivery: `state`, and the next attempt's instant while that is `waiting`. */
+/**
+ * One attempt and the new state of its delivery: `state`, and the time of the next attempt while `state` is
+ * `waiting`.
+ */
 interface AttemptResult extends Omit<AttemptRow, 'answerHeaders' | 'answerBody'> {
   answerHeaders?: string;
   answerBody?: string;
@@ -40,40 +43,43 @@ interface AttemptResult extends Omit<AttemptRow, 'answerHeaders' | 'answerBody'>
 }
 
 export interface Queue extends DeliveryWrites, DeliveryHistory {
-  /** Makes the deliveries that are about to be sent. Call it before each commit. */
+  /** Creates the deliveries that will be sent next. Call it before each commit. */
   fill(): void;
-  /** The webhooks with a waiting first attempt, without the paused ones. */
+  /** The webhooks with a pending first attempt, without paused ones. */
   webhooksWaiting(): Id[];
-  /** The next first attempts of a webhook, in the order of the facts, behind the delivery `after` (0: from the front). */
+  /**
+   * The next first attempts of a webhook, in the order of the facts, after the delivery `after` (0: from the
+   * beginning).
+   */
   firstsBehind(webhookId: Id, after: number, limit: number): Due[];
   /** The seqs of the next first attempts of a webhook, in the order of the facts. */
   firstsWaiting(webhookId: Id, limit: number): number[];
-  /** Retries due at `now`, the longest due first, without those of paused webhooks and of the webhooks `except`. */
+  /** The retries that are due at `now`, the oldest first, without paused webhooks and the webhooks in `except`. */
   retriesDue(now: Instant, limit: number, except: readonly Id[]): { seq: number; webhookId: Id }[];
-  /** The instant of the first retry later than `after`, paused webhooks left out; `null` when there is none. */
+  /** The time of the first retry after `after`, without paused webhooks; `null` if there is none. */
   nextRetryAt(after: Instant): Instant | null;
-  /** The oldest first attempt that waits for a webhook before the delivery `before` and is about the same record. */
+  /** The oldest pending first attempt of a webhook about the same record, before the delivery `before`. */
   firstBefore(webhookId: Id, before: number, resourceId: Id): Due | undefined;
-  /** A delivery that waits, by its seq. */
+  /** A pending delivery by its seq. */
   waitingBySeq(seq: number): Due | undefined;
   webhook(id: Id): Webhook | undefined;
   /**
-   * Writes an attempt and the new state of its delivery, and answers the state that the delivery has then: one that was dropped
-   * meanwhile stays so, unless it was delivered.
+   * Writes an attempt and the new state of its delivery. Returns the resulting state: a delivery that was dropped in
+   * the meantime stays dropped, unless it was delivered.
    */
   record(result: AttemptResult): Delivery['state'];
-  /** Moves every retry by so much, sooner or later, because the clock was. */
+  /** Moves every retry by `ms`, because the clock was moved. */
   shiftRetries(ms: number): void;
-  /** How many deliveries wait, those of paused webhooks included. */
+  /** The number of pending deliveries, including those of paused webhooks. */
   waiting(): { first: number; retry: number };
-  /** When that happened of which the longest waiting delivery tells; `null` when none waits. */
+  /** The time of the oldest event with a pending delivery; `null` if there is none. */
   oldestAt(): Instant | null;
-  /** Makes every retry of a webhook due now; answers how many there were. */
+  /** Makes all retries of a webhook due now; returns their number. */
   retryNow(webhookId: Id, now: Instant): number;
 }
 
-// SQLite compiles a statement again at each run (14 us instead of 1) when `column = ?` stands beside an ORDER BY, or a
-// LIMIT is bound: hence `(select ?)` where it matters, and no LIMIT where `get` takes the first row anyway.
+// SQLite compiles a statement again at each run (14 us instead of 1) if it has `column = ?` with an ORDER BY, or a
+// bound LIMIT. So the frequent statements use `(select ?)`, and no LIMIT if `get` reads only the first row.
 const NOT_PAUSED = sql`${deliveries.webhookId} not in (select ${webhooks.id} from ${webhooks} where ${webhooks.status} = 'paused')`;
 
 /** The statements of the queue. */
@@ -209,7 +215,7 @@ export function createQueue(db: Db, dropRules?: DropRules): Queue {
     webhooksWaiting: () => statements.waitingWebhooks.all().map(({ id }) => id),
     firstsBehind(webhookId, after, limit) {
       let fact: Fact | undefined;
-      // The kinds of one fact stand beside one another, and it is read once for all of them.
+      // The deliveries of one fact are adjacent, and the fact is read once for all of them.
       return statements.behind.all({ webhookId, after, limit }).flatMap((delivery) => {
         if (fact?.seq !== delivery.factSeq)
           fact = statements.factBySeq.get({ seq: delivery.factSeq }) as Fact | undefined;
