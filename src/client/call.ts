@@ -1,15 +1,13 @@
-/**
- * What a call of any operation may add to what the operation takes.
- */
+/** The options of a call besides the input of the operation. */
 
-/** Of every interface. */
+/** The options of all interfaces. */
 export interface ControlCallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** Of v1 and v2. */
+/** The options of v1 and v2. */
 export interface CallOptions extends ControlCallOptions {
-  /** The first answer under a key is replayed for 24 hours. */
+  /** The bank repeats the first response to a key for 24 hours. */
   readonly idempotencyKey?: string;
 }

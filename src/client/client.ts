@@ -1,23 +1,23 @@
 /**
- * A typed client of the three interfaces: `client.v2.createSubAccount({ body })`. It speaks HTTP through `fetch` and
- * nothing else, so it also calls a bank on another machine; a refusal is thrown with all that the bank said.
+ * A typed client of the three interfaces: `client.v2.createSubAccount({ body })`. It uses only `fetch`, so it can
+ * also call a bank on another machine. A refusal is thrown as an error with the complete response.
  */
 import type { CallOptions } from './call.ts';
 import { SandbankError } from './error.ts';
 import { type Route, TABLES, type Table } from './table.ts';
 import type { ControlMethods, V1Methods, V2Methods } from './types.ts';
 
-/** Where a bank is and how it is opened. */
+/** The address and the credentials of a bank. */
 export interface ClientOptions {
-  /** Like `http://127.0.0.1:4800`. */
+  /** Such as `http://127.0.0.1:4800`. */
   readonly url: string;
   /** Opens a sandbox: `test_<name>` opens the sandbox `<name>`. */
   readonly apiKey: string;
-  /** v1: the person on whose behalf calls are made, unless a call names another in `headers`. */
+  /** v1: the person of the calls, unless a call sets another in `headers`. */
   readonly personId?: string;
-  /** The control plane's token, where it wants one. */
+  /** The control plane's token, if it requires one. */
   readonly controlToken?: string;
-  /** Instead of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
@@ -28,7 +28,7 @@ export interface Client {
   readonly sandbox: ControlMethods;
 }
 
-/** A call as it was made, whatever its operation. */
+/** A call of any operation. */
 interface Request extends CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
@@ -36,7 +36,7 @@ interface Request extends CallOptions {
   readonly files?: Readonly<Record<string, Blob>>;
 }
 
-/** How the calls of one interface are made. */
+/** The properties of one interface's calls. */
 interface Manner {
   readonly send: typeof fetch;
   /** The address of the bank, without a slash at its end. */
@@ -103,14 +103,17 @@ async function call(manner: Manner, route: Route, request: Request): Promise<unk
   return read(answer);
 }
 
-/** The call that makes a sandbox names it in its body, where the proxy of a fleet does not look. */
+/** The call that creates a sandbox has the name in its body, which the proxy of a fleet does not read. */
 function namedIn({ method, path }: Route, { body }: Request): Readonly<Record<string, string>> {
   if (method !== 'POST' || path !== '/_sandbox/sandboxes') return {};
   const { name } = (body ?? {}) as { name?: string };
   return name === undefined ? {} : { 'x-sandbox-name': encodeURIComponent(name) };
 }
 
-/** JSON as its value, nothing as `undefined`, what does not end as a stream, and anything else as bytes. */
+/**
+ * Reads a response: JSON as its value, no content as `undefined`, an endless response as a stream, anything else as
+ * bytes.
+ */
 async function read(answer: Response): Promise<unknown> {
   if (answer.status === 204) return undefined;
   const type = answer.headers.get('content-type') ?? '';
@@ -121,7 +124,9 @@ async function read(answer: Response): Promise<unknown> {
 
 type Body = NonNullable<RequestInit['body']>;
 
-/** The body as it travels, and what type it is of. Of a form `fetch` says it itself, as it knows how the parts are told apart. */
+/**
+ * The serialized body and its content type. For a form `fetch` sets the type itself, because it chooses the boundary.
+ */
 function contentOf(
   { body, files }: Request,
   { bodyType }: Route,
@@ -151,7 +156,7 @@ function requestPath({ path }: Route, { params = {}, query = {} }: Request): str
 /** The codes of a certificate that no known authority has signed. */
 const UNTRUSTED = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
-/** `fetch` says no more than that it failed, and keeps why as the cause. */
+/** `fetch` only reports that it failed; the reason is its `cause`. */
 function explain(error: unknown, base: string): unknown {
   if (!(error instanceof TypeError && error.cause instanceof Error)) return error;
   const { message, code } = error.cause as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 /**
- * A refusal of the bank as an error: the status, the code and the field of whichever of its three bodies it came in, and
- * the body itself.
+ * A refusal of the bank as an error: the status, the code and the field, read from the error body of any interface,
+ * and the body itself.
  */
 
 /** The request: its path as it was sent, without the query. */
@@ -9,19 +9,19 @@ interface Called {
   readonly path: string;
 }
 
-/** Thrown for every answer that is not a success. */
+/** Thrown for every response that is not a success. */
 export class SandbankError extends Error {
   override readonly name = 'SandbankError';
   readonly status: number;
-  /** Like `ERROR_CODE_INVALID_FIELD` (v2), `EC_CONTACT_NOT_FOUND` (v1) or `sandbox_not_found` (control plane). */
+  /** Such as `ERROR_CODE_INVALID_FIELD` (v2), `EC_CONTACT_NOT_FOUND` (v1) or `sandbox_not_found` (control plane). */
   readonly code: string;
-  /** v2: the field that was wrong; `''` when no one field is at fault, and elsewhere. */
+  /** v2: the invalid field; `''` if there is no single one, and in the other interfaces. */
   readonly field: string;
-  /** Control plane: what to do about it, or the field that was wrong; `''` elsewhere. */
+  /** Control plane: what to do, or the invalid field; `''` in the other interfaces. */
   readonly hint: string;
-  /** The answer as it was read; its text when it was no JSON. */
+  /** The parsed body; its text if it is not JSON. */
   readonly body: unknown;
-  /** What the bank's log and journal know the request by; `''` when the answer named none. */
+  /** The id of the request in the bank's log and journal; `''` if the response has none. */
   readonly requestId: string;
 
   constructor({ method, path }: Called, status: number, text: string, requestId: string | null) {
@@ -45,7 +45,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** v2 and the control plane put the error into an object of its own, v1 into the body. */
+/** v2 and the control plane put the error into a nested object, v1 into the body. */
 function partsOf(body: unknown): Record<'code' | 'message' | 'field' | 'hint', string> {
   const outer = record(body);
   const inner = 'error' in outer ? record(outer.error) : outer;

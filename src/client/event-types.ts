@@ -5,7 +5,7 @@
 import type * as V1 from './v1.ts';
 import type * as V2 from './v2.ts';
 
-/** The record of a kind that the bank sends examples of and never causes. */
+/** The record of a kind that the bank only sends as an example. */
 type Unserved = Readonly<Record<string, unknown>>;
 
 /** The kinds of event of v2, each with the record that it carries. */

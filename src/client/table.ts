@@ -1,16 +1,16 @@
 /**
- * What the client has to know of each operation at run time: its method, its path, and how its body and answer travel.
- * In the bundle this file is its own value, computed when the bundle is made, so that a client loads no server.
+ * The data that the client needs of each operation at run time: its method, its path, and the types of its body and
+ * response. In the bundle this file is replaced by its value, so that a client does not load the server.
  */
 
 import { V1_OPERATIONS } from '../api/v1/index.ts';
 import { V2_OPERATIONS } from '../api/v2/index.ts';
 import { CONTROL_OPERATIONS } from '../control/index.ts';
 
-/** One operation as the client calls it. */
+/** An operation for the client. */
 export interface Route {
   readonly method: string;
-  /** With its parameters as `:name`. */
+  /** The path, with its parameters as `:name`. */
   readonly path: string;
   /** The type of a body that is not JSON. */
   readonly bodyType?: string;

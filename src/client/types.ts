@@ -1,7 +1,7 @@
 /**
- * The types of the client, made from the operations themselves: a method per operation, under the operation's name, that
- * takes the parts that its shapes name and gives what its answer's shape says. Nothing here exists at run time. A package
- * cannot carry the whole server for its types, so there this file is printed from the same shapes
+ * The types of the client, computed from the operations: a method per operation, named after it, whose input and
+ * result have the types of its shapes. Nothing in this file exists at run time. The package cannot contain the whole
+ * server for its types, so for the package this file is printed from the same shapes
  * (docs/decisions/0009-the-package.md).
  */
 import type { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ import type { V2Operations } from '../api/v2/index.ts';
 import type { ControlOperations } from '../control/index.ts';
 import type { CallOptions, ControlCallOptions } from './call.ts';
 
-/** What the types read of an operation. */
+/** The properties of an operation that the types use. */
 interface Shapes {
   readonly id: string;
   readonly params?: TSchema;
@@ -30,7 +30,7 @@ type Camel<Text extends string> = Text extends `${infer First}_${infer Rest}`
 
 type ShapeOf<O extends Shapes, Part extends keyof Shapes> = NonNullable<O[Part]>;
 
-/** A part of a request: absent where there is none, optional where nothing in it is needed. */
+/** A part of a request: absent if there is none, optional if none of its fields is required. */
 type PartOf<Name extends string, Shape> = [Shape] extends [TUndefined]
   ? unknown
   : Shape extends TSchema
@@ -57,7 +57,7 @@ type RequestOf<O extends Shapes, Options> = PartOf<'params', ShapeOf<O, 'params'
   FilesOf<ShapeOf<O, 'files'>> &
   Options;
 
-/** An answer that is not JSON comes as its bytes, and one that does not end as a stream of them. */
+/** A response that is not JSON is bytes, and an endless one a stream of bytes. */
 type AnswerOf<Shape> = [Shape] extends [TVoid]
   ? undefined
   : Shape extends TSchema
@@ -68,13 +68,13 @@ type AnswerOf<Shape> = [Shape] extends [TVoid]
         : Static<Shape>
     : undefined;
 
-/** A call of one operation; the request may be left out when nothing in it is needed. */
+/** A call of one operation; the request is optional if none of its parts is required. */
 type CallOf<O extends Shapes, Options> =
   Options extends RequestOf<O, Options>
     ? (request?: RequestOf<O, Options>) => Promise<AnswerOf<ShapeOf<O, 'response'>>>
     : (request: RequestOf<O, Options>) => Promise<AnswerOf<ShapeOf<O, 'response'>>>;
 
-/** The words of `export` that ask for a file; none where the operation has no such field. */
+/** The values of `export` that request a file; none if the operation has no such field. */
 type FileWords<O extends Shapes> =
   ShapeOf<O, 'query'> extends infer Query extends TSchema
     ? Static<Query> extends { export?: infer Words }
@@ -82,7 +82,7 @@ type FileWords<O extends Shapes> =
       : never
     : never;
 
-/** A call that also gives the same as a file, as its bytes. */
+/** A call that can also return its result as a file, as bytes. */
 type ExportOf<O extends Shapes, Options> = ((
   request: RequestOf<O, Options> & { query: { export: FileWords<O> } },
 ) => Promise<Uint8Array>) &

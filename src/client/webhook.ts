@@ -1,12 +1,12 @@
 /**
- * The entry `sandbank/webhooks`: verifies the signature of a webhook delivery, in tests and in production. It needs nothing
- * but node:crypto, so importing it loads no bank.
+ * The entry `sandbank/webhooks`: verifies the signature of a webhook delivery, in tests and in production. It uses
+ * only node:crypto, so importing it does not load a bank.
  * Source: decisions `delivery-signature` and `secret-rotation` in docs/fidelity.md; standard-webhooks/spec.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { V1Events, V2Events } from './event-types.ts';
 
-/** The body of a delivery to a v2 webhook; `event_type` tells which record `data` is. */
+/** The body of a delivery to a v2 webhook; `event_type` determines the record in `data`. */
 export type V2WebhookEvent = {
   [Kind in keyof V2Events]: {
     readonly id: string;
@@ -19,7 +19,7 @@ export type V2WebhookEvent = {
   };
 }[keyof V2Events];
 
-/** The body of a delivery to a v1 webhook; `eventType` tells which record `data` is. */
+/** The body of a delivery to a v1 webhook; `eventType` determines the record in `data`. */
 export type V1WebhookEvent = {
   [Kind in keyof V1Events]: {
     readonly eventType: Kind;
@@ -32,17 +32,17 @@ export type V1WebhookEvent = {
 /** The body of a delivery to a webhook of either version. */
 export type WebhookEvent = V2WebhookEvent | V1WebhookEvent;
 
-/** The headers of a request, as `fetch`, node:http and the frameworks above them have them. */
+/** The headers of a request, as in `fetch`, node:http and frameworks based on them. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How many seconds the time of the delivery may be away from now; 300 by default. */
+  /** The maximum difference in seconds between the time of the delivery and now. Default: 300. */
   readonly toleranceSeconds?: number;
-  /** Now; the real time by default. */
+  /** The current time. Default: the real time. */
   readonly now?: Date;
 }
 
-/** Why a delivery must not be trusted. */
+/** The reason why a delivery must not be trusted. */
 export class WebhookSignatureError extends Error {
   override readonly name = 'WebhookSignatureError';
 }

@@ -1,6 +1,6 @@
 /**
- * A bank in the hand of a program: its clock, its events, its snapshots, its interfaces. All of it goes over HTTP, so a
- * bank that runs in this process and one that runs elsewhere are the same object.
+ * A bank as an object: its clock, its events, its snapshots, its interfaces. It uses HTTP for everything, so the
+ * object is the same for a bank in this process and for any other bank.
  */
 import { X509Certificate } from 'node:crypto';
 import { type Client, createClient } from '../client/client.ts';
@@ -11,24 +11,24 @@ import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.t
 import type { Seeded } from './seeded.ts';
 import { type TraceOptions, traceBody, traceFolder, writeTrace } from './traces.ts';
 
-/** Where a running bank is. */
+/** The address of a running bank. */
 export interface ConnectOptions {
-  /** Like `http://127.0.0.1:4800`; SANDBANK_URL unless given. */
+  /** Such as `http://127.0.0.1:4800`. Default: SANDBANK_URL. */
   readonly url?: string;
-  /** Opens a sandbox; SANDBANK_API_KEY unless given, and the default sandbox without either. */
+  /** The key of a sandbox. Default: SANDBANK_API_KEY, otherwise the default sandbox. */
   readonly apiKey?: string;
-  /** SANDBANK_CONTROL_TOKEN unless given. */
+  /** The token of the control plane. Default: SANDBANK_CONTROL_TOKEN. */
   readonly controlToken?: string;
   /**
-   * For a bank that speaks HTTPS with a certificate for development: the text of `authority.pem`, in PEM. Only the
-   * authorities that Node trusts unless given.
+   * For a bank with a certificate for development: the certificate or its authority, as PEM text. Default: only the
+   * authorities that Node trusts.
    */
   readonly ca?: string;
 }
 
-/** What another sandbox is made from. */
+/** The options of a new sandbox. */
 export interface SandboxOptions {
-  /** A sandbox to copy, or else a snapshot of this one; a sandbox of this name must not be there yet. */
+  /** A sandbox, or a snapshot of this sandbox, to copy. The new sandbox must not exist yet. */
   readonly from?: string;
 }
 
@@ -36,47 +36,50 @@ export interface SandboxOptions {
 export interface Sandbank extends Client, AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
-  /** The certificate that the bank's own client trusts, in PEM; there only if one was given. */
+  /** The certificate that the bank's own client trusts, in PEM, if one was set. */
   readonly ca?: string;
-  /** What a program under test wants in its environment. */
+  /** The environment variables for a program under test. */
   readonly env: {
     readonly SANDBANK_URL: string;
     readonly SANDBANK_API_KEY: string;
-    /** Where the control plane wants one. */
+    /** Set if the control plane requires one. */
     readonly SANDBANK_CONTROL_TOKEN?: string;
   };
   readonly clock: Clock;
   readonly events: BankEvents;
-  /** `fetch` of a path of this bank, with the keys of both versions. */
+  /** Calls `fetch` for a path of this bank, with the key headers of both versions. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** The ids of the records that the bank was seeded with, by name: `sub_account_id`, `card_id`, ... */
+  /** The ids of the seeded records by name: `sub_account_id`, `card_id`, ... */
   seeded(): Promise<Seeded>;
-  /** The last requests and answers, newest first. */
+  /** The last requests and responses, newest first. */
   requests(): ReturnType<Client['sandbox']['listRequests']>;
-  /** Keeps the bank as it is; `restore` with the same name brings it back. */
+  /** Takes a snapshot; `restore` with the same name restores it. */
   snapshot(name?: string): Promise<void>;
   restore(name?: string): Promise<void>;
-  /** Brings the bank back to how it was seeded. */
+  /** Restores the first records of the bank. */
   reset(): Promise<void>;
-  /** Starts a receiver on loopback that this bank sends its events to; it ends with the bank. */
+  /** Starts a receiver on loopback for the events of this bank; it closes with the bank. */
   receiver(options?: ReceiverOptions): Promise<Receiver>;
-  /** A trace of this sandbox as it is now: the inspector, read-only, in one HTML file that opens without a server. */
+  /**
+   * A trace of this sandbox in its current state: a read-only inspector in one HTML file that opens without a server.
+   */
   trace(options?: TraceOptions): Promise<Uint8Array>;
   /**
-   * Writes the trace of a test that failed to `sandbank-traces/`, prints its path, and answers it. `SANDBANK_TRACES` names another
-   * folder or is `off`; without it traces are on where `CI` is set, and otherwise this answers `undefined`. It does not throw.
+   * Writes the trace of a failed test to `sandbank-traces/`, and prints and returns its path. `SANDBANK_TRACES` sets
+   * another folder or is `off`; by default traces are on if `CI` is set. Returns `undefined` if traces are off. Does
+   * not throw.
    */
   traceFailure(test: string, error?: unknown): Promise<string | undefined>;
-  /** Another sandbox of the same server, made if it is not there. */
+  /** Another sandbox of the same server, created if it does not exist. */
   inSandbox(name: string, options?: SandboxOptions): Promise<Sandbank>;
-  /** Ends what was made for this object: the server of `startSandbank`, the sandbox that `inSandbox` made. */
+  /** Closes what this object owns: the server of `startSandbank`, or the sandbox that `inSandbox` created. */
   close(): Promise<void>;
 }
 
 const DEFAULT_KEY = 'test_default';
 const DEFAULT_SNAPSHOT = 'kept';
 
-/** The bank at a URL. Nothing is started, and `close` ends nothing. Fails when `ca` is not a certificate. */
+/** Connects to a running bank. `close` does not stop the bank. Throws if `ca` is not a certificate. */
 export function connectSandbank(options: ConnectOptions = {}): Sandbank {
   const url = options.url ?? process.env.SANDBANK_URL;
   if (url === undefined || url === '') {
@@ -101,7 +104,7 @@ interface Place {
   readonly ca: string | undefined;
 }
 
-/** The object for a sandbox that is there; `end` ends what was started for it. */
+/** Creates the object for an existing sandbox; `end` stops what was started for it. */
 export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
   const { url, apiKey, controlToken, ca } = place;
   const trusting = ca === undefined ? undefined : fetchTrusting(ca);
@@ -170,7 +173,7 @@ export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
         process.stderr.write(`sandbank: the trace of "${test}" is ${path}\n`);
         return path;
       } catch (problem) {
-        // The test has failed already, and for another reason.
+        // The test has already failed for another reason.
         process.stderr.write(
           `sandbank: no trace of "${test}" was written: ${problem instanceof Error ? problem.message : String(problem)}\n`,
         );
@@ -180,7 +183,7 @@ export function bankAt(place: Place, end: () => Promise<void>): Sandbank {
     async inSandbox(name, { from } = {}) {
       const body = { name, ...(from !== undefined && { from }) };
       const made = await sandbox.createSandbox({ body }).catch(unless('sandbox_exists', from === undefined));
-      // Its maker ends it.
+      // The object that created the sandbox deletes it.
       if (made === undefined) return bankAt({ ...place, apiKey: keyOf(name) }, async () => {});
       return bankAt({ ...place, apiKey: made.key }, async () => {
         await sandbox.deleteSandbox({ params: { name } }).catch(unless('sandbox_not_found'));
@@ -205,12 +208,12 @@ function fetchTrusting(ca: string): typeof fetch {
   };
 }
 
-/** The key that opens a sandbox which anybody may open. */
+/** The public key of a sandbox. */
 function keyOf(name: string): string {
   return `test_${name}`;
 }
 
-/** Takes a refusal of this code for an answer. */
+/** Ignores a refusal with this code. */
 function unless(code: string, isFine = true): (error: unknown) => undefined {
   return (error) => {
     if (!isFine || !(error instanceof SandbankError) || error.code !== code) throw error;

@@ -1,20 +1,20 @@
-/**
- * The clock of a sandbox: it is read, set and moved, and the caller who moves it gets everything that was due on the way.
- */
+/** Reads, sets and advances the clock of a sandbox. An advance executes everything that is due on the way. */
 import type { ControlMethods } from '../client/types.ts';
 
-/** An instant as a caller has it. */
+/** An instant in a call. */
 export type When = Date | string;
 
 export interface Clock {
   now(): Promise<Date>;
   /** Stops the clock, at an instant if one is given. */
   freeze(at?: When): Promise<void>;
-  /** Lets it go on from where it stands, or from an instant. */
+  /** Runs the clock from its current time, or from an instant. */
   run(from?: When): Promise<void>;
-  /** Lets time pass, with every step that is due on the way: an ISO 8601 duration such as `P2D`, or an instant. */
+  /**
+   * Advances the clock and executes every step that is due: by an ISO 8601 duration such as `P2D`, or to an instant.
+   */
   advance(by: string | { readonly to: When } | { readonly businessDays: number }): Promise<void>;
-  /** Lets time pass until every payment under way has arrived; what waits for a review stays. */
+  /** Advances the clock until every pending payment has settled; payments in review do not change. */
   settle(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function clockOf(sandbox: ControlMethods): Clock {
   };
 }
 
-/** The journey ends early when deliveries or steps outlast its deadline. */
+/** Throws if the advance ended early because deliveries or steps took longer than its deadline. */
 function requireQuiet({ quiescent, problem }: { quiescent: boolean; problem: string }): void {
   if (!quiescent) {
     const reason = problem === '' ? 'in time: something was still due or in flight' : `(${problem})`;

@@ -1,12 +1,12 @@
 /**
- * The events of a sandbox since its bank was seeded, whether or not a webhook wants them. Waiting asks the server, which
- * answers as soon as there is one: nobody sleeps and nobody polls. An event that was waited for is given once, so that
- * the next wait gets the next.
+ * The events of a sandbox since its bank was seeded, whether or not a webhook subscribes to them. A wait is a request
+ * that the server answers when the event happens, without sleeping or polling. Each event is returned by only one
+ * wait, so that the next wait gets the next event.
  */
 import type { EventKind, EventRecord } from '../client/event-types.ts';
 import type { ControlMethods } from '../client/types.ts';
 
-/** One event, with the record as its version shows it. */
+/** One event, with the record in the format of its version. */
 export type BankEvent = Awaited<ReturnType<ControlMethods['listEvents']>>['events'][number];
 
 /** An event of one kind, with the record that this kind carries. */
@@ -23,36 +23,39 @@ type Beginning<Kind extends string> = Kind extends `${infer Word}.${infer Rest}`
 /** A kind of event, or the beginning of kinds up to a dot, and `*`: `transaction.*`, `transaction.status.*`; `*` is every kind. */
 export type EventPattern = EventKind | `${Beginning<EventKind>}*` | '*';
 
-/** What a pattern finds. */
+/** The kinds that a pattern matches. */
 type Found<Pattern extends EventPattern> = Pattern extends EventKind ? BankEventOf<Pattern> : BankEvent;
 
 export interface WaitOptions {
-  /** The id of the record that it is about, in either spelling. */
+  /** The id of the event's record, in either format. */
   readonly resource?: string;
-  /** Real milliseconds; 5000 unless given. */
+  /** Real milliseconds. Default: 5000. */
   readonly timeout?: number;
 }
 
 export interface BankEvents {
-  /** The newest events first, of one kind if one is given (`transaction.*` is a beginning); all of them without a limit. */
+  /**
+   * The events, newest first, optionally of one kind (`transaction.*` matches all kinds that begin with
+   * `transaction.`). Default limit: all.
+   */
   list<Pattern extends EventPattern = '*'>(
     type?: Pattern,
     options?: { readonly resource?: string; readonly limit?: number },
   ): Promise<Found<Pattern>[]>;
   /**
-   * The oldest event of this kind that was not given before, also one that happened before it was asked for. Fails with
-   * what did happen when none comes in time.
+   * The oldest event of this kind that no earlier call returned, including past events. If there is none before the
+   * timeout, throws an error that lists the events that did happen.
    */
   waitFor<Pattern extends EventPattern>(type: Pattern, options?: WaitOptions): Promise<Found<Pattern>>;
 }
 
-/** The same, as the bank's own object keeps them. */
+/** The events with internal state of the bank object. */
 interface TrackedEvents extends BankEvents {
-  /** After the bank was set back: an event that happens again, under the same id, is a new one. */
+  /** Call it after a reset or restore: an event that happens again with the same id is new. */
   dropMissing(): Promise<void>;
 }
 
-/** Where a log begins for a user of the bank: after its first records. */
+/** The position after the first records, where the log begins for users. */
 const AFTER_SEED = 'seeded';
 const DEFAULT_TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -82,7 +85,7 @@ export function eventsOf(sandbox: ControlMethods): TrackedEvents {
   };
 
   return {
-    // What a kind carries is known from the kind.
+    // The kind determines the type of the record.
     list: list as BankEvents['list'],
     async waitFor<Pattern extends EventPattern>(
       type: Pattern,
@@ -127,7 +130,7 @@ async function explain(
   ].join('\n');
 }
 
-/** Events as lines of a message. */
+/** Formats events as lines of a message. */
 export function linesOf(events: readonly BankEvent[]): string {
   return events.map(({ type, resource_id: id }) => `  ${type} ${id}`).join('\n');
 }

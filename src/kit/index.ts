@@ -1,6 +1,4 @@
-/**
- * The entry `sandbank`: a bank in this process, or the hand on one that runs elsewhere.
- */
+/** The entry `sandbank`: starts a bank in this process, or connects to a running one. */
 
 export {
   type V1WebhookEvent,

@@ -1,12 +1,12 @@
 /**
- * What a test asks of a bank, as matchers of vitest: whether it published an event, what an account has, and whether its
- * books are right. Each of them asks the bank, so each is awaited.
+ * Matchers of vitest: whether a bank published an event, the balance of an account, and whether the books balance.
+ * Each sends requests, so it must be awaited.
  */
 import { expect } from 'vitest';
 import type { Sandbank } from './bank.ts';
 import { type EventPattern, linesOf } from './events.ts';
 
-/** The figures of an account, as v2 writes them; one that is left out is not looked at. */
+/** The figures of an account in the format of v2; omitted ones are not compared. */
 export interface Figures {
   readonly available_balance?: string;
   readonly pending_credits?: string;
@@ -14,16 +14,19 @@ export interface Figures {
 }
 
 interface BankMatchers {
-  /** An event of this kind happened (`transaction.*` is a beginning), about this record if one is named. */
+  /**
+   * An event of this kind happened, optionally about this record. `transaction.*` matches all kinds that begin with
+   * `transaction.`.
+   */
   toHavePublished(kind: EventPattern, about?: { readonly resource: string }): Promise<void>;
   /** The account has these figures. */
   toHaveBalance(accountId: string, figures: Figures): Promise<void>;
-  /** Every transfer adds up, and what is owed is held. */
+  /** The books balance: all transfers add up, and the sub accounts equal the master account. */
   toBalance(): Promise<void>;
 }
 
-// The assertions of vitest take over those of Chai. Its own interface for matchers has other type parameters in vitest 5
-// than in vitest 4, so a declaration that merges with it fits only one of them.
+// The assertions of vitest extend those of Chai. Vitest's own interface for matchers has other type parameters in
+// vitest 5 than in vitest 4, so a declaration that merges with it would support only one of them.
 declare global {
   namespace Chai {
     interface Assertion extends BankMatchers {}

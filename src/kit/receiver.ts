@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks for a test: an HTTP server on loopback with a webhook of each version that sends everything
- * to it. It keeps every delivery, checks its signature, and fails when it is told to.
+ * A receiver of webhooks for a test: an HTTP server on loopback, and a webhook of each version that sends everything
+ * to it. It stores every delivery, checks its signature, and fails on request.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,52 +11,55 @@ import { verifyWebhook } from '../client/webhook.ts';
 type Version = 'v1' | 'v2';
 
 export interface ReceiverOptions {
-  /** Kinds of event that are sent to it; all of both versions by default. */
+  /** The kinds of events to receive. Default: all of both versions. */
   readonly kinds?: readonly EventKind[];
 }
 
 /** One request that the bank sent. */
 export interface Delivery<Kind extends EventKind = EventKind> {
-  /** The kind of event, like `card.spend`. */
+  /** The kind of event, such as `card.spend`. */
   readonly kind: Kind;
   /** The version whose webhook sent it. */
   readonly version: Version;
   /** The header `webhook-id`: the same for every attempt. */
   readonly id: string;
-  /** The record that the event is about, as its version shows it. */
+  /** The record of the event, in the format of its version. */
   readonly data: EventRecord<Kind>;
-  /** The body as it came; what was signed. */
+  /** The raw body, which is signed. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The HTTP status that the receiver answered. */
   readonly status: number;
-  /** What is wrong with the signature; empty when it is right. */
+  /** The problem of the signature; empty if it is valid. */
   readonly problem: string;
 }
 
 export interface NextOptions {
-  /** The id of the record that it must be about. */
+  /** The id of the delivery's record. */
   readonly resource?: string;
-  /** Real milliseconds; 5000 by default. */
+  /** Real milliseconds. Default: 5000. */
   readonly timeout?: number;
 }
 
-/** What `bank.receiver()` starts. */
+/** The receiver that `bank.receiver()` starts. */
 export interface Receiver extends AsyncDisposable {
-  /** Where it listens. */
+  /** The URL of the receiver. */
   readonly url: string;
   /** The secret of the webhook of each version that sends to it. */
   readonly secrets: Readonly<Partial<Record<Version, string>>>;
-  /** Every delivery, the oldest first; also those that it answered with an error. */
+  /** All deliveries, oldest first, including those that were answered with an error. */
   readonly deliveries: readonly Delivery[];
   /**
-   * The oldest delivery of this kind that it took (signed and answered 200) and that was not given before; waits for
-   * one. Fails with what was delivered when none comes in time.
+   * Waits for the oldest delivery of this kind that was accepted (valid signature, answered with 200) and that no
+   * earlier call returned. If there is none before the timeout, throws an error that lists the deliveries.
    */
   next<Kind extends EventKind>(kind: Kind, options?: NextOptions): Promise<Delivery<Kind>>;
-  /** Answers the next `times` deliveries with an error; every one until `fail(0)` without a number. 500 by default. */
+  /**
+   * Answers the next `times` deliveries with an error, or, without a number, all until `fail(0)`. Default status:
+   * 500.
+   */
   fail(times?: number, status?: number): void;
-  /** Takes its webhooks away and stops listening. */
+  /** Deletes its webhooks and stops listening. */
   close(): Promise<void>;
 }
 
@@ -64,7 +67,7 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 const DEFAULT_FAILURE = 500;
 const DESCRIPTION = 'The receiver of a test';
 
-/** Starts a receiver for the sandbox behind this client. Fails with the bank's refusal of a kind. */
+/** Starts a receiver for the sandbox of this client. Throws the bank's refusal of an unknown kind. */
 export async function startReceiver(
   { v1, v2 }: Pick<Client, 'v1' | 'v2'>,
   { kinds }: ReceiverOptions = {},
@@ -96,14 +99,14 @@ export async function startReceiver(
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
-  // A receiver that is forgotten does not keep its program running.
+  // A receiver that was not closed does not keep the process alive.
   server.unref();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
-      // A bank that is gone already has no webhooks.
+      // A bank that has already stopped has no webhooks.
       for (const remove of webhooks) await remove().catch(() => {});
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -192,7 +195,7 @@ function problemOf(body: string, headers: IncomingMessage['headers'], secret: st
   }
 }
 
-/** The delivery; `undefined` for a request that is none. */
+/** Parses a delivery; `undefined` for any other request. */
 function deliveryOf(
   version: Version,
   body: string,

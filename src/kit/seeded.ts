@@ -1,6 +1,4 @@
-/**
- * The ids of the records that a bank was seeded with, by the names under which `GET /_sandbox` tells them.
- */
+/** The ids of the seeded records, by their names in `GET /_sandbox`. */
 type SeededName =
   | 'client_id'
   | 'program_id'
@@ -56,5 +54,5 @@ type SeededName =
   | 'webhook_id'
   | 'webhook_secret';
 
-/** Those of the default seed document; a bank that was seeded from another document may lack some and have no others. */
+/** The names in the default seed document. A bank with another seed document may lack some of them. */
 export type Seeded = Readonly<Record<SeededName, string>> & Readonly<Record<string, string>>;

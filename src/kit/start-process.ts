@@ -1,6 +1,6 @@
 /**
- * `startSandbank` of the CommonJS build. A program that loads CommonJS, above all Jest in its own module system, cannot load
- * the ES modules of the server. The bank therefore runs in a process of its own, which ends when this one does.
+ * `startSandbank` of the CommonJS build. A CommonJS program, in particular Jest with its own module system, cannot
+ * load the ES modules of the server. So the bank runs in a separate process, which ends with this process.
  */
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
@@ -23,7 +23,7 @@ interface Ready {
 const OF_ITS_OWN = { profile: 'ci', host: '127.0.0.1', port: 0, data: '', logLevel: 'silent' };
 const LOOK_EVERY_MS = 5;
 
-/** Starts a bank in a process of its own. Fails, with the setting by its name, when a setting is invalid. */
+/** Starts a bank in a separate process. Throws an error that names the setting if one is invalid. */
 export async function startSandbank({ now, ...options }: StartOptions = {}): Promise<Sandbank> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-'));
   const readyFile = join(folder, 'ready.json');
@@ -60,7 +60,7 @@ export async function startSandbank({ now, ...options }: StartOptions = {}): Pro
     );
   }
   const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as Ready;
-  // What the parent waits for is its own program: the bank alone does not keep it running.
+  // The bank does not keep the parent process alive.
   child.unref();
   child.channel?.unref();
   errors.unref();
@@ -85,7 +85,7 @@ export async function startSandbank({ now, ...options }: StartOptions = {}): Pro
   return bank;
 }
 
-/** This process's environment without settings of a bank: the options are the only ones. */
+/** The environment of this process without the settings of a bank, so that only the options apply. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SANDBANK_')));
 }

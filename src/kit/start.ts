@@ -1,6 +1,6 @@
 /**
- * A bank in this process: the same server as the command starts, on a free port of this machine, in memory, ended by
- * `close` or at the end of `await using`.
+ * A bank in this process: the same server as that of the command, on a free port of this machine and in memory.
+ * `close` or the end of `await using` stops it.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,30 +11,39 @@ import { startServer } from '../server.ts';
 import { bankAt, type Sandbank } from './bank.ts';
 import type { When } from './clock.ts';
 
-/** How the bank is started; each setting is that of the command, under its name in camel case. */
+/** The options of a bank; each is a setting of the command with its name in camel case. */
 export interface StartOptions {
-  /** The text that ids and numbers are made from: the same text and the same clock give the same bank. */
+  /** The text from which ids and numbers are generated: the same text and the same clock produce the same bank. */
   readonly randomSeed?: string;
-  /** The records that the bank begins with, in place of the default ones: a JSON file (docs/guides/seed.md), or a folder with one. */
+  /**
+   * The first records of the bank instead of the default ones: a JSON file (docs/guides/seed.md), or a folder with
+   * one.
+   */
   readonly seedFile?: string;
-  /** The default records have a month of payments behind them. */
+  /** Whether the default records include a month of payments. */
   readonly seedHistory?: boolean;
   /**
-   * Whether secrets of webhooks, tokens and signed links are random (unless given), or are drawn from the random seed, for tests that
-   * compare whole answers.
+   * Whether secrets of webhooks, tokens and signed links are random (the default), or generated from the random seed,
+   * for tests that compare whole responses.
    */
   readonly secrets?: Config['secrets'];
-  /** The clock stands at this instant until it is moved; it goes with the real one unless given. */
+  /** Freezes the clock at this instant. Default: the clock runs in real time. */
   readonly now?: When;
-  /** How payments move: a second per step (`fast`), by the banking calendar, or only on request. */
+  /**
+   * How payments move: one second per step (`fast`), by the banking calendar (`calendar`), or only when simulated
+   * (`manual`).
+   */
   readonly rails?: Config['rails'];
-  /** Where events are sent from the first one on. */
+  /** The URL to which all events are sent. */
   readonly webhookUrl?: string;
-  /** A folder, to keep the bank; in memory unless given. */
+  /** A folder in which the bank is stored. Default: in memory. */
   readonly data?: string;
-  /** A free one unless given. */
+  /** The port. Default: a free one. */
   readonly port?: number;
-  /** A certificate in a PEM file: the bank speaks HTTPS, and its own client trusts this certificate. Needs `tlsKey`. */
+  /**
+   * A certificate in a PEM file: the bank serves HTTPS, and its own client trusts this certificate. Requires
+   * `tlsKey`.
+   */
   readonly tlsCert?: string;
   /** The private key of the certificate, in a PEM file. */
   readonly tlsKey?: string;
@@ -42,13 +51,13 @@ export interface StartOptions {
   readonly strictFields?: boolean;
   /** v1: refuses a request that has no `sd-person-id` header. */
   readonly strictPersonHeader?: boolean;
-  /** Holds the rate limits of the platform's sandbox, or of its production. */
+  /** Applies the rate limits of the platform's sandbox, or of its production. */
   readonly rateLimits?: Config['rateLimits'];
 }
 
 const OF_ITS_OWN = { profile: 'ci', host: '127.0.0.1', port: 0, data: '' };
 
-/** Starts a bank. Fails, with the setting by its name, when one makes no sense. */
+/** Starts a bank. Throws an error that names the setting if one is invalid. */
 export async function startSandbank({ now, ...options }: StartOptions = {}): Promise<Sandbank> {
   const config = configOf(options);
   const server = await startServer(config, pino({ level: 'silent' }));
@@ -64,12 +73,12 @@ export async function startSandbank({ now, ...options }: StartOptions = {}): Pro
   return bank;
 }
 
-/** The first certificate of the file, in PEM: the server's own, without those of its issuers. */
+/** The first certificate of the file in PEM, which is the server's, without those of its issuers. */
 function certificateIn(path: string): string {
   return new X509Certificate(readFileSync(path)).toString();
 }
 
-/** The options as a file of settings would hold them: one reader checks them all, and the environment has no say. */
+/** Converts the options to a settings file, so that the same parser checks them and the environment is ignored. */
 function configOf(options: Omit<StartOptions, 'now'>): Config {
   const input = Object.entries(options).filter(([, value]) => value !== undefined);
   const values = { ...OF_ITS_OWN, ...Object.fromEntries(input) };

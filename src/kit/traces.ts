@@ -1,11 +1,11 @@
 /**
- * Traces of failed tests: one HTML file for each, in a folder that continuous integration keeps. `SANDBANK_TRACES` names
- * the folder, or turns traces on or off; without it they are on where `CI` is set.
+ * Traces of failed tests: one HTML file each, in a folder that continuous integration can upload. `SANDBANK_TRACES`
+ * sets the folder, or turns traces on or off; by default they are on if `CI` is set.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** What a trace says of the test. */
+/** The information about the test in a trace. */
 export interface TraceOptions {
   /** The name of the test. */
   readonly test?: string;
@@ -17,11 +17,11 @@ const FOLDER = 'sandbank-traces';
 const OFF = new Set(['', '0', 'false', 'off', 'no']);
 const ON = new Set(['1', 'true', 'on', 'yes']);
 const MAX_NAME = 100;
-/** The control plane takes no more. */
+/** The control plane accepts no more characters. */
 const MAX_TEST = 1_000;
 const MAX_ERROR = 100_000;
 
-/** The folder that traces go to; `undefined` where none are written. */
+/** The folder of the traces; `undefined` if traces are off. */
 export function traceFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { SANDBANK_TRACES: named, CI: ci } = env;
   if (named !== undefined) {
@@ -47,14 +47,14 @@ export function traceBody({ test = '', error }: TraceOptions): { test: string; e
   return { test: test.slice(0, MAX_TEST), error: textOf(error).slice(0, MAX_ERROR) };
 }
 
-/** Writes a trace into a folder, beside those of tests of the same name; answers its path. */
+/** Writes a trace into a folder without replacing traces of the same name; returns its path. */
 export function writeTrace(folder: string, test: string, page: Uint8Array): string {
   mkdirSync(folder, { recursive: true });
   const file = traceFile(test);
   for (let number = 1; ; number += 1) {
     const path = resolve(join(folder, number === 1 ? file : file.replace(/\.html$/, `-${number}.html`)));
     try {
-      // Never over another: a test may fail in two projects, or be tried again.
+      // Never overwrites a file: a test may fail in two projects, or be retried.
       writeFileSync(path, page, { flag: 'wx' });
       return path;
     } catch (error) {
@@ -63,7 +63,7 @@ export function writeTrace(folder: string, test: string, page: Uint8Array): stri
   }
 }
 
-/** Colours of a terminal are no part of an error. */
+/** Removes terminal colours from an error. */
 function textOf(error: unknown): string {
   if (error === undefined || error === null) return '';
   const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);

@@ -1,16 +1,14 @@
-/**
- * How the tests of a run find the server that its global set-up started.
- */
+/** Connects the tests of a run to the server that its global setup started. */
 import type { ConnectOptions, Sandbank } from './bank.ts';
 import type { StartOptions } from './start.ts';
 
-/** The settings of a server that no test gave others. */
+/** The default settings of a server. */
 export const DEFAULT_OPTIONS: StartOptions = { rails: 'manual' };
 
-/** Under this name vitest provides where the server is. */
+/** The key under which vitest provides the address of the server. */
 export const SERVER_OF_RUN = 'sandbank';
 
-/** Where a bank is, as plain values, which is what vitest can hand to its workers. */
+/** The address of a bank as plain values, which vitest can pass to its workers. */
 export function placeOf({ url, apiKey, ca, env }: Sandbank): ConnectOptions {
   const { SANDBANK_CONTROL_TOKEN: controlToken } = env;
   return {

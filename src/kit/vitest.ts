@@ -1,7 +1,7 @@
 /**
- * The entry `sandbank/vitest`: `test` with a bank for each test, and matchers for what a test asks of one. One server
- * runs for each worker, or one for the whole run with `sandbank/vitest/global-setup`; a test gets a sandbox of its own on it, made in a few milliseconds, and what it asked and was
- * answered is printed when it fails, and written to a trace.
+ * The entry `sandbank/vitest`: `test` with a bank for each test, and matchers. One server runs for each worker, or,
+ * with `sandbank/vitest/global-setup`, one for the whole run. Each test gets its own sandbox on this server, which is
+ * created in a few milliseconds. When a test fails, its requests and responses are printed and written to a trace.
  */
 import { randomUUID } from 'node:crypto';
 import { test as base, inject, type TestAPI } from 'vitest';
@@ -10,13 +10,13 @@ import './matchers.ts';
 import type { StartOptions } from './start.ts';
 import { DEFAULT_OPTIONS, SERVER_OF_RUN } from './vitest-server.ts';
 
-/** What a test is given. */
+/** The fixtures of a test. */
 export interface BankFixtures {
   /** The settings of the server; `test.extend('bankOptions', { scope: 'worker' }, {...})` makes a `test` with others. */
   readonly bankOptions: StartOptions;
   /** The server of this worker, or that of `sandbank/vitest/global-setup`, which the whole run shares. */
   readonly bankServer: Sandbank;
-  /** A sandbox of the test's own, in which the clock stands still until it is moved. */
+  /** The sandbox of the test, with a frozen clock. */
   readonly bank: Sandbank;
 }
 
@@ -47,7 +47,9 @@ export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
   },
 });
 
-/** Starts a server; with one for the whole run no worker loads what a server is made of. */
+/**
+ * Starts a server. It is imported lazily, so that with one server for the whole run no worker loads the server code.
+ */
 async function start(options: StartOptions): Promise<Sandbank> {
   const { startSandbank } = await import('./start.ts');
   return startSandbank(options);
@@ -55,7 +57,7 @@ async function start(options: StartOptions): Promise<Sandbank> {
 
 export { test as it };
 
-/** What was expected and received, as vitest prints it. */
+/** The expected and received values, as vitest prints them. */
 function diffOf({ diff }: { diff?: string }): string {
   return diff === undefined ? '' : `\n\n${diff}`;
 }

@@ -1,17 +1,17 @@
 /**
- * What causes an event, in terms of the client: the last step, which happens to one record, and how such a record is made
- * when none is named. What is made is new, so that no record that somebody works with is spent, and a cause works as
- * often as it is asked for.
+ * Causes of events, as calls of the client: the last step, which applies to one record, and the calls that create
+ * such a record if none is named. Created records are new, so that a cause changes no record in use and can be
+ * repeated.
  */
 import type { Client } from '../../client/client.ts';
 
-/** A bank to cause something in, with the records that it was seeded with. */
+/** A bank and its seeded records. */
 export interface World extends Client {
-  /** The id of one of them, under its name in `GET /_sandbox`. Throws `NotFounded` where this bank has none. */
+  /** The id of a seeded record, by its name in `GET /_sandbox`. Throws `NotSeeded` if this bank has none. */
   seed(name: string): string;
 }
 
-/** What a step happens to. */
+/** The kinds of records to which steps apply. */
 export type Noun =
   | 'holder'
   | 'business'
@@ -24,11 +24,11 @@ export type Noun =
   | 'card'
   | 'payment';
 
-/** What causes one kind of event. */
+/** The cause of one kind of event. */
 export interface Cause {
-  /** What the last step happens to; `null` where it makes a record that belongs to no other. */
+  /** The kind of record to which the last step applies; `null` if the step creates an independent record. */
   readonly on: Noun | null;
-  /** Makes one that it can happen to; answers its id. */
+  /** Creates a suitable record; returns its id. */
   readonly prepare: (world: World) => Promise<string>;
   /** The last step. */
   readonly act: (world: World, id: string) => Promise<unknown>;
@@ -40,17 +40,17 @@ export class NotSeeded extends Error {}
 type Act = Cause['act'];
 type Make = Cause['prepare'];
 
-/** One that is new. */
+/** A cause that applies to a new record. */
 export const on = (noun: Noun, prepare: Make, act: Act): Cause => ({ on: noun, prepare, act });
 
-/** One that the bank was seeded with, which the step leaves as it is. */
+/** A cause that uses a seeded record without changing it. */
 export const onSeeded = (noun: Noun, name: string, act: Act): Cause => ({
   on: noun,
   prepare: async ({ seed }) => seed(name),
   act,
 });
 
-/** Something that comes from nowhere. */
+/** A cause that needs no existing record. */
 export const makes = (act: (world: World) => Promise<unknown>): Cause => ({
   on: null,
   prepare: async () => '',
@@ -84,13 +84,13 @@ const BANK_ACCOUNT = {
   account_type: 'business_checking',
 } as const;
 
-/** A person that waits for its check. */
+/** Creates a person whose check is pending. */
 export const newPerson: Make = async ({ v2, seed }) => {
   const body = { master_account_id: seed('master_account_id'), type: 'person', person: PERSON } as const;
   return (await v2.createSubAccountHolder({ body })).id;
 };
 
-/** A business that waits for its check. */
+/** Creates a business whose check is pending. */
 export const newBusiness: Make = async ({ v2, seed }) => {
   const body = {
     master_account_id: seed('master_account_id'),
@@ -100,19 +100,19 @@ export const newBusiness: Make = async ({ v2, seed }) => {
   return (await v2.createSubAccountHolder({ body })).id;
 };
 
-/** An account of a holder. */
+/** Opens an account of a holder. */
 export const openAccount = async ({ v2 }: World, holderId: string): Promise<string> =>
   (await v2.createSubAccount({ body: { sub_account_holder_id: holderId, type: 'checking' } })).id;
 
 export const newAccount: Make = (world) => openAccount(world, world.seed('person_holder_id'));
 
-/** Somebody who may hold cards of an account. */
+/** Creates a card holder of an account. */
 export const nameCardHolder = async ({ v2 }: World, accountId: string): Promise<string> =>
   (await v2.createCardHolder({ body: { sub_account_id: accountId, person: PERSON } })).id;
 
 export const newCardHolder: Make = (world) => nameCardHolder(world, world.seed('sub_account_id'));
 
-/** A virtual card, which can be used at once. */
+/** Issues a virtual card, which is active at once. */
 export const issueCard = async ({ v2 }: World, cardHolderId: string): Promise<string> =>
   (
     await v2.createCard({
@@ -122,7 +122,7 @@ export const issueCard = async ({ v2 }: World, cardHolderId: string): Promise<st
 
 export const newCard: Make = (world) => issueCard(world, world.seed('card_holder_id'));
 
-/** Another party of an account, who can be paid in every way. */
+/** Creates a counterparty of an account that supports every payment method. */
 export const nameCounterparty = async ({ v2, seed }: World, accountId: string): Promise<string> => {
   const body = {
     sub_account_id: accountId,
@@ -138,12 +138,12 @@ export const nameCounterparty = async ({ v2, seed }: World, accountId: string): 
 
 export const newCounterparty: Make = (world) => nameCounterparty(world, world.seed('sub_account_id'));
 
-/** More than any account here has. */
+/** An amount that exceeds every balance. */
 export const TOO_MUCH = '9000000.00';
-/** What is paid otherwise. */
+/** The amount of other payments. */
 export const AMOUNT = '20.00';
 
-/** Orders money from somebody who is new, by ACH; answers the payment. */
+/** Originates an ACH pull from a new counterparty; returns the payment. */
 export const pull = async (world: World, accountId: string): Promise<string> => {
   const counterparty_id = await nameCounterparty(world, accountId);
   const body = { sub_account_id: accountId, counterparty_id, amount: AMOUNT };
@@ -152,13 +152,13 @@ export const pull = async (world: World, accountId: string): Promise<string> => 
 
 export const newPayment: Make = (world) => pull(world, world.seed('sub_account_id'));
 
-/** Has another bank send money, or ask for it; answers the payment. */
+/** Simulates an incoming payment or debit of another bank; returns the payment. */
 export const receive = async ({ sandbox }: World, accountId: string, rail: string): Promise<string> => {
   const body = { sub_account_id: accountId, amount: AMOUNT };
   return (await sandbox.simulateIncoming({ params: { rail }, body })).transaction.id;
 };
 
-/** Has a merchant ask whether a card may pay; answers the payment, which may be declined. */
+/** Simulates a card authorization; returns the payment, which may be declined. */
 export const authorize = async ({ sandbox }: World, card_id: string, amount = AMOUNT): Promise<string> =>
   (await sandbox.simulateCardAuthorization({ params: { card_id }, body: { amount } })).transaction.id;
 
@@ -168,7 +168,7 @@ export const simulateEvent =
   ({ sandbox }, id) =>
     sandbox.simulateTransaction({ params: { id, event }, body: {} });
 
-/** A payment to which these events have happened. */
+/** Creates a payment and simulates these events on it. */
 export const after =
   (make: Make, ...events: readonly string[]): Make =>
   async (world) => {

@@ -1,6 +1,6 @@
 /**
- * Causes an event of a kind and waits until it is in the log: by the real transition, so that everything else that goes
- * with it happens too.
+ * Causes an event of a kind and waits until it is in the log. It uses the real transition, so all other effects of
+ * the transition happen too.
  */
 import { closest } from 'fastest-levenshtein';
 import { SandbankError } from '../../client/error.ts';
@@ -10,10 +10,10 @@ import { type Cause, NotSeeded, type World } from './cause.ts';
 import { V1_CAUSES } from './v1.ts';
 import { V2_CAUSES } from './v2.ts';
 
-/** An event that cannot be caused: it is no kind, nothing causes it, or not on that record. */
+/** The event cannot be caused: the kind is unknown, nothing causes it, or not on that record. */
 export class NoCause extends Error {}
 
-/** The kinds that something causes, those of v2 first. */
+/** The kinds that can be caused, those of v2 first. */
 export function causedKinds(): string[] {
   const rows = [...Object.entries(V2_CAUSES), ...Object.entries(V1_CAUSES)];
   return [...new Set(rows.filter(([, cause]) => typeof cause !== 'string').map(([kind]) => kind))];
@@ -30,7 +30,7 @@ export function isKind(kind: string): boolean {
   return Object.hasOwn(V2_CAUSES, kind) || Object.hasOwn(V1_CAUSES, kind);
 }
 
-/** That a kind does not exist, and the nearest one that does. */
+/** The message for an unknown kind, with the most similar known one. */
 export function unknownKind(kind: string, version?: 'v1' | 'v2'): string {
   const of = version ?? 'v2 or v1';
   const kinds = kindsOf(version);
@@ -38,7 +38,7 @@ export function unknownKind(kind: string, version?: 'v1' | 'v2'): string {
   return `${kind} is not a kind of event of ${of}; did you mean ${meant}?`;
 }
 
-/** What causes a kind; v2 and v1 share `card.updated`, and its cause. Throws `NoCause` with the reason. */
+/** The cause of a kind; v2 and v1 share `card.updated` and its cause. Throws `NoCause` with the reason. */
 export function causeOf(kind: string): Cause {
   const cause = V2_CAUSES[kind] ?? V1_CAUSES[kind];
   if (cause === undefined) throw new NoCause(unknownKind(kind));
@@ -49,8 +49,8 @@ export function causeOf(kind: string): Cause {
 const ARRIVES_WITHIN_SECONDS = 5;
 
 /**
- * Causes an event of a kind, on a record if one is named (then only the last step is taken), and answers the events of
- * that kind that came of it.
+ * Causes an event of a kind, and returns the resulting events of that kind. If a record is named, only the last step
+ * is executed.
  */
 export async function trigger(bank: Sandbank, kind: string, on?: string): Promise<BankEvent[]> {
   const { on: noun, prepare, act } = causeOf(kind);
@@ -64,7 +64,7 @@ export async function trigger(bank: Sandbank, kind: string, on?: string): Promis
   try {
     await act(world, target);
   } catch (error) {
-    // What the step makes happen may have happened by itself a moment ago.
+    // The bank may have executed the same step itself a moment ago.
     if (on !== undefined || !(error instanceof SandbankError)) throw error;
     refusal = error;
   }

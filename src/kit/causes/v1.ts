@@ -1,5 +1,5 @@
 /**
- * The 72 kinds of event of v1, each with what causes it or why nothing does.
+ * The 72 kinds of event of v1, each with its cause, or the reason why there is none.
  * Source: decisions `event-kinds-told` and `v1-uncaused-kinds` in docs/fidelity.md.
  */
 import {
@@ -31,10 +31,10 @@ const WALLET_ONLY_MADE = 'the bank does not learn what a wallet does with a card
 const NO_TOP_UP = 'a card that was sent cannot be topped up';
 const NO_CRYPTO = 'wallets in other currencies are not imitated';
 
-/** On whose behalf v1 is asked. */
+/** The person of v1 calls. */
 const onBehalf = ({ seed }: World) => ({ headers: { 'sd-person-id': seed('person_id') } });
 
-/** A transfer with somebody who is new; answers its id. */
+/** Originates a transfer with a new counterparty; returns its id. */
 type Order = (world: World, accountId: string) => Promise<string>;
 
 type Rail = 'sendAch' | 'receiveAch' | 'sendCheck' | 'receiveCheck' | 'sendIntrabank' | 'receiveIntrabank';
@@ -53,7 +53,7 @@ const orderWire: Order = async (world, accountId) => {
   return (await world.v1.sendWire({ ...onBehalf(world), body })).id;
 };
 
-/** Money that is sent as a card; answers the transfer. */
+/** Sends money as a card; returns the transfer. */
 const giveCard = async (world: World, accountId: string) => {
   const contact = {
     accountId,
@@ -76,10 +76,10 @@ const sentCard = async (world: World): Promise<string> =>
 const cancel = (world: World, cardId: string) =>
   world.v1.cancelCard({ ...onBehalf(world), params: { cardId } });
 
-/** What happens as soon as a transfer is ordered. */
+/** A cause that is complete when a transfer is originated. */
 const ordered = (by: Order): Cause => onSeeded('account', 'account_id', by);
 
-/** What `last` brings to a transfer, after the others. */
+/** A cause in which `last` happens to a transfer after the other events. */
 const transfer = (by: Order, last: string, ...before: readonly string[]): Cause =>
   on(
     'payment',
@@ -87,13 +87,13 @@ const transfer = (by: Order, last: string, ...before: readonly string[]): Cause 
     simulateEvent(last),
   );
 
-/** Money that another bank sends and that is there. */
+/** A settled incoming payment of another bank. */
 const arrival = (rail: string): Cause =>
   onSeeded('account', 'account_id', async (world, id) =>
     simulateEvent('settle')(world, await receive(world, id, rail)),
   );
 
-/** Money for which another bank asks; there is none for what the account does not have. */
+/** A debit by another bank, which fails if the amount exceeds the balance. */
 const request = (amount: string): Cause =>
   onSeeded('account', 'account_id', (world, accountId) =>
     world.v1.testAch({ ...onBehalf(world), params: { accountId }, body: { txnType: 'debit', amount } }),

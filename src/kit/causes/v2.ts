@@ -1,5 +1,5 @@
 /**
- * The 78 kinds of event of v2, each with what causes it or why nothing does.
+ * The 78 kinds of event of v2, each with its cause, or the reason why there is none.
  * Source: decisions `event-kinds-told` and `v2-uncaused-kinds` in docs/fidelity.md.
  */
 import {
@@ -68,7 +68,7 @@ const blockedCard = async (world: World): Promise<string> => {
   return id;
 };
 
-/** An ACH pull to which `last` happens after the others. */
+/** A cause in which `last` happens to an ACH pull after the other events. */
 const payment = (last: string, ...before: readonly string[]): Cause =>
   on('payment', after(newPayment, ...before), simulateEvent(last));
 
