@@ -1,6 +1,6 @@
 /**
- * The scenarios that there are: those of the package in `fixtures/scenarios`, and those that a user keeps in a folder. What
- * others are given is in `given` and is not run by itself.
+ * The available scenarios: those of the package in `fixtures/scenarios`, and those in a user's folder. The scenarios
+ * in `given` prepare others and are not run alone.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ import { parseScenario, type Scenario, ScenarioError } from './scenario.ts';
 export interface Catalogue {
   /** Every scenario by its name. */
   readonly all: ReadonlyMap<string, Scenario>;
-  /** Those that are run, in order. */
+  /** The scenarios to run, in order. */
   readonly runnable: readonly Scenario[];
 }
 
 const GIVEN = 'given';
-/** In this order: what creates little goes first. */
+/** The folders in order: scenarios that create few records come first. */
 const FOLDERS = ['operations', 'lives'] as const;
 
-/** Loads the scenarios of the package, and those of a user's folder. Fails with a `ScenarioError`. */
+/** Loads the scenarios of the package, and those of a user's folder. Throws `ScenarioError`. */
 export function loadCatalogue(folder?: string): Catalogue {
   const own = fileURLToPath(projectFile('fixtures/scenarios'));
   const given = readScenarios(join(own, GIVEN));

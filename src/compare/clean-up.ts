@@ -1,7 +1,7 @@
 /**
- * Takes back what a run has created, on either side: the last first. A webhook, an attachment and a contact are deleted, a
- * card and an account are closed, a holder and a counterparty are deactivated. Records that cannot be taken back are named.
- * A creation that got no answer may have happened: the lists are searched for the mark of the run.
+ * Cleans up the records that a run has created on a side, the newest first. Webhooks, attachments and contacts are
+ * deleted, cards and accounts are closed, holders and counterparties are deactivated. Records that cannot be removed
+ * are reported. A creation without a response may have happened, so the lists are searched for the mark of the run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { valueAt } from './scenario.ts';
@@ -14,38 +14,38 @@ export interface Created {
   readonly id: string;
   /** The step that created it. */
   readonly step: string;
-  /** What was sent. */
+  /** The request body. */
   readonly body?: unknown;
 }
 
-/** A record that is still there, and why. */
+/** A record that could not be removed, and the reason. */
 export interface LeftBehind extends Created {
   readonly reason: string;
 }
 
 interface Undo {
-  /** The list in which records of this kind are found. */
+  /** The list that contains records of this kind. */
   readonly list: string;
-  /** What is sent; `:id` is the record. */
+  /** The request to send; `:id` is the record. */
   readonly call: Pick<Call, 'method' | 'path' | 'body' | 'files'>;
-  /** May be refused: then there is nothing to take back. */
+  /** A refusal is allowed and means that there is nothing to clean up. */
   readonly isOptional?: true;
-  /** What is sent besides, from the request that created the record. */
+  /** Further fields of the request, from the request that created the record. */
   readonly with?: (record: Created) => unknown;
-  /** The money that has to leave the account before it can be closed. */
+  /** The payment that empties the account before it can be closed. */
   readonly empties?: (id: string, amount: string, isDebt: boolean) => Call;
 }
 
 const OK = 400;
-/** Real milliseconds in all for money on its way, where only time moves it. */
+/** Real milliseconds in total to wait for pending money on a side whose clock cannot be moved. */
 const PATIENCE_MS = 30_000;
 const TRIES = 40;
 const TRY_MS = 250;
-/** How often in a row a bank may have nothing due before its record is left behind. */
+/** The number of consecutive tries without due work after which a record is left behind. */
 const IDLE_TRIES = 3;
 const PAGE = '100';
 
-/** The money of an account of v2 that has to leave it, or that it lacks. */
+/** The payment that empties an account of v2, or covers its debt. */
 const emptyV2: Undo['empties'] = (id, amount, isDebt) => ({
   method: 'POST',
   path: `/v2/simulate/incoming/ach/${isDebt ? 'push' : 'pull'}`,
@@ -57,7 +57,7 @@ const emptyV1: Undo['empties'] = (id, amount, isDebt) => ({
   body: { amount, txnType: isDebt ? 'credit' : 'debit', description: 'Compare: empty the account' },
 });
 
-/** A check that was deposited waits for its images, and its account is not closed before. */
+/** A deposited check waits for its images, and its account cannot be closed before. */
 const IMAGE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/n4EIwDiqkL4KAcT9GO0U4BxoAAAAAElFTkSuQmCC';
 const image = { contentType: 'image/png', base64: IMAGE };
@@ -69,7 +69,7 @@ const change = (list: string, status: string, empties?: Undo['empties']): Undo =
   ...(empties !== undefined && { empties }),
 });
 
-/** How each creation is taken back. */
+/** The clean-up of each creation. */
 const UNDO: Readonly<Record<string, Undo>> = {
   v2_create_webhook: remove('/v2/webhook'),
   v2_create_attachment: remove('/v2/attachment'),
@@ -105,10 +105,10 @@ const UNDO: Readonly<Record<string, Undo>> = {
   createBusiness: change('/v1/business', 'deactivated'),
 };
 
-/** Records that no call removes. */
+/** Records that no request can remove. */
 const STAYS: Readonly<Record<string, string>> = { createFamily: 'no operation deletes a family' };
 
-/** Records that are taken back only after what belongs to them. */
+/** Records that are removed after their dependent records. */
 const LAST = [
   'createAccount',
   'v2_create_sub_account',
@@ -117,17 +117,19 @@ const LAST = [
   'v2_create_sub_account_holder',
 ];
 
-/** Whether a record is taken back as soon as its scenario is over: a webhook would be sent what others do. */
+/**
+ * Whether a record is removed at the end of its scenario, because a webhook would receive events of later scenarios.
+ */
 export function isShortLived({ operation }: Created): boolean {
   return ['v2_create_webhook', 'createWebhook'].includes(operation);
 }
 
-/** The call that takes back what an operation creates, with the record as `:id`; `undefined` where there is none. */
+/** The request that removes what an operation creates, with the record as `:id`; `undefined` if there is none. */
 export function undoOf(operation: string): Pick<Call, 'method' | 'path' | 'body'> | undefined {
   return UNDO[operation]?.call;
 }
 
-/** Whether an operation creates something that has to be taken back. */
+/** Whether an operation creates a record that must be removed. */
 export function isCreation(operation: string): boolean {
   return Object.hasOwn(UNDO, operation) || Object.hasOwn(STAYS, operation);
 }
@@ -135,7 +137,7 @@ export function isCreation(operation: string): boolean {
 export interface CleanUpOptions {
   readonly side: Side;
   readonly created: readonly Created[];
-  /** Creations that got no answer. */
+  /** Creations without a response. */
   readonly unanswered: readonly string[];
   readonly run: string;
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -143,7 +145,7 @@ export interface CleanUpOptions {
   readonly now?: () => number;
 }
 
-/** Takes back what was created; answers what is left. */
+/** Removes the created records; returns those that are left. */
 export async function cleanUp(options: CleanUpOptions): Promise<LeftBehind[]> {
   const { created, now = () => performance.now() } = options;
   const left: LeftBehind[] = [];
@@ -185,8 +187,8 @@ async function takeBack(options: CleanUpOptions, record: Created, isLate: () => 
 }
 
 /**
- * Moves the money out of an account, or what it owes into it. Answers why the account cannot be closed yet; `''` when it can.
- * Money on its way arrives first, so the caller asks again until nothing comes any more.
+ * Moves the money out of an account, or covers its debt. Returns why the account cannot be closed yet; `''` if it
+ * can. Pending money must arrive first, so the caller repeats this until nothing is pending.
  */
 async function empty(
   { side }: CleanUpOptions,
@@ -214,7 +216,7 @@ function balancesOf(outcome: Outcome): { available: number; pending: number } {
   };
 }
 
-/** Lets time pass; answers whether something was due on a bank whose clock can be moved. Elsewhere only time tells. */
+/** Advances the clock of a side, or waits if its clock cannot be moved. Returns whether something was due. */
 async function letPass({ side, pause = sleep }: CleanUpOptions): Promise<boolean> {
   const wasDue = side.pass === undefined || (await side.pass());
   if (side.pass === undefined || !wasDue) await pause(TRY_MS);
@@ -224,12 +226,12 @@ async function letPass({ side, pause = sleep }: CleanUpOptions): Promise<boolean
 function problemOf(outcome: Outcome): string {
   if ('failure' in outcome) return outcome.failure;
   const { status, body } = outcome.answer;
-  // What is gone already is not left behind.
+  // A record that no longer exists is not left behind.
   if (status < OK || status === 404 || status === 410) return '';
   return `${status} ${JSON.stringify(body).slice(0, 200)}`;
 }
 
-/** The records with the mark of the run whose creation got no answer. */
+/** The records with the mark of the run whose creation had no response. */
 async function findUnanswered({ side, created, unanswered, run }: CleanUpOptions): Promise<Created[]> {
   const found: Created[] = [];
   for (const operation of new Set(unanswered)) {

@@ -1,7 +1,7 @@
 /**
- * Compares two answers to the same call, field by field. What is compared as it is and what by its form is decided in
- * values.ts; ids are related to each other. A record of a list is compared with the record that belongs to it, so that the
- * other records of a real account do not matter.
+ * Compares two responses to the same request, field by field. `values.ts` decides which values are compared exactly
+ * and which only by their form; for ids the relations are compared. A record in a list is compared with its
+ * counterpart, so that other records of a real account do not matter.
  */
 import { type Cause, type Found, print } from './differences.ts';
 import { distanceOf, formOf, isIdForm, isTimeForm, isUnset, typeOf, withoutIds } from './forms.ts';
@@ -13,13 +13,13 @@ import { dependsOnBank, dependsOnTime, isErrorCode } from './values.ts';
 
 export interface AnswerContext {
   readonly relation: Relation;
-  /** False where the two sides have different records, so that only forms are compared. */
+  /** False if the two sides have different records, so that only forms are compared. */
   readonly sameRecords: boolean;
-  /** The other side's texts are pseudonyms: only those that were sent are compared. */
+  /** Whether the other side's texts are pseudonyms; then only texts that were sent are compared. */
   readonly isRedacted?: boolean;
-  /** Every text that was sent to this bank until now. */
+  /** All texts that were sent to this bank so far. */
   readonly sent: ReadonlySet<string>;
-  /** Is called for every value that both sides answered, and every pair of ids that belong together. */
+  /** Called for every equal value, and for every pair of related ids. */
   readonly onAgreement?: (operation: string, field: string) => void;
 }
 
@@ -28,26 +28,26 @@ interface Place {
   readonly step: string;
   readonly ignored: readonly string[];
   readonly isRefusal: boolean;
-  /** Nothing is under way that the scenario has not waited for. */
+  /** Whether the scenario has waited for all pending work. */
   readonly isSteady: boolean;
   readonly context: AnswerContext;
   readonly found: Found[];
 }
 
-/** Forms that a recording keeps as they are. */
+/** Forms that a recording does not redact. */
 const READABLE = new Set(['amount', 'boolean', 'number']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const FIRST_REFUSAL = 400;
-/** Amounts that differ by no more than this are the same amount, rounded in another way. */
+/** Amounts that differ by at most this are considered equal and rounded differently. */
 const MAX_ROUNDING = 0.05;
-/** What a bank gives in so few characters may be what was sent for something else. */
+/** A generated value of at most this length may equal a value of another request by chance. */
 const LONGEST_CHANCE = 4;
-/** Where the records of a list stand; those of a statement are transactions. */
+/** The fields with the records of a list; those of a statement are transactions. */
 const LISTS = new Set(['data', 'transactions']);
 
-/** The differences between the answers of two exchanges of one step. */
+/** The differences between the responses of one step on both sides. */
 export function compareAnswers(here: Exchange, there: Exchange, context: AnswerContext): Found[] {
   if (here.answer === undefined || there.answer === undefined) return [];
   const place: Place = {
@@ -70,7 +70,7 @@ export function compareAnswers(here: Exchange, there: Exchange, context: AnswerC
   return place.found;
 }
 
-/** The differences between two values that an operation answers or an event brings. */
+/** The differences between two records of a response or an event. */
 export function compareRecords(
   where: Pick<Place, 'operation' | 'step'>,
   here: unknown,
@@ -82,7 +82,7 @@ export function compareRecords(
   return place.found;
 }
 
-/** Says which error an unexpected refusal is. */
+/** The error code of an unexpected refusal. */
 function codeOf({ status, body }: ReceivedAnswer): string {
   if (status < FIRST_REFUSAL || typeof body !== 'object' || body === null) return '';
   const { code, error } = body as { code?: unknown; error?: { code?: unknown } };
@@ -90,7 +90,7 @@ function codeOf({ status, body }: ReceivedAnswer): string {
   return typeof found === 'string' ? ` ${found}` : '';
 }
 
-/** The field at fault, as v2 names it. */
+/** The invalid field, if the response names one. */
 function faultOf({ status, body }: ReceivedAnswer): string | undefined {
   if (status < FIRST_REFUSAL) return undefined;
   const { error } = Object(body) as { error?: { field_name?: unknown } };
@@ -147,13 +147,13 @@ function compareLeaves(place: Place, field: string, here: unknown, there: unknow
 function compareTypes(place: Place, field: string, here: unknown, there: unknown): void {
   if (isUnset(here) && isUnset(there)) add(place, 'emptiness', field, print(here), print(there));
   else if (!(isUnset(here) || isUnset(there))) add(place, 'type', field, typeOf(here), typeOf(there));
-  // Another record may have a value where this one has none.
+  // Another record may have a value where this record has none.
   else if (isComparable(place, field) && !dependsOnBank(place.operation, field)) {
     add(place, 'emptiness', field, setOr(here, typeOf), setOr(there, typeOf));
   }
 }
 
-/** A value that stands for nothing as it is, and of any other one what it is. */
+/** Describes a value; an unset value is printed unchanged. */
 function setOr(value: unknown, describe: (value: unknown) => string): string {
   return isUnset(value) ? print(value) : describe(value);
 }
@@ -200,7 +200,7 @@ function idOf(item: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Lists of records: those that belong together are compared, and the order in which they stand. */
+/** Compares the matching records of two lists, and their order. */
 function compareRecordLists(
   place: Place,
   field: string,
@@ -218,7 +218,7 @@ function compareRecordLists(
   known.forEach((item, index) => {
     const position = positions[index] ?? -1;
     if (position >= 0) compareValues(place, path, item, there[position]);
-    // On a full page of another account the record may be further back.
+    // On a full page of another account the record may be on a later page.
     else if (hasAll) add(place, 'items', field, 'has the record', 'lacks the record');
   });
   for (const item of there) {
@@ -239,7 +239,7 @@ function compareRecordLists(
 
 type Leaf = readonly [cause: Cause, here: string, there: string];
 
-/** How two values of one type differ; `undefined` where they do not, or may. */
+/** The difference between two values of one type; `undefined` if they are equal or may differ. */
 function leafDifference(place: Place, field: string, here: unknown, there: unknown): Leaf | undefined {
   const [one, other] = [formOf(here), formOf(there)];
   if (isIdForm(one) && isIdForm(other)) return idDifference(place, String(here), String(there));
@@ -255,7 +255,7 @@ function leafDifference(place: Place, field: string, here: unknown, there: unkno
   }
   const isFree = words === undefined && dependsOnBank(place.operation, field);
   const isWhen = isTimeForm(one) || one === 'date';
-  // A month, a year or four digits of a card are in other requests by chance.
+  // A month, a year or the last four digits of a card may equal values of other requests by chance.
   const isByChance = isWhen || one === 'amount' || String(here).length <= LONGEST_CHANCE;
   if (isFixed && isGiven(here, place.context.sent) && !(isFree && isByChance)) {
     return [one === other ? 'value' : 'format', ...asTheyAre];
@@ -275,12 +275,12 @@ function idDifference({ context }: Place, here: string, there: string): Leaf | u
   return ['relation', print(here), `${print(there)}, expected ${expected}`];
 }
 
-/** Whether the two values have to be the same on banks that behave the same. */
+/** Whether the two values must be equal on banks with the same behaviour. */
 function isComparable({ context, isSteady, operation }: Place, field: string): boolean {
   return context.sameRecords && (isSteady || !dependsOnTime(operation, field));
 }
 
-/** Whether a value is one that a request has sent. Short words are in many requests by chance. */
+/** Whether a request has sent a value. Short words occur in many requests by chance. */
 function isGiven(value: unknown, sent: ReadonlySet<string>): boolean {
   return typeof value === 'string' && value.length > 1 && sent.has(value);
 }

@@ -1,6 +1,6 @@
 /**
- * Compares two runs of the same scenarios: the answers step by step, the states that a record went through, and the events
- * that were received about it.
+ * Compares two runs of the same scenarios: the responses step by step, the states of each record, and the received
+ * events.
  */
 import { type AnswerContext, compareAnswers, compareRecords } from './compare-answers.ts';
 import { type Cause, type Found, ONCE } from './differences.ts';
@@ -9,7 +9,7 @@ import type { EventWait, Exchange, Transcript } from './transcript.ts';
 
 export interface RunComparison {
   readonly found: readonly Found[];
-  /** What of each operation was compared: its steps, and those that could not be, with the reason. */
+  /** The compared steps of each operation, and those that could not be compared, with the reason. */
   readonly compared: ReadonlyMap<string, ComparedOperation>;
   /** The fields of each operation and event that had the same value on both sides. */
   readonly agreed: ReadonlyMap<string, ReadonlySet<string>>;
@@ -22,14 +22,14 @@ export interface ComparedOperation {
 
 export interface ComparisonOptions {
   readonly sameRecords: boolean;
-  /** Real milliseconds by which an event may come later than here. */
+  /** Real milliseconds by which an event of the other side may arrive later. */
   readonly lateMs: number;
   readonly relation?: Relation;
-  /** What the other side answered has been redacted. */
+  /** Whether the responses of the other side are redacted. */
   readonly isRedacted?: boolean;
 }
 
-/** Compares what this bank did with what the other side did. */
+/** Compares the transcripts of both sides. */
 export function compareRuns(here: Transcript, there: Transcript, options: ComparisonOptions): RunComparison {
   const comparison = startComparison(options);
   const others = new Map(there.exchanges.map((exchange) => [exchange.step, exchange]));
@@ -42,9 +42,9 @@ export function compareRuns(here: Transcript, there: Transcript, options: Compar
   return comparison.result();
 }
 
-/** A comparison that is given one step after the other, as a replay does it. */
+/** A comparison that receives one step after the other, for a replay. */
 export interface RunningComparison {
-  /** Answers the differences of this step. */
+  /** Adds a step and returns its differences. */
   take(here: Exchange, there: Exchange | undefined): readonly Found[];
   takeEvents(here: EventWait, there: EventWait): void;
   result(): RunComparison;
@@ -78,7 +78,7 @@ export function startComparison(options: ComparisonOptions): RunningComparison {
       }
       entry.steps.push(here.step);
       const origin = origins.of(here.request.path.split('/').at(-1) ?? '');
-      // The answers of a wait that only one side came to the end of are of different states.
+      // If only one side reached the end of a wait, the responses belong to different states.
       const answers = here.isReached === there.isReached ? compareAnswers(here, there, context) : [];
       const own = origin([...compareStates(here, there), ...answers]);
       found.push(...own);
@@ -96,7 +96,7 @@ export function startComparison(options: ComparisonOptions): RunningComparison {
   };
 }
 
-/** Which operation made which record: what a payment does later is decided by how it was made. */
+/** Records which operation created which record, because the creation of a payment determines its later states. */
 function createOrigins() {
   const makers = new Map<string, string>();
   return {
@@ -104,7 +104,7 @@ function createOrigins() {
       const { id } = Object(answer?.body) as { id?: unknown };
       if (request.method === 'POST' && typeof id === 'string' && !makers.has(id)) makers.set(id, operation);
     },
-    /** Marks differences of a record with the operation that made it. */
+    /** Adds the creating operation to the differences of a record. */
     of(id: string): (found: readonly Found[]) => Found[] {
       const origin = makers.get(id);
       return (found) => found.map((one) => (origin === undefined ? one : { ...one, origin }));
@@ -112,7 +112,7 @@ function createOrigins() {
   };
 }
 
-/** Why a step cannot be compared; `''` where it can. */
+/** Why a step cannot be compared; `''` if it can. */
 function problemOf(here: Exchange, there: Exchange | undefined): string {
   if (there === undefined) return 'the run ended before it';
   if (there.failure !== undefined) return `on the other side: ${there.failure}`;
@@ -123,7 +123,7 @@ function problemOf(here: Exchange, there: Exchange | undefined): string {
     : '';
 }
 
-/** The texts that both sides were sent: what an answer repeats of them is compared as it is. Captured values differ. */
+/** The texts that were sent to both sides, which are compared exactly in responses. Captured values differ. */
 function textsOfBoth(here: unknown, there: unknown): string[] {
   const other = new Set(textsOf(there));
   return textsOf(here).filter((text) => other.has(text));
@@ -142,7 +142,7 @@ function compareStates(here: Exchange, there: Exchange): Found[] {
   if (here.isReached !== there.isReached) {
     return differ('not-reached', one.join(' → '), other.join(' → '));
   }
-  // A poll may miss a state that is left soon, so only the states that both were seen in are put in order.
+  // A poll may miss a short state, so only the states that were seen on both sides are compared in order.
   const unknown = other.filter((state) => !one.includes(state));
   const common = other.filter((state) => one.includes(state));
   const positions = common.map((state) => one.indexOf(state));
@@ -183,7 +183,7 @@ function compareEvents(here: EventWait, there: EventWait, lateMs: number, contex
 
 const kindsOf = ({ received }: EventWait): string[] => received.map(({ type }) => type);
 
-/** The items of a list that another list lacks, each as often as it is missing. */
+/** The items of a list that another list lacks, with their multiplicity. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const left = [...other];
   return list.filter((item) => {
@@ -193,7 +193,7 @@ function without(list: readonly string[], other: readonly string[]): string[] {
   });
 }
 
-/** The bodies of the events that both sides sent, the first of a kind with the first of the kind. */
+/** Compares the bodies of the events of both sides, pairing the events of each kind in order. */
 function compareBodies(here: EventWait, there: EventWait, context: AnswerContext): Found[] {
   const left = [...there.received];
   return here.received.flatMap(({ type, body }) => {

@@ -1,6 +1,6 @@
 /**
- * A difference between the two sides, and the causes that differences are named by. Each cause is a row: what it means, and
- * whether the two values are part of what it is.
+ * A difference between the two sides, and the causes of differences. Each cause is a row: its meaning, and whether
+ * the two values are part of its identity.
  */
 
 export const CAUSES = {
@@ -44,21 +44,21 @@ export interface Found {
   readonly step: string;
   /** The path of the field: `data[].status`; the name of a header; the kind of an event. */
   readonly field: string;
-  /** As it is printed: a value, a form, or a type. */
+  /** The printed value, form or type. */
   readonly here: string;
   readonly there: string;
-  /** The operation that made the record that the answer or event is about. */
+  /** The operation that created the record of the response or event. */
   readonly origin?: string;
   /** The field for which a side refused the call. */
   readonly fault?: string;
 }
 
-/** How often this bank sent an event that the other side sent again. */
+/** Printed for this bank if the other side sent an event more than once. */
 export const ONCE = 'once';
 
 const LONGEST = 80;
 
-/** A value in a report. */
+/** Formats a value for a report. */
 export function print(value: unknown): string {
   if (value === undefined) return 'absent';
   const text = JSON.stringify(value);

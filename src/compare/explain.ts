@@ -1,7 +1,7 @@
 /**
- * The decision of the register that explains a difference. Which one that is stands in data: an operation cites decisions, a
- * decision names further operations and events, and the fields and sorts of difference that it is about (`about` in
- * data/decisions.json). Of several that are about a difference the one that is about the least is taken.
+ * Finds the decision of the register that explains a difference. The relation is data: an operation cites decisions,
+ * and a decision names further operations and events, fields and sorts of difference (`about` in
+ * data/decisions.json). If several decisions match, the narrowest one is used.
  */
 import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import { matchesWords, REGISTER, type RegisteredDecision, type Spoken, speaksOf } from '../model/fidelity.ts';
@@ -16,8 +16,8 @@ export interface ExplainedBy {
 }
 
 /**
- * What a decision can be about: a cause. `error` is another status or code of what both sides refuse, `refusal` is a call that only
- * one of them refuses, `unset` is what stands for nothing on both sides, `event-again` an event that comes once more.
+ * The sorts of difference that a decision can name. `error`: both sides refuse with a different status or code.
+ * `refusal`: only one side refuses. `unset`: both values are unset. `event-again`: a repeated event.
  */
 export type Aspect = Cause | 'error' | 'refusal' | 'unset' | 'event-again';
 
@@ -29,7 +29,7 @@ export const ASPECTS: readonly Aspect[] = [
   'event-again',
 ];
 
-/** What a decision is about that names fields and no causes: which value they have, and not whether they are there or how they are written. */
+/** The default of a decision that names only fields: it is about their values, not their existence or format. */
 const OF_VALUES: readonly Aspect[] = [
   'emptiness',
   'vocabulary',
@@ -41,21 +41,21 @@ const OF_VALUES: readonly Aspect[] = [
   'state-order',
   'not-reached',
 ];
-/** Aspects of a whole answer or event: the field says nothing. */
+/** Sorts of difference that concern a whole response or event, independent of the field. */
 const OF_ANSWERS = /^(status|error|event-.*)$/;
-/** Aspects of what becomes of a record: the decisions of the operation that made it count. */
+/** Sorts of difference in the later states of a record, which the decisions of its creating operation explain. */
 const OF_COURSES = /^(state-order|not-reached|event-.*)$/;
 
-/** Values that stand for nothing, as they are printed. */
+/** Unset values, as they are printed. */
 const UNSET = /^(null|""|\[\])$/;
 const FIRST_REFUSAL = 400;
 
 type Traced = Pick<Found, 'cause' | 'field' | 'operation' | 'here' | 'there' | 'origin' | 'fault'>;
 
-/** The decision that explains a difference at one place; `undefined` where none does. */
+/** The decision that explains a difference; `undefined` if there is none. */
 export function explain(place: Traced): ExplainedBy | undefined {
   const explaining = REGISTER.filter((row) => explains(row, place));
-  // Which of several needs was not met is known by the field at fault alone.
+  // Only the invalid field shows which of several requirements was not met.
   const isUnclear = aspectOf(place) === 'refusal' && place.fault === undefined;
   if (isUnclear && explaining.length > 1) return undefined;
   const [narrowest] = explaining.toSorted((one, other) => breadthOf(one) - breadthOf(other));
@@ -64,7 +64,7 @@ export function explain(place: Traced): ExplainedBy | undefined {
   return { number, slug, question, grade };
 }
 
-/** Whether a decision is about a difference at one place. */
+/** Whether a decision explains a difference. */
 export function explains(row: RegisteredDecision, place: Traced): boolean {
   const { about } = row;
   if (about?.fields === undefined && about?.causes === undefined) return false;
@@ -77,10 +77,10 @@ export function explains(row: RegisteredDecision, place: Traced): boolean {
   return OF_ANSWERS.test(aspect) || isAboutField(row, place.field);
 }
 
-/** Whether a decision is about a field, by the way to it: `data[].person.kyc.status`. */
+/** Whether a decision names a field, by its path: `data[].person.kyc.status`. */
 export function isAboutField({ about }: RegisteredDecision, field: string): boolean {
   if (about?.fields === undefined) return true;
-  // What is said of a record holds in a list of them too.
+  // A decision about a record also applies to lists of it.
   const path = field
     .replace(/^data\[\]\./, '')
     .replaceAll('[]', '')
@@ -91,7 +91,7 @@ export function isAboutField({ about }: RegisteredDecision, field: string): bool
   });
 }
 
-/** An operation by its id, or an event by its kind. */
+/** The operation with this id, or the event of this kind. */
 export function spokenOf(id: string): Spoken {
   return operationById(id) ?? { id, path: '' };
 }
@@ -113,10 +113,10 @@ const EVERYTHING: readonly Spoken[] = [
 const BREADTHS = new Map(
   REGISTER.map((row) => [row, EVERYTHING.filter((spoken) => speaksOf(row, spoken)).length] as const),
 );
-/** More than operations and events. */
+/** The breadth of a decision about any field: more than all operations and events. */
 const ANY_FIELD = 1_000;
 
-/** How much a decision is about: operations and events, and in them fields. */
+/** The breadth of a decision: the number of operations and events, then of fields. */
 function breadthOf(row: RegisteredDecision): number {
   return (BREADTHS.get(row) ?? 0) + (row.about?.fields?.length ?? ANY_FIELD);
 }

@@ -1,9 +1,9 @@
 /**
- * What a value looks like, apart from what it says: a number, a text, an amount, an id with its prefix, a time as it is
- * written. Two values of one form may differ in what no two banks have in common: ids, times, numbers that a bank gives.
+ * The form of a value, independent of its content: a number, a text, an amount, an id with its prefix, a time in its
+ * format. Two banks generate different ids, times and numbers of the same form.
  */
 
-/** A form as it is printed; `digits` counts where it is printed with a number. */
+/** The name of a form; the form of digits includes their number. */
 export type Form = string;
 
 const ID = /^([a-z]{2,6})([-_])([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9A-Z]{26})$/;
@@ -15,7 +15,7 @@ interface Shape {
   readonly matches: RegExp;
 }
 
-/** The forms of a text, the first that matches. */
+/** The forms of a text; the first match applies. */
 const TEXTS: readonly Shape[] = [
   { form: 'empty text', matches: /^$/ },
   { form: 'uuid', matches: UUID },
@@ -54,7 +54,7 @@ export function isTimeForm(form: Form): boolean {
   return form.startsWith('time ');
 }
 
-/** True for a value that stands for nothing. */
+/** Whether a value is unset. */
 export function isUnset(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
@@ -67,7 +67,7 @@ export function withoutIds(text: string): string {
   return text.replaceAll(INSIDE, '…');
 }
 
-/** The difference of two amounts, written as numbers or as texts; `undefined` where one is none. */
+/** The difference of two amounts, which are numbers or texts; `undefined` if one is not an amount. */
 export function distanceOf(here: unknown, there: unknown): number | undefined {
   const [one, other] = [amountOf(here), amountOf(there)];
   return one === undefined || other === undefined ? undefined : Math.abs(one - other);

@@ -1,6 +1,4 @@
-/**
- * HAR files, as browsers and proxies save them: the calls below /v1 and /v2 in their order.
- */
+/** Reads the requests below /v1 and /v2 from HAR files of browsers and proxies, in order. */
 import { operationOf } from './operations.ts';
 import { parseBody } from './side.ts';
 import { COMPARED_HEADERS, type Exchange } from './transcript.ts';
@@ -29,7 +27,7 @@ interface Har {
   readonly log: { readonly entries: readonly Entry[] };
 }
 
-/** Headers of a request that are kept: none of them is a key. */
+/** The request headers that are kept; none contains a key. */
 export const SENT_HEADERS = [
   'sd-person-id',
   'sd-show-token',
@@ -44,7 +42,7 @@ export function isHar(document: unknown): document is Har {
   return Array.isArray(log?.entries);
 }
 
-/** The calls of a HAR file and the day of the first. Requests of other paths are left out, and so are those without an answer. */
+/** The calls of a HAR file and the day of the first. Other paths and requests without a response are omitted. */
 export function exchangesOfHar({ log }: Har): { recorded: string; exchanges: Exchange[] } {
   const entries = log.entries.filter(({ request, response }) => {
     const path = urlPath(request.url);

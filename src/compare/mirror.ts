@@ -1,7 +1,7 @@
 /**
- * Shows the calls of a proxy beside this bank's own answers: each call is sent to the bank too, with the ids of the bank in place
- * of the platform's, and the platform's answer is kept with the bank's request, where the inspector shows both. Calls are sent one
- * after the other in the order in which the platform answered, and nobody waits for them.
+ * Compares the requests of a proxy with this bank: each request is also sent to the bank, with the bank's ids instead
+ * of the platform's. The platform's response is stored with the bank's request, and the inspector shows both.
+ * Requests are sent one after the other in the order of the platform's responses, in the background.
  */
 import { basename } from 'node:path/posix';
 import { SandbankError } from '../client/error.ts';
@@ -12,30 +12,30 @@ import { createReplayer } from './replay.ts';
 import { type Side, SideGone } from './side.ts';
 import type { Exchange } from './transcript.ts';
 
-/** What became of a call at the bank. */
+/** The result of a request to the bank. */
 export interface Shown {
   readonly there: Exchange;
   readonly differences: readonly Found[];
-  /** Why the call is not shown beside an answer of the bank; `''` where it is. */
+  /** Why the request has no comparable response of the bank; `''` if it has one. */
   readonly problem: string;
 }
 
 export interface Mirror {
-  /** Sends a call to the bank, after those before it. */
+  /** Sends a request to the bank after the earlier ones. */
   add(there: Exchange): Promise<Shown>;
 }
 
 export interface MirrorOptions {
   readonly bank: Pick<Sandbank, 'sandbox'>;
   readonly side: Side;
-  /** The address of the platform, as it is shown. */
+  /** The displayed address of the platform. */
   readonly address: string;
 }
 
 const LONGEST_TEXT = 400;
 const MOST_DIFFERENCES = 200;
 
-/** Begins with a bank that knows nothing of what the platform has. */
+/** Creates a mirror; the bank initially has none of the platform's records. */
 export function createMirror({ bank, side, address }: MirrorOptions): Mirror {
   const replayer = createReplayer({ side, patienceMs: 0, isRedacted: false });
   let last: Promise<unknown> = Promise.resolve();
@@ -79,7 +79,7 @@ function formatDifference(found: Found) {
   };
 }
 
-/** The differences of a call in a few words: `missing label, value status`. */
+/** A summary of the differences: `missing label, value status`. */
 export function namesOf(differences: readonly Found[]): string {
   return differences
     .map(({ cause, field }) => `${cause} ${basename(field.replaceAll('[]', '').replaceAll('.', '/'))}`.trim())

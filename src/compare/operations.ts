@@ -1,6 +1,6 @@
 /**
- * The operations of both versions, as the comparison needs them: which one a call is, and the words that a field of its
- * answer may have.
+ * The operations of both versions for the comparison: the operation of a request, and the enum values of a response
+ * field.
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../api/operation.ts';
@@ -15,7 +15,7 @@ const PATTERNS = OPERATIONS.map((operation) => ({
   parameters: operation.path.split(':').length - 1,
 })).sort((one, other) => one.parameters - other.parameters);
 
-/** The operation of a call. A path without parameters goes before one with them. */
+/** The operation of a request. Literal paths precede those with parameters. */
 export function operationOf(method: string, path: string): AnyOperation | undefined {
   return PATTERNS.find(({ operation, pattern }) => operation.method === method && pattern.test(path))
     ?.operation;
@@ -50,7 +50,7 @@ function branchesOf(shape: TSchema): TSchema[] {
   return inner.length === 0 ? [shape] : [shape, ...inner.flatMap(branchesOf)];
 }
 
-/** The words that a field may have; `undefined` where any text may stand. */
+/** The enum values of a field; `undefined` if any text is allowed. */
 export function wordsAt(id: string, path: string): readonly string[] | undefined {
   const shape = shapeAt(id, path);
   if (shape === undefined) return undefined;

@@ -1,16 +1,16 @@
 /**
- * Lets time pass on this bank: its clock is moved to the instant at which something is due next, one step at a time, so that
- * a poll sees every state. Of the other side no clock is ever moved.
+ * Advances the clock of this bank to the next due step, one step at a time, so that a poll sees every state. The
+ * clock of the other side is never moved.
  */
 import { SandbankError } from '../client/error.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import type { Side } from './side.ts';
 
-/** The clock passed the instant by itself, or something else moves it. */
+/** The clock has already passed the instant, or another request moves it. */
 const OVERTAKEN: readonly number[] = [400, 409];
 const MAX_TIMERS = '50';
 
-/** A side whose clock may be moved. A bank without a control plane only waits. */
+/** A side with a movable clock. A bank without a control plane only waits. */
 export function ownClock(bank: Pick<Sandbank, 'sandbox'>): Required<Pick<Side, 'pass' | 'passedMs'>> {
   let isAllowed = true;
   let passedMs = 0;
@@ -18,7 +18,7 @@ export function ownClock(bank: Pick<Sandbank, 'sandbox'>): Required<Pick<Side, '
     if (!isAllowed) return false;
     try {
       const { clock, timers } = await bank.sandbox.listTimers({ query: { limit: MAX_TIMERS } });
-      // A retry of a delivery is not what a scenario waits for.
+      // Scenarios do not wait for retries of deliveries.
       const due = timers.find(({ kind }) => kind === 'step')?.due_at;
       if (due === undefined) return false;
       if (due > clock.now) {

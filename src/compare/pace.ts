@@ -1,10 +1,8 @@
-/**
- * The rate of requests to the other side: no more than so many in a second, evenly spaced, in the order in which they came.
- */
+/** Limits the rate of requests to the other side: a maximum per second, evenly spaced, in order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SECOND_MS = 1_000;
-/** Requests in a second to the other side, unless another rate is set. */
+/** The default number of requests per second to the other side. */
 export const DEFAULT_RATE = 20;
 
 /** Resolves when the next request may be sent. */

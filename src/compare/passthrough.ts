@@ -1,6 +1,7 @@
 /**
- * Stands between a program and the platform: forwards what is called below /v1 and /v2 and keeps every call with its answer. The
- * keys of the program are passed on and never kept; anything else, below /_sandbox above all, is refused.
+ * A proxy between a program and the platform: it forwards requests below /v1 and /v2 and records them with their
+ * responses. The keys of the program are forwarded but never recorded. All other paths, in particular /_sandbox, are
+ * refused.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,27 +12,27 @@ import { COMPARED_HEADERS, type Exchange } from './transcript.ts';
 
 export interface Passthrough {
   readonly url: string;
-  /** What passed until now. */
+  /** The requests so far. */
   readonly exchanges: readonly Exchange[];
   close(): Promise<void>;
 }
 
 export interface PassthroughOptions {
-  /** The platform. */
+  /** The address of the platform. */
   readonly to: string;
   readonly port: number;
   readonly host?: string;
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** Headers of a connection and not of a request. */
+/** Hop-by-hop headers. */
 const OF_CONNECTIONS =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|content-encoding|accept-encoding|expect)$/;
 const TIMEOUT_MS = 60_000;
 const NOT_FOUND = 404;
 const BAD_GATEWAY = 502;
 
-/** Starts it. Fails when the port is taken. */
+/** Starts the proxy. Throws if the port is in use. */
 export async function startPassthrough(options: PassthroughOptions): Promise<Passthrough> {
   const exchanges: Exchange[] = [];
   const keep = (exchange: Exchange): void => {

@@ -1,6 +1,6 @@
 /**
- * The calls of a run in their order, before anything is sent: what a scenario is given comes first and once, and what is
- * created is taken back at the end.
+ * The requests of a run in their order, before anything is sent: the scenarios in `given` run first and once, and
+ * created records are removed at the end.
  */
 import { undoOf } from './clean-up.ts';
 import { operationOf } from './operations.ts';
@@ -13,11 +13,11 @@ export interface PlannedCall {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The call is repeated until this is so. */
+  /** The condition until which the request is repeated. */
   readonly until?: string;
 }
 
-/** The scenarios that are run for these, each before those that are given it. */
+/** The scenarios to run for these, each before the scenarios that use it. */
 export function withGiven(
   scenarios: readonly Scenario[],
   catalogue: ReadonlyMap<string, Scenario>,
@@ -43,7 +43,7 @@ export function withGiven(
   return ordered;
 }
 
-/** Every call of a run, with the names of captured values in it. */
+/** All requests of a run, with the names of captured values. */
 export function planOf(
   scenarios: readonly Scenario[],
   catalogue: ReadonlyMap<string, Scenario>,

@@ -1,6 +1,7 @@
 /**
- * What stands in a recording in place of what must not be in it: the same for the same value, of the same form, and valid for a
- * bank, so that a recording can be replayed. Numbers that the platform publishes for tests stay, because they mean something.
+ * Pseudonyms replace private values in a recording: the same pseudonym for the same value, of the same form, and
+ * valid for a bank, so that a recording can be replayed. Test numbers that the platform publishes are kept, because
+ * they have a meaning.
  */
 
 /** A sort of value that is replaced. */
@@ -26,7 +27,7 @@ export type Sort =
   | 'image'
   | 'id';
 
-/** Published for tests: everybody uses them. */
+/** Published test values. */
 const PUBLISHED = new Set(['999999999', '+15555555555', '4000056655665556']);
 const ROUTING_NUMBERS = ['121042882', '021000021', '122235821'];
 const NAMES = [
@@ -47,20 +48,20 @@ const IMAGE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const TEXT_MARK = 'Text ';
 
-/** A number with so many digits. */
+/** A number with a fixed number of digits. */
 const counted = (number: number, length: number): string =>
   String(number).padStart(length, '0').slice(-length);
 const hex = (number: number, length: number): string =>
   number.toString(16).padStart(length, '0').slice(-length);
 
-/** The n-th value of a sort in place of another one. */
+/** Create the n-th pseudonym of each sort. */
 const MAKE: Readonly<Record<Sort, (original: string, number: number) => string>> = {
   name: (_, number) => `${NAMES[number % NAMES.length]}${lettersOf(Math.floor(number / NAMES.length))}`,
   text: (_, number) => `${TEXT_MARK}${number}`,
   email: (_, number) => `person${number}@redacted.example`,
   phone: (_, number) => `+1503555${counted(number, 4)}`,
   date: (_, number) => `19${counted(50 + (number % 50), 2)}-01-${counted(1 + (number % 28), 2)}`,
-  // The first digit decides how a check ends.
+  // The first digit decides the outcome of a check.
   idNumber: (original, number) => `${original.charAt(0)}${counted(number, Math.max(original.length - 1, 1))}`,
   digits: (original, number) => (original.length < 2 ? '7' : `7${counted(number, original.length - 1)}`),
   routing: (_, number) => ROUTING_NUMBERS[number % ROUTING_NUMBERS.length] ?? '',
@@ -78,11 +79,11 @@ const MAKE: Readonly<Record<Sort, (original: string, number: number) => string>>
   link: (_, number) => `https://redacted.example/${number}`,
   token: (_, number) => `redacted${counted(number, 24)}`,
   image: () => IMAGE,
-  // An id of nothing but zeros is nobody's.
+  // An id of zeros identifies no record.
   id: (original, number) => (/^[a-z]{2,6}[-_][0-]+$/.test(original) ? original : idLike(original, number)),
 };
 
-/** Letters that count, so that a name has no digit in it. */
+/** A number in letters, because a name has no digits. */
 function lettersOf(number: number): string {
   return number === 0
     ? ''
@@ -98,7 +99,7 @@ function idLike(original: string, number: number): string {
 }
 
 export interface Pseudonyms {
-  /** What stands in place of a value; the same for the same value and sort. */
+  /** The pseudonym of a value; the same for the same value and sort. */
   of(sort: Sort, original: string): string;
 }
 
@@ -117,7 +118,7 @@ export function createPseudonyms(): Pseudonyms {
   };
 }
 
-/** Whether a text stands in place of a text that nobody may read, so that its words mean nothing. */
+/** Whether a text is a pseudonym, whose words have no meaning. */
 export function isRedactedText(value: unknown): boolean {
   return (
     typeof value === 'string' &&

@@ -1,25 +1,25 @@
 /**
- * Receives the events of both sides: one server, with a path of its own for each side and version, to which webhooks are
- * made that are deleted at the end. The receiver keeps what came and when; it does not check signatures, because the secret of
- * a webhook of v2 is shown once and a scenario has its own check.
+ * Receives the events of both sides: one server with a path for each side and version. Webhooks for these paths are
+ * created and deleted at the end. The receiver stores events and their times. It does not check signatures, because
+ * the secret of a v2 webhook is shown only once and a scenario checks them separately.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface IncomingEvent {
   readonly type: string;
-  /** The ids of the records that it is about. */
+  /** The ids of its records. */
   readonly about: readonly string[];
   readonly body: unknown;
   /** Real milliseconds, on the clock of `performance`. */
   readonly at: number;
 }
 
-/** Where the events of one side are read. */
+/** The received events of one side. */
 export interface EventSource {
-  /** The address that a webhook of a version sends to. */
+  /** The address for the webhook of a version. */
   addressOf(version: 'v1' | 'v2'): string;
-  /** What came until now, the oldest first. */
+  /** The events so far, oldest first. */
   readonly events: readonly IncomingEvent[];
 }
 
@@ -33,7 +33,7 @@ const LONGEST_BODY = 1_000_000;
 const OK = 200;
 const NOT_FOUND = 404;
 
-/** Starts the receiver on this machine, at a port that the user makes reachable; a free one for 0. */
+/** Starts the receiver on this machine, at a port that the user makes reachable; 0 chooses a free one. */
 export async function startEventServer(port: number, host = '127.0.0.1'): Promise<EventServer> {
   const received = new Map<string, IncomingEvent[]>();
 
@@ -77,7 +77,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The envelope of either version; `undefined` for what is no event. */
+/** Parses the envelope of either version; `undefined` if the text is not an event. */
 function parseEvent(text: string): IncomingEvent | undefined {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
@@ -88,7 +88,7 @@ function parseEvent(text: string): IncomingEvent | undefined {
   }
 }
 
-/** The record of an event; the check of a person or business is about that one too. */
+/** The records of an event; the event of a check also concerns its person or business. */
 function subjectsOf(type: string, data: unknown): string[] {
   const { id, personId, businessId } = Object(data) as Record<string, unknown>;
   const owner = type.startsWith('person.') ? personId : type.startsWith('business.') ? businessId : undefined;

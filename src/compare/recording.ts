@@ -1,6 +1,6 @@
 /**
- * A recording: what the other side answered, in one file, redacted. It is made by `--record` and by `sandbank proxy`, and read
- * from a file of either or from a HAR file.
+ * A recording is a redacted file with the responses of the other side. `--record` and `sandbank proxy` write it;
+ * recordings and HAR files can be read.
  */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -47,13 +47,13 @@ const RecordingDocument = Type.Object({
 });
 
 export interface Recording extends Transcript {
-  /** The day, like `2026-11-25`. */
+  /** The day, such as `2026-11-25`. */
   readonly recorded: string;
 }
 
 export class RecordingError extends Error {}
 
-/** The text of a recording of what a side answered. Everything that says who somebody is has been replaced. */
+/** The text of a recording. Everything that identifies a person or business is replaced. */
 export function formatRecording(transcript: Transcript, recorded: string): string {
   const { exchanges, events } = redact(transcript);
   const recording = {
@@ -66,7 +66,7 @@ export function formatRecording(transcript: Transcript, recorded: string): strin
   return `${JSON.stringify(recording, null, 1)}\n`;
 }
 
-/** Reads a recording or a HAR file. Fails with a `RecordingError` that names the file. */
+/** Reads a recording or a HAR file. Throws a `RecordingError` that names the file. */
 export function parseRecording(document: unknown, file: string): Recording {
   if (isHar(document)) return exchangesOfHar(document);
   if (Value.Check(RecordingDocument, document)) return document as unknown as Recording;

@@ -1,7 +1,7 @@
 /**
- * Takes out of a transcript whatever says who or what somebody is: names, numbers, addresses, tokens, keys. It works by what
- * may stay and not by what must go: documented words, flags, amounts, times, codes and counts. Any other text is replaced by a
- * pseudonym of its sort.
+ * Redacts a transcript: names, numbers, addresses, tokens and keys are removed. It works with an allow list:
+ * documented words, flags, amounts, times, codes and counts are kept, and every other text is replaced by a pseudonym
+ * of its sort.
  */
 
 import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
@@ -10,7 +10,7 @@ import { OPERATIONS } from './operations.ts';
 import { createPseudonyms, type Pseudonyms, type Sort } from './pseudonyms.ts';
 import type { EventWait, Exchange, ReceivedAnswer, SentRequest, Transcript } from './transcript.ts';
 
-/** The sort of a field by the last word of its name, in lower case and without underscores. The first that fits. */
+/** The sort of a field by the end of its name, in lower case and without underscores. The first match applies. */
 const SORTS: readonly (readonly [RegExp, Sort])[] = [
   [
     /^(firstname|middlename|lastname|legalname|dba|cardholdername|businessname|sendername|name|counterpartyname|initiatedbypersonname|subaccountholdername|label|title)$/,
@@ -39,16 +39,16 @@ const COUNTS =
 const SHORT_WORDS = /^(true|false|[A-Z]{2}|[A-Z]{3}|usd)$/;
 const CODES = /^(ERROR_CODE|EC)_[A-Z0-9_]{2,60}$/;
 const RETURN_CODE = /^R\d\d$/;
-/** The words that any documented field may have. */
+/** The enum values of all documented fields. */
 const WORDS = new Set(
   OPERATIONS.flatMap(({ response, body, query }) =>
     [response, body, query].flatMap((shape) => wordsIn(shape)),
   ),
 );
 const KINDS: ReadonlySet<string> = new Set([...V1_KINDS, ...V2_KINDS]);
-/** Request headers that are kept, under the name of a field. */
+/** The request headers that are redacted like a field. */
 const HEADERS = /^(sd-person-id|sd-show-token|sd-pin-token|sd-debitcard-token|show-token)$/;
-/** A scenario that tries a wrong key has one of these. */
+/** Headers of scenarios that try a wrong key. */
 const KEY_HEADERS = /^(sd-)?api-key$/;
 const WRONG_KEY = 'no-such-key';
 const FIXED_SEGMENTS = new Set(
@@ -65,7 +65,7 @@ function wordsIn(shape: unknown): string[] {
   return [...own, ...Object.values(shape).flatMap((inner) => (inner === words ? [] : wordsIn(inner)))];
 }
 
-/** A transcript that can be shared. */
+/** Redacts a transcript so that it can be shared. */
 export function redact(transcript: Transcript): Transcript {
   const names = createPseudonyms();
   const { exchanges, events } = transcript;
@@ -92,7 +92,7 @@ function redactExchange(names: Pseudonyms, exchange: Exchange): Exchange {
 }
 
 const PLAIN_STEP = /^[A-Za-z0-9][\w/-]{0,80} \d{1,6}$/;
-/** What this program says itself. */
+/** Messages of this program, which are kept. */
 const FAILURES =
   /^(no answer in [\d.]+ s|refused \d+ times for its rate \(429\)|\{[a-z_0-9]+\} was not captured|this bank takes [\d.]+ (d|h|min|s) for it, and --patience is [\d.]+ (d|h|min|s))$/;
 
@@ -139,7 +139,7 @@ function redactAnswer(names: Pseudonyms, { status, headers, body }: ReceivedAnsw
     headers: Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) => answerHeader(names, name, value)),
     ),
-    // A file may hold anything.
+    // A file may contain anything.
     body: typeof body === 'string' ? names.of('text', body) : redactValue(names, '', body),
   };
 }
@@ -184,7 +184,7 @@ function redactWait(
 const redactKind = (names: Pseudonyms, kind: string): string =>
   KINDS.has(kind) ? kind : names.of('text', kind);
 
-/** A value with everything in it that may not stay replaced. */
+/** Redacts a value. */
 function redactValue(names: Pseudonyms, name: string, value: unknown): unknown {
   if (typeof value === 'string') return redactText(names, name, value);
   if (typeof value === 'number') return redactNumber(names, name, value);
@@ -199,7 +199,7 @@ function redactValue(names: Pseudonyms, name: string, value: unknown): unknown {
   );
 }
 
-/** A number stays where it is a count or an amount; a long one is the number of something. */
+/** Redacts a number unless it is a count or an amount; a long number may identify something. */
 function redactNumber(names: Pseudonyms, name: string, value: number): number {
   const isPlain = COUNTS.test(plain(name)) || (sortOf(name) === undefined && Math.abs(value) < 100_000);
   return isPlain ? value : Number(names.of('digits', String(Math.trunc(Math.abs(value)))));
@@ -214,7 +214,7 @@ const plain = (name: string): string =>
 function sortOf(name: string, form = 'date'): Sort | undefined {
   const bare = plain(name);
   const sort = SORTS.find(([pattern]) => pattern.test(bare))?.[1];
-  // The result of a check is named after what was checked.
+  // The result of a check has the name of the checked field.
   return sort === 'date' && form !== 'date' ? undefined : sort;
 }
 
@@ -236,7 +236,7 @@ function redactText(names: Pseudonyms, name: string, text: string): string {
   return names.of('text', text);
 }
 
-/** A field of digits that has something else in it. */
+/** The sort of a numeric field whose value is not numeric. */
 function sortFor(sort: Sort, text: string): Sort {
   const isMasked = /^[*xX•\d -]+$/.test(text) && /[*xX•]/.test(text);
   if (isMasked && ['digits', 'card', 'idNumber'].includes(sort)) return 'masked';

@@ -1,14 +1,15 @@
 /**
- * What a comparison proves about the register, as a patch of data/decisions.json. A difference contradicts the decision that
- * explains it. A decision is confirmed if every field that it names had the same value on both sides. One that speaks of refusals,
- * states or events can be contradicted and not confirmed: a value that agrees does not show when something happens.
+ * Converts the result of a comparison to a patch of data/decisions.json. A difference contradicts the decision that
+ * explains it. A decision is confirmed if every field that it names had the same value on both sides. A decision
+ * about refusals, states or events can only be contradicted, because an equal value does not show when something
+ * happens.
  */
 import { REGISTER, type RecordingProof, type RegisteredDecision, speaksOf } from '../model/fidelity.ts';
 import type { RunComparison } from './compare-runs.ts';
 import { isAboutField, spokenOf } from './explain.ts';
 import type { Report } from './report.ts';
 
-/** Causes that values which agree can rule out. */
+/** Causes that equal values rule out. */
 const OF_FIELDS = new Set([
   'missing',
   'extra',
@@ -23,7 +24,7 @@ const OF_FIELDS = new Set([
   'items',
 ]);
 
-/** What is known of the register after a comparison: rows by their slugs. */
+/** The proofs of a comparison by the slugs of the rows. */
 export function proofsOf(
   { differences }: Pick<Report, 'differences'>,
   { agreed }: Pick<RunComparison, 'agreed'>,
@@ -53,7 +54,7 @@ const FILE = 'data/decisions.json';
 const CONTEXT = 3;
 const WIDTH = 110;
 
-/** The unified diff of data/decisions.json; `''` where nothing changes. `git apply` takes it. */
+/** The unified diff of data/decisions.json for `git apply`; `''` if nothing changes. */
 export function formatPatch(proofs: ReadonlyMap<string, RecordingProof>): string {
   const old = REGISTER.map(formatRow);
   const lines = formatRegister(REGISTER).trimEnd().split('\n');
@@ -73,7 +74,7 @@ export function formatPatch(proofs: ReadonlyMap<string, RecordingProof>): string
   return hunks.length === 0 ? '' : `--- a/${FILE}\n+++ b/${FILE}\n${hunks.join('')}`;
 }
 
-/** The change of one row, which begins after `start` lines of the file. */
+/** The hunk of one row, which begins after `start` lines of the file. */
 function hunkOf(
   lines: readonly string[],
   start: number,
@@ -104,7 +105,7 @@ function hunkOf(
   );
 }
 
-/** The text of data/decisions.json, as the project's formatter writes it. */
+/** The text of data/decisions.json in the format of the project's formatter. */
 export function formatRegister(rows: readonly RegisteredDecision[]): string {
   return ['[', ...rows.flatMap((row, index) => formatRow(row, index, rows)), ']', ''].join('\n');
 }
@@ -120,7 +121,7 @@ function formatRow(
   return index === rows.length - 1 ? lines : [...lines.slice(0, -1), `${lines.at(-1)},`];
 }
 
-/** A value in lines; all but the first are indented. */
+/** A value in lines; all lines except the first are indented. */
 function formatValue(value: unknown, depth: number): string[] {
   const indent = '  '.repeat(depth);
   if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];

@@ -1,10 +1,10 @@
 /**
- * Which id of this bank belongs to which id of the other side. A pair is learned where both sides answer the same field for
- * the first time; from then on, wherever one of the two stands, the other one has to stand on the other side.
+ * Relates the ids of this bank to the ids of the other side. A pair is learned when both sides return the same field
+ * for the first time. From then on, wherever one of the two occurs, the other must occur on the other side.
  */
 
 export interface Relation {
-  /** Whether the two belong together; a pair of which neither is known is learned. */
+  /** Whether the two ids are related; a pair of unknown ids is learned. */
   relate(here: string, there: string): boolean;
   /** The id of the other side. */
   otherOf(here: string): string | undefined;

@@ -1,7 +1,7 @@
 /**
- * Sends the requests of a recording to this bank and compares the answers with the recorded ones. Ids and other values that the
- * platform gave are replaced by those that this bank gave for the same field. A request that names a record from before the
- * recording cannot be sent.
+ * Sends the requests of a recording to this bank and compares the responses with the recorded ones. Ids and other
+ * values of the platform are replaced by those that this bank returned for the same field. A request that names a
+ * record from before the recording cannot be sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunComparison } from './compare-runs.ts';
@@ -22,7 +22,7 @@ export interface ReplayOptions {
 
 const POLL_MS = 200;
 
-/** Replays a recording. Fails with `SideGone` when this bank does not answer. */
+/** Replays a recording. Throws `SideGone` if this bank does not answer. */
 export async function replay({ recording, ...options }: ReplayOptions): Promise<RunComparison> {
   const replayer = createReplayer({ ...options, isRedacted: true });
   for (const there of recording.exchanges) await replayer.play(there);
@@ -30,13 +30,13 @@ export async function replay({ recording, ...options }: ReplayOptions): Promise<
 }
 
 export interface ReplayerOptions extends Pick<ReplayOptions, 'side' | 'patienceMs'> {
-  /** The other side's texts are pseudonyms. */
+  /** Whether the other side's texts are pseudonyms. */
   readonly isRedacted: boolean;
 }
 
-/** Sends one call of the other side after the other to this bank. */
+/** Sends the requests of the other side to this bank, one after the other. */
 export interface Replayer {
-  /** Answers what this bank answered, and where it differs. A call that cannot be sent has a `failure`. */
+  /** Returns the response of this bank and its differences. A request that cannot be sent has a `failure`. */
   play(there: Exchange): Promise<{ readonly here: Exchange; readonly found: readonly Found[] }>;
   result(): RunComparison;
 }
@@ -64,7 +64,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
 
 type Loose = { [Name in keyof Exchange]: Exchange[Name] | undefined };
 
-/** Without the fields that are not set. */
+/** Removes unset fields. */
 function clean(exchange: Loose): Exchange {
   return Object.fromEntries(
     Object.entries(exchange).filter(([, value]) => value !== undefined),
@@ -92,10 +92,10 @@ async function send({ side, patienceMs }: ReplayerOptions, there: Exchange, begu
   }
 }
 
-/** Values that the two sides gave for one field, by the name of the field. */
+/** Corresponding values of the two sides, by field name. */
 interface Known {
   learn(there: unknown, here: unknown): void;
-  /** What a client sent is its own: an answer that repeats it gives nothing. */
+  /** Notes values of the client, which are not replaced when a response repeats them. */
   addSent(request: unknown): void;
   ownOf(name: string, there: string): string | undefined;
 }
@@ -126,7 +126,7 @@ function createKnown(): Known {
   return { addSent, learn, ownOf: (name, there) => values.get(`${plain(name)} ${there}`) };
 }
 
-/** Ids at the same place of both answers, as far as the comparison has not met them. */
+/** Learns the ids at the same place of both responses, unless the comparison already has. */
 function learnIds(here: Loose, there: Exchange, relate: (here: string, there: string) => boolean): void {
   const walk = (one: unknown, other: unknown): void => {
     if (typeof one === 'string' && typeof other === 'string') {
@@ -138,7 +138,8 @@ function learnIds(here: Loose, there: Exchange, relate: (here: string, there: st
   };
   const [own, foreign] = [here, there].map(({ answer }) => valueAt(answer?.body, 'data'));
   if (!Array.isArray(own) || !Array.isArray(foreign)) walk(here.answer?.body, there.answer?.body);
-  // Of a list of everybody's records no two belong together; of the newest one, or of one account, they do in their order.
+  // In an unfiltered list the records of the two sides do not correspond; in a list of one record or one account they
+  // do, in order.
   else if (isNarrow(there.request)) walk(own, foreign);
 }
 
@@ -150,10 +151,10 @@ function isNarrow({ path, query = {} }: SentRequest): boolean {
 }
 
 const ID_INSIDE = /[a-z]{2,6}[-_](?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g;
-/** Made so that it belongs to nobody. */
+/** An id that deliberately identifies no record. */
 const NOBODY = /^[a-z]{2,6}[-_]0[0-]*$/;
 
-/** A recorded request with the ids and values of this bank; `unknown` says which id this bank does not have. */
+/** Translates a recorded request to the ids and values of this bank; `unknown` is an id without a counterpart. */
 function translate(
   request: SentRequest,
   ownId: (id: string) => string | undefined,

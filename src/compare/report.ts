@@ -1,6 +1,6 @@
 /**
- * The report of a comparison: differences grouped by their cause, those that touch the most operations first, each with the
- * decision that explains it. One cause in twenty operations is one difference.
+ * The report of a comparison: differences grouped by cause, those that affect the most operations first, each with
+ * the decision that explains it. The same cause in twenty operations is one difference.
  */
 import { basename } from 'node:path/posix';
 import type { RunComparison } from './compare-runs.ts';
@@ -8,17 +8,17 @@ import { CAUSES, type Cause, type Found } from './differences.ts';
 import { type ExplainedBy, explain } from './explain.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** A difference with everything that it touches. */
+/** A difference with all affected operations. */
 export interface Difference {
   readonly cause: Cause;
-  /** The last name of the path: `status`, `created_at`. */
+  /** The last part of the path: `status`, `created_at`. */
   readonly field: string;
   readonly here: string;
   readonly there: string;
-  /** The operations that it was seen in, and `event <kind>` for events. */
+  /** The affected operations, and `event <kind>` for events. */
   readonly operations: readonly string[];
   readonly decision: ExplainedBy | null;
-  /** Where it was seen: the step and the whole path. */
+  /** Its occurrences: the step and the whole path. */
   readonly places: readonly { readonly step: string; readonly operation: string; readonly path: string }[];
 }
 
@@ -27,10 +27,10 @@ export interface OperationReport {
   readonly method: string;
   readonly path: string;
   readonly result: 'equal' | 'different' | 'not compared';
-  /** Steps of scenarios that were compared. */
+  /** The number of compared steps. */
   readonly steps: number;
   readonly differences: number;
-  /** Why it was not compared, or not wholly. */
+  /** Why it was not compared, or only partially. */
   readonly reason: string;
 }
 
@@ -41,7 +41,9 @@ export interface Report {
 
 const MAX_PLACES = 5;
 
-/** The report. `why` says for a scenario why it was not run, `requested` which operations the run was about. */
+/**
+ * Creates the report. `why` returns the reason why a scenario was not run; `requested` are the operations of the run.
+ */
 export function reportOf(
   comparison: RunComparison,
   requested: ReadonlySet<string>,
@@ -73,18 +75,18 @@ function group(found: readonly Found[]): Difference[] {
   );
 }
 
-/** What has one cause: the same field differs in the same way, and the same decision explains it. */
+/** The grouping key: the same field, the same sort of difference and the same decision. */
 function keyOf({ cause, field, here, there }: Found): string {
   const values = CAUSES[cause].byValue ? [here, there] : [];
   return [cause, fieldOf({ cause, field }), ...values].join('\n');
 }
 
-/** What a difference is about: the name of a field, or a kind of event as a whole. */
+/** The subject of a difference: the name of a field, or a kind of event. */
 function fieldOf({ cause, field }: Pick<Found, 'cause' | 'field'>): string {
   return cause.startsWith('event-') ? field : nameOf(field);
 }
 
-/** The name of a field, without the way to it and without what an index says. */
+/** The name of a field, without its path and index. */
 function nameOf(field: string): string {
   return basename(field.replaceAll('[]', '').replaceAll('.', '/'));
 }

@@ -1,6 +1,4 @@
-/**
- * The operations that a run is about, and why one of them was not compared.
- */
+/** The operations of a run, and the reasons why some were not compared. */
 import { OPERATIONS, operationOf } from './operations.ts';
 import { withGiven } from './plan.ts';
 import type { RunResult } from './run.ts';
@@ -11,7 +9,7 @@ export interface Requested {
   why(operation: string): string;
 }
 
-/** What scenarios are about: all operations of both versions, unless only some were requested. */
+/** The operations of a run: all operations of both versions, or those of the requested scenarios. */
 export function requestedBy(
   scenarios: readonly Scenario[],
   catalogue: ReadonlyMap<string, Scenario>,

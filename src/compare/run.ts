@@ -1,6 +1,6 @@
 /**
- * Runs scenarios on both sides. Each side runs for itself, at its own pace: what two equal banks do does not depend on when the
- * other one does it. Whatever ends the run, what it has created is taken back.
+ * Runs scenarios on both sides. The sides run independently, because the behaviour of a bank does not depend on the
+ * timing of the other side. However the run ends, the created records are removed.
  */
 import { type Created, cleanUp, isShortLived, type LeftBehind } from './clean-up.ts';
 import { type Captured, callOf, isEventStep, type Scenario, type Step, valueAt } from './scenario.ts';
@@ -14,11 +14,11 @@ const SIDES = ['here', 'there'] as const;
 export interface RunOptions extends StepOptions {
   readonly sides: Readonly<Record<SideName, Side>>;
   readonly scenarios: readonly Scenario[];
-  /** Every scenario by its name, for what others are given. */
+  /** All scenarios by name, to find those in `given`. */
   readonly catalogue: ReadonlyMap<string, Scenario>;
   readonly today: string;
   readonly isReadOnly?: boolean;
-  /** Called when the other side begins with a scenario. */
+  /** Called when the other side begins a scenario. */
   readonly onScenario?: (name: string) => void;
 }
 
@@ -26,7 +26,7 @@ export interface RunResult {
   readonly transcripts: Readonly<Record<SideName, Transcript>>;
   /** Scenarios that were not run, with the reason. */
   readonly skipped: ReadonlyMap<string, string>;
-  /** Why the run ended early; `''` for one that was finished. */
+  /** Why the run ended early; `''` if it was completed. */
   readonly stopped: string;
   readonly left: Readonly<Record<SideName, readonly LeftBehind[]>>;
 }
@@ -37,7 +37,7 @@ const MAX_AT_ONCE = 6;
 /** A side refuses its key. */
 class KeyRefused extends Error {}
 
-/** Runs the scenarios and cleans up. Does not fail when a side does not answer: `stopped` says so. */
+/** Runs the scenarios and cleans up. If a side does not answer, it does not throw, but sets `stopped`. */
 export async function runScenarios(options: RunOptions): Promise<RunResult> {
   const tracks = { here: trackOf(options.sides.here), there: trackOf(options.sides.there) };
   const skipped = new Map<string, string>();
@@ -77,7 +77,7 @@ function createDurations(): Durations {
   return { of: (step) => taken.get(step), note: (step, ms) => void taken.set(step, ms) };
 }
 
-/** Waits for all; when one fails the others are told, waited for, and its failure is what this fails with. */
+/** Waits for all. If one fails, the others are aborted and awaited, and its error is thrown. */
 async function allOrFirst(work: readonly Promise<void>[], onFailure: () => void): Promise<void> {
   const results = await Promise.allSettled(
     work.map(async (one) => {
@@ -93,7 +93,7 @@ async function allOrFirst(work: readonly Promise<void>[], onFailure: () => void)
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** Asks for something that exists everywhere, so that a refused key ends the run before anything is created. */
+/** Sends a request that every bank supports, so that a refused key ends the run before anything is created. */
 async function checkKeys(side: Side, { versions }: Side): Promise<void> {
   for (const version of versions) {
     const outcome = await side.send({ method: 'GET', path: `/${version}/webhook/events` });
@@ -104,7 +104,7 @@ async function checkKeys(side: Side, { versions }: Side): Promise<void> {
   }
 }
 
-/** Makes the webhooks that send to the receiver: for every kind that both sides have. */
+/** Creates the webhooks for the receiver, for every kind that both sides have. */
 async function subscribe({ sides, run }: RunOptions, tracks: Record<SideName, Track>): Promise<void> {
   if (sides.there.events === undefined) return;
   for (const version of sides.there.versions) {
@@ -144,13 +144,13 @@ function transcriptOf({ side, exchanges, events }: Track): Transcript {
   return side.events === undefined ? { exchanges: ordered } : { exchanges: ordered, events };
 }
 
-/** The steps of a scenario together, also where several ran at once. */
+/** Groups the steps by scenario, because several may run at once. */
 function byScenario(exchanges: readonly Exchange[]): Exchange[] {
   const groups = Map.groupBy(exchanges, ({ step }) => step.slice(0, step.lastIndexOf(' ')));
   return [...groups.values()].flat();
 }
 
-/** The steps of a scenario in this run: with --read-only those that find, or all where none creates. */
+/** The steps of a scenario in this run: with --read-only its `find` steps, or all steps if none creates a record. */
 export function stepsOf(scenario: Scenario, isReadOnly: boolean): readonly Step[] | undefined {
   if (!isReadOnly) return scenario.steps;
   if (scenario.find !== undefined) return scenario.find;
@@ -168,20 +168,20 @@ function reasonToSkip(scenario: Scenario, { sides, isReadOnly = false }: RunOpti
   return withoutReceiver && steps.every(isEventStep) ? 'no events can be received: see --receiver' : '';
 }
 
-/** Eight digits that are the run's own, for numbers that may be used once. */
+/** Eight digits that are unique to the run, for numbers that can be used only once. */
 function digitsOf(run: string): string {
   const value = [...run].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 100_000_000, 7);
   return String(value).padStart(8, '0');
 }
 
-/** What a scenario has from those before it. */
+/** The values of the preparing scenarios. */
 interface Prepared {
   readonly captured: Captured;
-  /** The step that was given up, so that what rests on it is not sent; `''` for none. */
+  /** The failed step, after which dependent steps are not sent; `''` for none. */
   readonly stuckAt: string;
 }
 
-/** What is run anew for one scenario. */
+/** The preparing scenarios that run separately for one scenario. */
 interface Own {
   readonly of: string;
   readonly names: ReadonlySet<string>;
@@ -200,7 +200,7 @@ async function runSide(options: RunOptions, sideName: SideName, track: Track): P
   };
   const isAlone = ({ steady }: Scenario): boolean => steady === true;
   for (const scenario of options.scenarios.filter((one) => !isAlone(one))) await perform(scenario);
-  // These wait, and meet nothing else: several wait at once, where time passes by itself.
+  // These scenarios wait and are independent, so several run at once if the clock of the side cannot be moved.
   const max = track.side.pass === undefined ? MAX_AT_ONCE : 1;
   const left = options.scenarios.filter(isAlone);
   const work = async (): Promise<void> => {
@@ -218,7 +218,7 @@ function runnerOf(options: RunOptions, track: Track): (scenario: Scenario) => Pr
   const [year = '', month = ''] = today.split('-');
   const common: Captured = { run, today, this_year: year, this_month: month, digits: digitsOf(run) };
 
-  /** Runs what a scenario is given, once for all or anew for this one, and answers the values that it captured. */
+  /** Runs the preparing scenarios of a scenario, shared or separately, and returns the captured values. */
   const prepare = async (scenario: Scenario, own: Own): Promise<Prepared> => {
     let [captured, stuckAt]: [Captured, string] = [{}, ''];
     for (const name of [...(scenario.given ?? []), ...(scenario.own ?? [])]) {
@@ -265,7 +265,7 @@ function runnerOf(options: RunOptions, track: Track): (scenario: Scenario) => Pr
   };
 }
 
-/** Takes back what only this scenario needed and others would be disturbed by. */
+/** Removes records of this scenario that would disturb others. */
 async function takeBackSoon(track: Track, scenario: string, options: RunOptions): Promise<void> {
   const isDone = (record: Created): boolean =>
     isShortLived(record) &&

@@ -1,8 +1,8 @@
 /**
- * A scenario: a small document with the calls of one operation or of one life, as `fixtures/scenarios` holds them and as
- * users write their own. A text in a request may name a captured value in braces, `{transaction}`; `{run}` is the mark of
- * the run, which every record that a run creates carries, `{digits}` eight digits of its own, and `{today}` the date. A scenario calls paths below /v1 and
- * /v2 and no others.
+ * A scenario is a small document with the requests for one operation or for the life cycle of a record.
+ * `fixtures/scenarios` contains them, and users can write their own. A text in a request can contain a captured value
+ * in braces, `{transaction}`; `{run}` is the mark of the run, which every created record has, `{digits}` are eight
+ * unique digits, and `{today}` is the date. A scenario may only call paths below /v1 and /v2.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -29,9 +29,9 @@ const CallStep = Type.Object(
     headers: Type.Optional(Fields),
     body: Type.Optional(Type.Unknown()),
     files: Type.Optional(Files),
-    /** Captured values by name, each with its path in the answer: `data.0.id`. */
+    /** Captured values by name, each with its path in the response: `data.0.id`. */
     keep: Type.Optional(Fields),
-    /** Paths of the answer that are not compared: `data[].url`. */
+    /** Paths of the response that are not compared: `data[].url`. */
     ignore: Type.Optional(Type.Array(Type.String())),
   },
   closed,
@@ -51,7 +51,7 @@ const WaitStep = Type.Object(
 );
 const EventStep = Type.Object(
   {
-    /** A kind of event that has to be received about a record. */
+    /** A kind of event that must be received for a record. */
     event: Type.String({ minLength: 1 }),
     of: Type.String({ minLength: 1 }),
     within: Within,
@@ -65,14 +65,14 @@ const ScenarioDocument = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' }),
     about: Type.String({ minLength: 1 }),
-    /** Scenarios whose captured values this one uses: each is run once and shared. */
+    /** Scenarios whose captured values this one uses. Each runs once and is shared. */
     given: Type.Optional(Type.Array(Type.String())),
-    /** The same, but run anew for this scenario, because it changes what they made. */
+    /** The same, but run separately for this scenario, because it changes their records. */
     own: Type.Optional(Type.Array(Type.String())),
-    /** Every payment of its accounts is waited for, so balances and states are compared too. */
+    /** Whether it waits for every payment of its accounts, so that balances and states are compared too. */
     steady: Type.Optional(Type.Boolean()),
     steps: Steps,
-    /** With --read-only, GETs that find what the steps would create. */
+    /** With --read-only, GET requests for existing records instead of creating them. */
     find: Type.Optional(Steps),
   },
   closed,
@@ -89,7 +89,7 @@ export type Captured = Readonly<Record<string, string>>;
 
 export class ScenarioError extends Error {}
 
-/** Reads a scenario. Fails with a `ScenarioError` that names the file and the place. */
+/** Reads a scenario. Throws a `ScenarioError` that names the file and the place. */
 export function parseScenario(document: unknown, file: string): Scenario {
   if (Value.Check(ScenarioDocument, document)) return document;
   const places = [...Value.Errors(ScenarioDocument, document)].slice(0, 3);
@@ -99,7 +99,7 @@ export function parseScenario(document: unknown, file: string): Scenario {
   );
 }
 
-/** The method and the path of a step that sends something. */
+/** The method and the path of a step that sends a request. */
 export function callOf(step: CallStep | WaitStep): { method: string; path: string } {
   const [method = '', path = ''] = ('request' in step ? step.request : step.wait).split(' ');
   return { method, path };
@@ -115,12 +115,12 @@ export function isWaitStep(step: Step): step is WaitStep {
 
 const NAME = /\{([a-z][a-z0-9_]*)\}/g;
 
-/** The names in braces that a value has in it. */
+/** The names in braces in a value. */
 export function namesIn(value: unknown): string[] {
   return [...JSON.stringify(value ?? null).matchAll(NAME)].map(([, name = '']) => name);
 }
 
-/** A value with the captured values in the place of their names; a name that is not captured stays. */
+/** Replaces names by captured values; unknown names are kept. */
 export function fill<T>(value: T, captured: Captured): T {
   const write = (part: unknown): unknown => {
     if (typeof part === 'string') return part.replace(NAME, (whole, name: string) => captured[name] ?? whole);
@@ -131,7 +131,7 @@ export function fill<T>(value: T, captured: Captured): T {
   return write(value) as T;
 }
 
-/** The value at a path like `data.0.id`; `undefined` where there is none. */
+/** The value at a path such as `data.0.id`; `undefined` if there is none. */
 export function valueAt(body: unknown, path: string): unknown {
   return path
     .split('.')

@@ -1,7 +1,7 @@
 /**
- * One of the two sides: where it is, its keys, and how a call is sent to it. The key goes into the header of the version and
- * nowhere else. A call to anything but /v1 and /v2 is refused here, whatever a scenario says, and redirects are not
- * followed, so that a key goes to one address only.
+ * One of the two sides: its address, its keys, and the sending of requests. The key is sent only in the header of the
+ * version. Requests to other paths than /v1 and /v2 are refused, and redirects are not followed, so that a key is
+ * sent only to one address.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AT_ONCE, type Pace } from './pace.ts';
@@ -10,7 +10,7 @@ import { COMPARED_HEADERS, type ReceivedAnswer, type SentRequest } from './trans
 
 export type Version = 'v1' | 'v2';
 
-/** The header of each version that carries the key, and the one of its idempotency key. */
+/** The header of each version for the key, and the header for the idempotency key. */
 const KEY_HEADERS: Readonly<Record<Version, string>> = { v1: 'sd-api-key', v2: 'api-key' };
 const IDEMPOTENCY_HEADERS: Readonly<Record<Version, string>> = {
   v1: 'sd-idempotency-key',
@@ -21,28 +21,28 @@ export type Files = Readonly<Record<string, { readonly contentType: string; read
 
 export interface Call extends SentRequest {
   readonly files?: Files;
-  /** Sent as the idempotency key of a POST, so that it can be sent again. */
+  /** The idempotency key of a POST, so that it can be repeated. */
   readonly once?: string;
 }
 
-/** An answer, or why there is none. */
+/** A response, or the reason why there is none. */
 export type Outcome = { readonly answer: ReceivedAnswer } | { readonly failure: string };
 
 export interface Side {
-  /** Where it is, without a key. */
+  /** The address, without a key. */
   readonly url: string;
-  /** The versions for which there is a key. */
+  /** The versions with a key. */
   readonly versions: readonly Version[];
-  /** Fails with `SideGone` when nothing answers any more. */
+  /** Sends a request. Throws `SideGone` if the side stopped responding. */
   send(call: Call): Promise<Outcome>;
-  /** Lets time pass up to what is due next; answers whether something was. Only this bank's own clock can be moved. */
+  /** Advances the clock to the next due step; returns whether there was one. Only this bank's clock can be moved. */
   readonly pass?: () => Promise<boolean>;
-  /** By how much `pass` has moved the clock until now. */
+  /** The total time by which `pass` has moved the clock. */
   readonly passedMs?: () => number;
   readonly events?: EventSource;
 }
 
-/** No answer comes from the address. */
+/** The address does not respond. */
 export class SideGone extends Error {}
 
 export interface SideOptions {
@@ -54,7 +54,7 @@ export interface SideOptions {
   readonly pass?: () => Promise<boolean>;
   readonly passedMs?: () => number;
   readonly events?: EventSource;
-  /** Waits between attempts; real time unless given. */
+  /** Waits between attempts. Default: real time. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
@@ -63,14 +63,14 @@ const TOO_MANY = 429;
 const MAX_ATTEMPTS = 5;
 const LONGEST_PAUSE_MS = 60_000;
 const SECOND_MS = 1_000;
-/** Connections in a row that fail until the side counts as gone. */
+/** The number of consecutive connection failures after which the side counts as gone. */
 const MAX_FAILURES = 3;
 
 export function versionOf(path: string): Version {
   return path.startsWith('/v1/') ? 'v1' : 'v2';
 }
 
-/** A path that may be called: below /v1 or /v2, and no trick that leads out of there. */
+/** Whether a path may be called: below /v1 or /v2, without segments that lead outside. */
 export function isCallable(path: string): boolean {
   return /^\/v[12]\/[^?#\\]*$/.test(path) && !/(^|\/)\.{1,2}(\/|$)|%2e|%2f|%5c|\/\/|\s/i.test(path);
 }
@@ -129,7 +129,7 @@ export function sideAt(options: SideOptions): Side {
   };
 }
 
-/** The failures of a connection come as the cause of an error that says nothing. */
+/** The reason of a connection failure, which is the cause of a generic error. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
   return cause instanceof Error ? cause.message || String(cause.code) : message;
@@ -172,7 +172,7 @@ async function readAnswer(response: Response): Promise<ReceivedAnswer> {
   return { status: response.status, headers, body: parseBody(text, headers['content-type'] ?? '') };
 }
 
-/** The value of a JSON body, the text of another one. */
+/** Parses a JSON body; returns the text of any other body. */
 export function parseBody(text: string, type: string): unknown {
   if (text === '') return null;
   if (!type.includes('json')) return text;
@@ -183,7 +183,7 @@ export function parseBody(text: string, type: string): unknown {
   }
 }
 
-/** What `retry-after` asks for, in seconds or as a date; 0 without one. */
+/** The delay in `retry-after`, which is in seconds or a date; 0 without the header. */
 function pauseOf({ headers }: ReceivedAnswer): number {
   const requested = headers['retry-after'] ?? '';
   const ms = /^\d+$/.test(requested) ? Number(requested) * SECOND_MS : Date.parse(requested) - Date.now();

@@ -1,6 +1,6 @@
 /**
- * Takes the steps of scenarios on one side: sends a request, repeats one until a field has a value, waits for an event. A step
- * that cannot be taken, because an earlier one failed, is kept with the reason.
+ * Executes the steps of scenarios on one side: sends a request, repeats a request until a field has a value, or waits
+ * for an event. A step that cannot be executed because an earlier one failed is recorded with the reason.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Created, isCreation } from './clean-up.ts';
@@ -22,48 +22,48 @@ import {
 import type { Side } from './side.ts';
 import type { EventWait, Exchange, SentRequest } from './transcript.ts';
 
-/** What a run has on one side until now. */
+/** The state of a run on one side. */
 export interface Track {
   readonly side: Side;
   readonly exchanges: Exchange[];
   readonly events: EventWait[];
   created: Created[];
-  /** Creations that got no answer. */
+  /** Creations without a response. */
   readonly unanswered: string[];
 }
 
-/** How long this bank took for the steps that wait, on its own clock, by their names. */
+/** The durations of this bank's waiting steps on its own clock, by name. */
 export interface Durations {
   of(step: string): number | undefined;
   note(step: string, ms: number): void;
 }
 
 export interface StepOptions {
-  /** What this bank took: the other side is not waited for where that exceeds the patience. */
+  /** The durations of this bank: if one exceeds the patience, the wait on the other side is skipped. */
   readonly durations?: Durations;
   /** The mark of the run. */
   readonly run: string;
-  /** Real milliseconds for a wait that says nothing else. */
+  /** The default real milliseconds of a wait. */
   readonly patienceMs: number;
   readonly pause?: (ms: number) => Promise<unknown>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where a step stands. */
+/** The position of a step. */
 export interface StepPlace {
   readonly name: string;
   readonly captured: Captured;
-  /** How many events had come before the scenario began. */
+  /** The number of events before the scenario began. */
   readonly seen: number;
   readonly isSteady: boolean;
-  /** An earlier step that was given up, and on which this one rests; `''` for none. */
+  /** An earlier failed step on which this step depends; `''` for none. */
   readonly stuckAt: string;
 }
 
-/** What a step came to. */
+/** The result of a step. */
 export interface Taken {
   readonly captured: Captured;
-  /** It was given up, because the state takes longer than the patience. */
+  /** Whether it was skipped because the state takes longer than the patience. */
   readonly isStuck: boolean;
 }
 
@@ -72,7 +72,7 @@ const SECOND_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Takes one step on one side. */
+/** Executes one step on one side. */
 export async function takeStep(
   options: StepOptions,
   track: Track,
@@ -144,7 +144,7 @@ async function sendOnce(options: StepOptions, track: Track, step: CallStep, begu
   return { ...begun, ...outcome };
 }
 
-/** Reads a record again and again until a field has the value that is waited for. */
+/** Polls a record until a field has one of the expected values. */
 async function repeat(options: StepOptions, track: Track, step: WaitStep, begun: Begun): Promise<Exchange> {
   const states: string[] = [];
   const { durations } = options;
@@ -176,7 +176,7 @@ async function repeat(options: StepOptions, track: Track, step: WaitStep, begun:
   }
 }
 
-/** The time since now: in real milliseconds, and with what the clock of the side was moved by. */
+/** Measures the time from now: in real milliseconds, and including moves of the side's clock. */
 function stopwatch({ passedMs = () => 0 }: Side): { real: () => number; own: () => number } {
   const [start, passed] = [performance.now(), passedMs()];
   const real = (): number => performance.now() - start;
@@ -189,7 +189,7 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
   [60_000, 'min'],
 ];
 
-/** A duration in the largest unit that it fills: `1.4 d`, `30 s`. */
+/** Formats a duration in its largest unit: `1.4 d`, `30 s`. */
 function formatDuration(ms: number): string {
   const [size, name] = UNITS.find(([unit]) => ms >= unit) ?? [SECOND_MS, 's'];
   return `${Math.round((ms / size) * 10) / 10} ${name}`;
@@ -210,7 +210,7 @@ function keptOf({ answer }: Exchange, { keep = {} }: CallStep | WaitStep): Captu
   );
 }
 
-/** Waits for an event about a record, and keeps all that came about it until then. */
+/** Waits for an event about a record, and records all events about it until then. */
 async function awaitEvent(
   options: StepOptions,
   track: Track,

@@ -1,6 +1,6 @@
 /**
- * What a run comes to on one side: every call with its answer, in order, and the events that were received. Two of these
- * are compared, and a recording is one of them in a file.
+ * The transcript of a run on one side: every request with its response, in order, and the received events. Two
+ * transcripts are compared; a recording is a transcript in a file.
  */
 
 /** A request as it was sent, without the key. */
@@ -14,9 +14,9 @@ export interface SentRequest {
 
 export interface ReceivedAnswer {
   readonly status: number;
-  /** Names in lower case; only those that are compared. */
+  /** The compared headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A value for JSON, a text for anything else, `null` for nothing. */
+  /** A value for JSON, a text for anything else, `null` for no body. */
   readonly body: unknown;
 }
 
@@ -24,29 +24,29 @@ export interface ReceivedAnswer {
 export interface Exchange {
   /** The scenario and the number of the step in it: `v2_card 2`. Both sides have the same names. */
   readonly step: string;
-  /** The operation, by its id; method and path where no operation is known. */
+  /** The id of the operation; method and path if the operation is unknown. */
   readonly operation: string;
   readonly request: SentRequest;
   readonly answer?: ReceivedAnswer;
-  /** Why there is no answer, or why the request was not sent. */
+  /** Why there is no response, or why the request was not sent. */
   readonly failure?: string;
-  /** Of a step that waits: the values that the field had, in order, and whether it came to the last one. */
+  /** For a waiting step: the values of the field in order, and whether the expected one was reached. */
   readonly states?: readonly string[];
   readonly isReached?: boolean;
-  /** The field that was waited for. */
+  /** The field of a waiting step. */
   readonly field?: string;
   readonly ignore?: readonly string[];
-  /** Nothing is under way that the scenario has not waited for. */
+  /** Whether the scenario has waited for all pending work. */
   readonly isSteady?: boolean;
 }
 
-/** What was received about a record until the event that a step waits for. */
+/** The events about a record until the event for which a step waits. */
 export interface EventWait {
   readonly step: string;
   readonly event: string;
   /** The id of the record. */
   readonly about: string;
-  /** The operation of the step before. */
+  /** The operation of the previous step. */
   readonly operation: string;
   readonly received: readonly { readonly type: string; readonly body: unknown }[];
   readonly isReached: boolean;
@@ -56,11 +56,11 @@ export interface EventWait {
 
 export interface Transcript {
   readonly exchanges: readonly Exchange[];
-  /** Absent where no events could be received. */
+  /** Absent if no events could be received. */
   readonly events?: readonly EventWait[];
 }
 
-/** What of an answer's headers is compared. */
+/** The response headers that are compared. */
 export const COMPARED_HEADERS = [
   'content-type',
   'content-disposition',

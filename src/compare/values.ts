@@ -1,9 +1,9 @@
 /**
- * Which values are compared as they are, and which by their form alone. A value that was sent in a request, a documented
- * word, a flag and an amount do not depend on the bank. A number or a name that a bank gives does.
+ * Determines which values are compared exactly, and which only by their form. A value that was sent in a request, an
+ * enum value, a flag and an amount do not depend on the bank. A number or a name that a bank generates does.
  */
 
-/** Fields whose value a bank gives, wherever they stand. */
+/** Fields whose values the bank generates, in any record. */
 const OF_THE_BANK = new Set(
   `account_number accountNumber routing_number routingNumber sponsor_bank sponsorBank sponsorBankName bank_name bankName
   last4 expiry_month expiryMonth expiry_year expiryYear cvv card_number cardNumber pan pin trace_number traceNumber imad omad
@@ -18,7 +18,7 @@ const OF_THE_BANK = new Set(
     .filter((name) => name !== ''),
 );
 
-/** Fields whose value depends on what else is in the bank. */
+/** Fields whose values depend on other records of the bank. */
 const OF_THE_WHOLE: readonly { readonly operation: RegExp; readonly field: RegExp }[] = [
   { operation: /master_account/, field: /(available_balance|pending_(credits|debits)|label|purpose)$/ },
   { operation: /^retrieveProgram$/, field: /./ },
@@ -26,12 +26,13 @@ const OF_THE_WHOLE: readonly { readonly operation: RegExp; readonly field: RegEx
 ];
 
 /**
- * Fields whose value depends on how far payments are that the step has not waited for. A platform settles at its own pace, so
- * these are compared where they do not depend on it: in the answer that makes the record, and in scenarios that are steady.
+ * Fields whose values depend on the progress of payments for which the step has not waited. The platform settles at
+ * its own pace, so these fields are compared only in the response that creates the record, and in scenarios with
+ * `steady`.
  */
 const OF_TIME: readonly { readonly operation: RegExp; readonly field: RegExp }[] = [
   {
-    // Nothing is under way on a new account.
+    // A new account has no pending payments.
     operation: /^(?!createAccount$|v2_create_sub_account$)/,
     field:
       /(^|\.)(available_balance|availableBalance|pending_credits|pending_debits|pendingCredit|pendingDebit|balance)$/,
@@ -65,7 +66,7 @@ export function dependsOnBank(operation: string, field: string): boolean {
   );
 }
 
-/** Fields that hold a text for people, whose wording may differ from call to call. */
+/** Fields with error codes; other fields of an error have texts that may differ between calls. */
 const ERROR_CODES = /(^|\.)(code|sysMessage)$/;
 
 /** Whether a field of a refusal is its code. */
