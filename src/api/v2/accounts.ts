@@ -1,8 +1,8 @@
 /**
- * Master accounts and sub accounts in v2, with their three balances. A client opens and changes sub accounts; a
- * master account is the platform's. The three balances come from the ledger's four counters: incoming money is not
- * available before it is posted, outgoing money no longer once it is held. A filter by an id that does not exist
- * finds nothing; so does a holder's status, which the reference of the list prints and no account has.
+ * Master accounts and sub accounts in v2, with their three balances. A client opens and changes sub accounts; the
+ * platform creates master accounts. The three balances come from the ledger's four counters: incoming money is
+ * available when it is posted, and outgoing money is unavailable when it is held. A filter by an id that does not
+ * exist matches nothing; so does a holder's status, which the reference of the list prints but no account has.
  * Source: the master account and sub account operations of the platform's v2 reference; its field table of a sub
  * account calls the time of closing `closed_at`, its examples `deactivated_at`. Decisions `v2-sub-accounts`,
  * `closed-at-names`, `incoming-money-pending` and `outgoing-money-pending` in docs/fidelity.md.
@@ -122,7 +122,7 @@ export const SubAccount = record('SubAccount', 'An account of a holder with its 
 
 const SubAccountList = listOf('SubAccountList', SubAccount);
 
-/** The statuses that a filter takes, of accounts and of holders. */
+/** The statuses that a filter accepts, of accounts and of holders. */
 const FILTERED_STATUSES = [...new Set([...ACCOUNT_STATUSES, ...HOLDER_STATUSES])];
 
 const SubAccountQuery = Type.Object({
@@ -150,7 +150,7 @@ const SubAccountUpdate = body(
   },
 );
 
-/** The account statuses that a filter matches; of a holder's statuses those with a counterpart. */
+/** The account statuses that each filter value matches; only some of the holder statuses have a counterpart. */
 const FILTERS: Readonly<Record<(typeof FILTERED_STATUSES)[number], readonly AccountStatus[]>> = {
   open: ['open'],
   closed: ['closed'],
@@ -195,7 +195,7 @@ function parseAccountFilters(
   ];
 }
 
-/** Whether a master account is one that the filters of the list ask for. */
+/** Whether a master account matches the filters of the list. */
 function matchesFilters(
   { account }: MasterAccountWithBalance,
   { master_account_holder_id: holder, status }: Static<typeof MasterAccountQuery>,
@@ -245,7 +245,7 @@ export function formatAccount(
   };
 }
 
-/** Formats the master account, whose references and metadata only the platform sets; here they stay empty. */
+/** Formats the master account. Its references and metadata, which only the platform sets, are empty. */
 export function formatMasterAccount(
   { account, totals }: MasterAccountWithBalance,
   { program, attachments }: Viewer,

@@ -45,7 +45,7 @@ const NewAttachment = body('NewAttachment', 'The fields of a new attachment.', {
 
 const FIELD = 'reference_id';
 
-/** Refuses: `field_invalid` for a reference that is the id of no such record. */
+/** Parses a new attachment. Refuses: `field_invalid` for a reference to a record that does not exist. */
 function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentInput {
   for (const kind of ATTACHABLE) {
     const referenceId = tryParseId(kind, body[FIELD]);
@@ -59,8 +59,8 @@ function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentIn
 }
 
 /**
- * What formatting needs beside a record: its owner, with the pages of its checks if there are any, and what is attached to
- * records. An event shows no attachments (decision `attachments-shown` in docs/fidelity.md).
+ * The data besides a record that formatting needs: its owner, with the pages of its checks if there are any, and the
+ * attachments of records. An event shows no attachments (decision `attachments-shown` in docs/fidelity.md).
  */
 export interface Viewer {
   readonly program: Program & { readonly checkPage?: CheckPage | undefined };
@@ -78,7 +78,7 @@ export function formatAttachment(attachment: AttachmentRecord, url: string): Sta
   };
 }
 
-/** Formats what is attached to a record; `null` when nothing is. */
+/** Formats the attachments of a record; `null` if there are none. */
 export function formatAttachments(attachments: Viewer['attachments'], id: Id): Static<typeof Attachments> {
   const attached = attachments?.of(id);
   if (attached === undefined || attached.length === 0) return null;
@@ -89,7 +89,7 @@ export function formatAttachments(attachments: Viewer['attachments'], id: Id): S
   }));
 }
 
-/** The time of creation is in both published places. */
+/** Formats the timestamps. The time of creation is in both documented places. */
 function formatTimes({ createdAt, deletedAt }: AttachmentRecord) {
   const made = formatInstant(createdAt);
   return {

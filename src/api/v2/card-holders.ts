@@ -1,6 +1,6 @@
 /**
  * Card holders in v2: the person who may use a card, created under a sub account. A card holder is screened, but not
- * verified as an account's holder is. A change replaces a person field by field and an address whole.
+ * verified like the holder of an account. A change replaces single fields of a person, but a whole address.
  * Source: the card holder record and operations of the platform's v2 reference; decision `card-holder-status` in
  * docs/fidelity.md.
  */
@@ -100,7 +100,7 @@ function parseCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolde
   };
 }
 
-/** Parses the filter of the list: every card holder is under the one master account. */
+/** Parses the filter of the list. All card holders belong to the one master account. */
 function parseCardHolderFilters(
   { master_account_id: master = '' }: Static<typeof CardHolderQuery>,
   { masterAccountId }: Program,

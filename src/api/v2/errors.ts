@@ -1,7 +1,6 @@
 /**
  * The error body of v2: the HTTP status of the refusal's kind, a code in the platform's style, and the field by the
- * name that the caller used. Where the platform publishes a message, that message is used, unless the refusal carries
- * a more precise one.
+ * name in the request. If the platform publishes a message, it is used, unless the refusal has a more precise one.
  * Source: the error examples of the platform's v2 reference; decisions `v2-error-body` and `v2-error-codes` in
  * docs/fidelity.md.
  */
@@ -45,7 +44,7 @@ const CODE_OF_KIND: Readonly<Record<RefusalKind, string>> = {
   not_emulated: 'ERROR_CODE_NOT_IMPLEMENTED',
 };
 
-/** What the platform publishes of single refusals, beyond what their kind gives. */
+/** The published codes and messages of single refusals, which differ from those of their kind. */
 const PUBLISHED: Readonly<Partial<Record<RefusalCode, { code?: string; message?: string }>>> = {
   body_malformed: { code: 'ERROR_CODE_INVALID_REQUEST_BODY', message: 'invalid request body' },
   body_missing: { code: 'ERROR_CODE_INVALID_REQUEST_BODY', message: 'invalid request body' },
@@ -56,13 +55,13 @@ const PUBLISHED: Readonly<Partial<Record<RefusalCode, { code?: string; message?:
   holder_not_found: { message: 'cannot find account holder by client id in qldb' },
   account_not_found: { message: 'cannot find account by id in qldb' },
   card_holder_not_found: { message: 'cannot find card holder by id in qldb' },
-  // The pages about cards have the sentence of card holders.
+  // The card pages of the reference use the message of card holders.
   card_not_found: { message: 'cannot find card holder by id in qldb' },
   counterparty_not_found: { message: 'cannot find counterparty by id in qldb' },
   transaction_not_found: { message: 'cannot find transaction by id in qldb' },
 };
 
-/** The field of a refusal that names none. */
+/** The default field of refusals without one. */
 const DEFAULT_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
   phone_invalid: 'phone',
   phone_taken: 'phone',
@@ -92,7 +91,7 @@ const DEFAULT_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
   limit_exceeded: 'amount',
 };
 
-/** Names of the bank that v2 does not merely write in snake case. */
+/** Internal names whose v2 names are not just their snake case. */
 const FIELD_NAMES = new Map(
   Object.entries({
     accountId: 'sub_account_id',
@@ -110,17 +109,17 @@ const FIELD_NAMES = new Map(
   }),
 );
 
-/** What the answer of a refusal says of the call: ids without prefix, the client only where it is known. */
+/** The properties of the call in a refusal: ids without prefix, and the client if it is known. */
 export interface RefusedCall {
   requestId: Id;
   clientId: Id | '';
   method: string;
   now: Instant;
-  /** The body has v1's field names, so the field is named as sent; false unless given. */
+  /** Whether the body has v1's field names, so that the field is named as sent. Default: false. */
   isInV1Words?: boolean;
 }
 
-/** Formats a refusal as v2 does. */
+/** Formats a refusal in v2. */
 export function formatRefusal(
   refusal: Refusal,
   call: RefusedCall,
@@ -141,7 +140,7 @@ export function formatRefusal(
       error: {
         code: published?.code ?? code,
         message: usual ? (published?.message ?? row.message) : nameInSentence(refusal, name),
-        // The platform names no field when a thing is not there, not even the one that named it.
+        // The platform names no field if a record does not exist, not even the field with its id.
         field_name: row.kind === 'not_found' ? '' : name,
       },
       created_at: formatInstant(call.now),
@@ -149,23 +148,23 @@ export function formatRefusal(
   };
 }
 
-/** A sentence that begins with the field begins with its name in v2; a key of the metadata is named as it was sent. */
+/** Replaces the field name at the beginning of a message by its v2 name; a metadata key is not changed. */
 function nameInSentence({ field, message }: Refusal, name: string): string {
   if (name === 'metadata' || !message.startsWith(`${field} `)) return message;
   const subject = IN_LIST.test(field) ? `each entry of ${name}` : name;
   return subject + message.slice(field.length);
 }
 
-/** The path of an entry of a list. */
+/** The path of a list item. */
 const IN_LIST = /[./]\d+$/;
 
-/** The whole path of the field, without the places of a list. */
+/** The whole path of the field, without list indexes. */
 function nameField({ code, field }: Refusal, isAsSent: boolean): string {
   const path = field.split(/[./]/).filter((step) => step !== '' && !/^\d+$/.test(step));
   if (path.length === 0) return DEFAULT_FIELD[code] ?? '';
-  // The published example of a wrong phone names it without the person around it.
+  // The published example of an invalid phone names the field without its parent.
   if (code === 'phone_invalid') return path.at(-1) ?? '';
-  // A key of the metadata is the client's own word, not a field of the interface.
+  // A metadata key is chosen by the client and not a field of the API.
   if (path.includes('metadata')) return path.slice(0, path.indexOf('metadata') + 1).join('.');
   if (isAsSent) return path.join('.');
   return path

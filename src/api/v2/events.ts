@@ -1,8 +1,8 @@
 /**
- * The body of a v2 webhook delivery: the event, its owner, and the v2 record as it was at the time. A delivery signs
- * and sends exactly this text. Some kinds of event never happen here, because they are about the platform itself: the
- * client, its members, the holder of the master account, and the master account. A webhook may subscribe to them and
- * be sent an example.
+ * The body of a v2 webhook delivery: the event, its owner, and the v2 record at the time of the event. A delivery
+ * signs and sends exactly this text. Some kinds of events never happen in this bank, because they concern the
+ * platform itself: the client, its members, the holder of the master account, and the master account. A webhook can
+ * subscribe to them and receive an example.
  * Source: the platform's v2 reference, which does not publish its envelope; decisions `v2-event-envelope`,
  * `v2-uncaused-kinds` and `event-examples` in docs/fidelity.md.
  */
@@ -24,7 +24,7 @@ import { formatHolder, SubAccountHolder } from './holders.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 
-/** No kind of event in v2 is about these. */
+/** v2 has no kinds of events for these records. */
 const noRecord = (resource: Resource) => (): never => {
   throw refuse('failure', { message: `v2 has no record of a ${resource}` });
 };
@@ -40,7 +40,7 @@ const VIEWS: { readonly [R in Resource]: (record: FactRecords[R], viewer: Viewer
   transaction: formatTransaction,
 };
 
-/** What an event of v2 is written from. */
+/** The input for an event of v2. */
 export interface EventToWrite<R extends Resource = Resource> {
   /** The event's own id, without a prefix. */
   id: Id;
@@ -53,12 +53,13 @@ export interface EventToWrite<R extends Resource = Resource> {
 
 /** Formats the JSON text of one event. */
 export function formatEvent<R extends Resource>({ fact, ...event }: EventToWrite<R>): string {
-  // The record is as it was then, so its present attachments are left out (decision `attachments-shown`).
+  // The record is from the time of the event, so it is shown without its current attachments (decision
+  // `attachments-shown`).
   const data = VIEWS[fact.resource](fact.record, { program: event.program });
   return formatEnvelope(event, data);
 }
 
-/** Formats what a v2 webhook is sent with this record. */
+/** Formats the envelope of a v2 event with this record. */
 export function formatEnvelope({ id, kind, at, program }: Omit<EventToWrite, 'fact'>, data: object): string {
   return JSON.stringify({
     id: formatId('event', id),
@@ -80,7 +81,7 @@ const RECORDS: Readonly<Record<string, TSchema>> = {
   transaction: Transaction,
 };
 
-/** The shape of the record that a kind carries. */
+/** The shape of the record of a kind. */
 export function recordOf(kind: string): TSchema {
   const [noun = ''] = kind.split('.');
   const shape = RECORDS[noun] ?? UNSERVED_NOUNS[noun]?.shape;
@@ -97,7 +98,7 @@ const STATUS = {
   }),
 };
 
-/** The platform publishes no record of these three. */
+/** The platform does not document the records of these three. */
 const Client = record('Client', 'The client of the platform.', { id: IdText, name: Text, ...STATUS });
 const ClientMember = record('ClientMember', 'A member of the client.', {
   id: IdText,
@@ -114,7 +115,7 @@ const MasterAccountHolder = record('MasterAccountHolder', 'The holder of the mas
 
 type Ids = Readonly<Record<'client_id' | 'master_account_holder_id', string>>;
 
-/** The nouns of these kinds: their shape, and an example that was made at `at`. */
+/** The nouns of these kinds: their shape, and an example that was created at `at`. */
 export const UNSERVED_NOUNS: Readonly<
   Record<string, { shape: TSchema; example: (ids: Ids, at: string) => Record<string, unknown> }>
 > = {

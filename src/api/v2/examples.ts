@@ -1,6 +1,6 @@
 /**
- * Invented people and places that the examples of v2's operations share. Every field that a body may have is filled
- * in, so that an example shows all of them.
+ * Invented people and places for the examples of v2's operations. All fields of a body are set, so that an example
+ * shows every field.
  */
 import type { Static } from '@sinclair/typebox';
 import type { CounterpartyUpdate } from './counterparties/counterparty.ts';
@@ -48,7 +48,7 @@ const BANK_ACCOUNT = {
   bank_name: 'Wells Fargo',
 } as const;
 
-/** Every way of paying a counterparty at another bank. */
+/** The details of all rails of a counterparty at another bank. */
 export const RAILS: Static<typeof CounterpartyUpdate> = {
   ach: { ...BANK_ACCOUNT, verification_status: 'pass' },
   domestic_wire: BANK_ACCOUNT,
@@ -74,6 +74,6 @@ export const RAILS: Static<typeof CounterpartyUpdate> = {
   },
 };
 
-/** A picture of one point, in base64, as small as an image of a check can be. */
+/** An image of one pixel in base64, the smallest valid image of a check. */
 export const CHECK_IMAGE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,10 +1,9 @@
 /**
- * The fields that v2's shapes share: their schemas, and how their values are parsed and formatted. An answer is
- * closed (exactly these fields, all present); a body is open, because an unknown field is ignored and named in a
- * hint. Enums and nullable objects are plain JSON Schema, not unions, which keeps messages and serialization simple.
- * An answer writes an id with v2's prefix and 32 digits; a request may use either API version's format, and a text
- * that is no id of the kind is refused like an id that does not exist. An empty text means "not set". A refusal names
- * a field by its whole path.
+ * The common fields of v2's shapes: their schemas, parsers and formatters. A response is closed (exactly these
+ * fields, all present); a body is open, because an unknown field is ignored and named in a hint. Enums and nullable
+ * objects are plain JSON Schema, not unions, which keeps messages and serialization simple. A response contains ids
+ * with v2's prefix and 32 digits; a request may use the format of either API version, and a malformed id is refused
+ * like an unknown one. An empty text means "not set". A refusal names a field by its whole path.
  * Source: the data conventions of the platform's v2 reference; decisions `value-strictness`, `unknown-fields`,
  * `unset-values` and `id-format` in docs/fidelity.md.
  */
@@ -68,7 +67,7 @@ export {
 
 const TEXT_LENGTH = 2000;
 
-/** An object in a body that has no name of its own. */
+/** An unnamed object in a body. */
 export function bodyObject<P extends TProperties>(properties: P, options: BodyOptions = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: true, ...options });
 }
@@ -78,7 +77,7 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
   return Type.Unsafe<Static<S> | null>({ ...schema, nullable: true });
 }
 
-/** One of these words. */
+/** An enum of these words. */
 export function enumOf<const W extends readonly string[]>(
   words: W,
   description?: string,
@@ -108,8 +107,8 @@ export const Ofac = record('Ofac', 'The screening against the list of sanctions.
   last_updated_at: Time,
 });
 /**
- * The tables have the time of making among the timestamps, the examples beside the label: decision `attachments-shown`
- * in docs/fidelity.md.
+ * The reference's tables have the time of creation among the timestamps, its examples beside the label, so it is in
+ * both places: decision `attachments-shown` in docs/fidelity.md.
  */
 export const ATTACHED_TIMES = {
   created_at: Timestamp,
@@ -123,7 +122,7 @@ export const Attachments = nullable(
 
 // In requests.
 export const TextInput = Type.String({ maxLength: TEXT_LENGTH });
-/** The table of descriptions of the OpenAPI documents says of which record. */
+/** The description in the OpenAPI documents says of which record. */
 export const IdInput = Type.String({ maxLength: TEXT_LENGTH });
 export const ExternalIdInput = Type.String({
   maxLength: TEXT_LENGTH,
@@ -137,7 +136,7 @@ export const AmountInput = Type.String({
   pattern: MONEY_PATTERN,
   description: 'Dollars and cents greater than zero, like "12.50".',
 });
-/** A limit that may be emptied: `""` takes it away, which is also how an answer shows that there is none. */
+/** A removable limit: `""` removes it, and a response shows `""` if there is none. */
 export const LimitAmountInput = Type.String({
   pattern: `^$|${MONEY_PATTERN}`,
   description: 'Dollars and cents, like "12.50"; "" for no limit.',
@@ -147,8 +146,8 @@ export const FlagInput = Type.Unsafe<'true' | 'false' | boolean>({
   description: '"true" or "false"; JSON booleans are accepted too.',
 });
 /**
- * A field that the platform prints in a request and that the bank decides itself: it is taken, so that a record which was
- * read can be sent back whole, and changes nothing.
+ * A field of the platform's sample requests whose value the bank determines. It is accepted and ignored, so that a
+ * client can send a whole record back.
  */
 export const Ignored = Type.Optional(
   Type.Unknown({ description: 'Accepted but ignored: the bank decides it.' }),
@@ -178,7 +177,7 @@ const addressFields = {
 const ADDRESS = fields(addressFields);
 export const Address = record('Address', 'A postal address.', ADDRESS.outputs);
 export const AddressInput = { ...body('AddressInput', 'A postal address.', ADDRESS.inputs), isAddress: true };
-/** Places abroad have states of any length. */
+/** Foreign addresses can have states of any length. */
 export const AnyAddressInput = {
   ...bodyObject({ ...ADDRESS.inputs, state: Type.Optional(TextInput) }),
   isAddress: true,
@@ -189,7 +188,7 @@ export const formatId: (kind: IdKind, id: Id | '') => string = formatV2;
 
 const E164 = /^\+[1-9]\d{1,14}$/;
 
-/** Parses a boolean of v2, which is written as a word. */
+/** Parses a boolean of v2, which is a word. */
 export function parseFlag(value: 'true' | 'false' | boolean): boolean {
   return value === true || value === 'true';
 }
@@ -221,7 +220,7 @@ export function parseAddress(body: Static<typeof AddressInput>): AddressRecord {
   return { ...BLANK_ADDRESS, ...ADDRESS.parse(body) };
 }
 
-/** Formats an address; one that is not set is `null`. */
+/** Formats an address; `null` if it is not set. */
 export function formatAddress(address: AddressRecord | null): Static<typeof Address> | null {
   return address && ADDRESS.format(address);
 }
@@ -231,7 +230,7 @@ export function formatOfac(status: OfacStatus, at: Instant): Static<typeof Ofac>
   return { status, last_updated_at: formatInstant(at) };
 }
 
-/** Formats whose record it is: the client, and the master account under which all of its sub accounts are. */
+/** Formats the owner of a record: the client, and the master account of all its sub accounts. */
 export function formatOwner(program: Program): {
   client_id: string;
   master_account_holder_id: string;
@@ -244,7 +243,7 @@ export function formatOwner(program: Program): {
   };
 }
 
-/** What a client says of a record in its own words. */
+/** The descriptive fields of a client: label, references and metadata. */
 export const words = {
   external_reference_id: as('externalReferenceId', plain(ExternalIdInput, ExternalId)),
   purpose: as('purpose', plain(PurposeInput, Purpose)),
@@ -262,7 +261,7 @@ export const METADATA = fields({
   ),
 });
 
-/** The codecs of values that several records have. */
+/** The codecs of common values. */
 export const flagCodec = codec(FlagInput, Flag, parseFlag, formatFlag);
 export const dateCodec = codec(
   DateInput,
@@ -299,7 +298,7 @@ export function orNone<I extends TSchema, O extends TSchema, V, W>({
   };
 }
 
-/** The same, of which a body may repeat the unset value: `""` or `null` there means "not sent". */
+/** The same, but a body may repeat the unset value: `""` or `null` means "not sent". */
 export function unlessUnset<I extends TSchema, J extends TSchema, O extends TSchema, V, W>(
   input: J,
   { output, parse, format }: Codec<I, O, V, W>,

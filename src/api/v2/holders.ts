@@ -1,6 +1,6 @@
 /**
- * Sub account holders in v2: a person with its KYC, or a business with its KYB and members. An answer has both
- * `person` and `business`, the other one `null`; a body matters only in the object of the holder's type.
+ * Sub account holders in v2: a person with its KYC, or a business with its KYB and members. A response has both
+ * `person` and `business`, one of which is `null`; of a body, only the object of the holder's type is used.
  * Source: the sub account holder record and operations of the platform's v2 reference; decisions
  * `holder-status-changes`, `holder-update` and `unmatched-filters` in docs/fidelity.md.
  */
@@ -83,7 +83,7 @@ export const SubAccountHolder = record(
 );
 
 const SubAccountHolderList = listOf('SubAccountHolderList', SubAccountHolder);
-// An empty one is ignored.
+// An empty filter is ignored.
 const Filter = Type.Optional(Type.String({ maxLength: 200 }));
 
 const SubAccountHolderQuery = Type.Object({
@@ -115,8 +115,8 @@ export const NewSubAccountHolder = body(
 );
 
 /**
- * The statuses that a change may send: of a holder, and of an account, as the reference prints. Pending and locked are
- * only for a record that is sent back as it was read. Decision `holder-status-changes` in docs/fidelity.md.
+ * The statuses that a change may send: those of a holder and of an account, as in the reference. Pending and locked
+ * are accepted only if they do not change the record. Decision `holder-status-changes` in docs/fidelity.md.
  */
 export const REQUESTED_STATUSES = {
   activated: 'activated',
@@ -131,7 +131,7 @@ export const REQUESTED_STATUSES = {
   locked: 'locked',
 } as const satisfies Record<string, (typeof HOLDER_STATUSES)[number]>;
 
-/** Everything may be left out; the type and the master account stay. */
+/** All fields are optional; the type and the master account cannot be changed. */
 export const SubAccountHolderUpdate = body(
   'SubAccountHolderUpdate',
   'The fields of a holder that can be updated; fields that are not sent keep their values.',

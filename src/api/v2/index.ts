@@ -1,6 +1,6 @@
 /**
  * The table of contents of v2: its resources in the order of the platform's reference, each with the table of its
- * operations. The server mounts them, and the OpenAPI document is printed from them.
+ * operations. The server serves them, and the OpenAPI document is generated from them.
  */
 import type { AnyOperation } from '../operation.ts';
 import { ACCOUNT_OPERATIONS } from './accounts.ts';

@@ -1,7 +1,7 @@
 /**
- * The paging of v2's lists. A list runs from the newest to the oldest record. A cursor is the base64 of a record's
- * id, and ids sort by their creation, so a cursor keeps its place even when its record is deleted. Query values are
- * texts: a limit is digits in the shape and a number after parsing.
+ * The paging of v2's lists. A list is ordered from the newest to the oldest record. A cursor is the base64 of a
+ * record's id, and ids are ordered by creation, so a cursor keeps its position even if its record is deleted. Query
+ * values are strings: a limit is digits in the shape and a number after parsing.
  * Source: the pagination page of the platform's v2 reference; decisions `has-more-words` and `list-paging` in
  * docs/fidelity.md.
  */
@@ -51,7 +51,7 @@ export const PageQuery = Type.Object({
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 
-/** A page as v2 writes it. */
+/** A formatted page. */
 export interface WrittenPage<W> {
   total: number;
   data: W[];
@@ -92,7 +92,7 @@ export function takePage<T extends { id: Id }>(list: readonly T[], request: Curs
   };
 }
 
-/** Formats a page: `has_more` is for the direction of the query; a cursor is empty where there is no page. */
+/** Formats a page: `has_more` refers to the direction of the query; a cursor is empty if there is no page. */
 export function formatPage<T, W>(
   kind: IdKind,
   page: Page<T>,
@@ -133,7 +133,7 @@ function formatCursor(kind: IdKind, id: Id): string {
 }
 
 function parseCursor(kind: IdKind, field: string, cursor: string): Id | '' {
-  // An answer writes an empty cursor where no page is, so one may come back.
+  // A response has an empty cursor if there is no page, so a client may send one.
   if (cursor === '') return '';
   const id = tryParseId(kind, Buffer.from(cursor, 'base64').toString('latin1'));
   if (id === undefined) throw refuse('cursor_invalid', { field });

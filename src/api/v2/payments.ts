@@ -1,7 +1,7 @@
 /**
  * The v2 operations that originate payments. The platform flags no field as required; its guides need a sub account,
  * a counterparty and an amount, and a check deposit needs its images. A payment over the available balance is
- * recorded as declined, so every origination asks the bank to record a decline.
+ * recorded as declined, so every origination sets the bank's option for this.
  * Source: the origination operations of the platform's v2 reference; decisions `check-images`, `payment-text-lengths`
  * and `too-little-money` in docs/fidelity.md.
  */
@@ -29,11 +29,11 @@ import {
 import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 
-/** v1 publishes that a check's memo line takes no more. */
+/** The maximum length of a check's memo line, which v1 publishes. */
 const MEMO_LENGTH = 200;
-/** What RTP and FedNow carry to the beneficiary. */
+/** The maximum length of the text that RTP and FedNow transfer to the beneficiary. */
 const REFERENCE_LENGTH = 140;
-/** 10 MB in base64; how much a whole body may be is a setting. */
+/** 10 MB in base64; a setting limits the whole body. */
 const IMAGE_LENGTH = 14_000_000;
 
 const ImageInput = Type.String({ minLength: 4, maxLength: IMAGE_LENGTH, description: 'An image in base64.' });
@@ -46,7 +46,7 @@ const originationFields = {
   external_reference_id: Type.Optional(ExternalIdInput),
 };
 
-/** What every origination takes; those within the bank, of wires and of debit cards take nothing else. */
+/** The fields of every origination; intra-account payments, wires and debit card payments have no others. */
 export const PlainOrigination = body('PlainOrigination', 'The fields of a payment.', originationFields);
 
 export const AchOrigination = body('AchOrigination', 'An ACH push or pull.', {
@@ -93,7 +93,7 @@ export function parseOrigination(body: Static<typeof PlainOrigination>): Origina
   };
 }
 
-/** Parses an ACH payment. Refuses as every origination does, and `field_invalid` for a date that is none. */
+/** Parses an ACH payment. Refuses like every origination, and `field_invalid` for an invalid date. */
 export function parseAchOrigination(body: Static<typeof AchOrigination>): Origination {
   const date = parseDate('effective_date', body.effective_date ?? '');
   return {
@@ -105,12 +105,14 @@ export function parseAchOrigination(body: Static<typeof AchOrigination>): Origin
   };
 }
 
-/** Parses a payment by RTP or FedNow. Refuses as every origination does. */
+/** Parses a payment by RTP or FedNow. Refuses like every origination. */
 function parseInstantOrigination(body: Static<typeof InstantOrigination>): Origination {
   return { ...parseOrigination(body), ...ifPresent('referenceNumber', body.reference_number) };
 }
 
-/** Parses the deposit of a check. Refuses as every origination does, and `field_invalid` for an image that is no base64. */
+/**
+ * Parses the deposit of a check. Refuses like every origination, and `field_invalid` for an image that is not base64.
+ */
 function parseCheckDeposit(body: Static<typeof CheckDeposit>): Origination {
   return {
     ...parseOrigination(body),
@@ -141,7 +143,7 @@ function parseImage(field: string, text: string): UploadedFile {
   return { contentType: found?.[0] ?? 'application/octet-stream', content };
 }
 
-/** An origination: all of them differ in their rail, their words and the fields of their orders. */
+/** Creates an origination operation from its rail, its texts and its fields. */
 function origination<const Id extends string, B extends TObject>({
   rail,
   parse,

@@ -1,9 +1,9 @@
 /**
- * People and businesses, and the checks of them: the objects that holders, card holders and counterparties share. A
- * new one takes `""` for every text that was not sent, a change holds only what was sent, and an address is always
- * replaced whole. A holder's person shows its checks; that of a card holder or counterparty has `null` there. The
- * outcome of a check stands at the details that its reasons are about, and at all of them where it has none; a check of
- * v1 that is still pending is a review here, because v2 has no word for it.
+ * People and businesses, and the checks of them: the objects that holders, card holders and counterparties share. In
+ * a new record, every text that was not sent is `""`; a change contains only the sent fields, and an address is
+ * always replaced as a whole. A holder's person has its checks; the person of a card holder or counterparty has
+ * `null` instead. The outcome of a check is shown at the details that its reasons concern, or at all details if it
+ * has no reasons. A pending check of v1 is shown as a review, because v2 has no status for it.
  * Source: the person, business, address, kyc, kyb and idv objects of the platform's v2 reference; the details of a
  * KYB have `reason`, all others `reasons`; decision `verification-reasons` in docs/fidelity.md.
  */
@@ -54,7 +54,7 @@ import {
   unlessUnset,
 } from './fields.ts';
 
-/** Who checks: the platform itself. */
+/** The verification method: the platform itself. */
 const METHOD = 'solid';
 
 const method = text("The method: by the bank, or the client's own method.");
@@ -120,7 +120,7 @@ const personFields = {
   address: as('address', addressCodec),
 };
 const PERSON = fields(personFields);
-/** The person of a counterparty, which may be sent as an answer shows it. */
+/** The person of a counterparty; a body may repeat a response. */
 const PARTY_PERSON = fields({
   ...personFields,
   id_type: as('idType', unlessUnset(enumOf([...PERSON_ID_TYPES, '']), personFields.id_type)),
@@ -133,7 +133,7 @@ const businessFields = {
   legal_name: as('legalName', plain({ ...TextInput, description: registeredName }, text(registeredName))),
   dba: as('dba', plain({ ...TextInput, description: tradeName }, text(tradeName))),
   entity_type: as('entityType', plain(enumOf(ENTITY_TYPES), enumOf([...ENTITY_TYPES, '']))),
-  // The bank stores the enum values of the bodies, which are these.
+  // The bank stores the enum values of request bodies.
   id_type: as(
     'idType',
     plain(
@@ -151,7 +151,7 @@ const businessFields = {
   address: as('address', addressCodec),
 };
 const BUSINESS = fields(businessFields);
-/** The business of a counterparty, which may be sent as an answer shows it. */
+/** The business of a counterparty; a body may repeat a response. */
 const PARTY_BUSINESS = fields({
   ...businessFields,
   entity_type: as('entityType', unlessUnset(enumOf([...ENTITY_TYPES, '']), businessFields.entity_type)),
@@ -161,7 +161,7 @@ const PARTY_BUSINESS = fields({
 
 const designation = 'The role in the business.';
 const title = 'The title, like "CEO".';
-/** What a member is to its business, beside the person. */
+/** The fields of a member besides its person. */
 const MEMBER = fields({
   ownership: as(
     'ownership',
@@ -169,7 +169,7 @@ const MEMBER = fields({
       Type.Union([Type.Number(), Type.String({ minLength: 1 })], { description: 'Percent, 0 to 100.' }),
       Type.String({ description: 'Percent with two decimals, like "60.00".' }),
       parseOwnership,
-      // Hundredths of a percent are written as cents are. Decision `first-member` in docs/fidelity.md.
+      // Hundredths of a percent have the format of cents. Decision `first-member` in docs/fidelity.md.
       (ownership: number | null) => formatMoney(ownership ?? 0),
     ),
   ),
@@ -254,7 +254,7 @@ export function parsePerson(body: PersonBody): PersonRecord {
   return wholePerson(PERSON.parse(body));
 }
 
-/** Parses the change of a person, with its id number checked against what is known. Refuses as `parsePerson` does. */
+/** Parses the change of a person. Refuses like `parsePerson`. */
 export function parsePersonChange(body: PersonBody): Partial<PersonRecord> {
   return PERSON.parse(body);
 }
@@ -264,12 +264,12 @@ export function parseBusiness(body: BusinessBody): BusinessRecord {
   return { ...BLANK_BUSINESS, ...BUSINESS.parse(body) };
 }
 
-/** Parses the change of a business, without its members. Refuses as `parseBusiness` does. */
+/** Parses the change of a business, without its members. Refuses like `parseBusiness`. */
 export function parseBusinessChange(body: BusinessBody): Partial<BusinessRecord> {
   return BUSINESS.parse(body);
 }
 
-/** Parses what is sent of the person or business of a counterparty. Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses the sent fields of the person or business of a counterparty. Refuses: `field_invalid`, `phone_invalid`. */
 export const parseParty = {
   person: (body: Static<typeof PersonPartyInput>): PersonRecord => wholePerson(PARTY_PERSON.parse(body)),
   personChange: (body: Static<typeof PersonPartyInput>): Partial<PersonRecord> => PARTY_PERSON.parse(body),
@@ -290,7 +290,10 @@ function wholePerson(sent: Partial<PersonRecord>): PersonRecord {
 const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/;
 const WHOLE = 10_000;
 
-/** The platform's reference requires a number and shows a text; both are accepted. Refuses: `field_invalid`. */
+/**
+ * Parses the ownership. The platform's reference requires a number but shows a string, so both are accepted. Refuses:
+ * `field_invalid`.
+ */
 function parseOwnership(value: number | string): number {
   const text = String(value);
   const hundredths = HUNDREDTHS.test(text) ? Math.round(Number(text) * 100) : WHOLE + 1;
@@ -303,7 +306,7 @@ function parseOwnership(value: number | string): number {
   return hundredths;
 }
 
-/** Parses a member of a business. Refuses as `parsePerson` does. */
+/** Parses a member of a business. Refuses like `parsePerson`. */
 export function parseMember(body: Static<typeof MemberInput>): NewMember {
   return {
     person: parsePerson(body),
@@ -315,7 +318,7 @@ export function parseMember(body: Static<typeof MemberInput>): NewMember {
   };
 }
 
-/** Parses a member in a change: one that names a member changes it, one that does not is a new one. */
+/** Parses a member in a change: with the id of a member it changes that member, otherwise it adds one. */
 export function parseMemberChange({
   id: text,
   ...body
@@ -347,7 +350,7 @@ const DETAIL_STATUS: Readonly<Record<VerificationStatus, DetailStatus>> = {
 /** The link to the page of a check. */
 type PageOf = (kind: CheckRef['kind'], id: Id) => string;
 
-/** The pages of the checks of a holder, and of the persons beside it. */
+/** The pages of the checks of a holder, and of its members. */
 interface Pages {
   readonly of: PageOf;
   ofPerson(id: Id): Pages;
@@ -355,7 +358,7 @@ interface Pages {
 
 const NO_PAGES: Pages = { of: () => '', ofPerson: () => NO_PAGES };
 
-/** The pages of a holder, where its checks can be decided. */
+/** The pages on which the checks of a holder can be decided. */
 export function pagesOf(program: Viewer['program'], holder: CheckRef['holder']): Pages {
   return {
     of: (kind, id) => program.checkPage?.({ version: 'v2', holder, kind, id }) ?? '',
@@ -363,7 +366,10 @@ export function pagesOf(program: Viewer['program'], holder: CheckRef['holder']):
   };
 }
 
-/** The fields that every check has. One that the client did elsewhere has the client's page, and one that has not begun none. */
+/**
+ * Formats the common fields of a check. A check outside of the bank has the client's page, and a check that has not
+ * begun has none.
+ */
 function formatCheck(kind: CheckRef['kind'], check: Verification, pageOf: PageOf) {
   const isOwn = check.method !== METHOD || (kind !== 'idv' && check.url !== '');
   return {
@@ -377,7 +383,7 @@ function formatCheck(kind: CheckRef['kind'], check: Verification, pageOf: PageOf
 const KYC_DETAILS = ['name', 'address', 'dob', 'ssn', 'phone', 'email', 'watchlist', 'fraud'] as const;
 const KYB_DETAILS = ['name', 'address', 'watchlist', 'fraud'] as const;
 
-/** Where the parts of a check stand; what v2 has no detail for counts as a risk of fraud. */
+/** The detail for each part of a check; parts without a detail in v2 are shown as fraud risk. */
 const KYC_DETAIL_OF: Partial<Record<CheckPart, (typeof KYC_DETAILS)[number]>> = {
   name: 'name',
   address: 'address',
@@ -397,7 +403,7 @@ type Reasons = { code: string; description: string }[];
 
 const orNone = (list: Reasons): Reasons | null => (list.length === 0 ? null : list);
 
-/** A detail with its result; of a check with reasons, all that no reason is about has passed. */
+/** The result of a detail; if the check has reasons, details without a reason have passed. */
 function resultOf({ status, finding }: Verification, list: Reasons): DetailStatus {
   return finding === undefined || list.length > 0 ? DETAIL_STATUS[status] : 'pass';
 }
@@ -424,7 +430,7 @@ function formatKyc(check: Verification, pageOf: PageOf): Static<typeof Kyc> {
   };
 }
 
-/** Formats the check of a business; its details have `reason` where all others have `reasons`. */
+/** Formats the check of a business; its details have `reason`, those of other checks `reasons`. */
 function formatKyb(check: Verification, pageOf: PageOf): Static<typeof Kyb> {
   const lists = reasonsBy(KYB_DETAILS, check.finding, (part) => KYB_DETAIL_OF[part] ?? 'fraud');
   const detailOf = (name: (typeof KYB_DETAILS)[number]) => ({
@@ -448,7 +454,7 @@ function formatIdv(check: Verification, pageOf: PageOf): Static<typeof Idv> {
   return { ...formatCheck('idv', check, pageOf), reasons: orNone(idv) };
 }
 
-/** Formats a person with its checks; a person who is not checked has none. */
+/** Formats a person with its checks, if it is checked. */
 export function formatPerson(
   person: PersonRecord,
   kyc: Verification | null,
@@ -462,14 +468,14 @@ export function formatPerson(
   };
 }
 
-/** Formats a business with its check and its members; a business that is not checked has no members. */
+/** Formats a business with its check and its members, if it is checked. */
 export function formatBusiness(
   business: BusinessRecord,
   kyb: Verification | null,
   members: readonly MemberRecord[],
   pages: Pages = NO_PAGES,
 ): Static<typeof Business> {
-  /** One who is no person of the bank is checked with the business, on its page. */
+  /** A member without a person of its own is checked with the business, on its page. */
   const pageOfMember = ({ personId }: MemberRecord): PageOf =>
     personId === '' ? () => (kyb === null ? '' : pages.of('kyb', kyb.id)) : pages.ofPerson(personId).of;
   return {

@@ -1,6 +1,6 @@
 /**
- * The v2 simulate operations. Money from outside names a sub account, or the master account alone and then no sub
- * account yet. A card simulation names a card, a type and a status, of which five pairs have a meaning.
+ * The v2 simulate operations. Incoming money names a sub account, or only the master account. A card simulation names
+ * a card, a type and a status; five pairs of type and status are valid.
  * Source: the simulation operations of the platform's v2 reference; decisions `master-account-incoming` and
  * `simulated-card-pairs` in docs/fidelity.md.
  */
@@ -45,7 +45,7 @@ const IncomingAch = body('IncomingAch', 'A simulated ACH payment by another bank
   ),
 });
 
-/** An older edition of the page has the other side without an object around it. */
+/** An older edition of the reference has the fields of the other side at the top level. */
 const IncomingAchPull = body('IncomingAchPull', 'A simulated ACH pull by another bank.', {
   ...IncomingAch.properties,
   counterparty_name: Type.Optional({ ...TextInput, description: 'Alias of counterparty.name.' }),
@@ -103,7 +103,10 @@ const CardSimulation = body('CardSimulation', 'The simulated action of a merchan
 
 type IncomingBody = Static<typeof IncomingAch>;
 
-/** Parses an ACH from outside. Refuses: `account_not_found`, `master_account_not_found`, `amount_invalid`, `field_invalid`. */
+/**
+ * Parses an incoming ACH payment. Refuses: `account_not_found`, `master_account_not_found`, `amount_invalid`,
+ * `field_invalid`.
+ */
 function parseIncomingAch(body: IncomingBody, program: Program): Incoming {
   const { name, routing_number: routingNumber } = body.counterparty ?? {};
   return parseIncoming(body, program, {
@@ -112,7 +115,10 @@ function parseIncomingAch(body: IncomingBody, program: Program): Incoming {
   });
 }
 
-/** Parses an ACH pull from outside. Refuses as an ACH does, and `field_invalid` for two sides that differ. */
+/**
+ * Parses an incoming ACH pull. Refuses like an ACH payment, and `field_invalid` if the two forms of the other side
+ * differ.
+ */
 function parseIncomingAchPull(body: Static<typeof IncomingAchPull>, program: Program): Incoming {
   const { counterparty_name: name, counterparty_routing_number: routingNumber } = body;
   for (const field of ['name', 'routing_number'] as const) {
@@ -131,14 +137,16 @@ function parseIncomingAchPull(body: Static<typeof IncomingAchPull>, program: Pro
   return parseIncomingAch({ ...body, counterparty }, program);
 }
 
-/** Parses a wire from outside. Refuses as an ACH does. */
+/** Parses an incoming domestic wire. Refuses like an ACH payment. */
 function parseIncomingDomesticWire(body: Static<typeof IncomingDomesticWire>, program: Program): Incoming {
   const { account_number: accountNumber } = body.counterparty ?? {};
   const ach = parseIncomingAch(body, program);
   return { ...ach, sender: { ...ach.sender, ...ifPresent('accountNumber', accountNumber) } };
 }
 
-/** Parses a wire from abroad, whose bank is shown as the correspondent bank. Refuses as an ACH does. */
+/**
+ * Parses an incoming international wire, whose bank is shown as the correspondent bank. Refuses like an ACH payment.
+ */
 function parseIncomingInternationalWire(
   body: Static<typeof IncomingInternationalWire>,
   program: Program,
@@ -166,7 +174,7 @@ function parseIncoming(
   };
 }
 
-/** The sub account; `null` for the master account alone. */
+/** The sub account; `null` if only the master account is named. */
 function parseTarget(
   { master_account_id: master = '', sub_account_id: sub = '' }: Partial<Record<string, string>>,
   program: Program,
@@ -182,12 +190,12 @@ function parseTarget(
   });
 }
 
-/** What a merchant does. */
+/** The actions of a merchant. */
 export type CardAction =
   | { kind: 'authorize'; input: CardAuthorization; settled: boolean }
   | { kind: 'settle' | 'reverse' | 'refund' | 'promise'; cardId: Id; parentId: Id; amount: Cents };
 
-/** What each type means with each status; the others mean nothing. */
+/** The action for each valid pair of type and status. */
 const ACTIONS: Readonly<Record<string, Exclude<CardAction['kind'], 'authorize'>>> = {
   'adjust settled': 'settle',
   'reverse settled': 'reverse',
@@ -197,7 +205,7 @@ const ACTIONS: Readonly<Record<string, Exclude<CardAction['kind'], 'authorize'>>
 
 /**
  * Parses a card simulation. Refuses: `card_not_found`, `transaction_not_found`, `amount_invalid`, `parent_missing`,
- * `field_invalid` for a pair of type and status that means nothing.
+ * `field_invalid` for an invalid pair of type and status.
  */
 function parseCardAction(body: Static<typeof CardSimulation>): CardAction {
   const { type, status, parent_transaction_id: parent = '' } = body;

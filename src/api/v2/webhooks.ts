@@ -1,7 +1,6 @@
 /**
- * Webhooks in v2. The secret is in the answer to the creation and nowhere else. v2 has two statuses: a webhook either
- * gets deliveries or does not, whatever the reason. Whether the URL and the event kinds can be delivered is checked
- * by the bank.
+ * Webhooks in v2. Only the response to the creation contains the secret. v2 has two statuses: a webhook either gets
+ * deliveries or does not, whatever the reason. The bank validates the URL and the event kinds.
  * Source: the webhook record and operations of the platform's v2 reference.
  */
 import { type Static, Type } from '@sinclair/typebox';
@@ -29,7 +28,7 @@ import {
 } from './fields.ts';
 import { formatPage, listOf, PageQuery, parsePageRequest, takePage } from './paging.ts';
 
-/** The bank refuses a kind that there is not, and names it. */
+/** The bank refuses an unknown kind and names it. */
 const EventKind = Type.String({
   title: 'EventKind',
   description: 'A kind of event.',
@@ -37,7 +36,10 @@ const EventKind = Type.String({
   words: [...V2_KINDS],
 });
 
-/** A webhook is found by its id in both versions: decision `webhooks-across-generations` in docs/fidelity.md. */
+/**
+ * Both versions find a webhook by its id, so it may have kinds of v1: decision `webhooks-across-generations` in
+ * docs/fidelity.md.
+ */
 const ShownKind = Type.String({
   title: 'ShownEventKind',
   description: 'A kind of event; a v1 kind if v1 created the webhook.',
@@ -115,7 +117,7 @@ export function formatWebhook(
   return options.withSecret ? { ...shown, secret: webhook.secret } : shown;
 }
 
-/** Formats the kinds of event that may be subscribed to, all on one page. */
+/** Formats all kinds of events to which a webhook can subscribe, on one page. */
 function formatWebhookEvents(): Static<typeof WebhookEventList> {
   return {
     total: V2_KINDS.length,

@@ -1,6 +1,6 @@
 /**
- * The controls of a v2 card, in both directions: where it works, and how much it may spend. What a body does not name
- * stays as it is; a limit that is sent as `""` is removed, and an empty list clears the list.
+ * Parses and formats the controls of a v2 card: where it works, and how much it may spend. Fields that a body does
+ * not contain are not changed. A limit that is sent as `""` is removed, and an empty list clears the list.
  * Source: the card record and update of the platform's v2 reference; decision `controls-update` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';

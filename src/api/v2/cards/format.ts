@@ -1,6 +1,6 @@
 /**
- * Formats a card. Its number and code are never in the record. A card that waits for its activation is `locked`, the
- * only v2 status for a card that cannot be used yet.
+ * Formats a card. The record never contains its number and code. A card that is not activated yet is `locked`,
+ * because v2 has no other status for it.
  * Source: the card record of the platform's v2 reference; decisions `card-holder-id-names` and `card-status-changes`
  * in docs/fidelity.md.
  */

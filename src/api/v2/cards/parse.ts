@@ -1,6 +1,6 @@
 /**
- * Parses the bodies that create, change, activate, replace and provision a card, and the filters of the list. What
- * was not sent is absent, so that the bank leaves it as it is; a limit sent as `""` is removed.
+ * Parses the bodies that create, change, activate, replace and provision a card, and the filters of the list. Fields
+ * that were not sent are absent, so that the bank does not change them; a limit sent as `""` is removed.
  * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names` and `controls-update`
  * in docs/fidelity.md.
  */
@@ -39,7 +39,7 @@ export function parseNewCard(body: Static<typeof NewCardInput>): NewCard {
   };
 }
 
-/** The table of the reference calls the field by the one name and its samples by the other. */
+/** The reference uses one name for the field in its table and another in its samples, so both are accepted. */
 function parseCardHolder({
   card_holder_id: sample,
   cardholder_id: table,
@@ -57,12 +57,12 @@ function parseCardHolder({
   return parseId('card_holder', id);
 }
 
-/** Parses what is printed on a card. */
+/** Parses the texts that are printed on a card. */
 export function parseCardDetails(body: Static<typeof CardActivation>): CardDetailsInput {
   return { expiryMonth: body.expiry_month, expiryYear: body.expiry_year, last4: body.last4 };
 }
 
-/** Parses where a card that replaces another is sent; the reason changes nothing. */
+/** Parses the shipping address of a replacement card; the reason has no effect. */
 export function parseCardReplacement({ card_fulfilment: fulfilment }: Static<typeof CardReplacement>): {
   shippingAddress?: Address;
 } {
@@ -70,7 +70,7 @@ export function parseCardReplacement({ card_fulfilment: fulfilment }: Static<typ
   return ifPresent('shippingAddress', address && parseAddress(address));
 }
 
-/** Parses which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
+/** Parses the wallet for a card. Refuses: `field_invalid` without the object of that wallet. */
 export function parseWallet(body: Static<typeof ProvisionInput>): Wallet {
   const { wallet } = body;
   if (body[wallet] === undefined) {
@@ -91,7 +91,7 @@ export function parseCardFilters(query: Static<typeof CardQuery>): CardCondition
   ];
 }
 
-/** A filter by what is no id finds nothing. */
+/** A filter by a malformed id matches nothing. */
 function idFilter(
   field: 'accountId' | 'cardHolderId',
   kind: 'account' | 'card_holder',

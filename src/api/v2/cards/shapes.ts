@@ -1,7 +1,7 @@
 /**
- * The shapes of a v2 card, and of the bodies that create, change, activate and replace one. The card holder's id is
- * written and read under both names that the platform publishes. A limit that is not set is `""`, and may be sent
- * back so.
+ * The shapes of a v2 card, and of the bodies that create, change, activate and replace one. The card holder's id has
+ * both names that the platform publishes, in requests and responses. An unset limit is `""`, which a request may also
+ * contain.
  * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names`, `card-status-changes`
  * and `card-creation-needs` in docs/fidelity.md.
  */
@@ -123,7 +123,7 @@ export const NewCardInput = body(
   { missing: { type: 'enum is required' } },
 );
 
-/** What is printed on a card; whatever it is not differs from the card. */
+/** A text that is printed on a card. */
 const Printed = (description: string) => Type.String({ maxLength: 100, description });
 
 export const CardActivation = body(

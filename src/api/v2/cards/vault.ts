@@ -1,8 +1,8 @@
 /**
- * Card data outside of the card's record: the tokens that open a card's data and its PIN, the data, and what a wallet
- * receives, of which two of the three objects are `null`. The platform's pages and apps call some of it below /v2 in
- * the format of v1: the number and code of a card, its PIN, the debit card of a contact. Those are v1's operations at
- * another path, with v1's tokens, bodies and records; a refusal is v2's.
+ * Card data outside of the card's record: the tokens for a card's data and its PIN, the data, and the data for a
+ * wallet, in which two of the three objects are `null`. The platform's pages and apps call some operations below /v2
+ * in the format of v1: the number and code of a card, its PIN, the debit card of a contact. These are v1's operations
+ * at other paths, with v1's tokens, bodies and records, but v2's refusals.
  * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference, and the platform's public
  * samples; decisions `card-number-shown`, `card-provision` and `v2-vault-paths` in docs/fidelity.md.
  */
@@ -45,7 +45,7 @@ export const ShownCard = record('ShownCard', 'The data printed on a card.', {
   expiry_year: Year,
 });
 
-/** What a phone makes of itself may be longer than what people write. */
+/** Generated values of a phone may be longer than texts that people write. */
 const DeviceText = Type.Optional(
   Type.String({ maxLength: 20_000, description: "Created by the wallet's SDK; not checked." }),
 );
@@ -106,7 +106,7 @@ function formatShownCard(card: Card): Static<typeof ShownCard> {
   };
 }
 
-/** Formats what the wallet's own kit is handed; the objects of the other wallets are `null`. */
+/** Formats the data for the wallet's SDK; the objects of the other wallets are `null`. */
 export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> {
   const none = { wallet: pass.wallet, apple_pay: null, google_pay: null, samsung_pay: null };
   const payment_account_reference = pass.paymentAccountReference;

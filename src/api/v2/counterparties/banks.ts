@@ -21,7 +21,7 @@ export const BankInfo = record('BankInfo', 'The bank of a routing number or SWIF
   address: nullable(Address),
 });
 
-/** Formats the bank of a number; an address as far as it is known. */
+/** Formats the bank of a number, with the known parts of its address. */
 export function formatBankInfo(
   { type, routing_number }: Static<typeof BankQuery>,
   { name, city, state, country, paymentMethods }: PartnerBank,

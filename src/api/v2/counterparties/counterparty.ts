@@ -1,6 +1,6 @@
 /**
- * A v2 counterparty, the other party of payments: its record, the bodies that create and change one, and the filters of
- * the list. Fields that v2 does not have are left out of a change, so that the bank keeps the values of v1.
+ * A v2 counterparty, the other party of payments: its record, the bodies that create and change one, and the filters
+ * of the list. A change omits fields that v2 does not have, so that the bank keeps their values from v1.
  * Source: the counterparty record and operations of the platform's v2 reference; decisions `counterparty-needs`,
  * `counterparty-name` and `counterparty-kept-fields` in docs/fidelity.md.
  */
@@ -90,7 +90,7 @@ export const Counterparty = record(
 
 export const CounterpartyList = listOf('CounterpartyList', Counterparty);
 
-/** The states that a client may name. */
+/** The statuses that a client may send. */
 const namedStatus = enumOf(['pending_activation', 'activated', 'suspended', 'deactivated']);
 
 export const CounterpartyQuery = Type.Object({
@@ -102,7 +102,7 @@ export const CounterpartyQuery = Type.Object({
 
 const changeable = {
   ...LABEL.inputs,
-  // Its reader refuses any other, in the platform's own words.
+  // The parser refuses any other value with the platform's message.
   type: Type.Optional(Type.String({ words: [...HOLDER_TYPES] })),
   person: Type.Optional(nullable(PersonPartyInput)),
   business: Type.Optional(nullable(BusinessPartyInput)),
@@ -146,7 +146,9 @@ export function parseCounterpartyChange(body: Body): CounterpartyChange {
 
 const parseWords = (body: Body) => ({ ...LABEL.parse(body), ...WORDS.parse(body), ...METADATA.parse(body) });
 
-/** Parses the filters of the list. A filter by an id that does not exist finds nothing; an empty one is ignored. */
+/**
+ * Parses the filters of the list. A filter by an id that does not exist matches nothing; an empty filter is ignored.
+ */
 export function parseCounterpartyFilters(query: Static<typeof CounterpartyQuery>): CounterpartyCondition[] {
   const { sub_account_id: account = '', external_reference_id: reference = '', status } = query;
   return [
@@ -156,7 +158,7 @@ export function parseCounterpartyFilters(query: Static<typeof CounterpartyQuery>
   ];
 }
 
-/** The type, and the object of that type; the other one is none of its business. */
+/** Parses the type and the object of that type; ignores the other object. */
 function parseOwn({
   type: text = '',
   person,
@@ -173,7 +175,7 @@ function parseOwn({
   });
 }
 
-/** The platform names no field here. */
+/** Parses the type. The platform's refusal names no field. */
 function parseType(text: string): HolderType {
   const type = HOLDER_TYPES.find((known) => known === text);
   if (type === undefined) throw refuse('field_invalid', { message: 'type must be properly set' });

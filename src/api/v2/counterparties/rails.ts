@@ -1,7 +1,7 @@
 /**
- * The details of a v2 counterparty for each rail on which it can be paid, in both directions. A rail without details is
- * `null`, and a body may send what an answer shows: `null` means "none" in a new counterparty, and removes the rail in a
- * change. The bank checks ACH accounts only; an account on an instant rail counts as valid, as in the platform's sandbox.
+ * Parses and formats the details of a v2 counterparty for each rail. A rail without details is `null`, and a body may
+ * repeat a response: `null` means "none" in a new counterparty, and removes the rail in a change. The bank checks ACH
+ * accounts only; an account on an instant rail counts as valid, as in the platform's sandbox.
  * Source: the counterparty record and operations of the platform's v2 reference; decisions `bank-numbers`,
  * `own-account-counterparty` and `debit-card-kept` in docs/fidelity.md.
  */
@@ -124,7 +124,7 @@ const FOREIGN_BANK = fields({
     codec(nullable(AnyAddressInput), nullable(Address), parseAddressOrNull, addressCodec.format),
   ),
 });
-/** A bank abroad, named by its SWIFT code. */
+/** A foreign bank, identified by its SWIFT code. */
 const ForeignBankShape = record('ForeignBank', 'A bank abroad, by its SWIFT code.', FOREIGN_BANK.outputs);
 export const foreignBankCodec = orNone(
   codec(
@@ -174,7 +174,7 @@ const DEBIT_CARD = fields(
       'expiryYear',
       plain(Type.String({ pattern: '^$|^(20)?\\d{2}$', description: 'Two or four digits.' }), Year),
     ),
-    // Stored nowhere.
+    // It is not stored.
     cvv: always(
       Type.String({ maxLength: 100, description: 'Accepted but not stored.' }),
       text('Three digits.'),
@@ -197,7 +197,7 @@ const IntraAccountInput = bodyObject({
   sub_account_id: Type.Optional(IdInput),
 });
 
-/** The rails, in the order of an answer. */
+/** The rails in the order of a response. */
 export const RAILS = fields({
   intra_account: as(
     'intraAccount',
@@ -268,7 +268,7 @@ function parseAddressOrNull(address: Static<typeof AnyAddressInput> | null): Add
   return address && parseAddress(address);
 }
 
-/** A record that was read carries both the number and the id. */
+/** A record from a response contains both the number and the id. */
 function parseIntraAccount({
   sub_account_number: accountNumber = '',
   sub_account_id: id = '',

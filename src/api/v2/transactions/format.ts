@@ -1,8 +1,8 @@
 /**
  * Formats a transaction as the entry of its sub account or of the master account. Only the object of its own method
- * is set, the others are `null`. A transaction with an entry in the master account is reconciled and lists both
- * sides; one between two sub accounts never reaches the master account and is reconciled from the start. This runs
- * once for every payment, so it creates one object and copies nothing.
+ * is set; the others are `null`. A transaction with an entry in the master account is reconciled and lists both
+ * sides; a transaction between two sub accounts has no such entry and is reconciled from the start. This runs for
+ * every payment, so it creates one object and copies nothing.
  * Source: the transaction record and the reconciliation guide of the platform's v2 reference; decisions
  * `two-ledgers-shown`, `master-account-incoming` and `reconciled-transactions` in docs/fidelity.md.
  */
@@ -28,7 +28,7 @@ import { AUTH_WORDS, type Transaction as TransactionShape } from './shapes.ts';
 
 type TransactionAnswer = Static<typeof TransactionShape>;
 
-/** Formats a transaction as the entry of one of its two ledgers. */
+/** Formats a transaction as the entry of one of its two accounts. */
 export function formatTransaction(
   transaction: Transaction,
   { program, attachments }: Viewer,
@@ -69,7 +69,7 @@ export function formatTransaction(
     parent_transaction_id: formatId('transaction', transaction.parentId),
     external_reference_id: transaction.externalReferenceId,
     purpose: transaction.purpose,
-    // A payment that is made at all has passed the screening of both of its sides.
+    // Every payment that was created has passed the screening of both sides.
     ofac: formatOfac('pass', transaction.createdAt),
     attachments: formatAttachments(attachments, inMaster ? transaction.masterId : transaction.id),
     metadata: transaction.metadata,
@@ -102,7 +102,7 @@ function formatReconciliation(
   };
 }
 
-/** Money in suspense on the master account is reconciled when all of it is in sub accounts. */
+/** Unallocated money is reconciled when all of it is in sub accounts. */
 function formatUnallocated(
   { masterId, subLedger, amount: total }: Transaction,
   amount: string,
@@ -132,20 +132,20 @@ function formatCounterparty(
     id: formatId('counterparty', side.id),
     name: side.name,
     verification_status: side.verificationStatus,
-    // Decision `v2-other-bank` in docs/fidelity.md: the number of a card is not shown here.
+    // Decision `v2-other-bank` in docs/fidelity.md: the card number is not shown.
     account_number: method === 'debit_card' ? '' : side.accountNumber,
     routing_number: side.routingNumber,
     account_type: side.accountType,
     bank_name: bankNameOf(side, method),
     beneficiary_bank: foreignBankCodec.format(side.beneficiaryBank),
     correspondent_bank: foreignBankCodec.format(side.correspondentBank),
-    // Only a check is sent to an address.
+    // Only a check has a shipping address.
     shipping_address: method === 'check' ? formatAddress(side.address) : null,
   };
 }
 
 /**
- * The bank that the platform names, which need not be all that is known here: decision `v2-other-bank` in
+ * The bank name that the platform shows, which may be less than this bank knows: decision `v2-other-bank` in
  * docs/fidelity.md.
  */
 function bankNameOf(
@@ -153,7 +153,7 @@ function bankNameOf(
   method: Transaction['method'],
 ): string {
   if (method === 'international_wire') return beneficiaryBank?.name ?? bankName;
-  // Who sent a wire is no counterparty of the client, and its bank is not named.
+  // The sender of a wire is not a counterparty of the client, and its bank is not shown.
   return method === 'domestic_wire' && id === '' ? '' : bankName;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The v2 operations on transactions: list, retrieve and update, and sub-ledgering of money in the master account.
+ * The v2 operations on transactions: list, retrieve and update, and sub-ledger money of the master account.
  * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering` and
  * `v2-transaction-filters` in docs/fidelity.md.
  */

@@ -1,6 +1,6 @@
 /**
  * Parses the filters of the list of transactions, and the bodies that update or sub-ledger one. A filter by an id
- * that does not exist finds nothing, and an empty filter is ignored.
+ * that does not exist matches nothing, and an empty filter is ignored.
  * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering` and
  * `v2-transaction-filters` in docs/fidelity.md.
  */
@@ -19,7 +19,7 @@ export interface TransactionFilters {
   where: TransactionCondition[];
 }
 
-/** No transaction has this id. */
+/** A condition that matches no transaction. */
 const MATCHES_NOTHING: TransactionCondition = on('id', { is: '' });
 
 /** Parses the filters of the list. */
@@ -34,7 +34,7 @@ export function parseTransactionFilters(
   };
   const masterFilter = (kind: keyof typeof master, text = ''): TransactionCondition[] =>
     text === '' || tryParseId(kind, text) === master[kind] ? [] : [MATCHES_NOTHING];
-  // An entry in the master account names neither a sub account nor its holder.
+  // An entry in the master account has neither a sub account nor a holder.
   const subAccountFilter = (
     kind: 'account' | 'holder',
     field: 'accountId' | 'holderId',
@@ -69,7 +69,10 @@ export function parseTransactionChange(body: Static<typeof TransactionUpdate>): 
   return { ...ifPresent('description', body.description), ...ifPresent('metadata', body.metadata) };
 }
 
-/** Parses which amount of which entry goes to which sub account. Refuses: `transaction_not_found`, `account_not_found`, `amount_invalid`. */
+/**
+ * Parses the entry, the amount and the sub account of a sub-ledgering. Refuses: `transaction_not_found`,
+ * `account_not_found`, `amount_invalid`.
+ */
 export function parseSubLedgering(body: Static<typeof SubLedgeringShape>): SubLedgering {
   return {
     masterEntryId: parseId('transaction', body.master_account_transaction_id),

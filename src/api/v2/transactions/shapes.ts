@@ -1,6 +1,6 @@
 /**
- * The shapes of a v2 transaction, its list, and the bodies that update or sub-ledger one. Each payment method has an
- * object of its own; all but the transaction's own are `null`.
+ * The shapes of a v2 transaction, its list, and the bodies that update or sub-ledger one. Each payment method has its
+ * own object; all except the one of the transaction's method are `null`.
  * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering`,
  * `v2-transaction-filters` and `debit-card-method` in docs/fidelity.md.
  */
