@@ -4,7 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { SandbankError } from '../client/error.ts';
 import type { ControlMethods } from '../client/types.ts';
+import type { Sandbank } from '../kit/bank.ts';
 import {
   type BankOptions,
   bankOf,
@@ -15,6 +17,7 @@ import {
   talksToBank,
 } from './bank.ts';
 import { banksOf } from './banks.ts';
+import { asDatabase, asRows } from './images.ts';
 import { sentOnly } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -55,10 +58,13 @@ export function addState(program: Command, shell: Shell): void {
       .command('export')
       .description('export a sandbox to a file: a SQLite database that any SQLite program can read')
       .argument('<file>', 'the file to write, like bank.sqlite')
-      .option('--force', 'overwrite an existing file'),
+      .option('--force', 'overwrite an existing file')
+      .option('--rows', 'write the rows alone, compressed, instead of a SQLite database'),
     'export bank.sqlite --key test_alice',
-  ).action(async (file: string, options: BankOptions & { force?: boolean }) => {
-    const bytes = await bankOf(shell, options).sandbox.export();
+    'export bank.rows --rows',
+  ).action(async (file: string, options: BankOptions & { force?: boolean; rows?: boolean }) => {
+    const exported = await bankOf(shell, options).sandbox.export();
+    const bytes = await (options.rows === true ? asRows(exported) : asDatabase(exported));
     writeNew(file, bytes, options.force === true);
     printAnswer(shell, options, { file, bytes: bytes.length }, () => `${file}  ${bytes.length} bytes`);
   });
@@ -71,8 +77,20 @@ export function addState(program: Command, shell: Shell): void {
     'import bank.sqlite --key test_alice',
   ).action(async (file: string, options: BankOptions) => {
     const body = readFileSync(file);
-    printState(shell, options, await bankOf(shell, options).sandbox.import({ body }));
+    printState(shell, options, await importInto(bankOf(shell, options), body));
   });
+}
+
+const NOT_EMULATED = 501;
+
+/** Imports an image; as rows, where the sandbox is an object that cannot read a SQLite database. */
+async function importInto({ sandbox }: Sandbank, body: Uint8Array): Promise<State> {
+  try {
+    return await sandbox.import({ body });
+  } catch (error) {
+    if (!(error instanceof SandbankError) || error.status !== NOT_EMULATED) throw error;
+    return sandbox.import({ body: await asRows(body) });
+  }
 }
 
 function addSandbox(program: Command, shell: Shell): void {

@@ -3,14 +3,13 @@
  */
 import { Type } from '@sinclair/typebox';
 import type { Registry } from '../registry/registry.ts';
-import { type Comparison, compareImages, sizeOf } from '../sandbox/comparison.ts';
-import { AT_ONCE_BYTES, inThread } from '../sandbox/image-thread.ts';
-import type { Image, Sandbox } from '../sandbox/sandbox.ts';
+import type { Comparison } from '../sandbox/comparison.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { COMPARED_NOUNS } from '../store/comparison.ts';
 import { enumOf, text } from './fields.ts';
 import { PageQuery, parsePage } from './ledger.ts';
 import { controlOperation } from './operation.ts';
-import { imageOf, NameParams, snapshotOf } from './sandboxes.ts';
+import { NameParams } from './sandboxes.ts';
 
 const Value = (description: string) => Type.Unknown({ description });
 
@@ -35,44 +34,22 @@ const Difference = Type.Object({
   ),
 });
 
-/**
- * Compares two images; their files cannot be used afterwards. A thread compares large images; it receives copies of
- * images in memory.
- */
-async function compare(
-  { seedImages }: Registry,
-  before: Image,
-  after: Image,
-  limit: number,
-): Promise<Comparison> {
-  const isLarge = sizeOf(before) + sizeOf(after) > 2 * AT_ONCE_BYTES;
-  if (!isLarge) return compareImages(seedImages, before, after, limit);
-  return inThread('compare', { before, after, limit, now: seedImages.now() });
-}
-
-/** Images that were created only for the comparison are removed. */
-function discard({ folder }: Registry, image: Image): void {
-  if (!Buffer.isBuffer(image)) folder?.discard(image.file);
-}
-
 async function compareSnapshots(
-  registry: Registry,
+  { images }: Registry,
   sandbox: Sandbox,
   { name, other, limit }: { name: string; other: string | undefined; limit: number },
 ): Promise<Comparison> {
-  const before = await snapshotOf(registry, sandbox.name, name);
+  const before = await images.ofSnapshot(sandbox.name, name);
   try {
     const after =
-      other === undefined
-        ? await imageOf(registry, sandbox)
-        : await snapshotOf(registry, sandbox.name, other);
+      other === undefined ? await images.of(sandbox) : await images.ofSnapshot(sandbox.name, other);
     try {
-      return await compare(registry, before, after, limit);
+      return await images.compare(before, after, limit);
     } finally {
-      discard(registry, after);
+      images.discard(after);
     }
   } finally {
-    discard(registry, before);
+    images.discard(before);
   }
 }
 

@@ -1,81 +1,13 @@
 /**
- * Sandboxes in the control plane: create, list and delete, and the names and images of sandboxes and snapshots.
+ * Sandboxes in the control plane: create, list and delete.
  */
 import { Type } from '@sinclair/typebox';
-import { refuse } from '../kernel/refusal.ts';
-import { checkedCopy, copyOf } from '../registry/intake.ts';
-import { type Registry, SANDBOX_NAME } from '../registry/registry.ts';
-import { notThere } from '../registry/removal.ts';
-import type { Image, Sandbox } from '../sandbox/sandbox.ts';
 import type { ClockMode } from '../sandbox/sandbox-clock.ts';
 import { CLOCK_MODES, formatInstant } from './clock.ts';
 import { DATE_TIME, enumOf } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 export const NameParams = Type.Object({ name: Type.String() });
-
-/** The name of a snapshot. Refuses: `field_invalid`. */
-export function parseSnapshotName(name: string): string {
-  if (SANDBOX_NAME.test(name)) return name;
-  throw refuse('field_invalid', {
-    field: 'name',
-    message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
-  });
-}
-
-/** The image of a snapshot of a sandbox, ready to be opened. Refuses: `snapshot_not_found`, `image_invalid`. */
-export async function snapshotOf(
-  { snapshots, seedImages, folder }: Registry,
-  sandbox: string,
-  name: string,
-): Promise<Image> {
-  const found = snapshots.find(sandbox, parseSnapshotName(name));
-  if (found === undefined) {
-    const known = snapshots.list(sandbox).map((row) => row.name);
-    throw refuse('snapshot_not_found', {
-      message: `the sandbox ${sandbox} has no snapshot ${name}; PUT /_sandbox/snapshots/${name} takes one`,
-      legal: known,
-    });
-  }
-  const { image, isAsTaken } = found;
-  if (folder === null || Buffer.isBuffer(image)) return image;
-  return isAsTaken ? copyOf(folder, image.file) : checkedCopy(seedImages, folder, image.file);
-}
-
-/** The image of a sandbox's current state, for one use. */
-export async function imageOf({ folder }: Registry, sandbox: Sandbox): Promise<Image> {
-  if (folder === null) return sandbox.image();
-  const file = folder.unfinished();
-  try {
-    await sandbox.writeTo(file);
-  } catch (error) {
-    folder.discard(file);
-    throw error;
-  }
-  return { file };
-}
-
-/**
- * The image that a new sandbox starts with: of a sandbox, or otherwise of a snapshot of the sandbox that the call
- * addresses; `<sandbox>/<snapshot>` is a snapshot of another sandbox. Refuses: `sandbox_not_found`,
- * `snapshot_not_found`.
- */
-async function imageNamed(registry: Registry, addressed: Sandbox, from: string): Promise<Image> {
-  const [name = '', snapshot, ...rest] = from.split('/');
-  if (snapshot !== undefined) {
-    if (rest.length > 0 || registry.byName(name) === undefined) throw notThere(name);
-    return snapshotOf(registry, name, snapshot);
-  }
-  const sandbox = registry.byName(name);
-  if (sandbox !== undefined) return imageOf(registry, sandbox);
-  if (registry.snapshots.list(addressed.name).some((row) => row.name === name)) {
-    return snapshotOf(registry, addressed.name, name);
-  }
-  throw refuse('sandbox_not_found', {
-    field: 'from',
-    message: `from names ${JSON.stringify(from)}, which is neither a sandbox nor a snapshot of ${addressed.name}; <sandbox>/<snapshot> names a snapshot of another sandbox`,
-  });
-}
 
 const SandboxView = Type.Object({
   name: Type.String(),
@@ -156,7 +88,7 @@ export const SANDBOX_OPERATIONS = [
     example: { body: { name: 'spare' } },
     run: async (context, { body: { name, from } }) => {
       const { registry } = context;
-      const image = from === undefined ? undefined : await imageNamed(registry, context.sandbox, from);
+      const image = from === undefined ? undefined : await registry.images.named(from, context);
       return { name, key: registry.create(name, image).key };
     },
   }),

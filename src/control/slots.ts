@@ -6,13 +6,12 @@
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../kernel/refusal.ts';
 import { formatSlots, SLOT_COUNT, type Slot } from '../kernel/slots.ts';
+import { parseSnapshotName, SQLITE_TYPE } from '../registry/images.ts';
 import { Upload } from '../registry/intake.ts';
 import type { Registry } from '../registry/registry.ts';
 import { SLOT_STATES } from '../registry/slots.ts';
 import { enumOf, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
-import { parseSnapshotName } from './sandboxes.ts';
-import { IMAGE_TYPE, streamed } from './state.ts';
 
 const SlotParams = Type.Object({ slot: Type.String() });
 const SlotSandboxParams = Type.Object({ slot: Type.String(), name: Type.String() });
@@ -159,13 +158,12 @@ export const SLOT_OPERATIONS = [
     refuses: ['illegal_step', 'snapshot_not_found'],
     params: SlotSandboxParams,
     query: Type.Object({ snapshot: SnapshotQuery }),
-    contentType: IMAGE_TYPE,
+    contentType: SQLITE_TYPE,
     response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
     example: { params: { slot: '43', name: 'alice' } },
-    run: async ({ registry: { slotMoves, folder } }, { params: { slot, name }, query: { snapshot } }) => {
+    run: async ({ registry: { slotMoves, images } }, { params: { slot, name }, query: { snapshot } }) => {
       if (snapshot !== undefined) parseSnapshotName(snapshot);
-      const image = await slotMoves.imageOf(parseSlot(slot), name, snapshot);
-      return Buffer.isBuffer(image) ? image : streamed(image.file, () => folder?.discard(image.file));
+      return images.body(await slotMoves.imageOf(parseSlot(slot), name, snapshot));
     },
   }),
 
@@ -194,7 +192,7 @@ export const SLOT_OPERATIONS = [
         }),
       ),
     }),
-    bodyType: IMAGE_TYPE,
+    bodyType: SQLITE_TYPE,
     example: { params: { slot: '43', name: 'alice' } },
     run: async ({ registry: { slotMoves } }, { params: { slot, name }, query, body }) => {
       const upload: unknown = body;

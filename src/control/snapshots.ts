@@ -3,8 +3,9 @@
  */
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../kernel/refusal.ts';
+import { parseSnapshotName } from '../registry/images.ts';
 import { controlOperation } from './operation.ts';
-import { NameParams, parseSnapshotName, snapshotOf } from './sandboxes.ts';
+import { NameParams } from './sandboxes.ts';
 import { exchange, formatState, SnapshotView, StateView } from './state.ts';
 
 export const SNAPSHOT_OPERATIONS = [
@@ -37,7 +38,7 @@ export const SNAPSHOT_OPERATIONS = [
     response: Type.Intersect([SnapshotView, StateView]),
     example: { params: { name: 'payday' } },
     run: async ({ registry, sandbox }, { params: { name } }) => {
-      const image = await snapshotOf(registry, sandbox.name, name);
+      const image = await registry.images.ofSnapshot(sandbox.name, name);
       const state = registry.seedImages.withTemporary(image, (bank) => formatState(sandbox.name, bank));
       const [row] = registry.snapshots.list(sandbox.name).filter((one) => one.name === name);
       return { ...state, name, bytes: row?.bytes ?? 0 };
@@ -98,7 +99,7 @@ export const SNAPSHOT_OPERATIONS = [
     response: StateView,
     example: { params: { name: 'payday' } },
     run: async ({ registry, sandbox }, { params }) => {
-      return exchange(registry, sandbox, await snapshotOf(registry, sandbox.name, params.name));
+      return exchange(registry, sandbox, await registry.images.ofSnapshot(sandbox.name, params.name));
     },
   }),
 ] as const;

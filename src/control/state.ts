@@ -2,11 +2,11 @@
  * The whole state of a bank: reset, seed, export and import, and the short form that these operations and those of
  * snapshots return.
  */
-import { createReadStream } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { formatV2 } from '../api/ids.ts';
 import { refuse } from '../kernel/refusal.ts';
-import { takeImage, Upload } from '../registry/intake.ts';
+import { SQLITE_TYPE } from '../registry/images.ts';
+import { Upload } from '../registry/intake.ts';
 import type { Registry } from '../registry/registry.ts';
 import { markToken } from '../registry/token-marks.ts';
 import type { Image, Sandbox } from '../sandbox/sandbox.ts';
@@ -15,7 +15,6 @@ import { defaultSeedDocument, type SeedDocument, SeedDocumentShape } from '../sa
 import { ClockView, formatClock } from './clock.ts';
 import { Counts, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
-import { imageOf } from './sandboxes.ts';
 
 export const StateView = Type.Object({
   sandbox: text('The name of the sandbox.'),
@@ -78,21 +77,6 @@ export function idsOf(
   return Object.fromEntries([...formatted, ...named]);
 }
 
-/** A stream of a file, which the server sends like a buffer; `remove` is called at its end. */
-export function streamed(file: string, remove: () => void): Buffer {
-  const end = (): void => {
-    try {
-      remove();
-    } catch {
-      // No caller waits for it, and the next start removes remaining files.
-    }
-  };
-  return createReadStream(file).once('close', end) as unknown as Buffer;
-}
-
-/** The media type of a bank's image. */
-export const IMAGE_TYPE = 'application/vnd.sqlite3';
-
 export const STATE_OPERATIONS = [
   controlOperation({
     id: 'sandbox_reset',
@@ -153,14 +137,9 @@ export const STATE_OPERATIONS = [
       'Exports the whole bank as a SQLite database. Any SQLite program can read it, and it can be imported.',
     answer: 'The bank, a SQLite database.',
     status: 200,
-    contentType: IMAGE_TYPE,
+    contentType: SQLITE_TYPE,
     response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
-    run: async ({ registry, sandbox }) => {
-      const image = await imageOf(registry, sandbox);
-      return Buffer.isBuffer(image)
-        ? image
-        : streamed(image.file, () => registry.folder?.discard(image.file));
-    },
+    run: async ({ registry: { images }, sandbox }) => images.body(await images.of(sandbox)),
   }),
 
   controlOperation({
@@ -174,7 +153,7 @@ export const STATE_OPERATIONS = [
     answer: 'The imported bank.',
     status: 200,
     refuses: ['image_invalid', 'body_too_large'],
-    bodyType: IMAGE_TYPE,
+    bodyType: SQLITE_TYPE,
     response: StateView,
     run: async ({ registry, sandbox }, { body }) => {
       const upload: unknown = body;
@@ -183,7 +162,7 @@ export const STATE_OPERATIONS = [
           message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
         });
       }
-      return exchange(registry, sandbox, await takeImage(registry.seedImages, registry.folder, upload));
+      return exchange(registry, sandbox, await registry.images.take(upload));
     },
   }),
 ] as const;

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONTROL_OPERATIONS } from '../control/index.ts';
 import type { AnyControlOperation, ControlContext, ControlRequest } from '../control/operation.ts';
 import { found, type Refusal, refuse } from '../kernel/refusal.ts';
+import { SQLITE_TYPE } from '../registry/images.ts';
 import { OBSERVER_HEADER } from '../registry/keys.ts';
 import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -140,8 +141,9 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
         }
         reply.code(status);
         if (answer === undefined) return reply.send();
-        if (contentType !== undefined)
-          reply.header('content-type', contentType).header('cache-control', 'no-store');
+        if (contentType !== undefined) {
+          reply.header('content-type', typeOf(contentType, registry)).header('cache-control', 'no-store');
+        }
         return reply.send(answer);
       },
     });
@@ -158,6 +160,10 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
     for (const operation of CONTROL_OPERATIONS) if (operation.bodyType !== undefined) serve(scope, operation);
   });
 }
+
+/** An image has the type that it has in this runtime. */
+const typeOf = (contentType: string, { images }: Registry): string =>
+  contentType === SQLITE_TYPE ? images.type : contentType;
 
 /** The reads of the control plane; literal paths precede those with a parameter. */
 const READS = CONTROL_OPERATIONS.filter(({ method }) => method === 'GET')

@@ -10,7 +10,8 @@ import { lookInside } from '../sandbox/image-checks.ts';
 import { AT_ONCE_BYTES, inThread, type ToExamine } from '../sandbox/image-thread.ts';
 import type { Image } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
-import { examineFile, ImageError, readImage } from '../store/images.ts';
+import { ImageError } from '../store/image-error.ts';
+import { examineFile, readImage } from '../store/images.ts';
 import type { DataFolder } from './data-folder.ts';
 
 /** An imported image, in the pieces in which it arrived. It can be taken only once. */
@@ -86,7 +87,8 @@ function checkedImage(seedImages: SeedImages, pieces: readonly Buffer[]): Buffer
   return refusing(() => readImage(pieces, lookInside(seedImages.now())));
 }
 
-function refusing<T>(action: () => T): T {
+/** Turns what is wrong with an image into a refusal: `image_invalid`. */
+export function refusing<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {

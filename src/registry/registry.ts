@@ -26,6 +26,7 @@ import { createSnapshots, type Snapshots } from '../sandbox/snapshots.ts';
 import { createAdditions } from './additions.ts';
 import { createDamage } from './damage.ts';
 import { createDataFolder, type DataFolder, SANDBOX_NAME } from './data-folder.ts';
+import { createImages, type Images } from './images.ts';
 import { createKeys, type Keys, keyOf } from './keys.ts';
 import { createLookups } from './lookups.ts';
 import { createOpenFiles, type Entry } from './open-files.ts';
@@ -155,6 +156,7 @@ export interface Registry {
   readonly seedImages: SeedImages;
   readonly examples: EventExamples;
   readonly snapshots: Snapshots;
+  readonly images: Images;
   readonly slots: Slots;
   readonly slotMoves: SlotMoves;
   readonly jobs: BackgroundJobs;
@@ -327,6 +329,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     seedImages,
     examples: createEventExamples(seedImages),
     snapshots,
+    images: createImages({ folder, seedImages, snapshots, byName: lookups.byName }),
     slots,
     jobs: parts.jobs,
     slotMoves: createSlotMoves({
@@ -411,7 +414,8 @@ function rowOf(
   };
 }
 
-function requireName(name: string): void {
+/** Refuses: `field_invalid`. */
+export function requireName(name: string): void {
   if (SANDBOX_NAME.test(name)) return;
   throw refuse('field_invalid', {
     field: 'name',
@@ -419,7 +423,8 @@ function requireName(name: string): void {
   });
 }
 
-function taken(name: string): Refusal {
+/** The refusal of a name that a sandbox has. */
+export function taken(name: string): Refusal {
   return refuse('sandbox_exists', {
     field: 'name',
     message: `the sandbox ${name} exists already: choose another name, or DELETE /_sandbox/sandboxes/${name} first`,

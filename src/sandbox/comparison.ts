@@ -22,7 +22,10 @@ import {
   COMPARED_NOUNS,
   type ComparedNoun,
   compareDatabases,
+  type DatabaseComparison,
   type RecordChange,
+  rowsKept,
+  rowsOf,
 } from '../store/comparison.ts';
 import type { Image, Sandbox } from './sandbox.ts';
 import type { SeedImages } from './seed-images.ts';
@@ -106,15 +109,19 @@ function differencesOf(before: object, after: object): FieldChange[] {
     }));
 }
 
-function formatDifferences(
-  compared: ReturnType<typeof compareDatabases>,
-  before: Sandbox,
-  after: Sandbox,
-): RecordDifference[] {
-  return COMPARED_NOUNS.flatMap((noun) =>
-    compared[noun].rows.flatMap(({ id, change }) => {
-      const old = change === 'created' ? undefined : FORMATS[noun](before, id);
-      const fresh = change === 'removed' ? undefined : FORMATS[noun](after, id);
+/** The form of a record in one of the two states; `undefined` where it is not there. */
+type Formatted = (noun: ComparedNoun, id: Id) => { id: string } | undefined;
+
+const formattedIn =
+  (sandbox: Sandbox): Formatted =>
+  (noun, id) =>
+    FORMATS[noun](sandbox, id);
+
+function comparisonOf(compared: DatabaseComparison, before: Formatted, after: Formatted): Comparison {
+  const records = COMPARED_NOUNS.flatMap((noun) =>
+    compared[noun].rows.flatMap(({ id, change }): RecordDifference[] => {
+      const old = change === 'created' ? undefined : before(noun, id);
+      const fresh = change === 'removed' ? undefined : after(noun, id);
       const shown = fresh ?? old;
       if (shown === undefined) return [];
       const fields = old === undefined || fresh === undefined ? [] : differencesOf(old, fresh);
@@ -122,6 +129,7 @@ function formatDifferences(
       return [{ noun, id: shown.id, change, record, fields }];
     }),
   );
+  return { counts: COMPARED_NOUNS.map((noun) => ({ noun, ...compared[noun].counts })), records };
 }
 
 /** Compares two images, which cannot be used afterwards, and lists at most `limit` records of each noun. */
@@ -133,13 +141,40 @@ export function compareImages(
 ): Comparison {
   return seedImages.withTemporary(before, (old) =>
     seedImages.withTemporary(after, (fresh) => {
-      const compared = compareDatabases(old.connection.sqlite, fresh.connection.sqlite, limit);
-      return {
-        counts: COMPARED_NOUNS.map((noun) => ({ noun, ...compared[noun].counts })),
-        records: formatDifferences(compared, old, fresh),
-      };
+      const [olds, news] = [rowsOf(old.connection.sqlite), rowsOf(fresh.connection.sqlite)];
+      return comparisonOf(compareDatabases(olds, news, limit), formattedIn(old), formattedIn(fresh));
     }),
   );
+}
+
+/** The same with one image open at a time: the rows of the first are kept, and it is opened again for the records that are listed. */
+export function compareInTurn(
+  seedImages: Pick<SeedImages, 'withTemporary'>,
+  before: Buffer,
+  after: Buffer,
+  limit: number,
+): Comparison {
+  const olds = seedImages.withTemporary(before, ({ connection }) => rowsKept(connection.sqlite));
+  const { compared, fresh } = seedImages.withTemporary(after, (sandbox) => {
+    const found = compareDatabases(olds, rowsOf(sandbox.connection.sqlite), limit);
+    return { compared: found, fresh: formattedAhead(found, 'removed', formattedIn(sandbox)) };
+  });
+  const old = seedImages.withTemporary(before, (sandbox) =>
+    formattedAhead(compared, 'created', formattedIn(sandbox)),
+  );
+  return comparisonOf(compared, old, fresh);
+}
+
+/** The forms of the listed records, except of those with a change that leaves nothing here. */
+function formattedAhead(compared: DatabaseComparison, without: RecordChange, format: Formatted): Formatted {
+  const forms = new Map(
+    COMPARED_NOUNS.flatMap((noun) =>
+      compared[noun].rows
+        .filter(({ change }) => change !== without)
+        .map(({ id }) => [`${noun} ${id}`, format(noun, id)] as const),
+    ),
+  );
+  return (noun, id) => forms.get(`${noun} ${id}`);
 }
 
 /** How large an image is, in bytes. */

@@ -3,7 +3,6 @@
  * that the bank would accept, events that can be formatted, and a balanced ledger. They only read.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { formatEventFor } from '../api/events.ts';
 import { auditBank } from '../bank/audit.ts';
 import type { RtaSettings } from '../bank/real-time.ts';
@@ -11,12 +10,14 @@ import { createOutcomes, type Rule } from '../bank/transactions/outcomes.ts';
 import type { SequencePosition } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import { Program } from '../model/parts.ts';
-import { ImageError, type Look } from '../store/images.ts';
+import { checkOf, type ShapeCheck } from '../model/shape-check.ts';
+import { ImageError } from '../store/image-error.ts';
+import type { Look } from '../store/images.ts';
 import { checkedFacts, hasRow, idsIn, metaOf } from '../store/row-checks.ts';
 import type { MetaKey } from '../store/store.ts';
 import type { ClockSetting } from './sandbox-clock.ts';
 import type { SeedDocument } from './seed-document.ts';
-import { createSeedImages } from './seed-images.ts';
+import { type Aside, createSeedImages } from './seed-images.ts';
 import type { SeededBank } from './seeding.ts';
 
 /** The years that an instant is written in with four digits. */
@@ -123,8 +124,11 @@ interface Seed {
   document: SeedDocument | null;
 }
 
-/** The check of images that are opened at an instant of the clock that their banks follow. Throws `ImageError`. */
-export function lookInside(now: Instant): Look {
+/**
+ * The check of images that are opened at an instant of the clock that their banks follow; `aside` is where their seed documents are
+ * tried. Throws `ImageError`.
+ */
+export function lookInside(now: Instant, aside?: Aside): Look {
   return ({ db, sqlite }) => {
     const stored = metaOf(sqlite);
     const missing = REQUIRED.find((key) => !stored.has(key));
@@ -135,7 +139,7 @@ export function lookInside(now: Instant): Look {
     requireSequence(stored.get('sequence') as { position: SequencePosition }, sqlite);
     requireClock(stored.get('clock') as ClockSetting | undefined, now);
     requireSettings(stored);
-    requireSeed(stored.get('seed') as Seed | undefined);
+    requireSeed(stored.get('seed') as Seed | undefined, aside);
     for (const fact of checkedFacts(sqlite)) requireFormattable(fact, program);
     const [problem, ...more] = auditBank(db).problems;
     if (problem === undefined) return;
@@ -146,12 +150,12 @@ export function lookInside(now: Instant): Look {
 }
 
 /** The checks of the shapes in `meta`, by its keys; each is compiled at its first use. */
-const compiled = new Map<string, TypeCheck<TSchema>>();
+const compiled = new Map<string, ShapeCheck>();
 
 function requireMeta(key: string, value: unknown): void {
   const shape = Object.hasOwn(META_SHAPES, key) ? META_SHAPES[key as MetaKey] : undefined;
   if (shape === undefined) throw new ImageError(`its table meta has the unknown key "${key}"`);
-  const check = compiled.get(key) ?? TypeCompiler.Compile(shape);
+  const check = compiled.get(key) ?? checkOf(shape);
   compiled.set(key, check);
   if (check.Check(value)) return;
   const problem = [...check.Errors(value)].at(-1);
@@ -187,7 +191,7 @@ function requireClock(clock: ClockSetting | undefined, now: Instant): void {
 }
 
 /** A reset seeds the bank again from it. */
-function requireSeed(from: Seed | undefined): void {
+function requireSeed(from: Seed | undefined, aside: Aside | undefined): void {
   if (from === undefined || from.document === null) return;
   const { seed, at, document } = from;
   const fixedClock = { now: () => at };
@@ -197,6 +201,7 @@ function requireSeed(from: Seed | undefined): void {
     webhookUrl: null,
     clock: fixedClock,
     path: null,
+    ...(aside !== undefined && { aside }),
   });
   try {
     seedImages.imageFrom(document, at);

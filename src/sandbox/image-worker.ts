@@ -4,7 +4,8 @@
  */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { examineFile, ImageError, readImage } from '../store/images.ts';
+import { ImageError } from '../store/image-error.ts';
+import { examineFile, readImage } from '../store/images.ts';
 import { type Comparison, compareImages } from './comparison.ts';
 import { OWNER_ONLY } from './disk.ts';
 import { lookInside } from './image-checks.ts';

@@ -13,6 +13,7 @@ import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { turnOffSync, withLog } from '../store/images.ts';
 import { type Connection, type Place, useLog } from '../store/open.ts';
+import { loadRows } from '../store/row-image.ts';
 import { reportedJobs } from './background-jobs.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { createDisk, type Disk, unfinishedName } from './disk.ts';
@@ -38,7 +39,10 @@ export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
   around?(open: () => Instance): Instance;
 }
 
-/** An image of a bank: its bytes, or an unused file that becomes the sandbox's own. */
+/**
+ * An image of a bank: its bytes, or an unused file that becomes the sandbox's own. It is a SQLite database; where sandboxes are
+ * objects, the rows of one.
+ */
 export type Image = Buffer | { readonly file: string };
 
 /** An image as its bytes. */
@@ -246,6 +250,34 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     return seen;
   };
 
+  /** An object has one database, so the new bank takes the place of the old one before it is opened, and gives it back. */
+  const exchangeInObject = <T>(
+    { open }: Extract<Place, { kind: 'object' }>,
+    image: Image,
+    look: (bank: Instance) => T,
+  ): T => {
+    const old = instance;
+    old?.finish();
+    const driver = open();
+    const { fresh, seen } = driver.atomically(() => {
+      if (old !== undefined) coverage.leave(old.outbox);
+      loadRows(driver, bytesOf(image));
+      const opened = openInstance({ kind: 'object', open: () => driver }, notices, ofInstance());
+      try {
+        return { fresh: opened, seen: look(opened) };
+      } catch (error) {
+        opened.abandon();
+        throw error;
+      }
+    });
+    // The rows are those of the new bank: nothing of the old one must reach them.
+    old?.connection.close();
+    old?.abandon();
+    isNewBank = true;
+    use(fresh);
+    return seen;
+  };
+
   /** Opens the bank of an image only to read it: it runs no background work, and its changes are discarded. */
   const readImage = <T>(from: Place, look: (bank: Instance) => T): T => {
     const temporary = openInstance(from, notices, { ...ofInstance(), send: null });
@@ -258,6 +290,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
   // An image that cannot be opened or read must leave the old bank unchanged.
   const exchange = <T>(image: Image, look: (bank: Instance) => T): T => {
+    if (place.kind === 'object') return exchangeInObject(place, image, look);
     if (place.kind !== 'file') return exchangeInMemory(image, look);
     const { path, synchronous } = place;
     let seen: T;

@@ -11,8 +11,7 @@ import { type Clock, type Instant, parseInstant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import type { Place } from '../store/open.ts';
 import { createDisk, type Disk, readJson } from './disk.ts';
-import { type InstanceOptions, openInstance } from './instance.ts';
-import { createNotices } from './notices.ts';
+import type { InstanceOptions } from './instance.ts';
 import { type Image, openSandbox, type Sandbox, sideFilesOf } from './sandbox.ts';
 import { CLOCK_KEY, type SandboxClock } from './sandbox-clock.ts';
 import { SEEDED_SECRETS } from './secrets.ts';
@@ -43,7 +42,12 @@ export interface SeedImagesOptions {
   path: string | null;
   /** Writes the files; waits for nothing, unless given. */
   disk?: Disk;
+  /** Where banks are opened that are only looked at; this process opens as many databases as it likes unless given. */
+  aside?: Aside;
 }
+
+/** Has a database for as long as an action takes, with an image or empty; its file is gone then. */
+export type Aside = <T>(image: Image | null, action: (place: Place) => T) => T;
 
 export interface SeedImages {
   /** Settles when new sandboxes are seeded, if that is not settled yet. Throws `DataFileError`. */
@@ -85,6 +89,7 @@ export function createSeedImages({
   clock,
   path,
   disk = createDisk(false),
+  aside = inOwnDatabase(disk),
 }: SeedImagesOptions): SeedImages {
   const images = new Map<string, Buffer>();
   let own: Buffer | undefined;
@@ -106,21 +111,28 @@ export function createSeedImages({
     return settledAt;
   };
 
-  const openTemporary = (place: Place, from: Seed): Sandbox =>
-    openSandbox({ name: 'aside', place, ...seedingOf(from, { rails, webhookUrl }) });
+  /** Opens a bank with nobody to send to for as long as `look` takes, seeding it without an image. */
+  const openAside = <T>(bytes: Image | null, from: Seed, look: (sandbox: Sandbox) => T): T =>
+    aside(bytes, (place) => {
+      const sandbox = openSandbox({ name: 'aside', place, ...seedingOf(from, { rails, webhookUrl }) });
+      try {
+        return look(sandbox);
+      } finally {
+        // Within this turn, and nothing of it is needed any more: a full disk loses nothing.
+        sandbox.drop();
+      }
+    });
 
   const templateOf = ({ seed: text, at, document: own, history: month }: Seed): Buffer | undefined =>
     own === null && month === undefined && webhookUrl === null
       ? imageFromTemplate(text, rails, at)
       : undefined;
 
-  const seedFrom = (from: Seed): Buffer => {
-    const seeded = openTemporary({ kind: 'memory' }, from);
-    seeded.store.meta.write(SEED_KEY, from);
-    const image = seeded.image();
-    endTemporary(seeded);
-    return image;
-  };
+  const seedFrom = (from: Seed): Buffer =>
+    openAside(null, from, (seeded) => {
+      seeded.store.meta.write(SEED_KEY, from);
+      return seeded.image();
+    });
 
   const found = (from: Seed): Buffer => {
     const key = hash('sha256', JSON.stringify(from));
@@ -158,18 +170,8 @@ export function createSeedImages({
     return own;
   };
 
-  const withTemporary: SeedImages['withTemporary'] = (bytes, look) => {
-    const place: Place = Buffer.isBuffer(bytes)
-      ? { kind: 'image', image: bytes }
-      : { kind: 'file', path: bytes.file, synchronous: 'off' };
-    const sandbox = openTemporary(place, { seed, at: clock.now(), document: null });
-    try {
-      return look(sandbox);
-    } finally {
-      endTemporary(sandbox);
-      if (!Buffer.isBuffer(bytes)) disk.remove([bytes.file, ...sideFilesOf(bytes.file)]);
-    }
-  };
+  const withTemporary: SeedImages['withTemporary'] = (bytes, look) =>
+    openAside(bytes, { seed, at: clock.now(), document: null }, look);
 
   return {
     settle: () => void settle(),
@@ -190,13 +192,6 @@ export function createSeedImages({
       });
     },
   };
-}
-
-/** Seeds the bank of an empty database, which then knows what it was seeded from. */
-export function seedDatabase(place: Place, from: Seed, of: Seeding): void {
-  const seeded = openInstance(place, createNotices(), seedingOf(from, of));
-  seeded.store.meta.write(SEED_KEY, from);
-  seeded.abandon();
 }
 
 type Seeding = Pick<SeedImagesOptions, 'rails' | 'webhookUrl'>;
@@ -224,10 +219,18 @@ function seedingOf(from: Seed, { rails, webhookUrl }: Seeding): InstanceOptions 
   };
 }
 
-/** Nothing of it is needed any more, so an end that fails on a full disk loses nothing, and must not end the process. */
-function endTemporary(sandbox: Sandbox): void {
-  sandbox.close().catch(() => {});
-}
+/** A database of this process: in memory, or the file of the image. */
+const inOwnDatabase =
+  (disk: Disk): Aside =>
+  (image, action) => {
+    if (image === null) return action({ kind: 'memory' });
+    if (Buffer.isBuffer(image)) return action({ kind: 'image', image });
+    try {
+      return action({ kind: 'file', path: image.file, synchronous: 'off' });
+    } finally {
+      disk.remove([image.file, ...sideFilesOf(image.file)]);
+    }
+  };
 
 /** What a bank was seeded from; `undefined` where it does not know, or is damaged. */
 export function seedOf(sandbox: Pick<Sandbox, 'store'>): Seed | undefined {

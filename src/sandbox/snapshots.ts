@@ -13,7 +13,7 @@ interface SnapshotRow {
 }
 
 /** The image of a snapshot. */
-interface Snapshot {
+export interface Snapshot {
   image: Image;
   /** This process took it, and its file is as it was then; otherwise it may be of an older version, or anything. */
   isAsTaken: boolean;

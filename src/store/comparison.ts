@@ -33,20 +33,34 @@ interface NounComparison {
   counts: Record<RecordChange, number>;
   rows: { id: Id; change: RecordChange }[];
 }
-type DatabaseComparison = Record<ComparedNoun, NounComparison>;
+export type DatabaseComparison = Record<ComparedNoun, NounComparison>;
 
-type Row = [id: Id, ...columns: unknown[]];
+type Row = readonly [id: Id, ...columns: unknown[]];
+
+/** The rows of a database's nouns, each noun in the order of its ids. */
+export type NounRows = (noun: ComparedNoun) => Iterator<Row>;
+
+/** Read while they are compared. */
+export const rowsOf =
+  (sqlite: Driver): NounRows =>
+  (noun) =>
+    sqlite.rows(`${NOUNS[noun]} ORDER BY 1`) as Iterator<Row>;
+
+/** Read at once, for a database that is gone when the other one is there. */
+export function rowsKept(sqlite: Driver): NounRows {
+  const all = new Map(COMPARED_NOUNS.map((noun) => [noun, [...iteratorOf(rowsOf(sqlite)(noun))]]));
+  return (noun) => (all.get(noun) ?? []).values();
+}
+
+const iteratorOf = (rows: Iterator<Row>): Iterable<Row> => ({ [Symbol.iterator]: () => rows });
 
 /** The differences between two databases with the current schema; lists at most `limit` records of each noun. */
-export function compareDatabases(before: Driver, after: Driver, limit: number): DatabaseComparison {
-  const compared = COMPARED_NOUNS.map((noun) => [noun, compareNoun(before, after, noun, limit)]);
+export function compareDatabases(before: NounRows, after: NounRows, limit: number): DatabaseComparison {
+  const compared = COMPARED_NOUNS.map((noun) => [noun, compareNoun(before(noun), after(noun), limit)]);
   return Object.fromEntries(compared) as DatabaseComparison;
 }
 
-function compareNoun(before: Driver, after: Driver, noun: ComparedNoun, limit: number): NounComparison {
-  const sql = `${NOUNS[noun]} ORDER BY 1`;
-  const olds = before.rows(sql) as Iterator<Row>;
-  const newRows = after.rows(sql) as Iterator<Row>;
+function compareNoun(olds: Iterator<Row>, newRows: Iterator<Row>, limit: number): NounComparison {
   const found: NounComparison = { counts: { created: 0, changed: 0, removed: 0 }, rows: [] };
   const add = (id: Id, change: RecordChange): void => {
     found.counts[change] += 1;

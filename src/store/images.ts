@@ -4,15 +4,14 @@
  * program could have written. No trigger, view or expression of it runs before these checks have passed.
  * Source: decision `import-checks` in docs/fidelity.md.
  */
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import type { Driver } from './driver.ts';
+import { ImageError } from './image-error.ts';
 import { DataVersionError, migrate, schemaVersion, stepsTo } from './migrate.ts';
 import { NodeDriver } from './node-driver.ts';
 import { type Connection, type Db, openDrizzle } from './open.ts';
 import { checkRows, RowError } from './row-checks.ts';
-
-/** The bytes are not an image of a bank; the message says why. */
-export class ImageError extends Error {}
+import { isRowImage, loadRows } from './row-image.ts';
 
 /** A further check of a valid database by a caller that knows the rules of banks. Throws `ImageError`. */
 export type Look = (image: { readonly db: Db; readonly sqlite: Driver }) => void;
@@ -31,6 +30,11 @@ const LARGEST_PAGE = 65_536;
 
 /** SQLite's codes for errors that the image did not cause. */
 const NOT_ITS_FAULT = /^SQLITE_(FULL|IOERR|BUSY|NOMEM)/;
+
+/** Whether bytes begin as a SQLite database does. */
+export function isDatabase(bytes: Buffer): boolean {
+  return bytes.length >= HEADER_BYTES && bytes.toString('latin1', 0, MAGIC.length) === MAGIC;
+}
 
 /** Marks an image for a write-ahead log, as every file has one. Changing the mode later needs several syncs. */
 export function withLog(image: Buffer): Buffer {
@@ -56,12 +60,13 @@ export function joined(buffers: readonly Uint8Array[]): Buffer<ArrayBuffer> {
 }
 
 /**
- * Reads an imported image from its pieces. Returns an image with the current schema in its own memory. Throws
- * `ImageError`.
+ * Reads an imported image from its pieces: a SQLite database, or the rows of one. Returns a database with the current
+ * schema in its own memory. Throws `ImageError`.
  */
 export function readImage(pieces: readonly Uint8Array[], look: Look = () => {}): Buffer<ArrayBuffer> {
   return understood(() => {
     const image = joined(pieces);
+    if (isRowImage(image)) return databaseOf(image, (sqlite) => examine(sqlite, look));
     requireWholeFile(image, image.length);
     // The header of a running bank's file requires its log, which an image does not have.
     image.fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
@@ -77,27 +82,36 @@ export function readImage(pieces: readonly Uint8Array[], look: Look = () => {}):
 }
 
 /**
- * Examines an imported file that is not open elsewhere. Afterwards it has the current schema and no surroundings.
- * Throws `ImageError`; then the file cannot be used.
+ * Returns the SQLite database of an image of rows, with the current schema. `look` may check it first. Throws `ImageError`.
+ */
+export function databaseOf(
+  rows: Uint8Array,
+  look: (sqlite: NodeDriver) => void = () => {},
+): Buffer<ArrayBuffer> {
+  const sqlite = new NodeDriver(':memory:');
+  try {
+    loadRows(sqlite, rows);
+    look(sqlite);
+    return joined([sqlite.serialize()]).fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/**
+ * Examines an imported file that is not open elsewhere. Afterwards it is a database with the current schema and no
+ * surroundings. Throws `ImageError`; then the file cannot be used.
  */
 export function examineFile(path: string, look: Look = () => {}): void {
   understood(() => {
-    const file = openSync(path, 'r+');
-    try {
-      const header = Buffer.alloc(HEADER_BYTES);
-      const read = readSync(file, header, 0, HEADER_BYTES, 0);
-      requireWholeFile(header.subarray(0, read), fstatSync(file).size);
-      const [from, until] = HEADER_JOURNAL_BYTES;
-      writeSync(file, Buffer.alloc(until - from, ROLLBACK_JOURNAL), 0, until - from, from);
-    } finally {
-      closeSync(file);
-    }
+    const rows = takeHeader(path);
     const sqlite = new NodeDriver(path);
     try {
       sqlite.pragma('locking_mode = EXCLUSIVE');
       // The file is not in use yet, so it is discarded after a power cut.
       sqlite.pragma('synchronous = OFF');
       sqlite.pragma('journal_mode = MEMORY');
+      if (rows !== null) loadRows(sqlite, rows);
       examine(sqlite, look);
     } finally {
       sqlite.close();
@@ -105,8 +119,28 @@ export function examineFile(path: string, look: Look = () => {}): void {
   });
 }
 
+/** Marks a file as one without a log. If it contains rows instead of a database, returns them and truncates the file. */
+function takeHeader(path: string): Buffer | null {
+  const file = openSync(path, 'r+');
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    const read = readSync(file, header, 0, HEADER_BYTES, 0);
+    if (isRowImage(header)) {
+      const rows = readFileSync(path);
+      ftruncateSync(file);
+      return rows;
+    }
+    requireWholeFile(header.subarray(0, read), fstatSync(file).size);
+    const [from, until] = HEADER_JOURNAL_BYTES;
+    writeSync(file, Buffer.alloc(until - from, ROLLBACK_JOURNAL), 0, until - from, from);
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Converts errors during the examination to `ImageError`, except those of the disk or the memory. */
-function understood<T>(action: () => T): T {
+export function understood<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
@@ -119,7 +153,7 @@ function understood<T>(action: () => T): T {
 
 /** SQLite reads a truncated file as far as it can, so its length is checked. */
 function requireWholeFile(header: Buffer, bytes: number): void {
-  if (header.length < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+  if (!isDatabase(header)) {
     throw new ImageError('it does not begin with the header of a SQLite database');
   }
   const word = header.readUInt16BE(PAGE_SIZE_AT);
@@ -154,9 +188,19 @@ function examine(sqlite: NodeDriver, look: Look): boolean {
   }
   // The surroundings of the bank are not trusted either, so they are removed.
   const isStripped = removeSurroundings(sqlite);
+  examineRows(sqlite, look);
+  return isOlder || isStripped;
+}
+
+/** Examines the rows of an image of rows, loaded into the database of an object. Throws `ImageError` and `RowError`. */
+export function examineLoaded(sqlite: Driver, look: Look): void {
+  requireReferences(sqlite);
+  examineRows(sqlite, look);
+}
+
+function examineRows(sqlite: Driver, look: Look): void {
   checkRows(sqlite);
   look({ db: openDrizzle(sqlite), sqlite });
-  return isOlder || isStripped;
 }
 
 /** Removes the surroundings of the bank from an image. Returns whether there were any. */
@@ -197,7 +241,11 @@ function requireUndamaged(sqlite: NodeDriver): void {
   // The full check also compares each index with its table, which the quick check omits, so it finds changed cells.
   const damage = sqlite.pragma('integrity_check(1)', { simple: true });
   if (damage !== 'ok') throw new ImageError(`it is damaged: ${damage}`);
-  const [orphan] = sqlite.pragma('foreign_key_check') as { table: string }[];
+  requireReferences(sqlite);
+}
+
+function requireReferences(sqlite: Driver): void {
+  const orphan = sqlite.prepare('PRAGMA foreign_key_check').get() as { table: string } | undefined;
   if (orphan !== undefined) throw new ImageError(`a row of ${orphan.table} refers to nothing`);
 }
 

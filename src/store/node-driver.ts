@@ -9,6 +9,7 @@ import { WaitingRows } from './waiting-rows.ts';
 export class NodeDriver extends Database implements Driver {
   /** SQLite's limit. */
   readonly maxParameters = 32_766;
+  readonly maxImageBytes = 1024 * 1024 * 1024;
   // Each is prepared at its first use: opening a bank needs only two of them, and takes about a millisecond.
   readonly #begin = lazily(() => super.prepare('BEGIN IMMEDIATE'));
   readonly #commit = lazily(() => super.prepare('COMMIT'));

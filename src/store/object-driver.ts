@@ -16,11 +16,17 @@ interface Cursor extends Iterable<Record<string, Value>> {
 /** The parts of an object's storage that are used. */
 export interface ObjectStorage {
   readonly sql: { exec(sql: string, ...values: unknown[]): Cursor; readonly databaseSize: number };
-  readonly kv: { get(key: string): unknown; put(key: string, value: unknown): void };
+  readonly kv: {
+    get(key: string): unknown;
+    put(key: string, value: unknown): void;
+    delete(key: string): boolean;
+  };
   transactionSync<T>(action: () => T): T;
 }
 
 const VERSION_KEY = 'schema';
+/** An object has 128 MB of memory, which it shares with others. */
+const MAX_IMAGE_BYTES = 32 * 1024 * 1024;
 const NAME = 'the database of this sandbox';
 /** Quoted strings, and named parameters outside of them. */
 const PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[@:](\w+)/g;
@@ -30,7 +36,10 @@ const CODE = /\bSQLITE_[A-Z_]+/;
 export function createObjectDriver(storage: ObjectStorage): Driver {
   const { sql, kv } = storage;
   let depth = 0;
+  let isOpen = true;
   const exec = (text: string, ...values: unknown[]): Cursor => {
+    // The rows may be those of another bank by now.
+    if (!isOpen) throw new TypeError('The database connection is not open');
     try {
       return sql.exec(text, ...values);
     } catch (error) {
@@ -107,6 +116,7 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
       return depth > 0;
     },
     maxParameters: 100,
+    maxImageBytes: MAX_IMAGE_BYTES,
     get version() {
       return Number(kv.get(VERSION_KEY) ?? 0);
     },
@@ -125,7 +135,9 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
     *rows(text) {
       for (const row of exec(text).raw()) yield asRow(row);
     },
-    close: () => {},
+    close() {
+      isOpen = false;
+    },
   };
 }
 

@@ -8,8 +8,10 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { refuse } from '../kernel/refusal.ts';
 import type { Driver } from './driver.ts';
 import { drizzle } from './drizzle.ts';
+import { ImageError } from './image-error.ts';
 import { migrate } from './migrate.ts';
 import { NodeDriver } from './node-driver.ts';
+import { dumpRows } from './row-image.ts';
 
 export type Db = BetterSQLite3Database & { readonly $client: Driver };
 
@@ -20,9 +22,9 @@ export function openDrizzle(sqlite: Driver): Db {
 
 /**
  * The place of the database: `image` is the result of a connection's `image`, `object` the database of a Durable
- * Object.
+ * Object, for which `open` creates a new driver each time.
  */
-export type Place = OwnPlace | { kind: 'object'; driver: Driver };
+export type Place = OwnPlace | { kind: 'object'; open(): Driver };
 
 /** A database that this process opens itself. */
 export type OwnPlace =
@@ -60,23 +62,29 @@ const WRITE_AHEAD_LOG = 2;
 export function openConnection(place: OwnPlace): NodeConnection;
 export function openConnection(place: Place): Connection;
 export function openConnection(place: Place): Connection {
-  return place.kind === 'object' ? openObject(place.driver) : openOwn(place);
+  return place.kind === 'object' ? openObject(place.open()) : openOwn(place);
 }
 
-/** The database of an object is open as long as the object, and has no image. */
+/** The database of an object is open as long as the object. Its image consists of its rows. */
 function openObject(sqlite: Driver): Connection {
   migrate(sqlite);
-  const refuseImage = (): never => {
-    throw refuse('not_emulated', {
-      message: 'a sandbox that is a Durable Object has no image of its database; sandbank start has one',
-    });
-  };
   return {
     db: openDrizzle(sqlite),
     sqlite,
-    image: refuseImage,
+    image() {
+      try {
+        return dumpRows(sqlite);
+      } catch (error) {
+        if (!(error instanceof ImageError)) throw error;
+        throw refuse('not_emulated', {
+          message: `this sandbox has no image where it is an object of workerd: ${error.message}; sandbank start has one`,
+        });
+      }
+    },
     bytes: () => sqlite.bytes(),
-    writeTo: async () => refuseImage(),
+    async writeTo() {
+      throw new Error('an object has no files');
+    },
     close: () => sqlite.close(),
   };
 }

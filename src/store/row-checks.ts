@@ -5,13 +5,13 @@
  */
 
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ValueErrorIterator } from '@sinclair/typebox/errors';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { shapesOf } from '../model/columns.ts';
 import { FACT_RECORDS } from '../model/fact-records.ts';
 import type { Fact, Resource } from '../model/facts.ts';
 import { Id, Instant } from '../model/parts.ts';
+import { checkOf, type ShapeCheck } from '../model/shape-check.ts';
 import * as tables from '../model/tables.ts';
 import type { Driver } from './driver.ts';
 import { getTableColumns, getTableName } from './drizzle.ts';
@@ -148,11 +148,8 @@ export function checkRows(sqlite: Driver): void {
 /** Reads and checks the facts in order. Throws `RowError`. */
 export function* checkedFacts(sqlite: Driver): Generator<Fact> {
   const checks = Object.fromEntries(
-    Object.entries(FACT_RECORDS).map(([resource, shape]) => [
-      resource,
-      TypeCompiler.Compile(optional(shape)),
-    ]),
-  ) as Record<Resource, TypeCheck<TSchema>>;
+    Object.entries(FACT_RECORDS).map(([resource, shape]) => [resource, checkOf(optional(shape))]),
+  ) as Record<Resource, ShapeCheck>;
   for (const row of rowsOf(sqlite, factTable)) {
     const fact = row as unknown as Fact;
     const check = Object.hasOwn(checks, fact.resource) ? checks[fact.resource] : undefined;
@@ -166,7 +163,7 @@ export function* checkedFacts(sqlite: Driver): Generator<Fact> {
 
 function checkTable(sqlite: Driver, table: SQLiteTable): void {
   const name = getTableName(table);
-  const check = TypeCompiler.Compile(Type.Object(shapesOf(table)));
+  const check = checkOf(Type.Object(shapesOf(table)));
   for (const row of rowsOf(sqlite, table)) requireShape(check, row, `a row of ${name}`);
 }
 
@@ -207,14 +204,14 @@ function decode(column: SQLiteColumn, value: unknown, table: string): unknown {
   }
 }
 
-function requireShape(check: TypeCheck<TSchema>, value: unknown, what: string): void {
+function requireShape(check: ShapeCheck, value: unknown, what: string): void {
   if (check.Check(value)) return;
   const problem = deepest(check, value);
   throw new RowError(`${what} has ${shown(problem.value)} at ${problem.path || '/'}`);
 }
 
 /** The deepest error of a value; for a union, within the branch that matches best. */
-function deepest(check: TypeCheck<TSchema>, value: unknown): { path: string; value: unknown } {
+function deepest(check: ShapeCheck, value: unknown): { path: string; value: unknown } {
   let found: { path: string; value: unknown } = { path: '', value };
   const look = (errors: ValueErrorIterator): void => {
     for (const error of errors) {
@@ -250,13 +247,21 @@ const WITH_IDS = Object.values(TABLES)
 
 /** The number of rows with an id of the sequence, and the last of these ids, without rows that a migration created. */
 export function idsIn(sqlite: Driver): { count: number; last: string } {
-  const ids = [...WITH_IDS.map((table) => `SELECT id FROM ${table}`), 'SELECT master_id FROM transactions'];
-  return sqlite
-    .prepare(
-      `SELECT count(*) AS count, coalesce(max(id), '') AS last FROM (${ids.join(' UNION ALL ')})
-        WHERE id <> '' AND substr(id, 13, 4) <> '7fff'`,
-    )
-    .get() as { count: number; last: string };
+  const columns = [...WITH_IDS.map((table) => [table, 'id']), ['transactions', 'master_id']];
+  // One after the other: an object takes no more than a few in one statement.
+  const found = columns.map(
+    ([table, id]) =>
+      sqlite
+        .prepare(
+          `SELECT count(*) AS count, coalesce(max(${id}), '') AS last FROM ${table}
+            WHERE ${id} <> '' AND substr(${id}, 13, 4) <> '7fff'`,
+        )
+        .get() as { count: number; last: string },
+  );
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    last: found.reduce((latest, { last }) => (last > latest ? last : latest), ''),
+  };
 }
 
 /** The values in `meta` by key. Throws `RowError` for a value that is not JSON. */

@@ -9,15 +9,17 @@ import { randomInt } from 'node:crypto';
 import { createFetchSender } from '../delivery/fetch-sender.ts';
 import { ALPHANUMERIC } from '../kernel/sequence.ts';
 import { type Clock, SECOND_MS } from '../kernel/time.ts';
+import { DEFAULT_SANDBOX } from '../registry/registry.ts';
 import { createDisk } from '../sandbox/disk.ts';
-import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { bytesOf, type Image, openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { createSecrets, type SandboxSecrets } from '../sandbox/secrets.ts';
 import { defaultSeedDocument } from '../sandbox/seed-document.ts';
-import { seedDatabase } from '../sandbox/seed-images.ts';
 import { createObjectDriver } from '../store/object-driver.ts';
+import { loadRows } from '../store/row-image.ts';
 import type { Directory } from './directory.ts';
 import { within } from './here.ts';
-import type { Here } from './registry.ts';
+import { asideIn, SEED_IMAGES, SNAPSHOTS } from './images.ts';
+import type { Copied, Here } from './registry.ts';
 import { SETTINGS } from './settings.ts';
 
 /** The port of the server of this module, which nothing outside of it can reach. */
@@ -98,40 +100,61 @@ export class Bank extends DurableObject<Bindings> {
     await this.#arm();
   }
 
+  /** Called by the object of a sandbox that begins as a copy of this one, or of its snapshot. The default sandbox is made for it. */
+  async copy(name: string, snapshot?: string): Promise<Copied> {
+    const at = this.#here(name, []);
+    const copied = within(at, () => this.#copyHere(at, snapshot));
+    await this.#arm();
+    return copied;
+  }
+
+  #copyHere(at: Here, snapshot: string | undefined): Copied {
+    if (!at.isThere && at.name !== DEFAULT_SANDBOX) return { isThere: false, image: null, snapshots: [] };
+    const image =
+      snapshot === undefined ? at.sandbox().image() : (SNAPSHOTS.find(at.name, snapshot)?.image ?? null);
+    const snapshots = SNAPSHOTS.list(at.name).map((row) => row.name);
+    return { isThere: true, image: image === null ? null : bytesOf(image), snapshots };
+  }
+
   #here(name: string, listed: readonly string[]): Here {
-    const { kv } = this.ctx.storage;
-    return {
+    const { BANK } = this.env;
+    const { storage } = this.ctx;
+    const { kv } = storage;
+    const at: Here = {
       name,
       listed,
+      storage,
       get isThere() {
         return kv.get(NAME_KEY) === name;
       },
       sandbox: () => this.#open(name),
+      make: (image) => this.#open(name, image),
+      aside: asideIn(storage),
+      // A call to itself would wait for its own end.
+      copyOf: async (other, snapshot) =>
+        other === name
+          ? this.#copyHere(at, snapshot)
+          : BANK.get(BANK.idFromName(other)).copy(other, snapshot),
       remove: () => this.#remove(name),
     };
+    return at;
   }
 
-  #open(name: string): Sandbox {
+  /** Opens it; one that is not there begins as a copy of the image, or of a seeded one. */
+  #open(name: string, image?: Image): Sandbox {
     if (this.#sandbox !== undefined) return this.#sandbox;
     const { storage } = this.ctx;
-    const { rails, randomSeed: seed, seedHistory, webhookUrl, webhookConcurrency } = SETTINGS;
+    const { rails, randomSeed: seed, webhookUrl, webhookConcurrency } = SETTINGS;
     const driver = createObjectDriver(storage);
-    const place = { kind: 'object', driver } as const;
-    // The schema and the records of the seed are there together, or neither.
+    // The schema and the first records are there together, or neither.
     this.#sandbox = driver.atomically(() => {
       if (driver.version === 0) {
+        loadRows(driver, bytesOf(image ?? SEED_IMAGES.image()));
         storage.kv.put(NAME_KEY, name);
-        const from = {
-          seed,
-          at: clock.now(),
-          document: null,
-          ...(seedHistory && { history: true as const }),
-        };
-        seedDatabase(place, from, { rails, webhookUrl });
       }
       return openSandbox({
         name,
-        place,
+        place: { kind: 'object', open: () => createObjectDriver(storage) },
         rails,
         clock,
         wallClock: clock,

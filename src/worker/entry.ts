@@ -15,6 +15,7 @@ import { tokenMarkIn } from '../registry/token-marks.ts';
 import { createBackgroundJobs } from '../sandbox/background-jobs.ts';
 import { type Bindings, directoryOf, NAME_HEADER, PORT } from './bank.ts';
 import { here } from './here.ts';
+import { createObjectImages, SEED_IMAGES, SNAPSHOTS } from './images.ts';
 import { addressedBy } from './names.ts';
 import { createObjectRegistry } from './registry.ts';
 import { SETTINGS } from './settings.ts';
@@ -38,6 +39,9 @@ const { server } = await buildApp({
     here,
     clock,
     seed: SETTINGS.randomSeed,
+    seedImages: SEED_IMAGES,
+    snapshots: SNAPSHOTS,
+    images: createObjectImages(),
     jobs: createBackgroundJobs({
       wallClock: clock,
       onFail: ({ error }) => log.error({ err: error }),

@@ -5,24 +5,42 @@
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence } from '../kernel/sequence.ts';
 import type { Clock } from '../kernel/time.ts';
+import type { Images } from '../registry/images.ts';
 import { keyOf, nameInKey } from '../registry/keys.ts';
-import { DEFAULT_SANDBOX, type Registry, SANDBOX_NAME } from '../registry/registry.ts';
+import { DEFAULT_SANDBOX, type Registry, requireName, taken } from '../registry/registry.ts';
 import { notThere } from '../registry/removal.ts';
 import { createSlots } from '../registry/slots.ts';
 import { unmarkToken } from '../registry/token-marks.ts';
 import type { BackgroundJobs } from '../sandbox/background-jobs.ts';
 import { createDisk } from '../sandbox/disk.ts';
 import { createEventExamples } from '../sandbox/example.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { SeedImages } from '../sandbox/seed-images.ts';
+import type { Image, Sandbox } from '../sandbox/sandbox.ts';
+import type { Aside, SeedImages } from '../sandbox/seed-images.ts';
+import type { Snapshots } from '../sandbox/snapshots.ts';
+import type { Keeper } from './snapshots.ts';
+
+/** What an object answers another one that begins as a copy of it. */
+export interface Copied {
+  /** False for a sandbox that was never made. */
+  readonly isThere: boolean;
+  /** Of its present state, or of the snapshot that was named; `null` where there is no such thing. */
+  readonly image: Uint8Array | null;
+  /** The names of its snapshots. */
+  readonly snapshots: readonly string[];
+}
 
 /** The object that a request is in. */
-export interface Here {
-  readonly name: string;
+export interface Here extends Keeper {
   /** Whether the sandbox was ever made. */
   readonly isThere: boolean;
   /** Opens it, and makes it if it is not there. */
   sandbox(): Sandbox;
+  /** Makes it as a copy of this image. */
+  make(image: Image): Sandbox;
+  /** Uses its database for something else, and then has the rows back. */
+  readonly aside: Aside;
+  /** The image of a sandbox or of one of its snapshots, from the object of that sandbox. */
+  copyOf(name: string, snapshot?: string): Promise<Copied>;
   remove(): Promise<void>;
   /** The names of all sandboxes, as far as this request needs them. */
   readonly listed: readonly string[];
@@ -32,6 +50,9 @@ export interface ObjectRegistryOptions {
   here(): Here;
   clock: Clock;
   seed: string;
+  seedImages: SeedImages;
+  snapshots: Snapshots;
+  images: Images;
   jobs: BackgroundJobs;
 }
 
@@ -47,30 +68,25 @@ const refusing = (what: string) => (): never => {
 };
 
 /** The registry of the objects of this module. */
-export function createObjectRegistry({ here, clock, seed, jobs }: ObjectRegistryOptions): Registry {
+export function createObjectRegistry({
+  here,
+  clock,
+  seed,
+  seedImages,
+  snapshots,
+  images,
+  jobs,
+}: ObjectRegistryOptions): Registry {
   const strays = createSequence(`${seed}/strays`);
   const own = (name: string): Sandbox => {
     const at = here();
-    // Only one that copies another sandbox gets here.
-    if (at.name !== name) throw unavailable('a copy of another sandbox');
+    if (at.name !== name) throw new Error(`this is the object of ${at.name}, and not of ${name}`);
     return at.sandbox();
   };
   const byName = (name: string): Sandbox | undefined => {
     const at = here();
     return at.name === name && at.isThere ? at.sandbox() : undefined;
   };
-  const images = refusing('an image of a bank');
-  const seedImages: SeedImages = {
-    settle() {},
-    now: () => clock.now(),
-    image: images,
-    defaultImage: images,
-    imageOf: images,
-    imageFrom: images,
-    withClock: images,
-    withTemporary: images,
-  };
-  const snapshots = refusing('a snapshot');
   const slots = refusing('a move of slots');
 
   return {
@@ -106,21 +122,10 @@ export function createObjectRegistry({ here, clock, seed, jobs }: ObjectRegistry
         clock: null,
       })),
     create(name, image) {
-      if (image !== undefined) throw unavailable('a copy of a sandbox');
-      if (!SANDBOX_NAME.test(name)) {
-        throw refuse('field_invalid', {
-          field: 'name',
-          message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
-        });
-      }
+      requireName(name);
       const at = here();
-      if (at.isThere) {
-        throw refuse('sandbox_exists', {
-          field: 'name',
-          message: `there is a sandbox ${name}: choose another name, or DELETE /_sandbox/sandboxes/${name} first`,
-        });
-      }
-      return { sandbox: at.sandbox(), key: keyOf(name) };
+      if (at.isThere) throw taken(name);
+      return { sandbox: image === undefined ? at.sandbox() : at.make(image), key: keyOf(name) };
     },
     async remove(name) {
       const at = here();
@@ -132,18 +137,12 @@ export function createObjectRegistry({ here, clock, seed, jobs }: ObjectRegistry
       if (!at.isThere) throw notThere(name);
       await at.remove();
     },
-    exchange: images,
+    exchange: async (sandbox, image, look) => sandbox.replaceWith(image, look),
     folder: null,
     seedImages,
     examples: createEventExamples(seedImages),
-    snapshots: {
-      list: () => [],
-      find: () => undefined,
-      take: snapshots,
-      put: snapshots,
-      remove: () => false,
-      removeAll() {},
-    },
+    snapshots,
+    images,
     slots: createSlots(null, null, createDisk(false)),
     slotMoves: { contents: slots, change: slots, imageOf: slots, take: slots },
     jobs,

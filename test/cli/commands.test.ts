@@ -446,6 +446,13 @@ describe('sandboxes and files', () => {
     await run('reset');
     await run('import', file);
     expect((await bank.v2.retrieveSubAccount({ params: { sub_account_id } })).label).toBe('Carried');
+    const rows = `${file}.rows`;
+    await run('export', rows, '--rows');
+    expect(readFileSync(rows).subarray(0, 4).toString('hex')).toBe('28b52ffd');
+    expect(readFileSync(rows).length).toBeLessThan(readFileSync(file).length / 4);
+    await run('reset');
+    await run('import', rows);
+    expect((await bank.v2.retrieveSubAccount({ params: { sub_account_id } })).label).toBe('Carried');
     writeFileSync(file, 'no bank');
     expect((await sandbank(['import', file], bank.env)).stderr).toContain('image_invalid');
     expect((await bank.v2.retrieveSubAccount({ params: { sub_account_id } })).label).toBe('Carried');

@@ -164,8 +164,13 @@ describe.runIf(WORKERD !== '')('a sandbox as an object', () => {
   });
 
   it('refuses what an object cannot do with 501 and says what has it', async () => {
-    const { status, text } = await send('GET', '/_sandbox/export', { headers: { 'api-key': 'test_reads' } });
+    const key = { 'api-key': 'test_reads' };
+    const { status, text } = await send('GET', '/_sandbox/slots/1', { headers: key });
     expect([status, text]).toEqual([501, expect.stringContaining('sandbank start has')]);
+    const body = Buffer.alloc(200);
+    body.write('SQLite format 3\0');
+    const database = await send('POST', '/_sandbox/import', { body, headers: key });
+    expect([database.status, database.text]).toEqual([501, expect.stringContaining('sandbank import sends')]);
   });
 
   it('keeps what it acknowledged, and settles and delivers without being asked, when it is lost', async () => {

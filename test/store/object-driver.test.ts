@@ -6,47 +6,16 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Driver } from '../../src/store/driver.ts';
 import { NodeDriver } from '../../src/store/node-driver.ts';
 import { createObjectDriver, type ObjectStorage } from '../../src/store/object-driver.ts';
+import { objectStorageOn } from '../support/object-storage.ts';
 
-/** The storage of an object. */
-function storageOn(sqlite: NodeDriver): ObjectStorage {
-  const kept = new Map<string, unknown>();
-  const given = (value: unknown) => (Buffer.isBuffer(value) ? Uint8Array.from(value).buffer : value);
-  return {
-    sql: {
-      exec(sql, ...values) {
-        if (/[@:]\w/.test(sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"/g, '')))
-          throw new Error('only positions are taken');
-        const statement = sqlite.prepare(sql);
-        const numbered = Object.fromEntries(values.map((value, at) => [at + 1, value]));
-        const bound = /\?\d/.test(sql) ? [numbered] : values;
-        if (!statement.reader) statement.run(...bound);
-        const rows = statement.reader ? (statement.raw().all(...bound) as unknown[][]) : [];
-        const names = statement.reader ? statement.columns().map(({ name }) => name) : [];
-        const all = rows.map((row) => row.map(given));
-        const records = all.map((row) => Object.fromEntries(row.map((value, at) => [names[at], value])));
-        const iterator = records[Symbol.iterator]();
-        return {
-          raw: () => all[Symbol.iterator](),
-          next: () => iterator.next(),
-          toArray: () => records,
-          [Symbol.iterator]: () => iterator,
-        } as never;
-      },
-      get databaseSize() {
-        return sqlite.bytes();
-      },
-    },
-    kv: { get: (key) => kept.get(key), put: (key, value) => void kept.set(key, value) },
-    transactionSync: (action) => sqlite.atomically(action),
-  };
-}
-
+let storage: ObjectStorage;
 let driver: Driver;
 
 beforeEach(() => {
   const sqlite = new NodeDriver(':memory:');
   onTestFinished(() => void sqlite.close());
-  driver = createObjectDriver(storageOn(sqlite));
+  storage = objectStorageOn(sqlite);
+  driver = createObjectDriver(storage);
   driver.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, bytes BLOB) STRICT');
 });
 
@@ -120,4 +89,23 @@ test('an error of SQLite has its code', () => {
   expect(() => write('a')).toThrow(
     expect.objectContaining({ code: expect.stringMatching(/^SQLITE_CONSTRAINT/) }),
   );
+});
+
+test('one that was closed touches no row any more, and another one on the same rows does', () => {
+  write('a');
+  driver.close();
+  expect(() => texts()).toThrow('not open');
+  expect(() => write('b')).toThrow('not open');
+  expect(createObjectDriver(storage).prepare('SELECT text FROM notes').pluck().all()).toEqual(['a']);
+});
+
+test('what a transaction that fails said of the version is taken back', () => {
+  driver.version = 3;
+  expect(() =>
+    driver.atomically(() => {
+      driver.version = 4;
+      throw new Error('sorry');
+    }),
+  ).toThrow('sorry');
+  expect(driver.version).toBe(3);
 });

@@ -30,6 +30,8 @@ export interface TestSandboxOptions {
   /** `manual` unless given: then nothing happens that the test did not ask for. */
   rails?: RailsProfile;
   at?: Instant;
+  /** One that stands at `at` unless given. */
+  clock?: HandClock;
   seed?: string;
   /** In memory unless given; a file that is not there begins as a seeded bank. */
   place?: Place;
@@ -73,7 +75,7 @@ export function createHandClock(at: Instant = START): HandClock {
 /** Opens a bank that belongs to the running test. */
 export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
   const { rails = 'manual', at = START, seed = 'test', place = { kind: 'memory' } } = options;
-  const clock = createHandClock(at);
+  const { clock = createHandClock(at) } = options;
   const sent: Outgoing[] = [];
   const errors: unknown[] = [];
   const image = seededImage(seed, at);

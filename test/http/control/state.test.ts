@@ -8,6 +8,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultSeedDocument, type SeedDocument } from '../../../src/sandbox/seed-document.ts';
 import { schemaVersion } from '../../../src/store/migrate.ts';
+import { NodeDriver } from '../../../src/store/node-driver.ts';
+import { dumpRows } from '../../../src/store/row-image.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { propertyRuns, propertyTimeout } from '../../support/runs.ts';
 import { smallFixture } from '../../support/sandbox.ts';
@@ -486,6 +488,26 @@ describe('an image from outside', () => {
       const answer = await server.call('POST', '/_sandbox/import', body);
       expect([answer.status, answer.body.error.code]).toEqual([400, 'image_invalid']);
     }
+  });
+
+  test.each([
+    ['in memory', () => ({})],
+    ['in a data directory', () => ({ data: makeFolder() })],
+  ])('that has the rows alone is taken, %s', async (_, options) => {
+    const sqlite = new NodeDriver(await imageOf(() => {}));
+    const rows = dumpRows(sqlite);
+    sqlite.close();
+    const server = await openServer(options());
+    const answer = await server.call('POST', '/_sandbox/import', rows);
+    expect([answer.status, answer.body.counts]).toEqual([200, await counts(server)]);
+    const { bytes } = await server.call('GET', '/_sandbox/export');
+    const loaded = new NodeDriver(bytes);
+    expect(dumpRows(loaded).equals(rows)).toBe(true);
+    loaded.close();
+    const digest = digestOf(own(server));
+    const cut = await server.call('POST', '/_sandbox/import', rows.subarray(0, rows.length - 9));
+    expect([cut.status, cut.body.error.message]).toEqual([400, expect.stringContaining('it is damaged: ')]);
+    expect(digestOf(own(server))).toBe(digest);
   });
 
   test('is taken under whatever type it is sent', async () => {

@@ -1,0 +1,46 @@
+/**
+ * Images of banks on this machine, from one kind into the other: a SQLite database, which any SQLite program reads, and the rows of
+ * one, which also a sandbox that is an object of workerd writes and reads.
+ */
+import { CommandError } from './bank.ts';
+
+/** Loaded when an image is converted: no other command needs SQLite. */
+const load = async () => {
+  const [images, rows, open, error] = await Promise.all([
+    import('../store/images.ts'),
+    import('../store/row-image.ts'),
+    import('../store/open.ts'),
+    import('../store/image-error.ts'),
+  ]);
+  return { ...images, ...rows, ...open, ...error };
+};
+
+/** An image as a SQLite database. Fails with a `CommandError` for rows that cannot be read. */
+export async function asDatabase(image: Uint8Array): Promise<Uint8Array> {
+  const { databaseOf, ImageError, isRowImage } = await load();
+  if (!isRowImage(image)) return image;
+  try {
+    return databaseOf(image);
+  } catch (error) {
+    throw error instanceof ImageError ? unreadable(error) : error;
+  }
+}
+
+/** An image as rows. Fails with a `CommandError` for a database that cannot be read. */
+export async function asRows(image: Uint8Array): Promise<Uint8Array> {
+  const { dumpRows, ImageError, isRowImage, openConnection, readImage } = await load();
+  if (isRowImage(image)) return image;
+  try {
+    const { sqlite, close } = openConnection({ kind: 'image', image: readImage([image]) });
+    try {
+      return dumpRows(sqlite);
+    } finally {
+      close();
+    }
+  } catch (error) {
+    throw error instanceof ImageError ? unreadable(error) : error;
+  }
+}
+
+const unreadable = ({ message }: Error): CommandError =>
+  new CommandError(`this image cannot be converted: ${message}`);

@@ -1,0 +1,158 @@
+/**
+ * The images of sandboxes as the control plane uses them: copied, kept, taken in, handed out and compared. There is one
+ * implementation for each runtime, so no operation has to know where it runs: here the one of a process, whose images are SQLite
+ * databases, in memory or as files of the data directory.
+ */
+import { createReadStream } from 'node:fs';
+import { refuse } from '../kernel/refusal.ts';
+import { type Comparison, compareImages, sizeOf } from '../sandbox/comparison.ts';
+import { AT_ONCE_BYTES, inThread } from '../sandbox/image-thread.ts';
+import type { Image, Sandbox } from '../sandbox/sandbox.ts';
+import type { SeedImages } from '../sandbox/seed-images.ts';
+import type { Snapshot, Snapshots } from '../sandbox/snapshots.ts';
+import { type DataFolder, SANDBOX_NAME } from './data-folder.ts';
+import { checkedCopy, copyOf, takeImage, type Upload } from './intake.ts';
+import { notThere } from './removal.ts';
+
+/** The media type of a SQLite database. */
+export const SQLITE_TYPE = 'application/vnd.sqlite3';
+
+/** Which sandbox a call addresses. */
+export interface Addressed {
+  /** Opens it. */
+  readonly sandbox: Sandbox;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface Images {
+  /** The media type of what `body` answers. */
+  readonly type: string;
+  /** Of a sandbox's current state, for one use. */
+  of(sandbox: Sandbox): Promise<Image>;
+  /** Of a snapshot of a sandbox, ready to be opened. Refuses: `field_invalid`, `snapshot_not_found`, `image_invalid`. */
+  ofSnapshot(sandbox: string, name: string): Promise<Image>;
+  /**
+   * Of a sandbox, or otherwise of a snapshot of the sandbox that the call addresses; `<sandbox>/<snapshot>` is a snapshot of
+   * another sandbox. Refuses: `sandbox_not_found`, and as `ofSnapshot`.
+   */
+  named(from: string, addressed: Addressed): Promise<Image>;
+  /** Of what came from outside, ready to be opened. Refuses: `image_invalid`, and then nothing was changed. */
+  take(upload: Upload): Promise<Image>;
+  /** As the body of an answer, which uses the image up. */
+  body(image: Image): Buffer;
+  /** Compares two images, which are used up: at most `limit` records of each kind are named. */
+  compare(before: Image, after: Image, limit: number): Promise<Comparison>;
+  /** Removes an image that was made for one use. */
+  discard(image: Image): void;
+}
+
+/** The name of a snapshot. Refuses: `field_invalid`. */
+export function parseSnapshotName(name: string): string {
+  if (SANDBOX_NAME.test(name)) return name;
+  throw refuse('field_invalid', {
+    field: 'name',
+    message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
+  });
+}
+
+/** A snapshot of a sandbox. Refuses: `field_invalid`, `snapshot_not_found`. */
+export function foundSnapshot(snapshots: Snapshots, sandbox: string, name: string): Snapshot {
+  const found = snapshots.find(sandbox, parseSnapshotName(name));
+  if (found !== undefined) return found;
+  throw noSnapshot(
+    sandbox,
+    name,
+    snapshots.list(sandbox).map((row) => row.name),
+  );
+}
+
+/** The refusal of a snapshot that a sandbox does not have. */
+export const noSnapshot = (sandbox: string, name: string, known: readonly string[]): Error =>
+  refuse('snapshot_not_found', {
+    message: `the sandbox ${sandbox} has no snapshot ${name}; PUT /_sandbox/snapshots/${name} takes one`,
+    legal: known,
+  });
+
+/** What `from` names: a snapshot after a slash, or else a sandbox or a snapshot of the one that is addressed. */
+export function parseFrom(from: string): { name: string; snapshot: string | undefined } {
+  const [name = '', snapshot, ...rest] = from.split('/');
+  if (rest.length > 0) throw notThere(name);
+  return { name, snapshot };
+}
+
+/** The refusal of a name that is neither. */
+export const namesNothing = (from: string, addressed: string): Error =>
+  refuse('sandbox_not_found', {
+    field: 'from',
+    message: `from names ${JSON.stringify(from)}, which is neither a sandbox nor a snapshot of ${addressed}; <sandbox>/<snapshot> names a snapshot of another sandbox`,
+  });
+
+interface ImagesOptions {
+  folder: DataFolder | null;
+  seedImages: SeedImages;
+  snapshots: Snapshots;
+  byName(name: string): Sandbox | undefined;
+}
+
+/** The images of a process: with a data directory they are files in it. */
+export function createImages({ folder, seedImages, snapshots, byName }: ImagesOptions): Images {
+  const of: Images['of'] = async (sandbox) => {
+    if (folder === null) return sandbox.image();
+    const file = folder.unfinished();
+    try {
+      await sandbox.writeTo(file);
+    } catch (error) {
+      folder.discard(file);
+      throw error;
+    }
+    return { file };
+  };
+  const ofSnapshot: Images['ofSnapshot'] = async (sandbox, name) => {
+    const { image, isAsTaken } = foundSnapshot(snapshots, sandbox, name);
+    if (folder === null || Buffer.isBuffer(image)) return image;
+    return isAsTaken ? copyOf(folder, image.file) : checkedCopy(seedImages, folder, image.file);
+  };
+  const discard: Images['discard'] = (image) => {
+    if (!Buffer.isBuffer(image)) folder?.discard(image.file);
+  };
+  return {
+    type: SQLITE_TYPE,
+    of,
+    ofSnapshot,
+    async named(from, addressed) {
+      const { sandbox: present } = addressed;
+      const { name, snapshot } = parseFrom(from);
+      const sandbox = byName(name);
+      if (snapshot !== undefined) {
+        if (sandbox === undefined) throw notThere(name);
+        return ofSnapshot(name, snapshot);
+      }
+      if (sandbox !== undefined) return of(sandbox);
+      if (snapshots.list(present.name).some((row) => row.name === name)) {
+        return ofSnapshot(present.name, name);
+      }
+      throw namesNothing(from, present.name);
+    },
+    take: (upload) => takeImage(seedImages, folder, upload),
+    body: (image) => (Buffer.isBuffer(image) ? image : streamed(image.file, () => discard(image))),
+    /** A thread compares large images; it gets copies of those in memory. */
+    async compare(before, after, limit) {
+      const isLarge = sizeOf(before) + sizeOf(after) > 2 * AT_ONCE_BYTES;
+      if (!isLarge) return compareImages(seedImages, before, after, limit);
+      return inThread('compare', { before, after, limit, now: seedImages.now() });
+    },
+    discard,
+  };
+}
+
+/** A stream of a file, which the server sends like a buffer; `remove` is called at its end. */
+export function streamed(file: string, remove: () => void): Buffer {
+  const end = (): void => {
+    try {
+      remove();
+    } catch {
+      // No caller waits for it, and the next start removes remaining files.
+    }
+  };
+  return createReadStream(file).once('close', end) as unknown as Buffer;
+}

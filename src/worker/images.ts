@@ -1,0 +1,122 @@
+/**
+ * The images of an object: the rows of its database. It has one database, so whatever is only looked at is loaded into it within
+ * a transaction that is rolled back. An image of another sandbox comes from the object of that sandbox.
+ */
+import { refuse } from '../kernel/refusal.ts';
+import {
+  foundSnapshot,
+  type Images,
+  namesNothing,
+  noSnapshot,
+  parseFrom,
+  parseSnapshotName,
+} from '../registry/images.ts';
+import { refusing } from '../registry/intake.ts';
+import { keyOf, nameInKey } from '../registry/keys.ts';
+import { DEFAULT_SANDBOX } from '../registry/registry.ts';
+import { notThere } from '../registry/removal.ts';
+import { compareInTurn } from '../sandbox/comparison.ts';
+import { lookInside } from '../sandbox/image-checks.ts';
+import { bytesOf } from '../sandbox/sandbox.ts';
+import { type Aside, createSeedImages, type SeedImages } from '../sandbox/seed-images.ts';
+import { examineLoaded, isDatabase, joined, understood } from '../store/images.ts';
+import { createObjectDriver, type ObjectStorage } from '../store/object-driver.ts';
+import { dumpRows, loadRows, makeEmpty, ROW_IMAGE_TYPE } from '../store/row-image.ts';
+import { here } from './here.ts';
+import { SETTINGS } from './settings.ts';
+import { createObjectSnapshots } from './snapshots.ts';
+
+/** Thrown to end a transaction of which nothing is to be kept. */
+const LOOKED = new Error('nothing is kept');
+
+/** Loads an image into the database of an object for as long as an action takes, and then has the rows back. */
+export const asideIn =
+  (storage: ObjectStorage): Aside =>
+  (image, action) => {
+    const driver = createObjectDriver(storage);
+    let seen: { value: ReturnType<typeof action> } | undefined;
+    try {
+      driver.atomically(() => {
+        if (image === null) makeEmpty(driver);
+        else loadRows(driver, bytesOf(image));
+        seen = { value: action({ kind: 'object', open: () => createObjectDriver(storage) }) };
+        throw LOOKED;
+      });
+    } catch (error) {
+      if (error !== LOOKED) throw error;
+    }
+    if (seen === undefined) throw new Error('the action did not run');
+    return seen.value;
+  };
+
+/** The seeded images of this instance, made in whichever object needs one first. */
+export const SEED_IMAGES: SeedImages = createSeedImages({
+  seed: SETTINGS.randomSeed,
+  history: SETTINGS.seedHistory,
+  rails: SETTINGS.rails,
+  webhookUrl: SETTINGS.webhookUrl,
+  clock: { now: () => Date.now() },
+  path: null,
+  aside: (image, action) => here().aside(image, action),
+});
+
+/** The snapshots of the object at hand. */
+export const SNAPSHOTS = createObjectSnapshots(here);
+
+/** The images of the object at hand. */
+export function createObjectImages(): Images {
+  const ofSnapshotElsewhere = async (name: string, snapshot: string): Promise<Buffer> => {
+    const { isThere, image, snapshots: known } = await here().copyOf(name, parseSnapshotName(snapshot));
+    if (!isThere) throw notThere(name);
+    if (image === null) throw noSnapshot(name, snapshot, known);
+    return Buffer.from(image);
+  };
+  return {
+    type: ROW_IMAGE_TYPE,
+    of: async (sandbox) => sandbox.image(),
+    ofSnapshot: async (sandbox, name) => foundSnapshot(SNAPSHOTS, sandbox, name).image,
+    async named(from, { headers }) {
+      const addressed = nameAddressed(headers['api-key']);
+      const { name, snapshot } = parseFrom(from);
+      if (snapshot !== undefined) return ofSnapshotElsewhere(name, snapshot);
+      const { image } = await here().copyOf(name);
+      if (image !== null) return Buffer.from(image);
+      const own = await here().copyOf(addressed, name);
+      if (own.image === null) throw namesNothing(from, addressed);
+      return Buffer.from(own.image);
+    },
+    async take({ pieces }) {
+      const image = joined(pieces);
+      if (isDatabase(image)) {
+        throw refuse('not_emulated', {
+          message:
+            'a sandbox that is an object of workerd cannot read a SQLite database: sandbank import sends its rows',
+        });
+      }
+      return refusing(() => {
+        const { aside } = here();
+        return understood(() =>
+          aside(image, (place) => {
+            if (place.kind !== 'object') throw new Error('an object has no other database');
+            const driver = place.open();
+            examineLoaded(driver, lookInside(SEED_IMAGES.now(), aside));
+            // In this program's schema.
+            return dumpRows(driver);
+          }),
+        );
+      });
+    },
+    body: bytesOf,
+    compare: async (before, after, limit) =>
+      compareInTurn(SEED_IMAGES, bytesOf(before), bytesOf(after), limit),
+    discard() {},
+  };
+}
+
+/** The sandbox of a key; without one the default sandbox. Refuses: `sandbox_not_found`. */
+function nameAddressed(key: string | string[] | undefined): string {
+  if (key === undefined || key === '') return DEFAULT_SANDBOX;
+  const name = typeof key === 'string' ? nameInKey(key) : undefined;
+  if (name === undefined || key !== keyOf(name)) throw refuse('sandbox_not_found');
+  return name;
+}
