@@ -5,13 +5,13 @@
 
 import { formatEventFor, formatEventId, formatWebhookId } from '../api/events.ts';
 import { auditBank } from '../bank/audit.ts';
-import type { Bank, BankProgram } from '../bank/bank.ts';
+import type { Bank } from '../bank/bank.ts';
 import { createBankClock } from '../bank/dependencies.ts';
 import { type Courier, createCourier } from '../delivery/courier.ts';
 import type { Receiver } from '../delivery/receiver.ts';
 import type { Send } from '../delivery/sender.ts';
-import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
-import { type Clock, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
+import { createSequence, type Id } from '../kernel/sequence.ts';
+import { type Clock, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 import type { AuditReport } from '../ledger/audit.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { Program } from '../model/records.ts';
@@ -20,20 +20,22 @@ import type { DropReason, DropRules } from '../outbox/deliveries.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createQueue, type Queue } from '../outbox/queue.ts';
 import { cachesOf } from '../store/cache.ts';
-import { type Commit, createGroupCommit } from '../store/group-commit.ts';
+import type { Driver } from '../store/driver.ts';
+import { type Commit, createGroupCommit, type GroupCommit } from '../store/group-commit.ts';
 import { removeSurroundingsIn } from '../store/images.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
-import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
+import { createStore, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
 import { reportedJobs, type SandboxJobs } from './background-jobs.ts';
 import { createCheckPages } from './check-pages.ts';
 import type { CountState } from './coverage.ts';
 import { createDropReports } from './drop-reports.ts';
 import type { Notices } from './notices.ts';
-import { CLOCK_KEY, type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
+import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxSecrets } from './secrets.ts';
 import type { SeedSource } from './seeding.ts';
 import { openOrSeedBank, type SeededBank } from './seeding.ts';
+import { createAnswerPurge, createStoredClock, createStoredSequence } from './stored-state.ts';
 
 /** The counters of a process for all its banks. */
 export interface Counters {
@@ -126,11 +128,9 @@ export interface Instance {
   abandon(): void;
 }
 
-const SEQUENCE_KEY = 'sequence';
 const FAILING_KEY = 'failing_webhooks';
 /** How many events about one resource a fast receiver accepts while the event loop turns a few times. */
 const RESOURCE_CONCURRENCY = 8;
-const PURGE_EVERY_MS = HOUR_MS;
 const RETRY_MS = 5 * SECOND_MS;
 
 /** Opens the bank of a database, seeding it if the database is empty. */
@@ -145,104 +145,37 @@ export function openInstance(place: Place, notices: Notices, options: InstanceOp
   }
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: wires one bank: a list of parts that need one another
-function instanceOf(connection: Connection, notices: Notices, options: InstanceOptions): Instance {
-  const { rails, wallClock, seedSource, jobs = reportedJobs(options.onError) } = options;
-  const { db, sqlite } = connection;
-  const store = createStore(connection);
-  const caches = cachesOf(sqlite);
-  let courier: Courier | null = null;
-  const logDelivery = (message: string, detail: Record<string, unknown>): void =>
-    options.onError(new DeliveryProblem(message, detail));
-  const dropReports = createDropReports({
-    meta: store.meta,
-    onTakeBack: caches.onTakeBack,
-    clock: { now: () => clock.now() },
-    log: logDelivery,
+const logDelivery =
+  ({ onError }: InstanceOptions) =>
+  (message: string, detail: Record<string, unknown>): void =>
+    onError(new DeliveryProblem(message, detail));
+
+/** Which deliveries are dropped, and how that is reported. The clock and the courier are made later. */
+function createDrops(
+  options: InstanceOptions,
+  { meta }: Store,
+  sqlite: Driver,
+  later: { clock(): SandboxClock; courier(): Courier | null },
+) {
+  const reports = createDropReports({
+    meta,
+    onTakeBack: cachesOf(sqlite).onTakeBack,
+    clock: { now: () => later.clock().now() },
+    log: logDelivery(options),
     count: (reason, count) => options.counters?.countDropped(reason, count),
     setTimer,
   });
-  const dropRules: DropRules = {
-    isStalled: (webhookId) => courier?.isStalled(webhookId) ?? false,
-    onDrop: dropReports.note,
+  const rules: DropRules = {
+    isStalled: (webhookId) => later.courier()?.isStalled(webhookId) ?? false,
+    onDrop: reports.note,
   };
-  const outbox = createOutbox(db, dropRules);
-  const queue = createQueue(db, dropRules);
-  const ledger = createLedger(db);
-  let savedClock = store.meta.read<ClockSetting>(CLOCK_KEY);
-  const clock = createSandboxClock(options.clock, savedClock, outbox.fact(outbox.latestSeq())?.at);
-  /** The bank stores the setting of a clock that was set; the real clock has none. */
-  const saveClock = (): void => {
-    if (savedClock !== undefined && clock.setting() !== savedClock) keepClock();
-  };
-  const keepClock = (): void => {
-    const before = savedClock;
-    caches.onTakeBack(() => {
-      savedClock = before;
-    });
-    savedClock = clock.setting();
-    store.meta.write(CLOCK_KEY, savedClock);
-  };
+  return { reports, rules };
+}
 
-  const stored = store.meta.read<{ seed: string; position: SequencePosition }>(SEQUENCE_KEY);
-  const seed = stored?.seed ?? seedSource.seed;
-  const sequence = createSequence(seed);
-  if (stored !== undefined) sequence.moveTo(stored.position);
-  let savedDraws = sequence.position().drawn;
-  const saveSequence = (): void => {
-    const position = sequence.position();
-    if (position.drawn === savedDraws) return;
-    const before = savedDraws;
-    caches.onTakeBack(() => {
-      savedDraws = before;
-    });
-    store.meta.write(SEQUENCE_KEY, { seed, position });
-    savedDraws = position.drawn;
-  };
-
-  const dependencies = {
-    store,
-    outbox,
-    ledger,
-    sequence,
-    railsProfile: rails,
-    clock: createBankClock(clock),
-  };
-  const saveSeed = (): void => {
-    queue.fill();
-    saveSequence();
-  };
-  const { bank: opened, seeded } = openOrSeedBank(
-    connection,
-    dependencies,
-    seedSource,
-    options.secrets,
-    saveSeed,
-  );
-  const { pages } = options;
-  const program: BankProgram =
-    pages === undefined
-      ? opened.program
-      : {
-          ...opened.program,
-          checkPage: createCheckPages({ name: pages.name, linkSecret: seeded.linkSecret }, pages.baseUrl),
-        };
-  const bank: Bank = { ...opened, program };
-
-  let purgedAt = clock.now();
-  const purgeAnswers = (): void => {
-    const now = clock.now();
-    // In both directions: a clock that was set back must not delay the purge.
-    if (Math.abs(now - purgedAt) < PURGE_EVERY_MS) return;
-    store.answers.purge(now - IDEMPOTENCY_MS);
-    const before = purgedAt;
-    caches.onTakeBack(() => {
-      purgedAt = before;
-    });
-    purgedAt = now;
-  };
-
+/** Tells those who listen what was published, and retries what could not be read. */
+function createPublisher(outbox: Outbox, notices: Notices, jobs: SandboxJobs) {
   let publishedUpTo = outbox.latestSeq();
+  let cancel = (): void => {};
   const publishEvents = (): void => {
     const latest = outbox.latestSeq();
     // A new listener receives only later events.
@@ -252,34 +185,154 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       if (fact !== undefined) notices.emit({ type: 'fact', fact });
     }
   };
-
   /** Observers wait for events, not for the next commit, so a failed reading is retried soon. */
-  let cancelPublishing = (): void => {};
   const publish = (): void => {
-    cancelPublishing();
-    if (!jobs.run('publish', publishEvents)) cancelPublishing = setTimer(RETRY_MS, publish);
+    cancel();
+    if (!jobs.run('publish', publishEvents)) cancel = setTimer(RETRY_MS, publish);
   };
+  return { publish, end: () => cancel() };
+}
 
+/** The parts of a bank that its courier needs. */
+interface CourierParts {
+  readonly options: InstanceOptions & { send: Send };
+  readonly notices: Notices;
+  readonly jobs: SandboxJobs;
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly clock: SandboxClock;
+  readonly group: GroupCommit;
+  readonly bank: Bank;
+  readonly seed: string;
+}
+
+/** The courier of a bank, and how to end the timer that wakes it after a failure. */
+function courierOf(parts: CourierParts): { courier: Courier; end(): void } {
+  const { options, notices, jobs, store, queue, clock, group, bank, seed } = parts;
+  const { program } = bank;
   let cancelRetry = (): void => {};
   /** A wake that failed may have set no timer; then only the next commit would wake the courier. */
   const wakeLater = (): void => {
     cancelRetry();
-    cancelRetry = setTimer(RETRY_MS, () => courier?.wake());
+    cancelRetry = setTimer(RETRY_MS, () => courier.wake());
   };
+  const courier = createCourier({
+    queue,
+    commit: group.run,
+    send: options.send,
+    ...(options.receiver !== undefined && { receiver: options.receiver }),
+    render: (fact, kind, ordinal, webhook) => ({
+      id: formatEventId(webhook.apiVersion, fact, ordinal),
+      body: formatEventFor(webhook.apiVersion, { fact, kind, ordinal, program }),
+    }),
+    clock,
+    wallClock: options.wallClock,
+    // Derived from its arguments, so that the order of responses does not change the sequence.
+    random: (delivery, attempt) => createSequence(`${seed}/retry/${delivery}/${attempt}`).fraction(),
+    ...(options.webhookConcurrency !== undefined && { concurrency: options.webhookConcurrency }),
+    // Strictly sequential means one in flight in total.
+    resourceConcurrency: options.webhookConcurrency === 1 ? 1 : RESOURCE_CONCURRENCY,
+    failing: {
+      read: () => store.meta.read<Record<Id, Instant>>(FAILING_KEY) ?? {},
+      keep: (all) => store.meta.write(FAILING_KEY, all),
+    },
+    timers: {
+      set(ms, action) {
+        const wait = clock.realUntil(clock.now() + ms);
+        return wait === null ? () => {} : setTimer(wait, action);
+      },
+    },
+    isClockStopped: () => clock.setting().rate === 0,
+    nextTurn: (action) => void setImmediate(action),
+    hasCommands: () => !group.isEmpty(),
+    onAttempt: (attempt, webhook) =>
+      notices.emit({
+        type: 'attempt',
+        attempt: { ...attempt, at: clock.now(), webhookId: formatWebhookId(webhook) },
+      }),
+    onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
+    runJob(wake) {
+      cancelRetry();
+      if (!jobs.run('deliver', wake) || courier.isPaused()) wakeLater();
+    },
+    onFailure(error) {
+      jobs.failed('deliver', error);
+      wakeLater();
+    },
+    onRecorded: () => jobs.succeeded('record'),
+    onRecordFailed(error) {
+      jobs.failed('record', error);
+      // The courier's own timer runs on the sandbox's clock, which may stand still.
+      wakeLater();
+    },
+    log: logDelivery(options),
+  });
+  return { courier, end: () => cancelRetry() };
+}
+
+/** When a bank next does something without being asked: see `nextDueIn` of an instance. */
+function dueIn(
+  { store, queue, clock }: Pick<Instance, 'store' | 'queue' | 'clock'>,
+  courier: Courier | null,
+) {
+  // In memory only the courier keeps the chaos settings.
+  if (courier !== null && (courier.chaoses().size > 0 || queue.webhooksWaiting().length > 0)) return 0;
+  const instants = [store.agenda.nextDueAt(), courier?.nextDueAt()].filter((at) => typeof at === 'number');
+  const waits = instants.map((at) => clock.realUntil(at)).filter((wait) => wait !== null);
+  return waits.length === 0 ? null : Math.min(...waits);
+}
+
+/** The bank of a database with the address of its check pages, seeded if the database is empty. */
+function openBank(
+  connection: Connection,
+  dependencies: Parameters<typeof openOrSeedBank>[1],
+  { seedSource, secrets, pages }: InstanceOptions,
+  save: () => void,
+): { bank: Bank; seeded: SeededBank } {
+  const { bank, seeded } = openOrSeedBank(connection, dependencies, seedSource, secrets, save);
+  if (pages === undefined) return { bank, seeded };
+  const checkPage = createCheckPages({ name: pages.name, linkSecret: seeded.linkSecret }, pages.baseUrl);
+  return { bank: { ...bank, program: { ...bank.program, checkPage } }, seeded };
+}
+
+function instanceOf(connection: Connection, notices: Notices, options: InstanceOptions): Instance {
+  const { rails, jobs = reportedJobs(options.onError), send } = options;
+  const { db, sqlite } = connection;
+  const store = createStore(connection);
+  let courier: Courier | null = null;
+  const drops = createDrops(options, store, sqlite, { clock: () => clock, courier: () => courier });
+  const outbox = createOutbox(db, drops.rules);
+  const queue = createQueue(db, drops.rules);
+  const ledger = createLedger(db);
+  const stored = { store, connection };
+  const storedClock = createStoredClock(stored, options.clock, outbox.fact(outbox.latestSeq())?.at);
+  const { clock } = storedClock;
+  const { seed, sequence, save: saveSequence } = createStoredSequence(stored, options.seedSource.seed);
+  const { bank, seeded } = openBank(
+    connection,
+    { store, outbox, ledger, sequence, railsProfile: rails, clock: createBankClock(clock) },
+    options,
+    () => {
+      queue.fill();
+      saveSequence();
+    },
+  );
+  const purgeAnswers = createAnswerPurge(stored, clock);
+  const publisher = createPublisher(outbox, notices, jobs);
   const group = createGroupCommit(sqlite, {
     afterBegin: ledger.deferCounters,
     beforeCommit() {
       ledger.writeCounters();
       queue.fill();
       saveSequence();
-      saveClock();
+      storedClock.save();
       purgeAnswers();
     },
     afterCommit(commands) {
       options.counters?.countCommit(commands);
       // The callers have their answers: a failure from here on belongs to no command, so nothing here throws.
-      dropReports.committed();
-      publish();
+      drops.reports.committed();
+      publisher.publish();
       courier?.wake(commands);
       agenda.look();
     },
@@ -293,64 +346,16 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     jobs,
     onError: options.onError,
   });
-  if (options.send !== null) {
-    courier = createCourier({
-      queue,
-      commit: group.run,
-      send: options.send,
-      ...(options.receiver !== undefined && { receiver: options.receiver }),
-      render: (fact, kind, ordinal, webhook) => ({
-        id: formatEventId(webhook.apiVersion, fact, ordinal),
-        body: formatEventFor(webhook.apiVersion, { fact, kind, ordinal, program }),
-      }),
-      clock,
-      wallClock,
-      // Derived from its arguments, so that the order of responses does not change the sequence.
-      random: (delivery, attempt) => createSequence(`${seed}/retry/${delivery}/${attempt}`).fraction(),
-      ...(options.webhookConcurrency !== undefined && { concurrency: options.webhookConcurrency }),
-      // Strictly sequential means one in flight in total.
-      resourceConcurrency: options.webhookConcurrency === 1 ? 1 : RESOURCE_CONCURRENCY,
-      failing: {
-        read: () => store.meta.read<Record<Id, Instant>>(FAILING_KEY) ?? {},
-        keep: (all) => store.meta.write(FAILING_KEY, all),
-      },
-      timers: {
-        set(ms, action) {
-          const wait = clock.realUntil(clock.now() + ms);
-          return wait === null ? () => {} : setTimer(wait, action);
-        },
-      },
-      isClockStopped: () => clock.setting().rate === 0,
-      nextTurn: (action) => void setImmediate(action),
-      hasCommands: () => !group.isEmpty(),
-      onAttempt: (attempt, webhook) =>
-        notices.emit({
-          type: 'attempt',
-          attempt: { ...attempt, at: clock.now(), webhookId: formatWebhookId(webhook) },
-        }),
-      onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
-      runJob(wake) {
-        cancelRetry();
-        if (!jobs.run('deliver', wake) || courier?.isPaused() === true) wakeLater();
-      },
-      onFailure(error) {
-        jobs.failed('deliver', error);
-        wakeLater();
-      },
-      onRecorded: () => jobs.succeeded('record'),
-      onRecordFailed(error) {
-        jobs.failed('record', error);
-        // The courier's own timer runs on the sandbox's clock, which may stand still.
-        wakeLater();
-      },
-      log: logDelivery,
-    });
+  let endCourierTimer = (): void => {};
+  if (send !== null) {
+    const parts = { options: { ...options, send }, notices, jobs, store, queue, clock, group, bank, seed };
+    ({ courier, end: endCourierTimer } = courierOf(parts));
   }
 
   const endTimers = (): void => {
-    cancelPublishing();
-    cancelRetry();
-    dropReports.close();
+    publisher.end();
+    endCourierTimer();
+    drops.reports.close();
   };
 
   const finish = (): void => {
@@ -369,12 +374,12 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     outbox,
     queue,
     clock,
-    program,
+    program: bank.program,
     seeded,
     commit: group.run,
     agenda,
     courier,
-    lastDroppedAt: dropReports.lastDroppedAt,
+    lastDroppedAt: drops.reports.lastDroppedAt,
     connection,
     nextId: () => sequence.id(clock.now()),
     audit: () => auditBank(db),
@@ -388,25 +393,12 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       removeSurroundingsIn(path);
     },
     isIdle: () => group.isEmpty() && (courier === null || courier.inFlight() === 0),
-    nextDueIn() {
-      // In memory only the courier keeps the chaos settings.
-      if (courier !== null && (courier.chaoses().size > 0 || queue.webhooksWaiting().length > 0)) return 0;
-      const instants = [store.agenda.nextDueAt(), courier?.nextDueAt()].filter(
-        (at) => typeof at === 'number',
-      );
-      const waits = instants.map((at) => clock.realUntil(at)).filter((wait) => wait !== null);
-      return waits.length === 0 ? null : Math.min(...waits);
-    },
+    nextDueIn: () => dueIn({ store, queue, clock }, courier),
     async setClock(set) {
       await group.run(() => {
-        const before = clock.now();
-        const setting = clock.setting();
-        caches.onTakeBack(() => clock.restore(setting));
-        set(clock);
-        const back = before - clock.now();
-        keepClock();
+        const movedMs = storedClock.set(set);
         // A wait keeps its remaining time; a step with a date keeps its date.
-        if (back > 0) queue.shiftRetries(-back);
+        if (movedMs < 0) queue.shiftRetries(movedMs);
       });
       agenda.rearm();
       courier?.wake();
