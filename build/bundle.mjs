@@ -1,11 +1,11 @@
-// Makes dist/, which is what is installed and run: the program and the entries of the package as JavaScript without
-// dependencies but one, their types, the pages at /docs and the licences of what is in it. The launcher takes the sources
-// instead whenever one of them is newer. Without esbuild (an install without development dependencies) there is nothing to
-// do. Why it is so: docs/decisions/0007-bundle.md and 0009-the-package.md.
+// Builds dist/: the program and the entries of the package as JavaScript with a single dependency, their types, the
+// pages at /docs, and the licences of the bundled packages. The launcher runs the sources instead if one of them is
+// newer. Without esbuild (an install without development dependencies) it does nothing. Reasons:
+// docs/decisions/0007-bundle.md and 0009-the-package.md.
 //
-//   node build/bundle.mjs              everything, as the package has it
-//   node build/bundle.mjs --if-stale   the same, unless it is there already: the tests need it
-//   node build/bundle.mjs --program    what a start needs: `npm ci` runs this
+//   node build/bundle.mjs              everything in the package
+//   node build/bundle.mjs --if-stale   the same if it is out of date; for the tests
+//   node build/bundle.mjs --program    the files for a start; `npm ci` runs this
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -15,36 +15,36 @@ import { rewrites } from './rewrites.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Only what a start needs. */
+/** Build only the files for a start. */
 const FOR_START = process.argv.includes('--program');
 
-// esbuild would collect garbage all the time, which takes a third of it, for a tenth less memory.
+// Garbage collection takes a third of esbuild's time and saves only a tenth of the memory.
 process.env.GOGC ??= 'off';
 process.env.GOMEMLIMIT ??= '512MiB';
 const esbuild = await import('esbuild').catch(() => null);
 if (esbuild === null) process.exit(0);
-// They need esbuild.
+// These need esbuild.
 const { buildInspector } = await import('./inspector.mjs');
 const { clientTable } = await import('./client-table.mjs');
 
-/** The CommonJS build starts a bank in another way. */
+/** The CommonJS build starts a bank in a separate process. */
 const startInProcess = {
   name: 'start-in-process',
   setup(build) {
     build.onResolve({ filter: /^\.\/start\.ts$/ }, () => ({ path: `${ROOT}src/kit/start-process.ts` }));
-    // Large, and only for a bank with a certificate for development.
+    // Large, and only needed for a bank with a certificate for development.
     build.onResolve({ filter: /^\.\/trust\.ts$/ }, () => ({ path: './trust.js', external: true }));
   },
 };
 
-// esbuild alone runs with an older Node too.
+// esbuild itself also runs with an older Node.
 const problem = FOR_START ? null : nodeProblem(process.versions.node, ROOT);
 if (problem !== null) {
   process.stderr.write(`${problem}\n`);
   process.exit(1);
 }
 
-/** What dist/ is made of. */
+/** The inputs of dist/. */
 const MADE_OF = [
   'bin',
   'build',
@@ -57,7 +57,7 @@ const MADE_OF = [
   'src',
   'package-lock.json',
 ];
-/** What was CommonJS still asks for these. */
+/** Converted CommonJS code uses these. */
 const FOR_COMMON_JS = [
   "import { createRequire as requireFrom } from 'node:module';",
   'const require = requireFrom(import.meta.url);',
@@ -65,7 +65,7 @@ const FOR_COMMON_JS = [
   'const __dirname = import.meta.dirname;',
 ].join('\n');
 
-/** What is written last. */
+/** The file that is written last. */
 const LAST = `${ROOT}dist/THIRD-PARTY-NOTICES.md`;
 
 const newestIn = (path) =>
@@ -79,7 +79,7 @@ const isFresh = () =>
   statSync(LAST).mtimeMs > Math.max(...MADE_OF.map((name) => newestIn(`${ROOT}${name}`)));
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 
-// `npm ci` has no time for it, and the tests look too.
+// Skipped by `npm ci` to save time; the tests check it too.
 if (!FOR_START) {
   const { checkData } = await import('./data.ts');
   checkData();
@@ -97,7 +97,7 @@ else if (!isFresh()) {
     rmSync(`${ROOT}dist/${old}`, { recursive: true, force: true });
 }
 
-/** Most files contain nothing that was CommonJS. */
+/** Removes the CommonJS helpers from files without CommonJS code. */
 function dropUnused(outputs) {
   for (const name of Object.keys(outputs)) {
     const text = readFileSync(`${ROOT}${name}`, 'utf8');
@@ -135,7 +135,7 @@ function buildProgram() {
     // For stack traces and logs.
     keepNames: true,
     metafile: true,
-    // Native code, and what only a test has.
+    // Native code, and packages of tests only.
     external: ['better-sqlite3', 'vitest'],
     plugins: [rewrites, clientTable],
     banner: { js: FOR_COMMON_JS },
@@ -143,9 +143,12 @@ function buildProgram() {
   });
 }
 
-/** What a bank needs only as a package: the build for CommonJS, the seeded images, the types, the licences and the pages. */
+/**
+ * Builds the parts that only the package needs: the CommonJS build, the seeded images, the types, the licences and
+ * the pages.
+ */
 async function buildTheRest() {
-  // For programs that load CommonJS. The server is ES modules alone, so a bank that these start has a process of its own.
+  // For CommonJS programs. The server consists of ES modules only, so their bank runs in a separate process.
   const commonJs = await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: {
@@ -188,7 +191,7 @@ async function buildTheRest() {
   );
 }
 
-/** What a bundle still imports must come with the package. */
+/** Fails if a bundle imports a package that is not a dependency. */
 function requireDeclared({ outputs }) {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
   const known = new Set([...builtinModules, ...Object.keys({ ...dependencies, ...peerDependencies })]);

@@ -1,5 +1,5 @@
-// `npm run check`: the types, the lint, the modules and the dead code, at the same time, because the types take longer than
-// everything else together. What a check prints is shown when it ends, so that nothing is mixed.
+// `npm run check`: types, lint, module rules and dead code, in parallel, because the types take longer than the
+// others together. The output of a check is printed when it ends, so that outputs are not mixed.
 import { spawn } from 'node:child_process';
 
 const CHECKS = ['types', 'lint', 'modules', 'unused'];

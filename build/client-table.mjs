@@ -1,6 +1,6 @@
-// The client needs of each operation its method and its path, and not the server that the list of them is made of. So the
-// bundles contain the list as its value. esbuild reads the sources for it: that takes a fraction of the time in which Node
-// loads them one by one, and the Node of `npm ci` may be too old to load them.
+// The client needs only the method and the path of each operation, not the server. So the bundles contain the
+// computed list. It is computed from an esbuild bundle of the sources, which is much faster than loading them in
+// Node, and the Node of `npm ci` may be too old for the sources.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
@@ -17,7 +17,7 @@ async function makeTables() {
     format: 'cjs',
     write: false,
     external: ['better-sqlite3', 'pdfkit'],
-    // Where the program would be.
+    // The location of the program.
     define: { 'import.meta.url': JSON.stringify(new URL('../dist/main.js', import.meta.url).href) },
     logLevel: 'warning',
   });
@@ -29,12 +29,12 @@ async function makeTables() {
 
 let tables;
 
-/** The plugin of esbuild that puts it there. */
+/** The esbuild plugin that inserts the list. */
 export const clientTable = {
   name: 'client-table',
   setup({ onLoad }) {
     onLoad({ filter: /client[\\/]table\.ts$/ }, async () => {
-      // Several bundles are made at the same time.
+      // Several bundles are built in parallel.
       tables ??= makeTables();
       return { loader: 'js', contents: `export const TABLES = ${JSON.stringify(await tables)};` };
     });

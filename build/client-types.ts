@@ -1,7 +1,7 @@
 /**
- * Prints the types of the client for the package: a method per operation with its shapes written out, so that a program
- * that uses the client reads one file instead of the types of the whole server. What the shapes say in words goes along.
- * test/long/client-types.test.ts holds them against src/client/types.ts, from which they must not differ.
+ * Prints the types of the client for the package: a method per operation with expanded shapes, so that the compiler
+ * of a user reads one file instead of the types of the whole server. The descriptions of the shapes become comments.
+ * test/long/client-types.test.ts checks that they are equal to src/client/types.ts.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { V1_OPERATIONS } from '../src/api/v1/index.ts';
@@ -9,7 +9,7 @@ import { V2_OPERATIONS } from '../src/api/v2/index.ts';
 import { nameOf } from '../src/client/table.ts';
 import { CONTROL_OPERATIONS } from '../src/control/index.ts';
 
-/** What is printed of an operation of any interface. */
+/** The properties of an operation that are printed. */
 interface Row {
   readonly id: string;
   readonly method: string;
@@ -22,7 +22,7 @@ interface Row {
   readonly files?: object;
   readonly response?: TSchema;
   readonly contentType?: string;
-  /** In v2: its shapes are those of v1. */
+  /** For operations of v2 with the shapes of v1. */
   readonly recordsOf?: 'v1';
 }
 
@@ -31,7 +31,7 @@ interface Interface {
   readonly description: string;
   readonly operations: readonly Row[];
   readonly options: string;
-  /** What the names of its printed shapes begin with. */
+  /** The prefix of the names of its printed shapes. */
   readonly prefix: string;
 }
 
@@ -59,7 +59,7 @@ const INTERFACES: readonly Interface[] = [
   },
 ];
 
-/** JSON Schema, as far as the shapes use it. */
+/** The subset of JSON Schema that the shapes use. */
 interface Schema {
   /** The name of the shape in the OpenAPI document. */
   readonly title?: string;
@@ -68,7 +68,7 @@ interface Schema {
   readonly nullable?: boolean;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  /** What a text may be, where the bank and not the shape refuses another. */
+  /** The allowed values of a string that the bank, and not the shape, checks. */
   readonly words?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
@@ -139,7 +139,7 @@ function requestOf(row: Row, options: string, print: Print): { type: string; opt
   return { type: `{\n${parts.map((part) => `    ${part};\n`).join('')}  } & ${options}`, optional };
 }
 
-/** Nothing in it is needed. */
+/** Whether an object has no required fields. */
 function isOptional({ type, required = [] }: Schema): boolean {
   return type === 'object' && required.length === 0;
 }
@@ -150,14 +150,14 @@ function answerOf({ response, contentType }: Row, print: Print): string {
   return response === undefined ? 'undefined' : print(response, '  ');
 }
 
-/** The words of `export` that ask for a file instead. */
+/** The values of `export` that request a file. */
 function fileWords({ query }: Row): string[] {
   const words: readonly unknown[] = (query as Schema | undefined)?.properties?.export?.enum ?? [];
   return words.filter((word) => word !== 'json').map((word) => JSON.stringify(word));
 }
 
 interface Printer {
-  /** From now on shapes with a title are printed under it, after this prefix; each shape is printed once. */
+  /** Sets the prefix for the names of titled shapes; each shape is printed once. */
   begin(prefix: string): void;
   print: Print;
   /** The declarations of the named objects that were used. */
@@ -176,7 +176,7 @@ function createPrinter(): Printer {
     const name = names.get(schema) ?? `${prefix}${schema.title}`;
     names.set(schema, name);
     if (declared.has(name)) return name;
-    // Before it is printed, so that an object may hold its own kind.
+    // Set before printing, so that a shape can be recursive.
     declared.set(name, '');
     const comment = schema.description === undefined ? '' : `/** ${commentOf(schema.description)} */\n`;
     declared.set(

@@ -246,7 +246,7 @@ const disorder = (keys: readonly string[]): string[] =>
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 
-/** What is wrong with a value as the content of a file, in sentences; none when it is good. */
+/** The problems of the contents of a file, as sentences. */
 export function problemsOf(name: string, value: unknown): string[] {
   const known = DATA_FILES[name];
   if (known === undefined) return [`data/${name} has no schema in build/data.ts`];
@@ -260,12 +260,12 @@ export function problemsOf(name: string, value: unknown): string[] {
   return problems.map((problem) => `data/${name}: ${problem}`);
 }
 
-/** The content of a file of data/. */
+/** Reads a file of data/. */
 export function readData(name: string): unknown {
   return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
 }
 
-/** Throws with all that is wrong in data/. */
+/** Throws an error that lists all problems in data/. */
 export function checkData(): void {
   const problems = readdirSync(FOLDER).flatMap((name) => problemsOf(name, readData(name)));
   if (problems.length > 0) throw new Error(problems.join('\n'));

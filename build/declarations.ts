@@ -1,7 +1,7 @@
 /**
- * Writes dist/types: the types of the package's entries. Each file's own come from TypeScript, one file at a time and
- * without looking into another; those of the client's methods are printed from the operations. What is written knows
- * nothing but itself and vitest, so whoever installs the package needs no types of anybody else.
+ * Writes dist/types: the types of the package's entries. TypeScript generates the types of each file separately; the
+ * types of the client's methods are printed from the operations. The result refers only to itself and vitest, so
+ * users of the package need no other types.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -11,14 +11,14 @@ import { printClientTypes } from './client-types.ts';
 const SOURCES = new URL('../src/', import.meta.url);
 const OUT = new URL('../dist/types/', import.meta.url);
 const PRINTED = 'client/types.ts';
-/** What CommonJS can load too. */
+/** The entries for CommonJS. */
 const OF_BOTH = ['kit/index.ts', 'client/index.ts', 'client/webhook.ts'];
 const ENTRIES = [...OF_BOTH, 'kit/vitest.ts', 'kit/vitest-global-setup.ts'];
-/** Whoever imports the entry that needs it has it. */
+/** Peer dependencies, which users of these entries have installed. */
 const PEERS = ['vitest', 'vitest/node'];
 const IMPORT = /((?:from|import|import\()\s*)'([^']+)'/g;
 
-/** Writes the declarations of the entries and of all that they lead to; answers their paths. */
+/** Writes the declarations of the entries and their imports; returns the paths. */
 export async function writeDeclarations(): Promise<string[]> {
   const printed = printClientTypes();
   const written = new Map<string, string>();
@@ -60,10 +60,10 @@ export async function writeDeclarations(): Promise<string[]> {
   return [...written.keys()];
 }
 
-/** The largest file holds types alone, so it is not written twice. */
+/** The largest file contains only types, so its CommonJS copy refers to it. */
 const OF_THE_MODULE = `export type * from './types.js' with { 'resolution-mode': 'import' };\n`;
 
-/** The files that some lead to, themselves included. */
+/** The files that are reachable from these, including themselves. */
 function reachedFrom(paths: readonly string[], imports: ReadonlyMap<string, readonly string[]>): Set<string> {
   const reached = new Set(paths);
   for (const path of reached) for (const inner of imports.get(path) ?? []) reached.add(inner);

@@ -1,5 +1,5 @@
-// Makes dist/inspector: the page at /_sandbox/ui as files whose names change with their content, and the one document that
-// loads them. Nothing in it comes from elsewhere when it runs. Why these libraries: docs/decisions/0017-inspector.md.
+// Builds dist/inspector: the page at /_sandbox/ui as files with a content hash in their names, and the HTML document
+// that loads them. It loads no external resources. Libraries: docs/decisions/0017-inspector.md.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -9,29 +9,29 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const TARGETS = ['chrome115', 'firefox115', 'safari17'];
 const OUT = `${ROOT}dist/inspector`;
 
-/** What every build of the page has in common. */
+/** The common options of all builds of the page. */
 const COMMON = {
   absWorkingDir: ROOT,
   bundle: true,
   format: 'esm',
   minify: true,
-  // The image has no tsconfig.json, and needs none.
+  // The image has no tsconfig.json.
   tsconfigRaw: '{}',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  // One copy of it, whichever package asks.
+  // A single copy for all packages.
   alias: { preact: `${ROOT}node_modules/preact` },
   plugins: [clientTable],
   logLevel: 'warning',
 };
 
-/** Makes dist/trace.html: the page in one file, without data. A trace puts its data in. */
+/** Builds dist/trace.html: the page in one file, without data. A trace inserts its data. */
 async function buildTrace() {
   const { outputFiles } = await build({
     ...COMMON,
     entryPoints: { main: 'inspector/main.tsx', style: 'inspector/style.css' },
     outdir: OUT,
-    // The first await is for the data.
+    // The page needs top-level `await` for its data.
     target: TARGETS,
     write: false,
   });
@@ -42,7 +42,7 @@ async function buildTrace() {
   writeFileSync(`${ROOT}dist/trace.html`, page);
 }
 
-/** Makes the page; answers the files that it is made of. */
+/** Builds the page; returns its input files. */
 export async function buildInspector() {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });

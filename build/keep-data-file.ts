@@ -1,10 +1,10 @@
 /**
- * Keeps a data file of this version for the test that later versions open it: `test/store/released/<version>.sqlite.br`, and
- * beside it what a client sees in it. `npm run prepare-release` runs it. Its clock stands still and its secrets come from the
- * seed, so that the same sources write the same file.
+ * Stores a data file of this version, which later versions must be able to open in a test:
+ * `test/store/released/<version>.sqlite.br`, with the records that a client sees in it. `npm run prepare-release`
+ * runs it. Its clock is frozen and its secrets come from the seed, so that the same sources write the same file.
  *
- *   node build/keep-data-file.ts            writes the files, unless they have the same content already
- *   node build/keep-data-file.ts --check    ends with 1 unless they have the content that this version writes
+ *   node build/keep-data-file.ts            writes the files, unless they already have the same contents
+ *   node build/keep-data-file.ts --check    exits with 1 if their contents differ from those that this version writes
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { whatClientsSee } from '../test/store/released/view.ts';
 
 const FOLDER = new URL('../test/store/released/', import.meta.url);
 const NOW = '2026-11-25T15:00:00Z';
-// The records that the bank begins with are made before anybody can freeze its clock.
+// The first records are created before the clock can be frozen.
 Date.now = () => Date.parse(NOW);
 const data = mkdtempSync(join(tmpdir(), 'sandbank-data-'));
 
@@ -64,14 +64,14 @@ const contents = {
   [`${version}.sqlite.br`]: Buffer.from(image),
   [`${version}.json.br`]: Buffer.from(JSON.stringify(await whatClientsSee(bank))),
 };
-/** Another brotli may compress in another way, so the content counts. */
+/** Compares the contents, because another brotli may compress differently. */
 const isKept = (name: string, content: Buffer): boolean => {
   const file = new URL(name, FOLDER);
   if (!existsSync(file)) return false;
   try {
     return brotliDecompressSync(readFileSync(file)).equals(content);
   } catch {
-    // It is damaged.
+    // The file is damaged.
     return false;
   }
 };

@@ -1,5 +1,5 @@
-// Writes what is handed on with the code of others in the bundles and the pages: dist/THIRD-PARTY-NOTICES.md with their
-// licences for people, and dist/sbom.cdx.json (CycloneDX) for programs, because `npm audit` cannot see what is bundled.
+// Writes the notices about third-party code in the bundles and the pages: dist/THIRD-PARTY-NOTICES.md with the
+// licences, and dist/sbom.cdx.json (CycloneDX) for programs, because `npm audit` cannot see bundled packages.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ The program contains code of these packages, each under its own licence. \`sbom.
 `;
 const PACKAGE_FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** `inputs` are the paths of the files that were bundled; `more` are packages that came in another way. */
+/** `inputs` are the paths of the bundled files; `more` are packages that were included in another way. */
 export function writeNotices(folder, root, inputs, more) {
   const folders = new Set(more.map((name) => `node_modules/${name}`));
   for (const input of inputs) {
@@ -40,10 +40,13 @@ function readPackage(folder) {
   return { name, version, license, texts };
 }
 
-/** Lines of a licence that differ from package to package. */
+/** Lines of a licence that are specific to a package. */
 const OWN_LINE = /^(?:copyright\b.*|\(c\).*|(?:the )?(?:mit|isc) licen[cs]e.*|all rights reserved\.?)$/i;
 
-/** Many packages have the same licence but for who wrote them: it stands once, below the names and authors of all. */
+/**
+ * Many packages have the same licence except for the authors. It is printed once, below the names and authors of all
+ * of them.
+ */
 function noticesOf(packages) {
   const byText = new Map();
   for (const { name, version, license, texts } of packages) {
@@ -76,8 +79,8 @@ function noticesOf(packages) {
 }
 
 /**
- * CycloneDX 1.6. It has no time, and its serial number is made from its content, so that the same sources make the same file.
- * Programs that attest it require the number.
+ * CycloneDX 1.6. It has no timestamp, and its serial number is a hash of its content, so that the same sources
+ * produce the same file. Attestation tools require the number.
  */
 function sbomOf(program, packages) {
   const componentOf = ({ name, version, license }) => {
@@ -108,7 +111,7 @@ function sbomOf(program, packages) {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    // A UUID of version 8, whose other digits are the hash.
+    // A UUID of version 8 with the digits of the hash.
     serialNumber: `urn:uuid:${hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')}`,
     ...content,
   };

@@ -1,11 +1,11 @@
-// Who publishes the project, and under which name. Until somebody does, every address in it names a placeholder, and this is
-// the one place that says so.
+// Sets the owner of the project and the name of the package. Until then, all addresses contain a placeholder, which
+// is defined only in this file.
 //
-//   node build/owner.mjs my-account                                   puts an account or organization of GitHub in its stead
-//   node build/owner.mjs my-account --package @my-account/sandbank    and publishes the package under that name
+//   node build/owner.mjs my-account                                   replaces the placeholder by an account or organization on GitHub
+//   node build/owner.mjs my-account --package @my-account/sandbank    and sets the name of the package on npm
 //
-// In the checkout the package keeps its name, so that its own tests and examples find it: `npm run package` writes the other
-// one. Whoever installs it under the alias `sandbank` can use every example as it stands.
+// In the checkout the package keeps its name, so that its tests and examples find it; `npm run package` writes the
+// other name. Users who install it under the alias `sandbank` can use all examples unchanged.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ const IN_ADDRESSES = new RegExp(`(?<=github\\.com/|@)${PLACEHOLDER}\\b`, 'g');
 const ACCOUNT = /^[a-z\d](?:-?[a-z\d])*$/i;
 const PACKAGE = /^(?:@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/;
 
-/** Where a package of another name is installed, and what stands there then. */
+/** Install commands, and their replacements for another package name. */
 const NAMES = [
   [
     'package.json',

@@ -1,14 +1,13 @@
-// Makes the package that is published: `npm run package`. It lays out what is packed in out/package and packs it there, so
-// that nothing of the checkout changes. What differs from the checkout: package.json has no scripts and none of the fields
-// that only serve development, README.md is the page for npm, the addresses of the repository are filled in, and the
-// pages and other long files that only a running bank reads are compressed (`readProjectFile`).
+// Makes the published package: `npm run package`. It copies the files to out/package and packs them there, so that
+// the checkout does not change. The differences from the checkout: package.json has no scripts and no development
+// fields, README.md is the page for npm, the addresses of the repository are set, and the pages and other long files
+// that only a running bank reads are compressed (`readProjectFile`).
 //
 //   npm run package -- --repository https://github.com/OWNER/NAME
 //
-// `publishedName` in package.json (build/owner.mjs) is the name that the package has on npm, where it is another one.
-// The addresses in package.json name a placeholder until somebody owns the project, and such addresses are not packed; npm needs
-// real ones for its provenance.
-// It prints the path of the packed file and its size.
+// `publishedName` in package.json (build/owner.mjs) is the name of the package on npm, if it differs. Until the
+// project has an owner, the addresses in package.json contain a placeholder and are not packed; npm needs real
+// addresses for its provenance. It prints the path and the size of the packed file.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -30,28 +29,28 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'out');
 const STAGE = join(OUT, 'package');
 
-/** Fields of package.json that serve the checkout alone. */
+/** Fields of package.json for the checkout only. */
 const OF_THE_CHECKOUT = ['scripts', 'devDependencies', 'overrides', 'allowScripts', 'publishedName'];
-/** npm packs these without being asked. */
+/** npm always packs these. */
 const ALWAYS = ['LICENSE'];
-/** Files of dist/ that stand at the top of the package, where people look for them. */
+/** Files of dist/ that are packed at the top level, where users look for them. */
 const AT_THE_TOP = ['THIRD-PARTY-NOTICES.md', 'sbom.cdx.json'];
-/** What only the tests of the project read. */
+/** Files that only the tests read. */
 const LEFT_OUT = ['fixtures/recordings'];
-/** What is compressed, a file or a folder each. */
+/** The compressed files and folders. */
 const COMPRESSED = ['dist/site', 'dist/inspector', 'dist/trace.html', 'fixtures/answers'];
-/** JSON that only the program reads: without the spaces between its values. */
+/** JSON files that only the program reads, packed without whitespace. */
 const SHORTENED = ['fixtures/scenarios'];
-/** Compressed already. */
+/** Files that are already compressed. */
 const IS_COMPRESSED = /\.webp$/;
-/** What `npm install` unpacks may have so many bytes. */
+/** The maximum unpacked size in bytes. */
 const MOST_BYTES = 6_000_000;
 
 const { values } = parseArgs({
   options: { repository: { type: 'string' }, refuse: { type: 'boolean', default: false } },
 });
 
-// `npm publish` in the checkout itself gets here.
+// Called by `npm publish` in the checkout.
 if (values.refuse) {
   process.stderr.write(
     'sandbank: publish the file that "npm run package" makes: docs/guides/release.md says how.\n',

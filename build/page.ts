@@ -1,15 +1,13 @@
-/**
- * What the printed pages share: tables of Markdown, and the one way to write a page or to say that it is out of date.
- */
+/** Common functions for printed pages: Markdown tables, and writing a page or checking that it is up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** A page whose text follows from the code. */
+/** A page that is generated from the code. */
 export interface Page {
-  /** From the root of the project. */
+  /** The path, relative to the root of the project. */
   readonly path: string;
   /** The command that prints it. */
   readonly printedBy: string;
-  /** What the file should say, given what it says (`''` while there is none). */
+  /** The new text of the file, given its present text (`''` if it does not exist). */
   text(present: string): string;
 }
 
@@ -22,7 +20,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** What the file of a page says; `''` while there is none. */
+/** The text of a page's file; `''` if it does not exist. */
 export function readPage({ path }: Page): string {
   try {
     return readFileSync(new URL(path, ROOT), 'utf8');
@@ -32,7 +30,7 @@ export function readPage({ path }: Page): string {
   }
 }
 
-/** Writes the page; with `--check` it only says, by exit code 1, that the file differs. */
+/** Writes the page; with `--check` it only sets the exit code 1 if the file differs. */
 export function print(page: Page): void {
   const present = readPage(page);
   const wanted = page.text(present);

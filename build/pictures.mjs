@@ -1,4 +1,4 @@
-// `npm run pictures`: the screenshots of the guide, of a bank in motion, with Debian's Chromium.
+// `npm run pictures`: makes the screenshots of the guide from a running bank, with Debian's Chromium.
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// `npm run prepare-release 0.1.0`: writes the version, the date of its changes and its data file, and commits them. What is
-// there already stays, so it can be run again. docs/guides/release.md is the page about it.
+// `npm run prepare-release 0.1.0`: writes the version, the date of its changes and its data file, and commits them.
+// Existing parts are kept, so it can be run again. See docs/guides/release.md.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

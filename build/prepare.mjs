@@ -1,6 +1,5 @@
-// What `npm ci` does once the dependencies are there: it makes the program, and where this Node cannot run the project it
-// brings one that can, both at the same time. esbuild works with older Nodes than the project does.
-// Everything here must parse in Node 14.
+// Runs at the end of `npm ci`: builds the program and, if this Node cannot run the project, installs one that can, in
+// parallel. esbuild supports older Nodes than the project. This file must parse in Node 14.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const INSTALL = join(ROOT, 'build/node/install.mjs');
 const BUNDLE = [join(ROOT, 'build/bundle.mjs'), '--program'];
 const BROUGHT = join(ROOT, 'node_modules/.bin', process.platform === 'win32' ? 'node.exe' : 'node');
-/** The oldest Node in which esbuild works. */
+/** The oldest Node that esbuild supports. */
 const OLDEST_MAJOR = 18;
 
 /** Runs a script; resolves with its exit code. */
@@ -28,7 +27,7 @@ async function prepare() {
   const isTooOld = Number.parseInt(node, 10) < OLDEST_MAJOR;
   const [brought, bundled] = await Promise.all([
     run(process.execPath, [INSTALL]),
-    // What goes wrong with a Node that nobody tests is no problem: the one that comes tries again.
+    // A failure in an untested Node is ignored, because the build is repeated with the new Node.
     isTooOld ? 1 : run(process.execPath, BUNDLE, 'ignore'),
   ]);
   if (brought !== 0 || bundled === 0) return brought;

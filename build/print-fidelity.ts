@@ -50,7 +50,7 @@ const count = (grade: Grade): string => String(REGISTER.filter((row) => row.grad
 
 const SLUGS = new Map(REGISTER.map(({ number, slug }) => [number, slug]));
 
-/** An answer names other rows by their numbers; each is a link. */
+/** Converts references to other rows into links. */
 function withLinks(answer: string): string {
   return answer.replaceAll(/\brow (\d+[a-z]?)\b/g, (words, number: string) => {
     const slug = SLUGS.get(number);
@@ -104,7 +104,7 @@ export const FIDELITY_PAGE: Page = {
 
 const COUNTS = /^\d+ documented, \d+ from samples, (?:\d+ from clients, )?\d+ inferred, \d+ decided by us\./m;
 
-/** The README's sentence that counts the decisions by grade stands on a line of its own. */
+/** The README's sentence with the number of decisions by grade, which is on a separate line. */
 export const README_COUNTS: Page = {
   path: 'README.md',
   printedBy: 'node build/print-fidelity.ts',

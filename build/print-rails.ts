@@ -53,7 +53,7 @@ function groupsOf<T>(all: readonly T[], machineOf: (item: T) => unknown): T[][] 
   return groups;
 }
 
-/** What rails of one group have in common. The times of their scheduled steps may differ. */
+/** The common properties of a group of rails. The times of their scheduled steps may differ. */
 const machineOf = ({ opens, steps, timetable }: Rail) => [
   opens,
   steps,
@@ -135,7 +135,7 @@ function diagram(arrows: readonly string[]): string {
   return ['```mermaid', 'stateDiagram-v2', ...arrows.map((arrow) => `  ${arrow}`), '```'].join('\n');
 }
 
-/** Computed by the timetable, for an example before a holiday. */
+/** Prints the times of an example before a holiday, computed by the timetable. */
 function printTimetable(): string {
   const date = '2026-11-25';
   const time = '10:00';

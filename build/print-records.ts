@@ -1,6 +1,6 @@
 /**
- * Prints the names under which the client exports what the bank shows: the records of each version, the kinds of event
- * with the record that each carries, and the return codes. `node build/print-records.ts` writes the files.
+ * Prints the exported types of the client: the records of each version, the kinds of events with their records, and
+ * the return codes. `node build/print-records.ts` writes the files.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { recordOf as recordOfV1 } from '../src/api/v1/events.ts';
@@ -17,7 +17,7 @@ const PRINTED_BY = 'node build/print-records.ts';
 interface Row {
   readonly id: string;
   readonly response?: TSchema;
-  /** In v2: its shapes are those of v1. */
+  /** For operations of v2 with the shapes of v1. */
   readonly recordsOf?: 'v1';
 }
 
@@ -27,7 +27,7 @@ const VERSIONS = {
 };
 type Version = keyof typeof VERSIONS;
 
-/** The type of each named record by its name, from the operation that answers it. */
+/** The type of each named record, from an operation that returns it. */
 function recordsOf(version: Version): Map<string, string> {
   const found = new Map<string, string>();
   const rows = VERSIONS[version].operations.filter(({ recordsOf: of }) => of === undefined);
@@ -36,7 +36,7 @@ function recordsOf(version: Version): Map<string, string> {
     const name = response?.title;
     if (name !== undefined && !found.has(name)) found.set(name, `Answer<'${nameOf(id)}'>`);
   }
-  // What is only ever listed.
+  // Records that only lists return.
   for (const { id, response } of rows) {
     const listed = response?.properties?.data?.items?.title;
     const isRecord = response?.properties?.data?.items?.properties !== undefined;
@@ -66,7 +66,7 @@ function printEvents(version: Version): string {
   const names = recordsOf(version);
   const lines = kinds.map((kind) => {
     const { title = '' } = recordOf(kind);
-    // No operation answers the records of what the bank only sends examples of.
+    // No operation returns the records of kinds that the bank only sends as examples.
     return `  '${kind}': ${names.has(title) ? `${version}.${title}` : 'Unserved'};\n`;
   });
   return `/** The kinds of event of ${version.toLowerCase()}, each with the record that it carries. */
@@ -84,7 +84,7 @@ function printEventTypes(): string {
 import type * as V1 from './v1.ts';
 import type * as V2 from './v2.ts';
 
-/** The record of a kind that the bank sends examples of and never causes. */
+/** The record of a kind that the bank only sends as an example. */
 type Unserved = Readonly<Record<string, unknown>>;
 
 ${printEvents('V2')}

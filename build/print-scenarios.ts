@@ -1,6 +1,7 @@
 /**
- * Prints the scenario of each operation, `fixtures/scenarios/operations/<operation>.json`, from the operation's example: the
- * records that an example names are made by scenarios in `given`. `node build/print-scenarios.ts` writes the files.
+ * Prints the scenario of each operation, `fixtures/scenarios/operations/<operation>.json`, from the operation's
+ * example. Scenarios in `given` create the records that an example names. `node build/print-scenarios.ts` writes the
+ * files.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AnyOperation, formatExample } from '../src/api/operation.ts';
@@ -10,7 +11,7 @@ import type { CallStep, Scenario } from '../src/compare/scenario.ts';
 const FOLDER = new URL('../fixtures/scenarios/operations/', import.meta.url);
 const GIVEN = new URL('../fixtures/scenarios/given/', import.meta.url);
 
-/** Operations that end the record which they name, or change it so that others could not use it. */
+/** Operations that close the named record, or change it so that other scenarios could not use it. */
 const CHANGES = [
   'v2_replace_card',
   'replaceCard',
@@ -18,18 +19,18 @@ const CHANGES = [
   'testCard',
   'submitPersonKyc',
 ];
-/** Calls that are made without a person. */
+/** Calls without a person. */
 const WITHOUT_PERSON =
   /^\/v1\/(webhook|auth)|^\/v1\/person$|\/show$|\/pin$|\/debitcard$|\/naicscode$|\/bank$/;
-/** Values of examples that only the records of the seed have. */
+/** Replacements for values that only seeded records have. */
 const INSTEAD: Readonly<Record<string, string>> = { birch: 'alder', '2026-11-25': '{today}' };
-/** In v2, names of records that v1 has too. */
+/** Names of records in v2 that differ from v1. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   account_id: 'sub_account_id',
   card_id: 'virtual_card_id',
   inactive_card_id: 'physical_card_id',
 };
-/** Names that every run knows. */
+/** Names that are defined in every run. */
 const COMMON: Readonly<Record<string, string>> = {
   statement_year: 'this_year',
   statement_month: 'this_month',
@@ -92,7 +93,9 @@ function scenarioOf(operation: AnyOperation): Scenario {
   };
 }
 
-/** The record that the path names last is changed; a token belongs to the record that it opens. */
+/**
+ * Whether a record needs its own scenario: the last record in the path is changed, and a token belongs to its record.
+ */
 function isOwn(name: string, targets: ReadonlySet<string>, { id }: AnyOperation): boolean {
   if (id === 'v2_sub_ledger_transaction') return name === 'unallocated_transaction_id';
   const last = [...targets].at(-1);
@@ -102,7 +105,7 @@ function isOwn(name: string, targets: ReadonlySet<string>, { id }: AnyOperation)
 const withoutEmpty = (query: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 
-/** What an example says that only fits the seed, as a run can say it. */
+/** Replaces values that only seeded records have. */
 function replaced<T>(value: T): T {
   const write = (part: unknown): unknown => {
     if (typeof part === 'string') return INSTEAD[part] ?? part;
@@ -113,7 +116,7 @@ function replaced<T>(value: T): T {
   return write(value) as T;
 }
 
-/** A body whose record carries the mark of the run, so that it can be found again. */
+/** Adds the mark of the run to a body, so that the record can be found. */
 function marked({ method }: AnyOperation, body: Record<string, unknown>): Record<string, unknown> {
   if (method !== 'POST') return body;
   const mark: Record<string, unknown> = {};
@@ -124,7 +127,7 @@ function marked({ method }: AnyOperation, body: Record<string, unknown>): Record
   return { ...body, ...mark };
 }
 
-/** The files by their names, as they have to be. */
+/** The expected files by name. */
 export function operationScenarios(): ReadonlyMap<string, string> {
   return new Map(
     OPERATIONS.map((operation) => [

@@ -15,7 +15,7 @@ function printSettings(page: string): string {
   const rows = settingsTable().map(({ environment, default: value, meaning }) => [
     `\`${environment}\``,
     value,
-    // Or a browser takes test_<name> for an element.
+    // Otherwise a browser parses test_<name> as an element.
     meaning.replaceAll('<', '\\<'),
   ]);
   const settings = table(['Variable', 'Default', 'Meaning'], rows);

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type Page, print, table } from './page.ts';
 
-/** What `npm run bench -- --print-readme` keeps of a run. */
+/** The results of a run that `npm run bench -- --print-readme` stores. */
 export interface Speed {
   /** ISO 8601, when the run ended. */
   readonly at: string;
@@ -14,7 +14,7 @@ export interface Speed {
   readonly command: string;
   /** The cases at 16 connections. */
   readonly cases: readonly SpeedCase[];
-  /** The aims that belong to no case, and all that were missed. */
+  /** The aims of no case, and all missed aims. */
   readonly aims: readonly SpeedAim[];
 }
 
@@ -24,7 +24,7 @@ export interface SpeedCase {
   readonly p50: number;
   readonly p99: number;
   readonly share: number;
-  /** The share that is aimed at; `null` where none is. */
+  /** The aim for the share; `null` if there is none. */
   readonly aim: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface SpeedAim {
 export const SPEED_FILE = new URL('../docs/speed.json', import.meta.url);
 const SECTION = /(<!-- speed -->\n)[\s\S]*(<!-- end of speed -->)/;
 
-/** An aim of one of the cases, at some number of connections. */
+/** Matches an aim of one of the cases. */
 const OF_CASES = /^(?!payments with a webhook).*, \d+ connections, (?:bank|file)/;
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');

@@ -28,7 +28,7 @@ export const ID_NUMBERS = [
   { digits: '2 to 9', example: '912345678' },
 ].map((row) => ({ ...row, outcome: outcomeOf(row.example) }));
 
-/** The amounts and the account of v1's ACH, each with the states in which its transfer ends. */
+/** The amounts and the account for v1's ACH, with the final status of each transfer. */
 export const V1_ACH = [
   {
     direction: 'pull',

@@ -1,6 +1,6 @@
-// Publishes the packed file to npm, for the release workflow: `node build/publish.mjs out/sandbank-0.1.0.tgz`. It can run
-// again: a version that npm has with the same content is left alone. A workflow may publish only a package that exists, so
-// the first version is left to a person, who publishes the file of the release: docs/guides/release.md.
+// Publishes the packed file to npm, for the release workflow: `node build/publish.mjs out/sandbank-0.1.0.tgz`. It can
+// run again: a version that is already on npm with the same content is skipped. A workflow can publish only an
+// existing package, so a person publishes the first version from the file of the release: docs/guides/release.md.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ if (versions === undefined) {
   fail(`npm has another file as ${name} ${version}, and keeps it: release the next version.`);
 }
 
-/** A field of a package on the registry; `undefined` where there is no such package. */
+/** A field of a package on the registry; `undefined` if the package does not exist. */
 function view(what, field) {
   const { status, stdout, stderr } = npm(['view', what, field, '--json'], 'pipe');
   if (status === 0) return JSON.parse(stdout);

@@ -1,6 +1,6 @@
 /**
- * Records the answers of all operations into fixtures/answers, one file per OpenAPI document, and says how the refusals
- * were provoked. `npm run answers`, or `npm run answers v2` for one of them.
+ * Records the responses of all operations into fixtures/answers, one file per OpenAPI document, and prints how the
+ * refusals were caused. `npm run answers`, or `npm run answers v2` for one of them.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { answersFile } from '../src/http/openapi/answers.ts';

@@ -1,5 +1,5 @@
-// What keeps a version from being released, each with what repairs it. Nothing here takes longer than a moment, except for
-// the data file, which is looked at when all else is right.
+// The obstacles of a release, each with its remedy. All checks are fast except that of the data file, which runs
+// last.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { nodeProblem } from '../bin/node-version.mjs';
 import { PLACEHOLDER } from './owner.mjs';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The only form: npm publishes others under another tag than `latest`. */
+/** The only allowed format; npm publishes other versions under another tag than `latest`. */
 export const VERSION = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/;
-/** What triggers the release workflow is the tag, so an older version can have a branch of its own. */
+/** The tag triggers the release workflow, so an older version can have its own branch. */
 const BRANCH = /^(?:main|release\/.+)$/;
 const DAY_MS = 86_400_000;
 const MOST_NAMES = 5;
@@ -20,7 +20,7 @@ export const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 /** The environment of npm's commands below. `npm run release --dry-run` sets the option for all of them. */
 export const { npm_config_dry_run: npmDryRun, ...environment } = process.env;
 
-/** What git prints; `undefined` when it fails. */
+/** The output of git; `undefined` if it fails. */
 export function git(...words) {
   const { status, stdout } = spawnSync('git', words, { cwd: ROOT, encoding: 'utf8', env: environment });
   return status === 0 ? stdout.trimEnd() : undefined;
@@ -34,7 +34,7 @@ export function today() {
 
 export const publishCommand = (branch, tag) => `git push --atomic origin ${branch} ${tag}`;
 
-/** Without these there is nothing to look at: the first that is missing, or `undefined`. */
+/** The first missing prerequisite, or `undefined`. */
 export function missing() {
   if (!existsSync(join(ROOT, 'node_modules/esbuild')))
     return 'the dependencies are not installed: run "npm ci"';
@@ -48,7 +48,7 @@ export function missing() {
   return undefined;
 }
 
-/** The part of the changelog for a version: the date in its heading, as it stands there, and the text below. */
+/** The section of the changelog for a version: the date in its heading, and its text. */
 export function changesOf(version, changelog = read('CHANGELOG.md')) {
   const part = changelog.split(/^## /m).find((text) => text.startsWith(`[${version}]`));
   if (part === undefined) return undefined;
@@ -80,7 +80,7 @@ function dateProblem(date, version, remedy) {
   const time = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date)
     return `${heading} has "${date}", which is no date like ${today()}: ${remedy}`;
-  // A day is left for other time zones.
+  // Allows a day of difference for other time zones.
   return (
     Math.abs(time - Date.parse(today())) > DAY_MS &&
     `${heading} has the date ${date}, and today is ${today()}: ${remedy}`
@@ -94,7 +94,7 @@ function branchObstacles() {
     return [
       `the branch is ${branch}, and versions are released from main, or from a branch like release/0.1: run "git switch main"`,
     ];
-  // As the last fetch left it. The push is atomic, so that a newer commit on the server refuses the tag too.
+  // Uses the state of the last fetch. The push is atomic, so a newer commit on the server also refuses the tag.
   const behind = Number(git('rev-list', '--count', `HEAD..refs/remotes/origin/${branch}`) ?? 0);
   return [
     behind > 0 && `${branch} lacks ${count(behind, 'commit')} of origin/${branch}: run "git pull --rebase"`,
@@ -109,7 +109,7 @@ function changedFiles() {
   return `${count(names.length, 'file')} changed and not committed: ${[...shown, ...more].join(', ')}. Commit them, or put them aside with "git stash --include-untracked"`;
 }
 
-/** A tag on another commit than this one. The one on this commit is what a release makes. */
+/** The problem of a tag on another commit. A tag on this commit is the result of a release. */
 export function tagObstacle(version) {
   const tag = `v${version}`;
   const commit = git('rev-parse', '--verify', '--quiet', `refs/tags/${tag}^{commit}`);
@@ -119,7 +119,7 @@ export function tagObstacle(version) {
   return `the tag ${tag} is on another commit, ${about}. If it was pushed, ${version} is released: take another version, like "npm run prepare-release ${next}". If it was not, remove it: "git tag --delete ${tag}"`;
 }
 
-/** Every obstacle, in the order in which to remove them. */
+/** All obstacles, in the order in which to remove them. */
 export function obstaclesOf({ version, repository }) {
   const kept = `test/store/released/${version}.sqlite.br`;
   const locked = JSON.parse(read('package-lock.json')).version;

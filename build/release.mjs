@@ -1,9 +1,9 @@
-// `npm run release`: everything of a release up to publishing, in out/. docs/guides/release.md is the page about it.
+// `npm run release`: makes all parts of a release, without publishing, in out/. See docs/guides/release.md.
 //
-//   npm run release -- --dry-run     shows what there would be, and changes nothing outside of dist/ and out/
-//   npm run release                  the same, and makes the tag; whoever pushes the tag publishes
+//   npm run release -- --dry-run     prints the parts of the release, and changes nothing outside of dist/ and out/
+//   npm run release                  the same, and makes the tag; pushing the tag publishes the release
 //
-// It ends with 1 while something is in the way (build/release-checks.mjs), with 2 for an option that it does not have.
+// The exit code is 1 if there is an obstacle (build/release-checks.mjs), and 2 for an unknown option.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -102,7 +102,7 @@ function readOptions() {
   }
 }
 
-/** Ends with all that is in the way. */
+/** Prints all obstacles and ends the process. */
 function refuse(obstacles) {
   for (const obstacle of obstacles) process.stderr.write(`release: ${obstacle}\n`);
   const found = count(obstacles.length, 'obstacle');
@@ -110,7 +110,7 @@ function refuse(obstacles) {
   process.exit(1);
 }
 
-/** What was made of what, as a statement of in-toto with SLSA's predicate. */
+/** The provenance, as an in-toto statement with SLSA's predicate. */
 function provenance() {
   return {
     _type: 'https://in-toto.io/Statement/v1',
@@ -144,7 +144,7 @@ function write(path, text) {
   writeFileSync(join(OUT, path), text);
 }
 
-/** Runs a command without showing what it prints, unless it fails. */
+/** Runs a command and shows its output only if it fails. */
 function runToEnd(command, words) {
   const ended = spawnSync(command, words, { cwd: ROOT, encoding: 'utf8', env: environment });
   if (ended.status === 0) return ended;

@@ -1,11 +1,12 @@
-// Where a dependency loads a file in a way that a bundle cannot follow, or loads what this program never uses, the bundle
-// changes it. Each rewrite must find what it replaces: a dependency that changed is noticed here and not when the program runs.
+// Rewrites code of dependencies that loads a file in a way that a bundler cannot follow, or loads parts that this
+// program never uses. A rewrite that finds nothing to replace fails, so that a changed dependency is noticed in the
+// build.
 import { readFileSync } from 'node:fs';
 
 const REWRITES = [
   {
-    // Its fonts are modules beside it. A statement uses two of them and no picture, so neither the others nor the readers of
-    // font files and pictures come along.
+    // pdfkit's fonts are separate modules. A statement uses two of them and no images, so the other fonts and the
+    // parsers of fonts and images are excluded.
     file: /pdfkit[\\/]js[\\/]pdfkit\.node\.mjs$/,
     steps: [
       [/require\$1\('#standard-fonts\/(Helvetica(?:Bold)?)'\)/g, "require('pdfkit/standard-fonts/$1')"],
@@ -18,7 +19,7 @@ const REWRITES = [
     ],
   },
   {
-    // It has a copy of ajv. `sandbank mcp` gives a validator of its own (cli/mcp/server.ts).
+    // The SDK contains a copy of ajv. `sandbank mcp` passes its own validator (cli/mcp/server.ts).
     file: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]ajvProvider-\w+\.mjs$/,
     steps: [
       [
@@ -28,7 +29,7 @@ const REWRITES = [
     ],
   },
   {
-    // Every processor for which Node 22 and better-sqlite3 have binaries has SIMD, so the other build stays out.
+    // All processors with binaries of Node 22 and better-sqlite3 have SIMD, so the other build is excluded.
     file: /undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/,
     steps: [
       [/process\.env\.JEST_WORKER_ID \? require\('\.\.\/llhttp\/llhttp-wasm\.js'\) : undefined/, 'undefined'],
@@ -39,7 +40,7 @@ const REWRITES = [
     ],
   },
   {
-    // Traces of spans beside the processor's time, which nobody here makes.
+    // Excludes tracing, which is not used.
     file: /prom-client[\\/]lib[\\/]metrics[\\/]processCpuTotal\.js$/,
     steps: [
       [
@@ -49,13 +50,13 @@ const REWRITES = [
     ],
   },
   {
-    // For a file of descriptions that is never given.
+    // Excludes the loading of a file that is never set.
     file: /openapi-down-convert[\\/]lib[\\/]src[\\/]converter\.js$/,
     steps: [[/^const yaml = require\("js-yaml"\);$/m, '']],
   },
 ];
 
-/** The plugin of esbuild that carries them out. */
+/** The esbuild plugin that applies the rewrites. */
 export const rewrites = {
   name: 'rewrites',
   setup(build) {

@@ -1,8 +1,8 @@
 /**
- * Makes dist/seed-templates.zst: images of the seeded bank, one for each profile of the rails, from which a start makes the
- * image of its instant (src/sandbox/seed-template.ts). The places of what depends on the instant are found by comparing the
- * images of several instants. A byte that no rule explains stops the build: then the seed document has something new, and
- * `rulesOf` needs a rule for it.
+ * Makes dist/seed-templates.zst: images of the seeded bank, one for each profile of the rails, from which a start
+ * makes the image for its instant (src/sandbox/seed-template.ts). The values that depend on the instant are found by
+ * comparing the images of several instants. If no rule explains a byte, the build fails: after a change of the seed
+ * document, `rulesOf` may need a new rule.
  */
 import { writeFileSync } from 'node:fs';
 import { constants, zstdCompressSync } from 'node:zlib';
@@ -23,7 +23,10 @@ import {
 
 export const PROFILES: readonly RailsProfile[] = ['fast', 'calendar', 'manual'];
 
-/** They differ in all parts: days of the week, before and after each cut-off, summer and winter, ends of months and years. */
+/**
+ * They differ in all respects: days of the week, before and after each cut-off, summer and winter, ends of months and
+ * years.
+ */
 const INSTANTS: readonly Instant[] = [
   FIRST,
   ...[
@@ -35,7 +38,7 @@ const INSTANTS: readonly Instant[] = [
     '2031-08-16T03:04:05.678Z',
     '2033-05-27T12:00:00.000Z',
     '2036-10-12T18:45:30.250Z',
-    // Less than a minute before a window of ACH, the last wire and the file of checks.
+    // Less than a minute before an ACH window, the last wire and the file of checks.
     '2028-02-29T20:14:59.999Z',
     '2028-03-01T19:59:30.100Z',
     '2028-03-02T23:59:30.200Z',
@@ -43,7 +46,7 @@ const INSTANTS: readonly Instant[] = [
   LAST,
 ];
 
-/** Finds where the values of each rule are in the images of these instants. */
+/** Finds the places of the values of each rule in the images of these instants. */
 export function findPlaces(
   rails: RailsProfile,
   images: readonly Buffer[],
@@ -79,7 +82,7 @@ export function findPlaces(
   return found;
 }
 
-/** The image that seeding makes. */
+/** The image of a seeded bank. */
 export function seededImage(seed: string, rails: RailsProfile, at: Instant): Buffer {
   return createSeedImages({ seed, rails, webhookUrl: null, clock: { now: () => at }, path: null }).image();
 }
@@ -98,7 +101,7 @@ export function makeTemplates(seed: string): Buffer {
   return zstdCompressSync(Buffer.concat([length, text, ...made.map(({ image }) => image)]), {
     params: {
       [constants.ZSTD_c_compressionLevel]: 19,
-      // The images have much in common, and lie further apart than is usually looked back.
+      // The images have much in common, but are further apart than the default window.
       [constants.ZSTD_c_windowLog]: 21,
       [constants.ZSTD_c_checksumFlag]: 1,
     },

@@ -1,5 +1,5 @@
-// `npm start`: the bank, and beside it, after `npm ci`, the pages at /docs, which a start does not need. They are made by a
-// process of the lowest priority, once the bank has had the time to start.
+// `npm start`: starts the bank. If the pages at /docs are missing, as after `npm ci`, a process of the lowest
+// priority builds them once the bank has had time to start.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -10,7 +10,7 @@ const AFTER_MS = 1000;
 
 function makePages() {
   const child = spawn(process.execPath, [`${ROOT}site/build.mjs`], { cwd: ROOT, stdio: 'ignore' });
-  // Without its pages a bank is as good: `npm run pages` says what is wrong.
+  // The bank works without its pages; `npm run pages` shows the error.
   child.on('error', () => {});
   child.unref();
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);

@@ -1,5 +1,6 @@
-// Bundles the worker that runs a sandbox as a Durable Object: the program as one module, with the files of the project that it
-// reads. An object has no disk and one database, so what opens files or databases beside it is not in the bundle.
+// Bundles the worker that runs a sandbox as a Durable Object: the program as one module, with the project files that
+// it reads. An object has no disk and one database, so code that opens files or further databases is not in the
+// bundle.
 //
 //   node build/worker.mjs <file>
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { rewrites } from './rewrites.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const textOf = (path) => readFileSync(ROOT + path, 'utf8');
 
-/** In place of `src/kernel/project.ts`. */
+/** Replaces `src/kernel/project.ts`. */
 const embeddedFiles = () => {
   const paths = [
     ...readdirSync(`${ROOT}migrations`).map((name) => `migrations/${name}`),
@@ -36,7 +37,7 @@ const forObjects = {
       loader: 'js',
       contents: embeddedFiles(),
     }));
-    // The runtime prints every line of a debug log.
+    // Excludes a debug log, of which the runtime prints every line.
     onLoad({ filter: /avvio[\\/]lib[\\/]debug\.js$/ }, () => ({
       loader: 'js',
       contents: 'module.exports = { debug() {} };',
@@ -66,7 +67,7 @@ export async function bundleWorker(file) {
     external: ['cloudflare:*'],
     define: { 'import.meta.url': '"file:///sandbank/worker.js"' },
     plugins: [forObjects, rewrites],
-    // What was CommonJS asks for these.
+    // Converted CommonJS code uses these.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom('/sandbank/');\nconst __filename = '/sandbank/worker.js', __dirname = '/sandbank';",
     },

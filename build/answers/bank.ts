@@ -1,6 +1,6 @@
 /**
- * The bank from which the answers of the OpenAPI documents are recorded: in memory, with a fixed seed and a clock that
- * stands still, so that the same sources record the same answers.
+ * The bank from which the answers of the OpenAPI documents are recorded: in memory, with a fixed seed and a frozen
+ * clock, so that the same sources record the same responses.
  */
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -10,16 +10,16 @@ import { refuse } from '../../src/kernel/refusal.ts';
 import type { RefusalCode } from '../../src/kernel/refusals.ts';
 import { createRegistry, type Registry } from '../../src/registry/registry.ts';
 
-/** A Friday on which banks work, 10:00 in San Francisco. */
+/** A Friday that is a banking day, 10:00 in San Francisco. */
 export const RECORDED_AT = Date.UTC(2026, 10, 20, 18);
 /** The address at which the recorded bank was called. */
 export const RECORDED_HOST = '127.0.0.1:4800';
 export const CONTROL_TOKEN = 'recorded-control-token';
 
-/** How the server that answers is set up. */
+/** The configurations of the server. */
 export type Setup = 'usual' | 'strict' | 'small' | 'guarded';
 
-/** A request as it goes over the wire. */
+/** A serialized request. */
 export interface Wire {
   readonly method: string;
   readonly url: string;
@@ -30,7 +30,7 @@ export interface Wire {
 export interface Reply {
   readonly status: number;
   readonly contentType: string;
-  /** JSON, parsed, or text; `undefined` for no body and for bytes. */
+  /** Parsed JSON or text; `undefined` for no body and for bytes. */
   readonly body: unknown;
   readonly bytes: Buffer;
 }
@@ -38,16 +38,16 @@ export interface Reply {
 export interface RecordedBank {
   readonly registry: Registry;
   send(request: Wire, setup?: Setup): Promise<Reply>;
-  /** Sends a request while whatever the server asks of its sandboxes is refused with this code. */
+  /** Sends a request while every call of the sandbox is refused with this code. */
   sendFailing(request: Wire, code: RefusalCode): Promise<Reply>;
-  /** Listens on a port of this machine, and answers which. */
+  /** Listens on a free port of this machine and returns it. */
   listen(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** How a bank differs from a usual one, which is in memory and serves every sandbox. */
+/** The options of a bank. By default it is in memory and serves every sandbox. */
 export interface BankOptions {
-  /** Of a fleet. */
+  /** The slots of a bank in a fleet. */
   readonly slots?: string;
   readonly data?: string;
   readonly maxSandboxes?: number;
@@ -62,7 +62,7 @@ const SETUPS: Readonly<Record<Setup, object>> = {
   guarded: { guard: { token: CONTROL_TOKEN } },
 };
 
-/** Opens a bank; a server is built when the first request for its setup is sent. */
+/** Opens a bank; the server of each configuration is built at its first request. */
 export function openBank({ data, areLimited = false, ...limits }: BankOptions = {}): RecordedBank {
   const clock = { now: () => RECORDED_AT };
   const registry = createRegistry({
@@ -147,7 +147,7 @@ export function openBank({ data, areLimited = false, ...limits }: BankOptions = 
   };
 }
 
-/** An answer as it came. */
+/** An unprocessed response. */
 export const replyOf = (status: number, contentType: string, bytes: Buffer): Reply => ({
   status,
   contentType,
@@ -155,7 +155,7 @@ export const replyOf = (status: number, contentType: string, bytes: Buffer): Rep
   bytes,
 });
 
-/** Reads an answer; of a stream of events, which does not end, the first two. */
+/** Reads a response; of an event stream, which does not end, the first two events. */
 async function readWhole(stream: Readable, isEndless: boolean): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) {

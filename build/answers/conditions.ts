@@ -1,6 +1,6 @@
 /**
- * What has to happen before an operation's example is refused with a code: a locked account, a closed card, a limit. Each
- * answers the request that is sent then.
+ * The conditions under which an operation's example is refused with a code: a locked account, a closed card, a limit.
+ * Each returns the request to send.
  */
 import type { RefusalCode } from '../../src/kernel/refusals.ts';
 import type { Reply } from './bank.ts';
@@ -11,7 +11,7 @@ interface Before {
   readonly draft: Draft;
   readonly seeded: Readonly<Record<string, string>>;
   readonly call: CallJson;
-  /** Sends a request of which no answer is wanted. */
+  /** Sends a preparatory request. */
   readonly send: (draft: Draft) => Promise<Reply>;
 }
 
@@ -21,11 +21,11 @@ const OF_ACCOUNTS = /^(sub_|acc-)/;
 const OF_HOLDERS = /^(sah_|per-|biz-)/;
 const OF_COUNTERPARTIES = /^(ctp_|con-)/;
 const OF_CARDS = /^crd[_-]/;
-/** The largest amount of a payment, and how many of them no balance can hold. */
+/** The largest amount of a payment, and the number of such payments that exceeds the maximum balance. */
 const LARGEST = '9999999999999.99';
 const TOO_MANY = 10;
 
-/** The ids of one sort in a request, wherever they stand. */
+/** All ids of one sort in a request. */
 function idsIn(draft: Draft, sort: RegExp): string[] {
   const values: string[] = [];
   JSON.stringify([draft.params, draft.body ?? {}], (_, value) => {
@@ -35,7 +35,7 @@ function idsIn(draft: Draft, sort: RegExp): string[] {
   return values;
 }
 
-/** Does the same to each of the ids; one to which it cannot be done does not matter. */
+/** Applies an action to each of the ids, and ignores refusals. */
 const toEach =
   (
     idsOf: (before: Before) => readonly (string | undefined)[],

@@ -1,12 +1,12 @@
 /**
- * What has to happen before the example of a control operation can be called, and the parts of its request that only
- * such a call makes: the id of an event, of a fault, of a payment.
+ * The requests that prepare the example of a control operation and supply parts of it: the id of an event, of a
+ * fault, of a payment.
  */
 import { slotOf } from '../../src/kernel/slots.ts';
 import type { Reply } from './bank.ts';
 import type { Draft } from './requests.ts';
 
-/** Calls the bank with JSON; an answer of 400 or more throws. */
+/** Calls the bank with JSON; throws for a status of 400 or more. */
 export type CallJson = (method: string, path: string, body?: object) => Promise<Reply>;
 
 type Json = Record<string, unknown>;
@@ -27,7 +27,7 @@ const pull = async (call: CallJson, seeded: Readonly<Record<string, string>>): P
   return idIn(body);
 };
 
-/** An event with a webhook that wants it, and its delivery. */
+/** Creates an event with a subscribed webhook and its delivery. */
 const anEvent: Prepare = async (call, seeded) => {
   await call('POST', '/_sandbox/webhooks', { dialect: 'v2', receiver: true, events: ['*'] });
   await pull(call, seeded);

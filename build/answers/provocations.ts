@@ -1,16 +1,16 @@
 /**
- * How each refusal is provoked, by its code: changes of an operation's example, tried one after the other. A code
- * without a row is met by calling twice, or else by a fault.
+ * Changes of an operation's example that cause each refusal, by code, tried one after the other. For a code without a
+ * row, the request is sent twice, or a fault is used.
  */
 import { OF_FIELDS } from '../../src/http/openapi/refusals.ts';
 import type { RefusalCode } from '../../src/kernel/refusals.ts';
 import { CONTROL_TOKEN } from './bank.ts';
 import type { Draft } from './requests.ts';
 
-/** Changes an example; `seeded` are the ids of the seeded records by their names. */
+/** Changes an example; `seeded` are the ids of the seeded records by name. */
 type Provoke = (draft: Draft, seeded: Readonly<Record<string, string>>) => readonly Draft[];
 
-/** An id of the same form that no record has. */
+/** An unknown id of the same form. */
 const unknownId = (id: string): string => id.replace(/[0-9a-f]{12}$/, '000000000000');
 
 const withBody = (draft: Draft, body: object): Draft => ({
@@ -24,7 +24,7 @@ const withHeaders = (draft: Draft, headers: Record<string, string>): Draft => ({
 const takesJson = ({ row }: Draft): boolean =>
   row.files === undefined && row.bodyType === undefined && row.method !== 'GET' && row.method !== 'DELETE';
 
-/** Each way of replacing one value of that name, wherever it stands in the body. */
+/** All variants of the body with one value of this name replaced. */
 function replaced(value: unknown, name: string, change: (value: unknown) => unknown): unknown[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, at) => replaced(item, name, change).map((other) => value.with(at, other)));
@@ -37,7 +37,7 @@ function replaced(value: unknown, name: string, change: (value: unknown) => unkn
   ]);
 }
 
-/** Puts a value in the place of a field of the body. */
+/** Replaces a field of the body. */
 const field =
   (name: string, change: (value: unknown) => unknown): Provoke =>
   (draft) =>
@@ -48,7 +48,7 @@ const fields =
   (draft, seeded) =>
     changes.flatMap((change) => change(draft, seeded));
 
-/** Names a record that is not there, in the path or in the body. */
+/** Uses an unknown id in the path or in the body. */
 const unknownRecord =
   (code: RefusalCode): Provoke =>
   (draft) => {
@@ -71,7 +71,7 @@ const unknownRecord =
     return [...inPath, ...inBody, ...ofAnyKind, ...webhook];
   };
 
-/** A value of another type than the field has. */
+/** A value of the wrong type. */
 const wrongValue = (value: unknown): unknown => (typeof value === 'string' ? { wrong: value } : 'wrong');
 
 const wrongField: Provoke = (draft) => {
@@ -88,13 +88,13 @@ const wrongField: Provoke = (draft) => {
   return [...inBody, ...inQuery, ...inPath];
 };
 
-/** What seeded records have, and what nobody else may have then. */
+/** Unique values of seeded records. */
 const TAKEN = {
   phone: '+15035550101',
   idNumbers: { person: '312345678', business: '871230046' },
 };
 
-/** An id of each kind that no record has, for a field that takes ids of several kinds. */
+/** An unknown id of each kind, for a field that accepts several kinds. */
 const UNKNOWN_IDS: Readonly<Partial<Record<RefusalCode, string>>> = {
   account_not_found: 'sub',
   holder_not_found: 'sah',
@@ -198,7 +198,7 @@ export const PROVOCATIONS: Readonly<Partial<Record<RefusalCode, Provoke>>> = {
   image_invalid: (draft) => [{ ...draft, payload: 'no database' }],
 };
 
-/** The changes of an example that may be refused with this code. */
+/** The changes of an example that may cause this refusal. */
 export function provocationsOf(
   code: RefusalCode,
   draft: Draft,

@@ -1,6 +1,6 @@
 /**
- * Records what the operations of a document answer: each example is called in a bank of its own, for its success, for
- * the events that follow, and for each refusal that the document lists.
+ * Records the responses of the operations of a document. Each example runs in a separate bank: for its success, for
+ * the following events, and for each refusal that the document lists.
  */
 
 import { kindsIn } from '../../src/api/events.ts';
@@ -24,7 +24,7 @@ import { createSituations, type Situations } from './situations.ts';
 
 type Name = ApiDocument['name'];
 
-/** A refusal that no request brought about, with the fault that did. */
+/** A refusal that no request could cause, and the fault that caused it. */
 export interface Provoked {
   readonly id: string;
   readonly code: RefusalCode;
@@ -36,20 +36,20 @@ export interface Recording {
   readonly provoked: readonly Provoked[];
 }
 
-/** What is recorded of an operation. */
+/** The recording of an operation. */
 export interface Recorded {
   readonly operation: RecordedOperation;
-  /** The error bodies by their codes, with how each was provoked. */
+  /** The error bodies by code, with the cause of each. */
   readonly refusals: ReadonlyMap<RefusalCode, { body: object; by: Provoked['by'] }>;
 }
 
 const SANDBOX = 'recorded';
-/** How long is looked for the events that follow; a returned check takes longest. */
+/** The time in which following events are recorded; a returned check takes longest. */
 const AFTERWARDS = { by: 'P14D' };
 const DAY_MS = 86_400_000;
 const REQUEST = '0193a5c0b8007a3e9c4d5e6f70819203';
 
-/** A scene: a bank in which nothing was called yet, and a draft of the operation's example. */
+/** A new bank and a draft of the operation's example. */
 interface Scene {
   readonly bank: RecordedBank;
   readonly sandbox: Sandbox;
@@ -91,7 +91,7 @@ async function setScene(name: Name, row: OperationRow, shared: RecordedBank | un
   };
 }
 
-/** From what an operation is recorded. */
+/** The input for the recording of an operation. */
 interface Stage {
   readonly bank: RecordedBank;
   readonly situations: Situations;
@@ -116,7 +116,7 @@ export async function recordOperation(
   const note = (code: RefusalCode, { body }: Reply, by: Provoked['by']): void => {
     refusals.set(code, { body: withRequestId(body as object), by });
   };
-  /** Whether the sandbox counted a refusal with the code; where none is reached, its answer says enough. */
+  /** Whether the sandbox counted a refusal with this code; if no sandbox was reached, the response is sufficient. */
   const counted = (sandbox: Sandbox, code: RefusalCode): number =>
     sandbox.coverage.report([]).shares.error_codes.counts[code] ?? 0;
 
@@ -163,7 +163,7 @@ export async function recordOperation(
       throw new Error(`${row.id}: ${success.status} ${success.bytes.toString().slice(0, 500)}`);
     }
     const atOnce = stage.sandbox.outbox.latestSeq();
-    // Called again, it may be too late.
+    // A second request may be refused because it is too late.
     const again = await stage.bank.send(wireOf(stage.draft));
     for (const code of codes) if (!refusals.has(code) && isRefused(again, code)) note(code, again, 'request');
     for (const code of codes) {
@@ -191,9 +191,9 @@ async function sendWithFault({ bank, call, draft }: Scene, code: RefusalCode): P
 const LONGEST_ANSWER = 6000;
 const SHOWN_ITEMS = 2;
 
-/** The answer where it can be shown: JSON or text. Of a long one, each list has its first items. */
+/** The response if it is JSON or text. In a long one, each list is cut to its first items. */
 function answerOf({ body }: Reply): Pick<RecordedOperation, 'answer' | 'isShortened'> {
-  // A page is too long, and of a part of it nothing can be seen.
+  // An HTML page is too long, and a part of it is useless.
   if (body === undefined || (typeof body === 'string' && body.length > LONGEST_ANSWER)) return {};
   if (JSON.stringify(body).length <= LONGEST_ANSWER) return { answer: body };
   return { answer: shorten(body), isShortened: true };
@@ -205,7 +205,7 @@ function shorten(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shorten(inner)]));
 }
 
-/** The events of the version about what the operation changed: at once, and while the days pass. */
+/** The events of the operation's changes in its version: immediate ones, and those of the following days. */
 async function eventsSince(
   { sandbox, call }: Scene,
   name: 'v1' | 'v2',
@@ -232,13 +232,13 @@ async function eventsSince(
   return events;
 }
 
-/** The code of an error's body; v1's say of which sort of holder they are, which depends on the field. */
+/** The code in an error body. In v1, some codes name the type of the holder, which depends on the field. */
 function codeIn(body: unknown): string {
   const { code, error } = (body ?? {}) as { code?: string; error?: { code?: string } };
   return String(code ?? error?.code).replace(/_(PERSON|BUSINESS)(?=_|$)/, '_HOLDER');
 }
 
-/** Every refusal has the id of one request, so that operations can share its body. */
+/** Replaces the request id by a constant, so that operations can share an error body. */
 function withRequestId(body: object): object {
   if ('request_id' in body) return { ...body, request_id: formatV2('request', REQUEST) };
   return 'requestId' in body ? { ...body, requestId: formatV1('request', REQUEST) } : body;
@@ -271,7 +271,7 @@ export async function recordDocument(name: Name): Promise<Recording> {
   }
 }
 
-/** Names an error body that operations share by its code and method; one that is an operation's own, by its id. */
+/** Names a shared error body by its code and method, and any other by the id of its operation. */
 function pool(
   refusals: Record<string, object>,
   code: RefusalCode,
@@ -288,13 +288,13 @@ function pool(
   throw new Error(`${id} has two bodies for ${code}`);
 }
 
-/** The ids that a bank with other records has in place of the recorded ones. */
+/** The ids of the seeded records, which another bank replaces by its own. */
 function idsOf(sandbox: Sandbox): Record<string, string> {
   const ids = { ...namedIds(sandbox), ...seededIds(sandbox) };
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => /[0-9a-f]{12}$/.test(id)));
 }
 
-/** A recording as its file: an entry per line. */
+/** Formats a recording as a file with one entry per line. */
 export function printRecording({ ids, operations, refusals }: RecordedAnswers): string {
   const list = (entries: object): string =>
     Object.entries(entries)

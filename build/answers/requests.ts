@@ -1,25 +1,23 @@
-/**
- * The request of an operation's example as it goes over the wire, and how it is changed to be refused.
- */
+/** The request of an operation's example, and its changes. */
 import { type ExampleCall, type ExampleFiles, formatExample } from '../../src/api/operation.ts';
 import type { OperationRow } from '../../src/http/openapi/schemas.ts';
 import type { Setup, Wire } from './bank.ts';
 
-/** A request before it is written out. */
+/** A request before serialization. */
 export interface Draft {
   readonly row: OperationRow;
   readonly params: Record<string, string>;
   readonly query: Record<string, string>;
   readonly body: Record<string, unknown> | undefined;
   readonly headers: Record<string, string>;
-  /** Sent in place of the body. */
+  /** Sent instead of the body. */
   readonly payload?: string | Buffer | undefined;
   readonly setup?: Setup;
 }
 
 export const KEY_HEADER = { v2: 'api-key', v1: 'sd-api-key', sandbox: 'api-key' } as const;
 
-/** Drafts the example of an operation; a seeded id by its name in `GET /_sandbox`. */
+/** Drafts the example of an operation; seeded ids are looked up by their names in `GET /_sandbox`. */
 export function draftExample(row: OperationRow, seeded: Readonly<Record<string, string>>): Draft {
   const seed = (name: string): string => {
     const id = seeded[name];
@@ -46,7 +44,7 @@ function formOf(files: ExampleFiles): Pick<Draft, 'payload' | 'headers'> {
   };
 }
 
-/** Writes a draft out. */
+/** Serializes a draft. */
 export function wireOf({ row, params, query, body, headers, payload }: Draft): Wire {
   const path = row.path.replace(/:(\w+)/g, (_, name: string) => {
     const part = params[name];

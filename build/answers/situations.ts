@@ -1,6 +1,6 @@
 /**
- * Banks in a state in which they refuse whatever they are sent: full, over a rate limit, with a damaged file, of another slot. A
- * refusal that depends on the bank, and not on the request, is recorded from them with the operation's own example.
+ * Banks that refuse every request: full, over a rate limit, with a damaged file, of another slot. A refusal that
+ * depends on the bank and not on the request is recorded from them with the operation's example.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -14,12 +14,12 @@ import { keyOf } from '../../src/registry/keys.ts';
 import { openBank, type RecordedBank, type Reply, replyOf, type Wire } from './bank.ts';
 import { type Draft, wireOf } from './requests.ts';
 
-/** The sandbox that the banks below refuse. */
+/** The sandbox for which the banks below refuse requests. */
 const NAME = 'refused';
 const KEY = keyOf(NAME);
 const KEYS = { 'api-key': KEY, 'sd-api-key': KEY };
 const WITHOUT_IT = formatSlots(ALL_SLOTS.filter((slot) => slot !== slotOf(NAME)));
-/** More reads, or writes, than a sandbox may have in a second. */
+/** One more read or write than the limit per second. */
 const TOO_MANY = 51;
 const LONGER_THAN_PATIENCE_MS = 31_000;
 
@@ -74,8 +74,8 @@ const SITUATIONS: Readonly<Partial<Record<RefusalCode, Situation>>> = {
       sendBytes(bank, { ...request, headers: { ...headers, 'x-padding': 'x'.repeat(20_000) } }),
   },
   body_unreadable: {
-    // The first request below a path waits until its interface is made. A body that breaks off meanwhile is refused before
-    // its key is read.
+    // The first request below a path waits until its interface is created. A body that is aborted before that is
+    // refused before its key is read.
     async open() {
       const bank = openBank();
       for (const url of ['/v1', '/v2', '/_sandbox']) await bank.send({ method: 'GET', url, headers: {} });
@@ -91,12 +91,12 @@ const SITUATIONS: Readonly<Partial<Record<RefusalCode, Situation>>> = {
 };
 
 export interface Situations {
-  /** The answer of the bank that refuses everything with this code; `undefined` where there is no such bank. */
+  /** The response of the bank that refuses everything with this code; `undefined` if there is no such bank. */
   refuse(code: RefusalCode, draft: Draft): Promise<Reply | undefined>;
   close(): Promise<void>;
 }
 
-/** Opens each bank when it is first needed. */
+/** Opens each bank on demand. */
 export function createSituations(): Situations {
   const folders: string[] = [];
   const banks = new Map<RefusalCode, Promise<RecordedBank>>();
@@ -114,7 +114,7 @@ export function createSituations(): Situations {
       const bank = await known;
       const request = wireOf(toRefused(draft));
       const reply = await (situation.send?.(bank, request) ?? bank.send(request));
-      // It was not refused, and may have mended what is to be refused.
+      // The request was not refused, and may have repaired the state that causes the refusal.
       if (reply.status < 400) {
         banks.delete(code);
         await bank.close();
@@ -128,13 +128,13 @@ export function createSituations(): Situations {
   };
 }
 
-/** A message may name the folder of the data, which is another one each time. */
+/** Removes the data folder from a message, because it differs between runs. */
 function withoutFolder(reply: Reply, folder: string): Reply {
   const text = reply.bytes.toString().replaceAll(folder, '/data');
   return replyOf(reply.status, reply.contentType, Buffer.from(text));
 }
 
-/** The same request to the sandbox that is refused, which its key names or its path. */
+/** The same request to the refused sandbox, which its key or its path names. */
 function toRefused(draft: Draft): Draft {
   const { params, headers, row } = draft;
   const named = row.path.startsWith('/_sandbox/sandboxes/:name') ? { name: NAME } : {};
@@ -143,7 +143,7 @@ function toRefused(draft: Draft): Draft {
   return { ...draft, params: { ...params, ...named }, headers: { ...headers, ...own } };
 }
 
-/** Sends a request that waits for longer than the server lets it, without waiting. */
+/** Sends a request that exceeds the waiting limit of the server, without waiting in real time. */
 async function sendAndWait(bank: RecordedBank, request: Wire): Promise<Reply> {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
@@ -151,7 +151,7 @@ async function sendAndWait(bank: RecordedBank, request: Wire): Promise<Reply> {
     const reply = bank.send(request).finally(() => {
       isOver = true;
     });
-    // How many turns it takes until the server waits is its own matter.
+    // The number of turns until the server waits is unknown.
     while (!isOver) {
       await nextTurn();
       mock.timers.tick(LONGER_THAN_PATIENCE_MS);
@@ -162,7 +162,7 @@ async function sendAndWait(bank: RecordedBank, request: Wire): Promise<Reply> {
   }
 }
 
-/** Sends a request over a connection, as no client of HTTP would. */
+/** Sends malformed HTTP over a socket. */
 async function sendBytes(bank: RecordedBank, { method, url, headers, payload = '' }: Wire): Promise<Reply> {
   const head = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}`);
   const socket = connect(await bank.listen(), '127.0.0.1');

@@ -36,10 +36,10 @@ const fileName = (text: string): string =>
     .trim();
 
 const FOLDER = 'sandbank';
-/** A zip has the time of its files; the same sources make the same zip. */
+/** A constant modification time, so that the same sources produce the same zip. */
 const MADE_AT = new Date(2020, 0, 1);
 
-/** The files of the collection by their names. */
+/** The files of the collection by name. */
 function brunoFiles(parts: readonly CollectionPart[], description: string): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const add = (name: string, text: string): void => void files.set(`${FOLDER}/${name}`, strToU8(text));
@@ -77,7 +77,10 @@ function brunoFiles(parts: readonly CollectionPart[], description: string): Map<
   return files;
 }
 
-/** The collection as a zip, stored: its files are much alike, so the package compresses all of them together (build/package.mjs). */
+/**
+ * The collection as an uncompressed zip: its files are similar, so the package compresses them together
+ * (build/package.mjs).
+ */
 export function brunoZip(parts: readonly CollectionPart[], description: string): Uint8Array {
   return zipSync(Object.fromEntries(brunoFiles(parts, description)), { level: 0, mtime: MADE_AT });
 }

@@ -19,14 +19,17 @@ const POSTMAN: Dialect = {
   ].join('\n'),
 };
 
-/** Each request is judged by it. */
+/** The test script of each request. */
 const TEST = [
   "pm.test('answers 2xx, or 501 where nothing is imitated', () => {",
   '  pm.expect(pm.response.code === 501 || Math.floor(pm.response.code / 100) === 2, pm.response.text()).to.be.true;',
   '});',
 ];
 
-/** Scripts of Postman know no `await` outside of a function; the request waits for all that they send. */
+/**
+ * Wraps a script in a function, because Postman has no top-level `await`. The request waits for everything that the
+ * script sends.
+ */
 const inFunction = (lines: readonly string[]): string[] => [
   '(async () => {',
   ...lines.map((line) => `  ${line}`),
@@ -65,7 +68,7 @@ export function postmanCollection(parts: readonly CollectionPart[], description:
     event: [event('prerequest', inFunction(beforeAll(POSTMAN))), event('test', TEST)],
     item: parts.map(({ title, keyHeader, requests }) => ({
       name: title,
-      // A folder of v1 has the header of v1; the others that of the collection.
+      // A folder of v1 has the key header of v1; the others inherit that of the collection.
       ...(keyHeader !== 'api-key' && { auth: apiKey(keyHeader) }),
       item: [...Map.groupBy(requests, ({ group }) => group)].map(([group, members]) => ({
         name: group,

@@ -1,7 +1,7 @@
 /**
- * The requests of the collections for Postman and Bruno: every operation of the three documents, as its example sends it,
- * with the names of the first records as variables. What a control operation needs before it, an id of an event or a
- * fault, comes from the steps of `steps.ts`.
+ * The requests of the collections for Postman and Bruno: the example of every operation of the three documents, with
+ * the names of the first records as variables. The prerequisites of a control operation, such as the id of an event
+ * or a fault, come from `steps.ts`.
  */
 import { formatExample } from '../../src/api/operation.ts';
 import { readAnswers } from '../../src/http/openapi/answers.ts';
@@ -14,7 +14,7 @@ import { LEFT_OUT, STEPS, type Step, variable } from './steps.ts';
 export const ADDRESS = 'http://127.0.0.1:4800';
 export const DEFAULT_KEY = 'test_default';
 
-/** A file of a form. */
+/** A file in a form. */
 export interface FormFile {
   readonly part: string;
   readonly name: string;
@@ -22,25 +22,25 @@ export interface FormFile {
   readonly bytes: Uint8Array;
 }
 
-/** A request of a collection. Variables stand in its texts as `{{name}}`. */
+/** A request of a collection. Its texts contain variables as `{{name}}`. */
 export interface CollectionRequest {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly group: string;
   readonly method: string;
-  /** The parts of the path, without slashes. */
+  /** The segments of the path. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The files of a form, for a collection that can carry files. */
+  /** The files of a form, for collections that support files. */
   readonly files?: readonly FormFile[];
   readonly bodyType?: string;
-  /** What is sent before it. */
+  /** The requests that are sent before it. */
   readonly steps: readonly Step[];
   readonly status: number;
-  /** The recorded answer, where there is one that can be shown. */
+  /** The recorded response, if it can be shown. */
   readonly answer?: unknown;
 }
 
@@ -55,7 +55,7 @@ export interface CollectionPart {
 const TITLES = { v2: 'v2', v1: 'v1', sandbox: 'Control plane' } as const;
 const BOUNDARY = 'sandbank';
 
-/** Every name of a first record is a variable of the same name. */
+/** Maps each name of a first record to a variable of the same name. */
 const AS_VARIABLES = new Proxy<Record<string, string>>({}, { get: (_, name) => variable(String(name)) });
 
 /** The requests of all documents, in the order of the documents. */
@@ -109,7 +109,7 @@ function bodyOf(body: object | undefined): Pick<CollectionRequest, 'body' | 'bod
 
 const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** A form as text, because a collection of Postman cannot carry bytes, and as files. */
+/** A form as text, because a Postman collection cannot contain bytes, and as files. */
 function formOf(row: OperationRow): Pick<CollectionRequest, 'body' | 'bodyType' | 'files'> {
   const { files = {} } = formatExample({ example: row.example ?? {} }, { seed: variable });
   const parts = Object.entries(files).map(([part, { contentType: type, base64 }]) => ({

@@ -1,19 +1,20 @@
 /**
- * The scripts of the collections. Before each request the ids of the first records are read from the bank, so that a
- * collection works with any bank; `startOver` first brings the bank back, so that all requests can be run in a row.
+ * The scripts of the collections. Before each request a script reads the ids of the first records from the bank, so
+ * that a collection works with any bank. With `startOver` it first resets the bank, so that all requests can run in
+ * sequence.
  */
 import type { Step } from './steps.ts';
 
-/** How a program of collections is called from a script. */
+/** The script API of a program. */
 export interface Dialect {
-  /** An expression for a variable, by its name as an expression. */
+  /** Returns the expression that reads a variable. */
   readonly read: (name: string) => string;
   readonly write: (name: string, value: string) => string;
-  /** A function `send({ method, url, headers, body })`, which answers the body of an answer. */
+  /** A function `send({ method, url, headers, body })` that returns the body of the response. */
   readonly send: string;
 }
 
-/** Before every request. */
+/** The script before every request. */
 export function beforeAll({ read, write, send }: Dialect): string[] {
   return [
     ...helpers({ read, write, send }),
@@ -23,7 +24,7 @@ export function beforeAll({ read, write, send }: Dialect): string[] {
   ];
 }
 
-/** Before one request. */
+/** The script before a specific request. */
 export function beforeOne(dialect: Dialect, steps: readonly Step[]): string[] {
   const { write } = dialect;
   return [

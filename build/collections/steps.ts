@@ -1,9 +1,9 @@
 /**
- * What some control operations need before them, as requests of the collection itself: an event, a fault, a snapshot. And
- * the operations that no collection can send.
+ * Prerequisites of some control operations as requests: an event, a fault, a snapshot. Also the operations that no
+ * collection can send.
  */
 
-/** A variable as both programs write it. */
+/** A variable in the syntax of both programs. */
 export const variable = (name: string): string => `{{${name}}}`;
 
 /** A request that is sent before another one. */
@@ -11,7 +11,7 @@ export interface Step {
   readonly method: string;
   readonly path: string;
   readonly body?: object;
-  /** The variable that keeps a part of the answer, and where it stands: `transaction.id`. */
+  /** The variable that stores a part of the response, and the path of that part: `transaction.id`. */
   readonly keep?: readonly [variable: string, place: string];
 }
 
@@ -20,7 +20,7 @@ interface Needs {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** Operations without a request in the collections, each with the reason. */
+/** Operations that are not in the collections, with the reasons. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   sandbox_stream: 'its answer does not end',
   sandbox_import: 'its body is a file',
@@ -50,7 +50,7 @@ const anEvent: Needs = {
   steps: [PULL, { method: 'GET', path: '/_sandbox/events?limit=1', keep: ['made_event_id', 'events.0.id'] }],
   params: { id: variable('made_event_id') },
 };
-/** An event that a webhook wants. */
+/** An event with a subscribed webhook. */
 const aWantedEvent: Needs = {
   ...anEvent,
   steps: [
@@ -67,7 +67,7 @@ const A_REQUEST: Needs = {
   params: { id: variable('made_request_id') },
 };
 
-/** What each operation needs. A sandbox that is there already answers 409, which does not matter. */
+/** The prerequisites of each operation. An existing sandbox answers 409, which is ignored. */
 export const STEPS: Readonly<Record<string, Needs>> = {
   sandbox_retrieve_event: anEvent,
   sandbox_render_event: anEvent,

@@ -1,6 +1,4 @@
-/**
- * Writes the collections into a folder, from which they are served and packed.
- */
+/** Writes the collections into a folder, which is served and packed. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brunoZip } from './bruno.ts';

@@ -1,8 +1,7 @@
-// Brings a Node that runs the project, where the one that is there does not: `npm ci` runs it beside the bundle, and
-// from then on npm's scripts and npx find it first. What is fetched is the one package for this platform that
-// package-lock.json beside this file names, by version and hash, without scripts of its own. npm fetches it. Of its 2,800
-// files one is needed, so that one is taken from npm's cache; where it is not found there, npm installs the package.
-// Everything here must parse in Node 14.
+// Installs a Node that can run the project if the current one cannot. `npm ci` runs it in parallel with the bundle;
+// afterwards npm's scripts and npx find this Node first. npm fetches the package for this platform by the version and
+// hash in the package-lock.json in this folder, without scripts. Only one of its 2,800 files is needed, so it is
+// extracted from npm's cache; if it is not there, npm installs the package. This file must parse in Node 14.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -56,7 +55,7 @@ function lockedPackage() {
   return found && { ...found[1], name: found[0].replace('node_modules/', '') };
 }
 
-// What npm's cache has of a hash.
+// The contents of npm's cache for a hash.
 function cached(integrity) {
   const { npm_config_cache: cache = '' } = process.env;
   const digits = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
@@ -71,13 +70,13 @@ const BLOCK = 512;
 const CHUNK = 1024 * 1024;
 const text = (head, from, to) => head.toString('latin1', from, to).replace(/\0.*$/, '');
 
-// Writes one file of a package, and reads no further; answers whether it is there. In a package each file is a block that
-// has its name and its length, and then its bytes, in whole blocks.
+// Extracts one file of a package and stops; returns whether it was found. In a tar archive each file is a header
+// block with its name and length, followed by its bytes in whole blocks.
 async function unpack(content, name, to) {
   const unzip = createGunzip({ chunkSize: CHUNK });
   unzip.end(content);
   let head = Buffer.alloc(0);
-  // Of the file under way: what is to be written, and what is to be read.
+  // The remaining bytes of the current file to write, and to read.
   let wanted = 0;
   let left = 0;
   let file;
@@ -87,7 +86,7 @@ async function unpack(content, name, to) {
         const part = chunk.subarray(at, at + left);
         if (file !== undefined) {
           const length = Math.min(part.length, wanted);
-          // npm, which tries next, says what is wrong with the disk.
+          // npm, which is tried next, reports the problem of the disk.
           if (writeSync(file, part, 0, length) < length) return false;
           wanted -= length;
         }
@@ -119,7 +118,7 @@ async function takeFromCache() {
   if (!content) return false;
   const to = join(FOLDER, name, PROGRAM);
   mkdirSync(dirname(to), { recursive: true });
-  // Under its name only when it is whole.
+  // Renamed when it is complete.
   const unfinished = `${to}.part`;
   if (!(await unpack(content, `package/${PROGRAM}`, unfinished))) return false;
   renameSync(unfinished, to);
@@ -133,7 +132,7 @@ function installWithNpm() {
     refuse('sandbank: the Node that the project is pinned to could not be fetched.');
 }
 
-// Only the package for this platform is installed of those that are named.
+// npm installs only the package for this platform.
 function fetchedNode() {
   const names = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.startsWith('node-')) : [];
   const files = names.map((name) => join(FOLDER, name, PROGRAM));
