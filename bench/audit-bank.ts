@@ -1,4 +1,4 @@
-/** A bank of 106,000 transactions, of which the audit is measured. */
+/** Creates the bank of 106,000 transactions whose audit is measured. */
 import { writeFileSync } from 'node:fs';
 import type { Bank } from '../src/bank/bank.ts';
 import { openSandbox } from '../src/sandbox/sandbox.ts';
@@ -7,12 +7,12 @@ import { defaultSeedDocument } from '../src/sandbox/seed-document.ts';
 import { seededId } from '../src/sandbox/seeding.ts';
 
 const AT_ONCE = 500;
-/** Payments within the bank are two transactions each. Some of the pulls go through all of their states. */
+/** A payment within the bank is two transactions. Some of the pulls settle. */
 const [WITHIN, PULLS, SETTLED] = [16_000, 74_000, 8_000];
 const STEPS = ['submit', 'send', 'clear', 'settle'] as const;
 const AMOUNT = 10;
 
-/** Makes the bank and writes it to a file. */
+/** Creates the bank and writes it to a file. */
 export async function makeBank(file: string): Promise<void> {
   const start = Date.parse('2026-03-04T18:00:00.000Z');
   const clock = { now: () => start };

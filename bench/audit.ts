@@ -1,8 +1,9 @@
 /**
- * What the audit of a large bank costs, in processor time: `node bench/audit.ts` makes a bank of 106,000 transactions and audits it
- * in processes of its own, five times in each. With `--other <folder>`, a checkout of another commit with its packages, both
- * versions run in alternating rounds, and each ratio is that of two runs right after one another. Commits without an audit of
- * the bank audit the ledger alone. `--file <path>` keeps the bank for the next run, `--rounds` is 3 unless given.
+ * Measures the processor time of the audit of a large bank: `node bench/audit.ts` creates a bank of 106,000
+ * transactions and audits it in separate processes, five times in each. With `--other <folder>`, a checkout of
+ * another commit with its packages, both versions run in alternating rounds, and each ratio compares two consecutive
+ * runs. Commits without an audit of the bank audit only the ledger. `--file <path>` keeps the bank for the next run;
+ * the default of `--rounds` is 3.
  * Source: docs/decisions/0025-audit.md.
  */
 import { execFileSync } from 'node:child_process';

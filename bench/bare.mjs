@@ -1,6 +1,6 @@
 /**
- * Bare Fastify's process: one route, and nothing else is imported. How soon it answers is what a start is compared with.
- * It writes its port to the file that it is given.
+ * The process of bare Fastify: one route and no other imports. The start of a bank is compared with the time to its
+ * first answer. It writes its port to a file.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { fastify } from 'fastify';

@@ -1,7 +1,7 @@
 /**
- * What is measured: three payments and a read, each as one request of a seeded sandbox that succeeds however often it
- * is sent. An amount of one cent leaves the seeded balances enough for every run, and what each answer must have
- * done to the bank is written beside it, so that a run can be checked.
+ * The measured cases: three payments and a read, each one request to a seeded sandbox that always succeeds. The
+ * amount is one cent, so that the seeded balances suffice for every run. Each case also defines the effects of one
+ * answer, so that a run can be checked.
  */
 import type { AnyOperation } from '../src/api/operation.ts';
 import { V1_OPERATIONS } from '../src/api/v1/index.ts';
@@ -15,17 +15,17 @@ export interface Case {
   readonly title: string;
   readonly operation: AnyOperation;
   readonly headers: Readonly<Record<string, string>>;
-  /** Carries a fresh key with each request; `""` for none. */
+  /** The header with a new key for each request; `""` for none. */
   readonly freshHeader: string;
-  /** The path as it is called; the floor serves `operation.path`. */
+  /** The path of the request; the floor serves `operation.path`. */
   path(seeded: Seeded): string;
-  /** `""` for a request without one. */
+  /** The body; `""` for a request without one. */
   body(seeded: Seeded): string;
-  /** Transactions that one answer adds. */
+  /** The number of transactions that one answer adds. */
   readonly transactions: number;
-  /** Cents that one answer adds to the account's available balance and pending credits together. */
+  /** The cents that one answer adds to the sum of available balance and pending credits. */
   readonly cents: number;
-  /** Planned steps that one answer adds. */
+  /** The number of planned steps that one answer adds. */
   readonly steps: number;
 }
 
@@ -57,7 +57,7 @@ export const CASES: readonly Case[] = [
     freshHeader: '',
     path: () => '/v2/payments/intra_account/pull',
     body: (seeded) => pull(seeded, 'intra_counterparty_id'),
-    // The payer's account has a row of its own.
+    // The payer's account also gets a row.
     transactions: 2,
     cents: 1,
     steps: 0,
@@ -100,7 +100,7 @@ export const CASES: readonly Case[] = [
   },
 ];
 
-/** Whether money moves in it. */
+/** Whether a case moves money. */
 export function isPayment(measured: Case): boolean {
   return measured.transactions > 0;
 }
@@ -112,7 +112,7 @@ export function caseOf(name: string): Case {
   return found;
 }
 
-/** What is the same in every job of a case. */
+/** The constant parts of every job of a case. */
 export function requestOf(
   measured: Case,
   seeded: Seeded,
@@ -129,7 +129,7 @@ export function requestOf(
   };
 }
 
-/** A real answer, for the floor to repeat. */
+/** A real answer, which the floor repeats. */
 export async function sampleOf(measured: Case, url: string, seeded: Seeded): Promise<unknown> {
   const { method, status } = measured.operation;
   const body = measured.body(seeded);

@@ -1,7 +1,7 @@
 /**
- * The processes of the bench: banks as a user starts them (`sandbank start > log`), the floor and the load. Each is ended
- * by its own id, those that are left when the bench fails or is interrupted too, and the directory of all their
- * files is removed at the end.
+ * The processes of the bench: banks started like by a user (`sandbank start > log`), the floor and the load. Each is
+ * ended by its process id, even if the bench fails or is interrupted, and the directory with their files is removed
+ * at the end.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { healthcheck } from '../src/process/healthcheck.ts';
 import type { Job, Outcome } from './client.ts';
 import type { Answers } from './floor.ts';
 
-/** Where a bank keeps its rows. */
+/** The storage of a bank. */
 export const PLACES = ['memory', 'file', 'full'] as const;
 export type Place = (typeof PLACES)[number];
 
@@ -27,7 +27,7 @@ export interface Floor {
 
 export interface Bank extends Floor {
   readonly url: string;
-  /** From the start of the process to the first 200 of `/readyz`. */
+  /** The time from the start of the process to the first 200 of `/readyz`. */
   readonly startedInMs: number;
 }
 
@@ -38,18 +38,18 @@ const running = new Set<ChildProcess>();
 export const directory = mkdtempSync(join(tmpdir(), 'sandbank-bench-'));
 let made = 0;
 
-/** A fresh path in the bench's directory. */
+/** A new path in the bench's directory. */
 export function freshPath(name: string): string {
   made += 1;
   return join(directory, `${made}-${name}`);
 }
 
 export interface BankOptions {
-  /** Where Node keeps what it compiled; the usual place unless given. */
+  /** The compile cache of Node. Default: the usual folder. */
   compileCache?: string;
   webhookUrl?: string;
   slots?: string;
-  /** The folder of another build of the program; this one unless given. */
+  /** The folder of another build. Default: this one. */
   build?: string | undefined;
 }
 
@@ -86,7 +86,7 @@ export async function startBank(
   return { pid, port: Number(port), url, startedInMs, stop: () => stop(child) };
 }
 
-/** A port that nobody has. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -96,7 +96,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a program of another project; it is started when `answers` says so. */
+/** Starts another program; it is ready when `answers` returns true. */
 export async function startProgram(
   [program = '', ...words]: readonly string[],
   answers: () => Promise<boolean>,
@@ -157,7 +157,7 @@ export async function startReceiver(): Promise<Floor & { received(): Promise<num
   };
 }
 
-/** Starts the load, which takes one job after another. */
+/** Starts the load process, which runs one job after another. */
 export function startClient(): { run(job: Job): Promise<Outcome>; stop(): Promise<void> } {
   const child = forkOf('client.ts');
   return {
@@ -169,7 +169,7 @@ export function startClient(): { run(job: Job): Promise<Outcome>; stop(): Promis
   };
 }
 
-/** Ends what is left, at once. */
+/** Ends all remaining processes immediately. */
 export function cleanUp(): void {
   for (const child of running) child.kill('SIGKILL');
   rmSync(directory, { recursive: true, force: true });

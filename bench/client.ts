@@ -1,7 +1,7 @@
 /**
- * The load: HTTP/1.1 over kept-alive sockets, in a process of its own, one request under way on each connection. It
- * does no more than it must (prebuilt bytes, the status line and the length of an answer), because on two cores a
- * heavier client is what would be measured: with autocannon the floor is a fifth to a quarter lower than with this.
+ * The load: HTTP/1.1 over keep-alive sockets in a separate process, with one request in flight on each connection. It
+ * is minimal (prebuilt bytes, only the status line and the length of an answer are parsed), because on two cores a
+ * heavier client changes the result: with autocannon the floor is a fifth to a quarter lower.
  */
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
@@ -12,27 +12,27 @@ export interface Job {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A header that gets a fresh value with each request; `""` for none. */
+  /** A header with a new value for each request; `""` for none. */
   readonly freshHeader: string;
-  /** No two jobs of a server may have the same: with it begin the fresh values. */
+  /** The prefix of the new values, which must be unique among the jobs of a server. */
   readonly name: string;
   readonly body: string;
   readonly connections: number;
   readonly seconds: number;
   readonly status: number;
-  /** How many requests begin in a second at most, over all connections; as many as are answered unless given. */
+  /** The maximum number of requests per second over all connections. Default: unlimited. */
   readonly perSecond?: number;
 }
 
-/** What came of it; a run ends when every request that was sent is answered, so the counts are exact. */
+/** The result of a run, which ends when every request is answered, so the counts are exact. */
 export interface Outcome {
   readonly answers: number;
   readonly seconds: number;
   readonly p50: number;
   readonly p99: number;
-  /** The share of a core that this process took; near 1, it and not the server was the limit. */
+  /** The share of a core that this process used; near 1, the client and not the server was the limit. */
   readonly busy: number;
-  /** The first answer with another status, or what happened to a connection; `""` when nothing did. */
+  /** The first answer with another status, or a connection error; `""` for none. */
   readonly problem: string;
 }
 
@@ -57,7 +57,7 @@ async function run(job: Job): Promise<Outcome> {
   return { answers: took.length, seconds, p50: at(0.5), p99: at(0.99), busy, problem };
 }
 
-/** One connection, from its first request to its last; resolves with what went wrong, or `""`. */
+/** Runs one connection from its first to its last request; resolves with its problem, or `""`. */
 function drive(job: Job, took: number[], count: () => number, until: number): Promise<string> {
   const request = bytesOf(job);
   const counterAt = request.indexOf('0'.repeat(COUNTER_DIGITS));

@@ -1,7 +1,7 @@
 /**
- * Two builds under the same load in the same rounds: this one and that of another commit. Within a round they run right after one
- * another, every other round backwards, and a ratio is taken only within a round. So the ratio says what a change came to, also on a
- * machine on which other programs run.
+ * Compares this build and the build of another commit under the same load. Within a round they run directly after one
+ * another, in reversed order in every other round, and ratios are computed only within a round. So the ratio shows
+ * the effect of a change even on a busy machine.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,17 +12,20 @@ import { freshPath, type Place, startClient } from './children.ts';
 import { median } from './numbers.ts';
 import { loading, type Pace, perSecond, type Run, startServer, WARM_UP_CONNECTIONS } from './rounds.ts';
 
-/** One line of the table: a case on one place, with so many connections. */
+/** One line of the table: a case with one storage and number of connections. */
 export interface Comparison {
   readonly measured: Case;
   readonly place: Place;
   readonly connections: number;
-  /** Medians of the rounds: requests per second, and microseconds of processor time for a request. */
+  /** Medians of the rounds: requests per second, and microseconds of processor time per request. */
   readonly other: Side;
   readonly own: Side;
-  /** Requests per second of this build by those of the other, a value for each round. */
+  /** The ratio of requests per second, this build to the other, for each round. */
   readonly ratios: readonly number[];
-  /** Processor time of the other build by that of this one, likewise: more than 1 is quicker. Empty where it is not known. */
+  /**
+   * The ratio of processor time, the other build to this one, for each round: more than 1 is faster. Empty if
+   * unknown.
+   */
   readonly cpuRatios: readonly number[];
 }
 
@@ -41,7 +44,9 @@ export interface Build {
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCK = 'package-lock.json';
 
-/** Builds another commit in a folder of its own. Its packages are those of this clone, or installed if it needs others. */
+/**
+ * Builds another commit in a separate folder. It uses the packages of this clone, or installs its own if they differ.
+ */
 export function buildCommit(name: string): Build {
   const git = (...words: string[]): string =>
     execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
@@ -56,7 +61,7 @@ export function buildCommit(name: string): Build {
     const isSameLock = existsSync(join(folder, LOCK)) && textOf(folder) === textOf(ROOT);
     if (isSameLock) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'ignore' });
-    // Older commits have it at the root.
+    // Older commits have the file at the root.
     const bundler = ['build/bundle.mjs', 'bundle.mjs'].find((path) => existsSync(join(folder, path)));
     if (bundler === undefined) throw new Error(`${name} has no build/bundle.mjs`);
     execFileSync(process.execPath, [bundler], { cwd: folder, stdio: 'ignore' });
@@ -69,7 +74,7 @@ export function buildCommit(name: string): Build {
 
 const textOf = (folder: string): string => readFileSync(join(folder, LOCK), 'utf8');
 
-/** Measures one case on both builds, in memory and on a file. */
+/** Measures one case with both builds, in memory and on a file. */
 export async function compareCase(
   measured: Case,
   build: Build,

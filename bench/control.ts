@@ -1,8 +1,7 @@
 /**
- * What the control plane costs: to reset, snapshot, restore and clone the seeded bank, what a request pays for fault
- * lists and rules, when there are none and when there is one of each that never fits (one request at a time, in turns,
- * so that both see the same machine), a trace after thousands of payments, and a year that passes in one call with
- * thousands of payments under way.
+ * Measures the control plane: the reset, snapshot, restore and clone of the seeded bank; the cost of faults and rules
+ * for a request, with none and with one of each that never matches (in alternation, one request at a time); a trace
+ * after thousands of payments; and an advance by a year with thousands of pending payments.
  */
 
 import { caseOf, requestOf } from './cases.ts';
@@ -12,17 +11,17 @@ import { getJson, readBank } from './state.ts';
 
 export interface ControlFigures {
   readonly place: Place;
-  /** Milliseconds, medians over HTTP. */
+  /** Milliseconds over HTTP, medians. */
   readonly resetMs: number;
   readonly snapshotMs: number;
   readonly restoreMs: number;
   readonly cloneMs: number;
-  /** Of a sandbox with thousands of payments: its journal and its lists are full. */
+  /** A sandbox with thousands of payments, whose journal and lists are full. */
   readonly traceMs: number;
-  /** Microseconds of a payment without, and with, a fault and a rule that never fit. */
+  /** Microseconds of a payment without and with a fault and a rule that never match. */
   readonly emptyUs: number;
   readonly unfittingUs: number;
-  /** Payments that a year of the clock settled in one call, and how many of them in a second of real time. */
+  /** The number of payments that the advance by a year settled, in total and per second of real time. */
   readonly settled: number;
   readonly settledPerSecond: number;
 }
@@ -98,7 +97,7 @@ export async function measureControl(place: Place): Promise<ControlFigures> {
   };
 }
 
-/** Makes payments that take days, lets a year pass, and sees that all of them are settled. */
+/** Makes payments that take days, advances the clock by a year, and checks that all of them are settled. */
 async function measureYear(
   bank: { port: number; url: string },
   send: (method: string, path: string, body?: object) => Promise<unknown>,

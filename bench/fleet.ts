@@ -1,6 +1,6 @@
 /**
- * Payments through HAProxy to one, two and three banks that share out the slots, beside one bank without a proxy. Banks,
- * proxy and load share the cores of this machine, so more banks than cores gain nothing here.
+ * Payments through HAProxy to one, two and three banks that share the slots, compared with one bank without a proxy.
+ * Banks, proxy and load share the cores of this machine, so more banks than cores have no effect.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -19,22 +19,22 @@ export interface FleetFigures {
 
 interface FleetRun {
   readonly banks: number;
-  /** The load calls the bank itself. */
+  /** Whether the load calls the bank directly. */
   readonly isDirect: boolean;
   readonly perSecond: number;
-  /** Processor time of all banks, and of the proxy, as shares of one core; `null` where there is no /proc. */
+  /** Processor time of all banks, and of the proxy, in cores; `null` without /proc. */
   readonly bankCores: number | null;
   readonly proxyCores: number | null;
 }
 
 const HAPROXY = '/usr/sbin/haproxy';
 const CONFIGURATION = fileURLToPath(new URL('../deploy/fleet/haproxy.cfg', import.meta.url));
-/** As many as the configuration names. */
+/** The number of banks in the configuration. */
 const MOST_BANKS = 3;
 const CONNECTIONS = 48;
 const WARM_UP_SECONDS = 1;
 
-/** Runs each fleet for so many seconds; `null` where HAProxy is not installed. */
+/** Measures each fleet for `seconds`; `null` if HAProxy is not installed. */
 export async function measureFleet(seconds: number): Promise<FleetFigures | null> {
   if (!existsSync(HAPROXY)) return null;
   const runs = [await measure(1, true, seconds)];
@@ -69,7 +69,7 @@ async function measure(count: number, isDirect: boolean, seconds: number): Promi
   return run;
 }
 
-/** A load of its own process for one sandbox. */
+/** Starts a load process for one sandbox. */
 async function startLoad(port: number, sandbox: string, connections: number) {
   const url = `http://127.0.0.1:${port}`;
   const key = `test_${sandbox}`;
@@ -111,18 +111,18 @@ async function startProxy(banks: readonly Bank[]) {
   return { ...program, port };
 }
 
-/** The slots of the bank at a place among so many. */
+/** The slots of the bank with this index. */
 function slotsOf(at: number, count: number): number[] {
   return ALL_SLOTS.filter((slot) => Math.floor((slot * count) / SLOT_COUNT) === at);
 }
 
-/** A sandbox of the bank at a place among so many. */
+/** A sandbox of the bank with this index. */
 function nameIn(at: number, count: number): string {
   const slots = slotsOf(at, count);
   for (let number = 0; ; number += 1) if (slots.includes(slotOf(`bench-${number}`))) return `bench-${number}`;
 }
 
-/** The share of a core that a process takes from now on. */
+/** Measures the share of a core that a process uses from now on. */
 function busyOf(pid: number): () => number | null {
   const before = cpuSeconds(pid);
   const begun = performance.now();

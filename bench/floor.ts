@@ -1,17 +1,17 @@
 /**
- * The floor: what Fastify alone can do with the same requests on this machine at this moment. It validates the same
- * body, writes the same record by the same response schema, and has no bank, no keys and no log. The records are a
- * real bank's answers, handed over by the parent process, which gets the port in return.
+ * The floor: the speed of Fastify alone with the same requests on this machine at this moment. It validates the same
+ * body and writes the same record with the same response schema, without bank, keys and log. The parent process sends
+ * it the records, which are a real bank's answers, and gets the port.
  */
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { CASES } from './cases.ts';
 
-/** Each case's constant answer, by the case's name. */
+/** The constant answer of each case, by name. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 async function serve(answers: Answers): Promise<number> {
-  // Schemas have words for the documents, which Ajv's strict mode does not know.
+  // Schemas have keywords for the documents that Ajv's strict mode refuses.
   const app = fastify({ logger: false, ajv: { customOptions: { strict: false } } });
   for (const { name, operation } of CASES) {
     const { method, path, status, body, response } = operation;

@@ -1,6 +1,6 @@
 /**
- * What an open page of the inspector costs the programs that use the bank: payments at a fixed rate, on a bank with a long
- * history, without a page and with one page after the other open in Chromium on the same machine.
+ * Measures the effect of an open inspector page on clients of the bank: payments at a fixed rate on a bank with a
+ * long history, without a page and with each page open in Chromium on the same machine.
  */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,23 +12,23 @@ import { median } from './numbers.ts';
 import { readBank } from './state.ts';
 
 export interface PageFigures {
-  /** The path below the sandbox's; `''` for none. */
+  /** The path below that of the sandbox; `''` for none. */
   readonly page: string;
   /** Medians of the rounds, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of what the same round measured without a page. */
+  /** Relative to the measurement without a page in the same round. */
   readonly p50Share: number;
   readonly p99Share: number;
-  /** What the page received, compressed, in kilobytes a second; `null` without one. */
+  /** The compressed kilobytes per second that the page received; `null` without a page. */
   readonly kilobytes: number | null;
-  /** From the navigation to the first row of a table; `null` without one. */
+  /** The time from the navigation to the first row of a table; `null` without a page. */
   readonly firstRowsMs: number | null;
 }
 
 export interface InspectorPace {
   readonly transactions: number;
-  /** For each page in each round. */
+  /** The seconds for each page in each round. */
   readonly seconds: number;
   readonly rounds: number;
 }
@@ -45,7 +45,7 @@ const SETTLE_MS = 1_500;
 const ROWS_LIMIT_MS = 10_000;
 const ROW = '[role=row][data-at], tbody tr';
 
-/** The medians of so many rounds on one bank in memory with at least so many transactions. */
+/** Measures the medians of several rounds on one bank in memory with a minimum number of transactions. */
 export async function measureInspector(
   { transactions, seconds, rounds }: InspectorPace,
   build?: string,
@@ -115,9 +115,11 @@ function figuresOf(page: string, place: number, all: readonly Run[][]): PageFigu
 }
 
 interface OpenPage {
-  /** From the navigation to the first row of a table; `null` where there is none, as in a list without records. */
+  /**
+   * The time from the navigation to the first row of a table; `null` if there is none, for example in an empty list.
+   */
   readonly firstRowsMs: number | null;
-  /** Bytes on the wire until now. */
+  /** The transferred bytes so far. */
   received(): number;
   close(): Promise<void>;
 }

@@ -1,27 +1,27 @@
 /**
- * What a long history costs: a page of 50 transactions and the balance of an account that has 100,000 transactions,
- * beside the same of an account that has 100, asked for in turns so that both see the same machine; the summary of that bank;
- * and lists of its 200,000 transactions by one filter.
+ * Measures reads of a long history: a page of 50 transactions and the balance of an account with 100,000
+ * transactions, in alternation with an account with 100; the summary of that bank; and lists of its 200,000
+ * transactions by one filter.
  */
 import { freshPath, type Place, startBank, startClient } from './children.ts';
 import { median } from './numbers.ts';
 
 export interface ListFigures {
   readonly place: Place;
-  /** How many transactions the long one has in the end. */
+  /** The final number of transactions of the long account. */
   readonly transactions: number;
   /** Microseconds over HTTP, medians. */
   readonly short: ReadFigures;
   readonly long: ReadFigures;
   /** Milliseconds of `GET /_sandbox`, median. */
   readonly summaryMs: number;
-  /** Lists of all accounts by one filter. The other account has as many transactions as the long one. */
+  /** Lists of all accounts by one filter. A second account has as many transactions as the long one. */
   readonly filters: readonly FilterFigures[];
 }
 
 export interface FilterFigures {
   readonly filter: string;
-  /** Milliseconds of the first list of the process with this filter, and the median of later ones, each after a payment. */
+  /** Milliseconds of the process's first list with this filter, and the median of later ones, each after a payment. */
   readonly firstMs: number;
   readonly laterMs: number;
 }

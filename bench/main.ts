@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: how much of the speed of bare Fastify is left when a bank is behind it, and what the process costs
- * besides. Runs the command itself and the floor as children, compares them within each round, and prints the figures
- * with the targets. Exit code 0 whatever the figures are; 1 when an answer was wrong or a child failed.
+ * `npm run bench`: measures the speed of the bank relative to bare Fastify, and the costs of the process. Runs the
+ * command and the floor as child processes, compares them within each round, and prints the figures with the targets.
+ * The exit code is 0 whatever the figures are, and 1 if an answer was wrong or a child failed.
  *
  *   npm run bench                  everything, in about five minutes
  *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
@@ -9,10 +9,10 @@
  *   npm run bench -- --only webhook-load   a minute of payments with a webhook, and until everything has arrived
  *   npm run bench -- --only observers      payments with 0, 10, 50 and 200 observers
  *   npm run bench -- --only inspector      payments while a page of the inspector is open; needs Chromium
- *   npm run bench -- --compare <commit>    this build and that of another commit in the same rounds, case by case
- *   npm run bench -- --json <file>         where the figures and aims are written; bench.json unless given
- *   npm run bench -- --print-readme        measures nothing: puts the figures of that file into the README
- *   npm run bench -- --peers       other servers beside the bank too, which it installs from the registry
+ *   npm run bench -- --compare <commit>    compares this build with another commit in alternating rounds
+ *   npm run bench -- --json <file>         where the figures and aims are written; default: bench.json
+ *   npm run bench -- --print-readme        measures nothing: writes the figures of that file into the README
+ *   npm run bench -- --peers       also measures other mock servers, which it installs from the registry
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -50,7 +50,7 @@ import { measureWebhooks, type WebhookFigures } from './webhooks.ts';
 
 const FULL: Pace = { connections: [1, 16, 64], rounds: 3, seconds: 1.3, warmUpSeconds: 1 };
 const QUICK: Pace = { connections: [16, 64], rounds: 1, seconds: 1, warmUpSeconds: 0.3 };
-/** With the default one as many as a bank takes, unless its setting says otherwise. */
+/** With the default sandbox, the default maximum of a bank. */
 const SANDBOXES = 999;
 const QUICK_SANDBOXES = 50;
 const STARTS = 5;
@@ -84,7 +84,7 @@ interface Options {
   readonly 'print-readme': boolean;
 }
 
-/** What the command line says; ends the process with 2 where that is no option or no case. */
+/** Parses the command line; ends the process with 2 for an unknown option or case. */
 function readOptions(): Options {
   try {
     const { values } = parseArgs({
@@ -126,7 +126,7 @@ async function main(): Promise<void> {
   const begun = performance.now();
   const machine = describeMachine(pace, directory);
   print(machine);
-  /** Written beside what is printed, for whoever compares runs. */
+  /** Written in addition to the output, to compare runs. */
   const keep = (found: object): void => {
     writeFileSync(
       json,
@@ -202,7 +202,7 @@ async function main(): Promise<void> {
   keep({ ...all, aims });
 }
 
-/** Measures the cases on this build and on another one. */
+/** Measures the cases with this build and another one. */
 async function compareAll(
   commit: string,
   cases: readonly Case[],
@@ -220,7 +220,7 @@ async function compareAll(
   return { commit: build.commit, lines };
 }
 
-/** What was typed, for whoever wants to repeat it. */
+/** The command line, to repeat the run. */
 function commandLine(): string {
   const words = process.argv.slice(2);
   return ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ');

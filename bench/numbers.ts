@@ -1,6 +1,4 @@
-/**
- * The arithmetic of the bench. A median, because a run that another program disturbed should not count at all.
- */
+/** The arithmetic of the bench. It uses medians, so that a single disturbed run has no effect. */
 
 /** The middle of the values, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {

@@ -1,6 +1,6 @@
 /**
- * ACH pulls while programs observe the sandbox: how many a second, and what each costs the processor, with none, 10, 50 and
- * 200 streams of `/_sandbox/stream` that read everything.
+ * Measures ACH pulls while clients observe the sandbox: payments per second and processor time per payment, with 0,
+ * 10, 50 and 200 clients of `/_sandbox/stream` that read everything.
  */
 import { connect, type Socket } from 'node:net';
 import { caseOf, requestOf } from './cases.ts';
@@ -11,12 +11,12 @@ import { readBank } from './state.ts';
 
 export interface ObserverFigures {
   readonly observers: number;
-  /** ACH pulls a second, and by those without observers in the same round. */
+  /** ACH pulls per second, and relative to those without observers in the same round. */
   readonly payments: number;
   readonly share: number;
   /** Processor time of the bank for a payment, in microseconds. */
   readonly cpuMicros: number | null;
-  /** What one observer received, in megabytes a second. */
+  /** The megabytes per second that one observer received. */
   readonly megabytes: number;
 }
 
@@ -26,7 +26,7 @@ const OBSERVERS = [0, 10, 50, 200] as const;
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
 
-/** The medians of so many rounds; in each, every number of observers is measured on a bank of its own in memory. */
+/** Measures the medians of several rounds; each number of observers has a separate bank in memory. */
 export async function measureObservers(seconds: number, rounds: number): Promise<ObserverFigures[]> {
   const client = startClient();
   const all: Run[][] = [];
@@ -81,7 +81,7 @@ async function measure(
   };
 }
 
-/** Opens a stream that is read and thrown away; resolves when it has begun. */
+/** Opens a stream and discards its data; resolves when it has begun. */
 function observe(port: number, onBytes: (length: number) => void): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const onread = {

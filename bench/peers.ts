@@ -1,7 +1,6 @@
 /**
- * Other servers that a client could be tested against, under the same load as the bank: they mock the operation from our
- * own document, or keep what they get, and none of them has books. They are installed from the registry into the bench's
- * directory, at the versions that are named here.
+ * Other mock servers under the same load as the bank: they mock the operation from our OpenAPI document, or store the
+ * requests, without a ledger. They are installed from the registry into the bench's directory, in pinned versions.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -13,17 +12,17 @@ import { getJson, readBank } from './state.ts';
 
 export interface PeerFigures {
   readonly name: string;
-  /** Payments in a second. */
+  /** Payments per second. */
   readonly perSecond: number;
 }
 
 interface Peer {
   readonly name: string;
   readonly package: string;
-  /** Its command in `node_modules/.bin`, and the arguments that serve `document`, or `data`, at a port. */
+  /** Its command in `node_modules/.bin` and the arguments to serve `document` or `data` at a port. */
   readonly command: string;
   arguments(files: { document: string; data: string }, port: string): string[];
-  /** Where the payment is sent. */
+  /** The path to which the payment is sent. */
   path(ofBank: string): string;
 }
 
@@ -55,7 +54,7 @@ const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1.5;
 const SECONDS = 3;
 
-/** Bare Fastify, the bank in memory, and each peer, one after the other. */
+/** Measures bare Fastify, the bank in memory, and each peer, one after the other. */
 export async function measurePeers(): Promise<PeerFigures[]> {
   const payment = caseOf('ach');
   const install = ['install', '--prefix', directory, '--no-audit', '--no-fund', '--loglevel=error'];

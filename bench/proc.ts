@@ -1,12 +1,12 @@
 /**
- * What Linux tells of another process; `null` on other systems. Processor time by request is the steadiest figure of all
- * where the cores are shared: it leaves out the time in which a server was not let run.
+ * Reads figures of other processes from Linux; `null` on other systems. Processor time per request is the most stable
+ * figure on shared cores, because it excludes the time in which the server did not run.
  */
 import { readFileSync } from 'node:fs';
 
 /** `/proc` counts in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
-/** Behind the name in brackets, which may hold spaces, the 12th and 13th fields. */
+/** The 12th and 13th field after the name in brackets, which may contain spaces. */
 const USER_FIELD = 11;
 const SYSTEM_FIELD = 12;
 

@@ -1,8 +1,8 @@
 /**
- * What the process costs besides requests: the time from its start to the first answer, the memory it holds when idle and
- * with a thousand open sandboxes, and the time to open a new one. The first start is on an empty compile cache of the
- * bench's own, so that the cache of this checkout stays as it is; the disk's cache is warm in every start. Bare Fastify
- * is started in turns with it.
+ * Measures the costs of the process: the time from its start to the first answer, its memory when idle and with a
+ * thousand open sandboxes, and the time to open a new sandbox. The first start has an empty compile cache in the
+ * bench's directory, so that the cache of this checkout does not change; the disk cache is warm in every start. Bare
+ * Fastify is started in alternation.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshPath, type Place, startBank, timeBareStart } from './children.ts';
@@ -14,11 +14,11 @@ export interface ProcessFigures {
   readonly place: Place;
   readonly coldStartMs: number;
   readonly startMs: number;
-  /** Of bare Fastify's process, in the same turns. */
+  /** The start of bare Fastify's process, measured in alternation. */
   readonly bareStartMs: number;
-  /** `null` where there is no /proc. */
+  /** `null` without /proc. */
   readonly idleMb: number | null;
-  /** With as many sandboxes as `sandboxes` says, all of them open. */
+  /** With `sandboxes` open sandboxes. */
   readonly openMb: number | null;
   readonly sandboxes: number;
   readonly newSandboxMs: number;

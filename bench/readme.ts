@@ -1,6 +1,6 @@
 /**
- * Puts the figures of a run into the README: the cases at 16 connections with their aims, the aims that belong to no case, and
- * every aim that was missed.
+ * Writes the figures of a run into the README: the cases at 16 connections with their aims, the aims of no case, and
+ * all missed aims.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { print } from '../build/page.ts';
@@ -10,7 +10,7 @@ import { type Aim, aimOf, type Figures } from './report.ts';
 
 const CONNECTIONS = 16;
 const PLACES: Readonly<Record<string, string>> = { memory: 'in memory', file: 'on a file' };
-/** Of a case, whose aims stand in its row. */
+/** Matches the aims of a case, which are in its row. */
 const OF_A_CASE = /\d connections, /;
 
 interface Run extends Figures {
@@ -20,7 +20,7 @@ interface Run extends Figures {
   readonly aims: readonly Aim[];
 }
 
-/** Writes `docs/speed.json` and the README from a file of `npm run bench`. Fails where that run was not of everything. */
+/** Writes `docs/speed.json` and the README from a file of `npm run bench`. Throws if the run was incomplete. */
 export function printReadme(file: string): void {
   writeFileSync(
     SPEED_FILE,
@@ -29,7 +29,7 @@ export function printReadme(file: string): void {
   print(README_SPEED);
 }
 
-/** What the README shows of a run. */
+/** The figures of a run that the README shows. */
 export function speedOf({ at, command, machine, aims, ...figures }: Run): Speed {
   const missing = ['lines', 'process', 'control', 'webhooks'].filter(
     (name) => figures[name as keyof Figures].length === 0,

@@ -1,6 +1,6 @@
 /**
- * A healthy receiver of webhooks: answers 200 to every POST and counts them. It tells its port to the parent process,
- * and its count whenever it is asked.
+ * A healthy receiver of webhooks: answers 200 to every POST and counts them. It sends its port to the parent process,
+ * and its count on request.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,7 @@
 /**
- * What the bench prints: the machine, the table, and each target with what was measured for it. A target that is missed
- * is reported and no failure, since the machine has its part in it. A ratio is the median of its rounds, with the
- * lowest and the highest behind it.
+ * The output of the bench: the machine, the table, and each target with its result. A missed target is reported but
+ * not a failure, because the result depends on the machine. A ratio is the median of its rounds, followed by the
+ * lowest and the highest.
  */
 import { cpus, loadavg, totalmem } from 'node:os';
 import { isPayment } from './cases.ts';
@@ -18,7 +18,7 @@ import type { Line, Pace, Target } from './rounds.ts';
 import type { WebhookLoadFigures } from './webhook-load.ts';
 import type { WebhookFigures } from './webhooks.ts';
 
-/** Of the floor, by the case, the place and the connections; what is not named has the aims of `OTHER_PAYMENT_RATIO`. */
+/** The aims relative to the floor, by case, storage and connections; the default is `OTHER_PAYMENT_RATIO`. */
 const PAYMENT_RATIO: Partial<Record<string, Partial<Record<Target, Partial<Record<number, number>>>>>> = {
   ach: { memory: { 16: 0.42, 64: 0.45 }, file: { 16: 0.33, 64: 0.37 } },
   card: { memory: { 64: 0.4 } },
@@ -29,15 +29,15 @@ const RATIO_FROM_CONNECTIONS = 16;
 /** Two runs of the same program differ by this much. */
 const FULL_TO_NORMAL = 0.95;
 const READ_RATIO = 0.6;
-/** What a person or a test waits for one payment, when nobody else asks for anything. */
+/** The time of a single payment without other load. */
 const ONE_PAYMENT_MS = 0.3;
 /** With one webhook for all kinds of v1, and nothing dropped. */
 const WEBHOOK_RATIO = 0.25;
-/** Of the time that bare Fastify's process takes. */
+/** Relative to the time of bare Fastify's process. */
 const FIRST_ANSWER_RATIO = 1.6;
 const IDLE_MB = 100;
 const OPEN_MB = 600;
-/** Of those only: fewer sandboxes need less. */
+/** The aim applies only to this number of sandboxes. */
 const OPEN_SANDBOXES = 999;
 const NEW_SANDBOX_MS: Partial<Record<Target, number>> = { memory: 1.8, file: 3 };
 const TRACE_MS = 300;
@@ -49,7 +49,7 @@ const STATE_MS = {
   restore: { memory: 3, file: 5 },
   clone: { memory: 5, file: 5 },
 };
-/** What a long history may cost beside a short one. */
+/** The maximum ratio of a long history to a short one. */
 const LONG_TO_SHORT = 1.5;
 
 const LABELS: Record<Target, string> = {
@@ -203,7 +203,7 @@ export function describePeers(figures: readonly PeerFigures[]): string {
   return table(['ACH pull, 16 connections', 'req/s', 'bank by this one'], rows, 1);
 }
 
-/** What a line should have of the floor; `undefined` where nothing is aimed at. */
+/** The aim of a line relative to the floor; `undefined` for none. */
 export function aimOf({ measured, target, connections }: Line): number | undefined {
   if (target === 'floor' || connections < RATIO_FROM_CONNECTIONS) return undefined;
   if (!isPayment(measured)) return READ_RATIO;
@@ -286,7 +286,7 @@ export function describeObservers(figures: readonly ObserverFigures[]): string {
   );
 }
 
-/** Milliseconds as they are compared by people. */
+/** Formats milliseconds. */
 const inMs = (ms: number): string => ms.toFixed(ms < 10 ? 1 : 0);
 
 export function describeInspector(figures: readonly PageFigures[]): string {
@@ -305,7 +305,7 @@ export function describeInspector(figures: readonly PageFigures[]): string {
   );
 }
 
-/** All that was measured in one run, as `--json` writes it. */
+/** All figures of a run, as `--json` writes them. */
 export interface Figures {
   readonly process: readonly ProcessFigures[];
   readonly control: readonly ControlFigures[];
@@ -314,7 +314,7 @@ export interface Figures {
   readonly lines: readonly Line[];
 }
 
-/** A target beside what was measured for it. */
+/** A target and its result. */
 export interface Aim {
   readonly what: string;
   readonly target: string;
@@ -425,7 +425,7 @@ export function aimsOf({ process: figures, control: controls, lists, webhooks, l
   return aims;
 }
 
-/** This build beside another one; a ratio of more than 1 is quicker now. */
+/** Compares this build with another one; a ratio above 1 means that this build is faster. */
 export function describeComparison(commit: string, lines: readonly Comparison[]): string {
   const micros = (value: number | null): string => (value === null ? '-' : value.toFixed(0));
   const rows = lines.map(({ measured, place, connections, other, own, ratios, cpuRatios }) => [
@@ -447,7 +447,7 @@ export function describeComparison(commit: string, lines: readonly Comparison[])
   );
 }
 
-/** Beside the ratio as it was measured: the same without the time in which other programs had the core. */
+/** The same ratio without the time in which other programs used the core. */
 function byCpu(ratios: readonly number[]): string {
   return ratios.length === 0 ? '' : `, by CPU ${median(ratios).toFixed(2)}`;
 }
@@ -458,7 +458,10 @@ function spread(values: readonly number[]): string {
   return `${middle} (${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)})`;
 }
 
-/** Columns as wide as their widest cell; the first `texts` of them to the left, the figures to the right. */
+/**
+ * A table with columns as wide as their widest cell; the first `texts` columns are left-aligned, the figures
+ * right-aligned.
+ */
 function table(head: readonly string[], rows: readonly (readonly string[])[], texts: number): string {
   const widths = head.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -1,7 +1,7 @@
 /**
- * The rounds of one case: in each, the floor and the banks are put under the same load right after one another, one at a
- * time, and a ratio is taken only within a round, because the machine is not the same from one minute to the next.
- * After every run the bank must have gained exactly what its answers said.
+ * The rounds of one case. In each round, the floor and the banks get the same load one after the other, and ratios
+ * are computed only within a round, because the speed of the machine varies. After every run the changes of the bank
+ * must equal the effects of its answers.
  */
 
 import { type Case, isPayment, requestOf, sampleOf } from './cases.ts';
@@ -28,24 +28,24 @@ export interface Line {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Requests per second by those of the floor in the same round, a value for each round. */
+  /** Requests per second relative to the floor, for each round. */
   readonly toFloor: readonly number[];
-  /** The same by those of the file with `synchronous=normal`. */
+  /** Requests per second relative to the file with `synchronous=normal`. */
   readonly toFile: readonly number[];
-  /** Processor time of the server by request, in microseconds. */
+  /** Processor time of the server per request, in microseconds. */
   readonly cpuMicros: number | null;
-  /** The floor's processor time by request to this one's, a value for each round; empty where it is not known. */
+  /** The floor's processor time per request relative to this server's, for each round; empty if unknown. */
   readonly cpuToFloor: readonly number[];
-  /** The share of a core that the load took. */
+  /** The share of a core that the load used. */
   readonly clientBusy: number;
 }
 
-/** What is put under load. */
+/** A measured server. */
 export interface Server {
   readonly target: Target;
   readonly pid: number;
   readonly port: number;
-  /** `null` for the floor, which keeps nothing that could be checked. */
+  /** `null` for the floor, which has no state to check. */
   readonly url: string | null;
   readonly seeded: BankState['seeded'];
   stop(): Promise<void>;
@@ -57,17 +57,17 @@ export interface Run extends Outcome {
 
 type Round = ReadonlyMap<Target, Run>;
 
-/** With one connection `full` only measures the disk; commits are shared from here on. */
+/** From this number of connections on, commits are shared; with one connection `full` only measures the disk. */
 const SHARED_COMMITS = 16;
 export const WARM_UP_CONNECTIONS = 64;
-/** The floor is between the two that are compared with it, and `full` beside the file. */
+/** The floor is between the two servers that are compared with it, and `full` is next to the file. */
 const ORDER: readonly Target[] = ['memory', 'floor', 'file', 'full'];
 
-/** An ACH pull's first planned step is due then. */
+/** The delay of an ACH pull's first planned step. */
 const FIRST_STEP_MS = 60_000;
 const SHOWN: readonly Target[] = ['floor', ...PLACES];
 
-/** Measures one case on servers that are started for it. */
+/** Measures one case on new servers. */
 export async function measureCase(measured: Case, pace: Pace, note: (text: string) => void): Promise<Line[]> {
   const begun = performance.now();
   const servers = await startServers(measured);
@@ -80,7 +80,7 @@ export async function measureCase(measured: Case, pace: Pace, note: (text: strin
     const rounds: Round[] = [];
     while (rounds.length < pace.rounds) {
       const round = new Map<Target, Run>();
-      // Every other round backwards: whoever comes later may find a faster or a slower machine.
+      // Every other round is reversed, because the speed of the machine may drift within a round.
       for (const server of rounds.length % 2 === 0 ? compared : compared.toReversed()) {
         round.set(server.target, await load(server, connections, pace.seconds));
       }
@@ -98,7 +98,7 @@ export async function measureCase(measured: Case, pace: Pace, note: (text: strin
   return lines;
 }
 
-/** Puts one server after the other under the load of a case; what a bank gained must be what its answers said. */
+/** Applies the load of a case to one server after the other, and checks the changes of each bank. */
 export function loading(
   measured: Case,
   client: ReturnType<typeof startClient>,
@@ -143,14 +143,16 @@ async function startServers(measured: Case): Promise<Server[]> {
   return servers.sort((a, b) => ORDER.indexOf(a.target) - ORDER.indexOf(b.target));
 }
 
-/** Starts a bank to be put under load, of this build or of another one. */
+/** Starts a bank of this build or of another one. */
 export async function startServer(target: Place, build?: string): Promise<Server> {
   const { pid, port, url, stop } = await startBank(target, { build });
   const { seeded } = await readBank(url);
   return { target, pid, port, url, seeded, stop };
 }
 
-/** Fails when the bank did not gain what its answers said; answers how many planned steps are no longer planned. */
+/**
+ * Throws if the changes of the bank do not match its answers; returns the number of planned steps that were executed.
+ */
 function checkGain(
   where: string,
   measured: Case,

@@ -1,14 +1,14 @@
 /**
- * What the bench asks a bank outside of the measured time: the seeded ids, how many rows there are, and what one account
- * holds, to know afterwards that every answer was also carried out.
+ * Reads the state of a bank outside of the measured time: the seeded ids, the number of rows and the balance of one
+ * account, to check that every answer was executed.
  */
 
-/** A bank as the checks see it. */
+/** The state of a bank for the checks. */
 export interface BankState {
   readonly seeded: Readonly<Record<string, string>>;
   readonly transactions: number;
   readonly plannedSteps: number;
-  /** Available balance and pending credits of the account that pays and is paid. */
+  /** The sum of available balance and pending credits of the measured account. */
   readonly cents: number;
 }
 
@@ -17,7 +17,7 @@ interface Summary {
   seeded: Record<string, string>;
 }
 
-/** A request to a bank that must succeed. */
+/** Sends a request to a bank that must succeed. */
 export async function getJson<T>(url: string, path: string, apiKey = 'test_default'): Promise<T> {
   const response = await fetch(url + path, { headers: { 'api-key': apiKey } });
   const text = await response.text();
@@ -25,7 +25,7 @@ export async function getJson<T>(url: string, path: string, apiKey = 'test_defau
   return JSON.parse(text) as T;
 }
 
-/** The path of the account that every case is about. */
+/** The path of the account of every case. */
 export function accountPath(seeded: BankState['seeded']): string {
   return `/v2/accounts/sub_account/${seeded.sub_account_id}`;
 }

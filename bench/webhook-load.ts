@@ -1,7 +1,7 @@
 /**
- * A minute of payments at full load with one v1 webhook for all kinds, whose receiver accepts everything: how many payments
- * a second beside bare Fastify and beside a bank without a webhook, what a payment costs the processor, what is dropped, and
- * how long the deliveries take that still wait at the end. Every delivery must arrive.
+ * A minute of payments at full load with one v1 webhook for all kinds, whose receiver accepts everything. It measures
+ * payments per second, compared with bare Fastify and with a bank without a webhook, the processor time per payment,
+ * the dropped deliveries, and the time until the remaining deliveries have arrived. Every delivery must arrive.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { caseOf, requestOf } from './cases.ts';
@@ -12,17 +12,17 @@ import { measureFloor } from './webhooks.ts';
 
 export interface WebhookLoadFigures {
   readonly seconds: number;
-  /** Where the banks have their rows. */
+  /** The storage of the banks. */
   readonly place: Place;
-  /** What bare Fastify answers in a second, before and after. */
+  /** The requests per second of bare Fastify, before and after. */
   readonly floors: readonly [number, number];
   readonly without: LoadRun;
   readonly with: LoadRun;
-  /** Deliveries that arrived while payments were made, by second. */
+  /** Deliveries per second that arrived during the load. */
   readonly arrived: number;
   readonly waiting: number;
   readonly dropped: number;
-  /** How long it took until nothing waited; `null` when it took longer than the bench waits. */
+  /** The time until no delivery was pending; `null` if it exceeded the limit of the bench. */
   readonly caughtUpInSeconds: number | null;
   readonly delivered: number;
   readonly received: number;
@@ -30,7 +30,7 @@ export interface WebhookLoadFigures {
 
 interface LoadRun {
   readonly payments: number;
-  /** Processor time of the bank for a payment, both threads, in microseconds. */
+  /** Processor time of the bank per payment, both threads, in microseconds. */
   readonly cpuMicros: number | null;
 }
 
@@ -41,11 +41,11 @@ interface Webhooks {
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 2;
 const LOOK_EVERY_MS = 2_000;
-/** A longer load fills the gigabyte that a sandbox in memory holds. */
+/** A longer load would exceed the gigabyte of a sandbox in memory. */
 const IN_MEMORY_SECONDS = 15;
 const CATCH_UP_AT_MOST_MS = 20 * 60_000;
 
-/** Measures with a load of so many seconds, on banks in memory, or with files when it is long. */
+/** Measures with a load of `seconds`, on banks in memory, or with files if it is long. */
 export async function measureWebhookLoad(seconds: number): Promise<WebhookLoadFigures> {
   const payment = caseOf('intra');
   const client = startClient();

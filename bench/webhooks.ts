@@ -1,7 +1,7 @@
 /**
- * Payments while a webhook gets their events: how many a second without one and with one, how many deliveries arrive
- * meanwhile, and what waits at the end; then the same at half of the full load. Deliveries may wait, and none may be dropped. The
- * webhook is the one that a sandbox begins with: of v1, with every kind.
+ * Payments while a webhook gets their events. It measures payments per second without and with the webhook, the
+ * deliveries that arrive during the load, and the pending ones at the end; then the same at half of the full load.
+ * Deliveries may be pending, but none may be dropped. The webhook is the seeded one: v1 with all kinds.
  */
 
 import { type Case, caseOf, requestOf, sampleOf } from './cases.ts';
@@ -10,7 +10,7 @@ import { cpuSeconds } from './proc.ts';
 import { getJson, readBank } from './state.ts';
 
 export interface WebhookFigures {
-  /** What bare Fastify answers in a second, in the same run. */
+  /** The requests per second of bare Fastify in the same run. */
   readonly floor: number;
   readonly without: number;
   readonly full: DeliveryRun;
@@ -21,11 +21,11 @@ export interface WebhookFigures {
 export interface DeliveryRun {
   readonly payments: number;
   readonly deliveries: number;
-  /** Deliveries that wait when the last payment is answered. */
+  /** The pending deliveries after the last payment. */
   readonly backlog: number;
-  /** Deliveries that were dropped, though the receiver accepted all that it got. */
+  /** The dropped deliveries, although the receiver accepted everything. */
   readonly dropped: number;
-  /** Processor time of the bank, both threads, as a share of one core. */
+  /** Processor time of the bank, both threads, in cores. */
   readonly busy: number | null;
 }
 
@@ -36,7 +36,7 @@ interface Webhooks {
   webhooks: { status: string; deliveries: { waiting: number; dropped: number } }[];
 }
 
-/** Runs each of the three for so many seconds, each on a bank of its own in memory. */
+/** Runs each of the three for `seconds`, each on a separate bank in memory. */
 export async function measureWebhooks(seconds: number): Promise<WebhookFigures> {
   const payment = caseOf('intra');
   const client = startClient();

@@ -1,14 +1,14 @@
-// The pages for coding agents: every page as Markdown beside it, `llms.txt` with a line for each. The server makes
-// `llms-full.txt` of them (src/http/pages.ts). Format: llmstxt.org.
+// The pages for coding agents: a Markdown version of every page, and `llms.txt` with a line for each. The server
+// makes `llms-full.txt` from them (src/http/pages.ts). Format: llmstxt.org.
 
-/** What no page is about. */
+/** Addresses without a page. */
 const MACHINES = [
   ['/openapi/v2.json', 'OpenAPI document of v2'],
   ['/openapi/v1.json', 'OpenAPI document of v1'],
   ['/openapi/sandbox.json', 'OpenAPI document of the control plane'],
 ];
 
-/** The first paragraph of a page in one line, without links. */
+/** The first paragraph of a page as one line without links. */
 function leadOf(text) {
   const [, lead = ''] = /^# .+\n+((?!```)[^#\n<|-][^\n]*(?:\n[^\n]+)*)/m.exec(text) ?? [];
   return lead
@@ -17,7 +17,7 @@ function leadOf(text) {
     .replace(/:$/, '.');
 }
 
-/** The names and texts of the files, from the column on the left and the texts of the pages. */
+/** The names and texts of the files, from the sidebar and the texts of the pages. */
 export function agentPages(shelves, titles, texts) {
   const sections = shelves.map(({ title, pages = [], references }) => {
     const names = references

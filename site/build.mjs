@@ -1,5 +1,5 @@
-// Makes dist/site: the pages for people at /docs, which need no network. VitePress renders the Markdown of docs/ and a
-// list of the operations of each document. The page of an operation is written by the running server. Why so:
+// Builds dist/site: the pages at /docs, which need no network. VitePress renders the Markdown of docs/ and a list of
+// the operations of each document. The running server generates the page of an operation. Reasons:
 // docs/decisions/0016-pages.md.
 import { createHash } from 'node:crypto';
 import {
@@ -23,14 +23,14 @@ import { GROUPS, referencePages } from './reference.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const SITE = join(ROOT, 'site');
-/** What VitePress reads and writes; both are gone when the pages are made. */
+/** The input and output folders of VitePress, which are removed after the build. */
 const PAGES = join(SITE, '.pages');
 const MADE = join(SITE, '.made');
 const OUT = join(ROOT, 'dist/site');
 const DOCS = join(ROOT, 'docs');
 const BASE = '/docs/';
 
-/** What the pages hold of others. */
+/** The third-party packages in the pages. */
 export const PACKAGES = [
   '@vueuse/core',
   '@vueuse/shared',
@@ -42,7 +42,7 @@ export const PACKAGES = [
   'vue',
 ];
 
-/** The column on the left, in its order. A folder stands for its pages; a page's title is its own. */
+/** The sidebar in order. A folder stands for its pages, with their titles. */
 const SHELVES = [
   {
     title: 'Guides',
@@ -87,32 +87,32 @@ const SHELVES = [
   },
 ];
 
-/** What is about the code and not about using the bank, and what the registry shows of the package: for readers of the repository. */
+/** Pages about the code, and the package page for npm, which are only for the repository. */
 const LEFT_OUT = /^(npm\/|decisions\/|architecture\.md$|guides\/release\.md$)/;
 
-/** Pages that need the whole width: a column for their contents would squeeze their tables. */
+/** Pages without an outline, because their tables need the whole width. */
 const WIDE = ['fidelity.md', 'settings.md'];
 
 const titleOf = (text) => /^# (.+)$/m.exec(text)?.[1].replaceAll('`', '') ?? '';
 
-/** The pages below a folder, from it, with forward slashes. */
+/** The paths of the pages below a folder, relative to it, with forward slashes. */
 const listed = (folder, ending) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => name.endsWith(ending) && statSync(join(folder, name)).isFile())
     .sort();
 
-/** A link to a bank on this machine leads to the bank that serves the page. */
+/** Converts a link to a local bank into a link to the bank that serves the page. */
 const LINK_TO_BANK = /\[([^\]]+)\]\(http:\/\/127\.0\.0\.1:4800(\/openapi\/[^)\s]*)\)/g;
 
-/** The same commands for two shells, one block after the other. */
+/** Matches consecutive blocks with the same commands for two shells. */
 const SHELLS = /^```sh\n([\s\S]*?^```\n)\n```powershell\n([\s\S]*?^```)$/gm;
 
-/** Blocks for two shells as tabs. */
+/** Converts blocks for two shells to tabs. */
 const withTabs = (text) =>
   text.replaceAll(SHELLS, '::: code-group\n\n```sh [Bash]\n$1\n```powershell [PowerShell]\n$2\n\n:::');
 
-/** A link that leads out of the pages cannot be followed where there is no network: its text stays. */
+/** Replaces links to other sites by their text, because they do not work without a network. */
 function withoutLinksOut(name, text) {
   const isPage = (to) => {
     const path = posix.normalize(posix.join(posix.dirname(name), to));
@@ -130,7 +130,7 @@ function write(folder, name, text) {
   writeFileSync(path, text);
 }
 
-/** Lays the Markdown out for VitePress; answers the titles of the pages, and their texts as they are served beside them. */
+/** Prepares the Markdown for VitePress; returns the titles of the pages and their Markdown versions. */
 async function layOut() {
   rmSync(PAGES, { recursive: true, force: true });
   rmSync(MADE, { recursive: true, force: true });
@@ -162,11 +162,11 @@ async function layOut() {
     texts.set(name, text);
     titles.set(name, titleOf(text));
   }
-  // Only what a page shows of them comes into the build.
+  // Only pictures that a page shows are included in the build.
   cpSync(join(DOCS, 'pictures'), join(PAGES, 'pictures'), { recursive: true });
   cpSync(join(SITE, 'home.md'), join(PAGES, 'index.md'));
   mkdirSync(join(PAGES, 'public'));
-  // Of the pages of the operations, which the server writes.
+  // The files of the operation pages, which the server generates.
   for (const name of ['operation.css', 'operation.js']) cpSync(join(SITE, name), join(PAGES, 'public', name));
   return { titles, texts };
 }
@@ -190,7 +190,7 @@ function sidebarOf(titles) {
   }));
 }
 
-/** Each cell of a table has the name of its column, which stands in the cell where the table is shown as cards. */
+/** Adds the column name to each cell of a table; it is shown when a narrow screen displays rows as cards. */
 function nameCells(markdown) {
   markdown.core.ruler.push('name-cells', ({ tokens }) => {
     let names = [];
@@ -208,8 +208,8 @@ function nameCells(markdown) {
 }
 
 /**
- * The policy of the pages allows neither scripts nor styles in them: VitePress's own scripts become files, its styles
- * rules of the sheet, and the colours of the code classes.
+ * The policy of the pages forbids inline scripts and styles: VitePress's scripts become files, its styles rules of
+ * the style sheet, and the colours of code become classes.
  */
 function strictly(config) {
   const scripts = new Map();
@@ -245,7 +245,7 @@ function strictly(config) {
   };
 }
 
-/** Makes the pages; answers how many files. */
+/** Builds the pages; returns the number of files. */
 export async function buildSite() {
   try {
     const { titles, texts } = await layOut();

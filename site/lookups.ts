@@ -1,6 +1,6 @@
 /**
- * The pages on errors and events before a server runs: every published code with its causes, and every kind of event with
- * what sends it. They are made from the operations and the recorded answers, so nothing has to be added by hand.
+ * Generates the static pages on errors and events: every published code with its causes, and every kind of event with
+ * the operations that send it. They come from the operations and the recorded responses, so nothing is added by hand.
  */
 import { kindsOf } from '../src/api/events.ts';
 import { STATUS_OF_KIND } from '../src/api/refusal-statuses.ts';
@@ -23,7 +23,7 @@ const plain = (text: string): string =>
 const linkTo = (name: string, { id, summary }: Pick<OperationRow, 'id' | 'summary'>): string =>
   `<a href="/docs/reference/${name}/${id}.html" target="_self">${plain(summary)}</a>`;
 
-/** The first operations, and how many more there are. */
+/** The first operations, and the number of the others. */
 function some(name: string, rows: readonly Pick<OperationRow, 'id' | 'summary'>[], all: number): string {
   if (rows.length === all) return 'every operation';
   const links = rows.slice(0, SHOWN).map((row) => linkTo(name, row));
@@ -31,10 +31,10 @@ function some(name: string, rows: readonly Pick<OperationRow, 'id' | 'summary'>[
   return more > 0 ? `${links.join(', ')} and ${more} more` : links.join(', ');
 }
 
-/** What a published code stands for. */
+/** A published code and its refusals. */
 interface Published {
   readonly status: number;
-  /** The operations by the reasons for which they give the code. */
+  /** The operations by the reasons of the code. */
   readonly reasons: Map<RefusalCode, { message: string; rows: OperationRow[] }>;
 }
 

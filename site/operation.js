@@ -1,11 +1,11 @@
-// The script of an operation's page: the colours that the reader chose on the other pages, the language that was chosen
-// last, and the form that sends the request.
+// The script of an operation's page: the colour mode of the other pages, the last selected language, and the form
+// that sends the request.
 const chosen = localStorage.getItem('vitepress-theme-appearance') ?? 'auto';
 const isDark = chosen === 'dark' || (chosen === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
 document.documentElement.classList.toggle('dark', isDark);
 
 const LANGUAGE = 'sandbank-language';
-/** A stream of events has no end of its own: what comes in its first seconds is shown. */
+/** An event stream does not end, so only its first seconds are shown. */
 const STREAM_MS = 2000;
 
 async function textOf(answer) {

@@ -1,6 +1,6 @@
 /**
- * The pages of the reference before a server runs: every operation and event of a document by name, path and words, in
- * the groups of the document. They are found by the search, and a page opens one by its name after the `#`.
+ * Generates the static lists of the reference: all operations and events of a document by name, path and description,
+ * in the groups of the document. The search finds them, and a link with the name after `#` opens one.
  */
 import { kindsOf } from '../src/api/events.ts';
 import { API_DOCUMENTS } from '../src/http/openapi/document.ts';
@@ -59,13 +59,13 @@ function groupsOf({ name, operations, tagOf }: ApiDocument): Group[] {
   return [...groups, { title: WEBHOOK_TAG, anchor: 'group-sent', entries: events }];
 }
 
-/** Of each document its groups, in its order. */
+/** The groups of each document, in order. */
 export const GROUPS = API_DOCUMENTS.map((described) => ({
   name: described.name,
   groups: groupsOf(described),
 }));
 
-/** An operation as a line for readers of Markdown. */
+/** An operation as a line of Markdown. */
 const writeLine = ({ method, path, title, words }: Entry): string =>
   method === 'EVENT' ? `- ${path}` : `- \`${method} ${path}\` ${[title, words].filter(Boolean).join('. ')}`;
 
@@ -81,7 +81,7 @@ ${firstSentence(words).replaceAll('<', '&lt;').replaceAll('{{', '&#123;{')}
 </div>
 `;
 
-/** The page of the operation has the rest. */
+/** The page of the operation has the full description. */
 const firstSentence = (words: string): string => /^.+?[.!?](?=\s|$)/s.exec(words)?.[0] ?? words;
 
 /** The Markdown of each page. */

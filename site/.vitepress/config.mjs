@@ -1,4 +1,4 @@
-// The settings of the pages. The column on the left, and what the policy of the pages asks for, come from build.mjs.
+// The VitePress configuration. The sidebar, and the changes for the content security policy, come from build.mjs.
 const { sidebar, strictly } = globalThis.sandbankSite;
 
 const ICON =
@@ -10,9 +10,9 @@ export default strictly({
   titleTemplate: ':title · Sandbank',
   description: 'A local bank',
   head: [['link', { rel: 'icon', href: ICON }]],
-  // Else the change between light and dark adds a sheet to the page, which the policy of the pages forbids.
+  // Otherwise switching between light and dark mode adds a style sheet, which the policy of the pages forbids.
   appearance: { disableTransition: false },
-  // A list of what was made when, as a file and not in every page.
+  // The list of page hashes is a separate file and not in every page.
   metaChunk: true,
   markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {

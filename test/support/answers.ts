@@ -1,6 +1,4 @@
-/**
- * Recorded answers as they are compared: ids, times and numbers that are drawn are not what an answer says.
- */
+/** Normalizes recorded responses for comparison: generated ids, times and numbers are replaced. */
 
 const DRAWN: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}/g, '<id>'],
@@ -12,11 +10,11 @@ const DRAWN: readonly (readonly [RegExp, string])[] = [
 
 const LONGEST_NUMBER = 9999;
 
-/** A recording without what is drawn. */
+/** Replaces the generated values of a recording. */
 export function comparable<T>(recorded: T): T {
   const mask = (text: string): string => DRAWN.reduce((so, [drawn, as]) => so.replaceAll(drawn, as), text);
   return JSON.parse(JSON.stringify(recorded), (name, value: unknown) => {
-    // How long a request took, and how many decisions there are.
+    // The duration of a request, and the number of decisions.
     if (name === 'ms' || name === 'count') return `<${name}>`;
     if (typeof value === 'string') return mask(value);
     return typeof value === 'number' && value > LONGEST_NUMBER ? '<digits>' : value;

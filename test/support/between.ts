@@ -1,11 +1,11 @@
 /**
- * What stands between a command and a bank: an address that passes calls on, each after a delay if there is one, and remembers
- * them, so that they can be sent once more.
+ * A proxy between a command and a bank: it forwards requests, optionally with a delay, and records them, so that they
+ * can be repeated.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call as it was sent to a bank. */
+/** A recorded request. */
 export interface Sent {
   method: string;
   path: string;
@@ -21,12 +21,15 @@ export interface Between {
 
 const KEPT_HEADERS = ['content-type', 'api-key', 'authorization'];
 
-/** Passes a call on as it was sent. */
+/** Forwards a request unchanged. */
 export function send(url: string, { method, path, headers, body }: Sent): Promise<Response> {
   return fetch(url + path, { method, headers, ...(body.length > 0 && { body: new Uint8Array(body) }) });
 }
 
-/** An address that passes calls on to a bank, each after `before` has settled. A bank that does not answer breaks the connection. */
+/**
+ * Opens an address that forwards requests to a bank, each after `before` has settled. If the bank does not answer,
+ * the connection is broken.
+ */
 export async function openBetween(
   bank: { readonly url: string },
   before: (sent: Sent) => Promise<void> | undefined = () => undefined,

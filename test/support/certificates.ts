@@ -1,6 +1,4 @@
-/**
- * Certificates for tests, made with openssl: an authority of its own, and a certificate that it signs for some names.
- */
+/** Certificates for tests, made with openssl: an authority, and a certificate that it signs for some names. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Checks values by the schemas of the OpenAPI documents, with their formats. An email address or a link that a client gave
- * is shown as it was sent, so these two formats only say what is meant.
+ * Checks values by the schemas of the OpenAPI documents, with their formats. Email addresses and links of clients are
+ * returned unchanged, so these two formats are not validated.
  */
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 
@@ -12,7 +12,7 @@ const FORMATS = {
   binary: true,
 } as const;
 
-/** A checker of JSON Schema 2020-12 that knows the formats of the documents. */
+/** Creates a validator of JSON Schema 2020-12 with the formats of the documents. */
 export function createDocumentAjv(options: Options = {}): Ajv2020 {
   return new Ajv2020({ strict: false, formats: FORMATS, ...options });
 }

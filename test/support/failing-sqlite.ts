@@ -1,7 +1,7 @@
 /**
- * Stands at the one door through which every statement goes: better-sqlite3's own methods, which are replaced while a test
- * looks. The bank has nothing for this. A failure is what SQLite makes of it: `SQLITE_FULL` and `SQLITE_IOERR` may end the
- * whole transaction, and a rollback never fails.
+ * Intercepts every statement by replacing better-sqlite3's methods during a test; the bank contains no code for this.
+ * Failures behave as in SQLite: `SQLITE_FULL` and `SQLITE_IOERR` may end the whole transaction, and a rollback never
+ * fails.
  */
 import { createRequire } from 'node:module';
 import type * as Sqlite from 'better-sqlite3';
@@ -13,7 +13,7 @@ const Database = createRequire(import.meta.url)('better-sqlite3') as typeof Sqli
 export interface Step {
   readonly sql: string;
   readonly database: NodeDriver;
-  /** It is a commit, or a write outside of a transaction, which is one too. */
+  /** Whether it is a commit, or a write outside of a transaction, which commits too. */
   readonly isCommit: boolean;
 }
 
@@ -29,7 +29,7 @@ function stepOf(sql: string, database: NodeDriver): Step {
   return { sql, database, isCommit };
 }
 
-/** Calls `before` with every statement but rollbacks, which may throw; answers how to end that. */
+/** Calls `before`, which may throw, for every statement except rollbacks; returns the function that ends this. */
 export function watchSqlite(before: (step: Step) => void): () => void {
   const probe = new Database(':memory:');
   const statements = Object.getPrototypeOf(probe.prepare('SELECT 1')) as Methods;
@@ -64,7 +64,7 @@ export function watchSqlite(before: (step: Step) => void): () => void {
   };
 }
 
-/** What SQLite says of a failure with this code. */
+/** SQLite's error with this code. */
 export function sqliteError(code: string): Error {
   const messages: Record<string, string> = {
     SQLITE_FULL: 'database or disk is full',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Makes an empty folder that belongs to the running test; answers its path. */
+/** Creates an empty folder for the running test; returns its path. */
 export function makeFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'sandbank-test-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

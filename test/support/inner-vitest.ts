@@ -1,6 +1,6 @@
 /**
- * Runs vitest inside a test, on files as a user of the package writes them: in a folder of their own, with the package's
- * names leading to the sources.
+ * Runs vitest inside a test, on files like those of a user of the package: in a separate folder, with the package's
+ * names resolved to the sources.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const ALIAS = {
   sandbank: join(ROOT, 'src/kit/index.ts'),
 };
 
-/** What one file came to. */
+/** The result of one file. */
 export interface FileResult {
   name: string;
   status: string;
@@ -31,7 +31,7 @@ export interface InnerRun {
   readonly stderr: string;
 }
 
-/** Runs the tests (`.test.ts`, `.recipe.ts`) among the files, given by their names, and answers vitest's own report. */
+/** Runs the tests (`.test.ts`, `.recipe.ts`) among these files and returns vitest's report. */
 export async function runVitest(
   files: Readonly<Record<string, string>>,
   settings: {
@@ -40,14 +40,14 @@ export async function runVitest(
     readonly env?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<InnerRun> {
-  // Within the project, so that what they import is found.
+  // Within the project, so that imports are resolved.
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'inner-'));
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const include = Object.keys(files).filter((name) => /\.(test|recipe)\.ts$/.test(name));
     const { isolate = false, globalSetup } = settings;
-    // The files share a worker, which loads the sources once.
+    // The files share a worker, so that the sources are loaded once.
     const config = {
       root: folder,
       resolve: { alias: ALIAS },
@@ -74,7 +74,7 @@ function run(folder: string, more: Readonly<Record<string, string>> = {}): Promi
     '--reporter=json',
     `--outputFile=${output}`,
   ];
-  // The settings of the outer run are not the inner one's.
+  // The inner run must not inherit the settings of the outer run.
   const own = Object.entries(process.env).filter(
     ([name]) => name !== 'SANDBANK_TEST_REPORT' && !name.startsWith('VITEST'),
   );

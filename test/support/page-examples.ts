@@ -1,18 +1,18 @@
 /**
- * The examples of a page, and how they are run: as a reader would run them, by bash, in a folder of their own. An example
- * is a block of commands and, where one follows at once, what they print.
+ * Runs the examples of a page like a reader: by bash, in a separate folder. An example is a block of commands and, if
+ * a block of output follows directly, their output.
  */
 import { spawn } from 'node:child_process';
 import { makeFolder } from '../process/support.ts';
 
 const BLOCK = /^```sh\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```$)?/gm;
 const DEADLINE_MS = 30_000;
-/** What a test that runs an example may take. */
+/** The time limit of a test that runs an example. */
 export const EXAMPLE_TIMEOUT_MS = DEADLINE_MS + 5_000;
 const STRICT = 'set -euo pipefail\n';
 
 export interface Example {
-  /** Of the section that it stands in. */
+  /** The heading of its section. */
   heading: string;
   script: string;
   prints: string | undefined;
@@ -33,7 +33,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs a script with these variables and none of the environment's; one that hangs is ended with whatever it started. */
+/** Runs a script with only these variables; a script that hangs is ended with its child processes. */
 export function runScript(
   script: string,
   variables: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ export function runScript(
     cwd: makeFolder(),
     env: { PATH, HOME, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that what runs in the background ends with it.
+    // A separate process group, so that background processes end with it.
     detached: true,
   });
   const output = { stdout: '', stderr: '' };
@@ -57,7 +57,7 @@ export function runScript(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // Nobody of the group is left.
+      // No process of the group is left.
     }
   };
   const timer = setTimeout(endGroup, deadlineMs);

@@ -1,4 +1,4 @@
-/** A copy of the project as a commit has it, without anything that was made, for tests that build, start or release it. */
+/** Copies the project as in a commit, without generated files, for tests that build, start or release it. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Copies what git has, or would have, to a folder, and lends it the installed dependencies. */
+/** Copies the files that git tracks, or would track, to a folder, and links the installed dependencies. */
 export function copyProject(to: string): void {
   const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0');

@@ -1,34 +1,34 @@
 /**
- * How much of what is made up is tried. `npm test` tries what a person waits for; `npm run test:long` sets
- * `SANDBANK_PROPERTY_RUNS` and `SANDBANK_FUZZ_RUNS`, and tries many times as much. What is tried is the same in every long
- * run; `SANDBANK_TEST_SEED` asks for something else.
+ * The amount of random test data. `npm test` uses little; `npm run test:long` sets `SANDBANK_PROPERTY_RUNS` and
+ * `SANDBANK_FUZZ_RUNS`, and uses many times as much. The data is the same in every long run; `SANDBANK_TEST_SEED`
+ * selects other data.
  */
 
-/** A number of the environment; undefined when it is not set, or is none. */
+/** A number from the environment; undefined if it is not set or invalid. */
 function countIn(name: string): number | undefined {
   const number = Number(process.env[name] ?? '');
   return number > 0 ? number : undefined;
 }
 
-/** How many histories of the books `npm test` tries; SANDBANK_PROPERTY_RUNS is a number in its place. */
+/** The number of histories of the books in `npm test`, which SANDBANK_PROPERTY_RUNS overrides. */
 const USUAL_HISTORIES = 150;
 const TIMES = (countIn('SANDBANK_PROPERTY_RUNS') ?? USUAL_HISTORIES) / USUAL_HISTORIES;
 
 const seed = process.env.SANDBANK_TEST_SEED;
 
-/** The seed of everything that is made up; another one each time unless SANDBANK_TEST_SEED says which. */
+/** The seed of all random test data: SANDBANK_TEST_SEED, otherwise a different one for each run. */
 export const TEST_SEED: number | undefined = seed === undefined ? undefined : Number(seed);
 
-/** What a property that is tried so often in `npm test` is tried with: each is tried more in the same proportion. */
+/** The options of a property with this number of runs in `npm test`; long runs scale all properties in proportion. */
 export function propertyRuns(usual: number): { numRuns: number; seed?: number } {
   const numRuns = Math.max(1, Math.round(usual * TIMES));
   return { numRuns, ...(TEST_SEED !== undefined && { seed: TEST_SEED }) };
 }
 
-/** The milliseconds that such a property may take, where those are what it may take in `npm test`. */
+/** The timeout of a property with this timeout in `npm test`, scaled in the same way. */
 export function propertyTimeout(usualMs: number): number {
   return usualMs * Math.max(1, TIMES);
 }
 
-/** How often each operation is sent something made up, where that is asked for: then lists are gone through whole, too. */
+/** The number of random requests for each operation, if it is set; then lists are also read completely. */
 export const FUZZ_RUNS: number | undefined = countIn('SANDBANK_FUZZ_RUNS');

@@ -1,7 +1,8 @@
 /**
- * A bank for one test: seeded with the default fixture, in memory, with a clock that only the test moves and a receiver
- * that says 200 to every webhook. When the test ends its books are audited and it is closed. Founding takes a while, so
- * it happens once for each seed and instant; every bank begins as a copy of that image, in about a millisecond.
+ * A bank for one test: seeded with the default fixture, in memory, with a clock that only the test moves and a
+ * receiver that answers 200 to every delivery. When the test ends, its books are audited and it is closed. Seeding is
+ * slow, so it happens once for each seed and instant; every bank starts from a copy of that image, in about a
+ * millisecond.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
@@ -17,48 +18,51 @@ import { defaultSeedDocument, type SeedDocument } from '../../src/sandbox/seed-d
 import { seededId } from '../../src/sandbox/seeding.ts';
 import type { Place } from '../../src/store/open.ts';
 
-/** A Wednesday morning in March, 10:00 Pacific, on which the banks are open. */
+/** A Wednesday in March, 10:00 Pacific, which is a banking day. */
 export const START = Date.parse('2026-03-04T18:00:00.000Z');
 
-/** A clock that stands still until it is moved. */
+/** A frozen clock that can be moved. */
 export interface HandClock extends Clock {
   set(instant: Instant): void;
   advance(ms: number): void;
 }
 
 export interface TestSandboxOptions {
-  /** `manual` unless given: then nothing happens that the test did not ask for. */
+  /** Default: `manual`, so that nothing happens without the test. */
   rails?: RailsProfile;
   at?: Instant;
   /** One that stands at `at` unless given. */
   clock?: HandClock;
   seed?: string;
-  /** In memory unless given; a file that is not there begins as a seeded bank. */
+  /** Default: in memory. A file that does not exist is created with a seeded bank. */
   place?: Place;
 }
 
 export interface TestSandbox {
   readonly sandbox: Sandbox;
-  /** The present one: a sandbox that rested has another. */
+  /** The current bank, which changes when the sandbox rests. */
   readonly bank: Bank;
   readonly clock: HandClock;
-  /** What was sent to webhooks, in order; `await sandbox.courier?.idle()` first. */
+  /** The deliveries to webhooks in order; call `await sandbox.courier?.idle()` first. */
   readonly sent: Outgoing[];
-  /** What went wrong where no caller could be told; a test that expects some takes them out. */
+  /** Errors without a caller; a test that expects errors removes them. */
   readonly errors: unknown[];
-  /** The id of a record of the fixture: `account`, `ach_counterparty`, `virtual_card`, ... */
+  /** The id of a record in the fixture: `account`, `ach_counterparty`, `virtual_card`, ... */
   id(name: string): Id;
-  /** Runs a command as a request does: with the others of this turn, in one commit. */
+  /** Runs a command like a request: in one commit with the others of this turn. */
   run<T>(command: (bank: Bank) => T): Promise<T>;
-  /** Moves the clock (by 0 ms unless given) and takes every step that is due then; answers how many. */
+  /** Moves the clock (default: by 0 ms) and executes all due steps; returns their number. */
   pass(ms?: number): Promise<number>;
-  /** The facts since the last time this was asked. */
+  /** The facts since the last call. */
   newFacts(): Fact[];
-  /** Audits and closes; comes by itself when the test ends, and is there for tests that open many banks or the same twice. */
+  /**
+   * Audits and closes the bank. This happens automatically at the end of the test; call it in tests that open many
+   * banks or the same one twice.
+   */
   end(): Promise<void>;
 }
 
-/** A clock that stands at `at`. */
+/** A clock that is frozen at `at`. */
 export function createHandClock(at: Instant = START): HandClock {
   let now = at;
   return {
@@ -72,7 +76,7 @@ export function createHandClock(at: Instant = START): HandClock {
   };
 }
 
-/** Opens a bank that belongs to the running test. */
+/** Opens a bank for the running test. */
 export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
   const { rails = 'manual', at = START, seed = 'test', place = { kind: 'memory' } } = options;
   const { clock = createHandClock(at) } = options;
@@ -138,8 +142,8 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
 }
 
 /**
- * The two persons, the business, the accounts and the cards that every bank begins with, without the payments and the
- * other records that it has for its examples: for tests that count.
+ * The seeded persons, business, accounts and cards, without the payments and other records for examples; for tests
+ * that count records.
  */
 export function smallFixture(): SeedDocument {
   const { program, persons, businesses, accounts, counterparties, card_holders, cards } =
@@ -161,7 +165,10 @@ export function smallFixture(): SeedDocument {
 const ends = new Map<number, () => Promise<void>>();
 let opened = 0;
 
-/** Ends a bank with the running test, unless it was forgotten before: a test of thousands of banks keeps none of them. */
+/**
+ * Closes a bank with the running test, unless it was closed before, so that a test of thousands of banks keeps none
+ * of them in memory.
+ */
 function endWithTest(end: () => Promise<void>): () => void {
   opened += 1;
   const number = opened;
@@ -172,7 +179,7 @@ function endWithTest(end: () => Promise<void>): () => void {
 
 const images = new Map<string, Buffer>();
 
-/** The image of a bank seeded from `seed` at an instant; the same for every test of a file. */
+/** The image of a bank that was seeded from `seed` at an instant; cached for all tests of a file. */
 export function seededImage(seed: string, at: Instant): Buffer {
   const key = `${seed} ${at}`;
   const known = images.get(key);

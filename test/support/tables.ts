@@ -1,7 +1,7 @@
 /**
- * Everything that a bank keeps, table by table, read from a copy of its database: what must be equal when two banks did
- * the same, or when one refused. The place in the random sequence is left out on request: a refused command may have
- * drawn an id that nobody ever saw.
+ * Reads all tables of a bank from a copy of its database, to check that two banks are equal or that a refused command
+ * changed nothing. The position of the random sequence can be excluded, because a refused command may have generated
+ * an id.
  */
 import { hash } from 'node:crypto';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -9,7 +9,7 @@ import { Database } from '../../src/store/drizzle.ts';
 
 type Row = Record<string, unknown>;
 
-/** All rows of all tables, in the order of their keys. */
+/** All rows of all tables in key order. */
 export function readTables(sandbox: Sandbox): Record<string, Row[]> {
   const copy = new Database(sandbox.image());
   try {
@@ -26,15 +26,15 @@ export function readTables(sandbox: Sandbox): Record<string, Row[]> {
 }
 
 /**
- * The tables of the bank alone. The journal and what else surrounds a bank are in its file too; they have refused requests, are
- * written some seconds later, and are in no image.
+ * The tables of the bank only. The file also contains the journal and other surroundings, which include refused
+ * requests, are written some seconds later, and are not in images.
  */
 export function readBank(sandbox: Sandbox): ReturnType<typeof readTables> {
   const { surroundings: _, journal_parts: __, ...tables } = readTables(sandbox);
   return tables;
 }
 
-/** A short text that differs when anything in the bank differs but the place in the random sequence. */
+/** A digest of the bank without the position of the random sequence. */
 export function digestOf(sandbox: Sandbox): string {
   const { meta = [], ...tables } = readBank(sandbox);
   const stored = meta.filter(({ key }) => key !== 'sequence');

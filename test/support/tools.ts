@@ -1,6 +1,6 @@
 /**
- * Tools that only tests use, such as linters of others: a folder of test/ names them in a lock file, and they are installed
- * once for a state of it. They are no dependencies of the project, so `npm ci` does not install them.
+ * Tools that only tests use, such as third-party linters. A folder of test/ lists them in a lock file, and they are
+ * installed once for each state of it. They are not dependencies of the project, so `npm ci` does not install them.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Installs the tools of `test/<name>` and answers their folder, with these files of it. */
+/** Installs the tools of `test/<name>` with these files; returns their folder. */
 export function installTools(name: string, files: readonly string[] = []): string {
   const source = join(ROOT, 'test', name);
   const state = createHash('sha256').update(readFileSync(join(source, 'package-lock.json')));

@@ -1,10 +1,10 @@
-/** What is in a trace: the data that its page reads. */
+/** Reads the data in a trace. */
 import { gunzipSync } from 'node:zlib';
 import type { Trace } from '../../src/control/trace/page.ts';
 
 const DATA = /<script type="application\/gzip" id="trace">([^<]*)<\/script>/;
 
-/** The data of a trace, from its file. */
+/** The data of a trace file. */
 export function dataOf(page: Buffer): Trace {
   const [, data = ''] = DATA.exec(page.toString()) ?? [];
   return JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString()) as Trace;

@@ -1,6 +1,6 @@
 /**
- * What may differ between the answers of a sandbox in a process and of one in an object, which were seeded with the same random
- * seed at different times. Everything else has to be the same, character by character.
+ * The allowed differences between the responses of a sandbox in a process and of one in an object, which were seeded
+ * with the same random seed at different times. Everything else must be identical.
  */
 export const DIFFERENCES: readonly {
   readonly in: RegExp;

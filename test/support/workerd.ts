@@ -1,6 +1,6 @@
 /**
- * Sandboxes as objects of workerd on this machine: the worker is bundled once for a test file, and started with a folder for its
- * objects on a free port.
+ * Runs sandboxes as objects of workerd on this machine: the worker is bundled once for a test file, and started on a
+ * free port with a folder for its objects.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { makeFolder, type Settings, until } from '../process/support.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The program for this machine; `''` where npm brought none. */
+/** The program for this machine; `''` if npm installed none. */
 export const WORKERD = pathOfBinary();
 
 /** A start takes about a second on a quiet machine. */
@@ -20,9 +20,9 @@ const DEADLINE_MS = 40_000;
 
 export interface Workerd {
   readonly url: string;
-  /** What it printed. */
+  /** The output of the process. */
   readonly output: () => string;
-  /** Ends it without warning, as a crash does. */
+  /** Kills the process, like a crash. */
   kill(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface WorkerFolder {
   readonly path: string;
 }
 
-/** The package for this platform is brought by `workerd`, whose own program would have to be put in place by a script. */
+/** The path in the package for this platform; the command of `workerd` itself needs an install script. */
 function pathOfBinary(): string {
   const platform = `${process.platform}-${process.arch === 'x64' ? '64' : process.arch}`;
   try {
@@ -43,7 +43,7 @@ function pathOfBinary(): string {
   }
 }
 
-/** Bundles the worker into a folder that goes when the file's tests are done. */
+/** Bundles the worker into a folder that is removed after the tests of the file. */
 export async function makeWorkerFolder(): Promise<WorkerFolder> {
   const path = makeFolder();
   await bundleWorker(join(path, 'worker.js'));
@@ -94,10 +94,10 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Ends what is still running. */
+/** Ends all running processes. */
 export const endWorkerd = (): Promise<unknown> => Promise.all([...children].map(kill));
 
-/** Starts the worker of a folder, and resolves once it takes requests. */
+/** Starts the worker of a folder, and resolves when it accepts requests. */
 export async function startWorkerd({ path }: WorkerFolder, settings: Settings): Promise<Workerd> {
   const config = join(path, 'config.capnp');
   writeFileSync(config, configOf(path, settings));

@@ -9,7 +9,7 @@ export default {
   extends: Theme,
   Layout: () =>
     h(Theme.Layout, null, {
-      // The router of the pages leaves links with a target alone.
+      // The router of the pages ignores links with a target.
       'nav-bar-content-after': () => h('a', { class: 'inspector', href: '/', target: '_self' }, 'Inspector'),
     }),
   enhanceApp({ app }) {
