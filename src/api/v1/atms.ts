@@ -1,6 +1,6 @@
 /**
- * The search for cash machines near a place. The numbers of the query are texts. A machine is answered with its
- * distance in miles to two decimals, and all machines are invented.
+ * The search for ATMs near a place. The numbers of the query are strings. An ATM has its distance in miles with two
+ * decimals. All ATMs are invented.
  * Source: the paths that public clients of v1 call, and an app of the platform for `coordinates` and `description`;
  * decisions `cash-machines` and `cash-machine-search` in docs/fidelity.md for the rest, because the platform publishes
  * the path and no fields.
@@ -51,7 +51,7 @@ const DECIMAL = /^[+-]?\d{1,6}(\.\d{1,15})?$/;
 const FARTHEST_MILES = 13_000;
 const ONE: OffsetWindow = { kind: 'offset', offset: 0, limit: 1 };
 
-/** A place, and how many miles around it. Refuses: `field_invalid`. */
+/** Parses a place and the radius in miles. Refuses: `field_invalid`. */
 function parseAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>): {
   place: Place;
   within: number | undefined;
@@ -66,7 +66,7 @@ function parseAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>
   };
 }
 
-/** Whether an id was sent that no card of the bank has. */
+/** Whether the query contains the id of an unknown card. */
 function isNoCard({ cards }: Bank, text = ''): boolean {
   if (text === '') return false;
   const id = tryParseId('card', text);
@@ -79,7 +79,7 @@ function parseNumber(field: string, text: string, min: number, max: number): num
   throw refuse('field_invalid', { field, message: `${field} must be a number from ${min} to ${max}` });
 }
 
-/** A machine near the place of the search. */
+/** Formats an ATM near the place of the search. */
 function formatAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][number] {
   const { name, latitude, longitude, address } = atm;
   return {

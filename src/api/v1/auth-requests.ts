@@ -1,6 +1,6 @@
 /**
- * The requests of real-time authorization: may this card, or this other bank, debit the account? The client answers
- * them. The keys that begin with a capital are the platform's own.
+ * The requests of real-time authorization, with which the client approves or declines a debit by a card or by another
+ * bank. The capitalized keys are the platform's.
  * Source: "ACH" and "card real time authorization webhooks" of the platform's v1 reference.
  */
 import type { AccountWithBalance, CardWithHolder } from '../../bank/inputs.ts';
@@ -15,7 +15,7 @@ import { formatAchAuthorization } from './fields.ts';
 import { MERCHANT } from './transactions/shapes.ts';
 import { accountType } from './vocabulary.ts';
 
-/** The debit that the client decides on, whatever the rail. */
+/** The debit to authorize, on any rail. */
 interface AuthRequest {
   id: Id;
   at: Instant;
@@ -23,7 +23,7 @@ interface AuthRequest {
   own: AccountWithBalance;
 }
 
-/** The text of `card.auth.request`. */
+/** Formats `card.auth.request`. */
 export function formatCardRequest(
   { id, amount, own, card, cardHolder, merchant }: AuthRequest & CardWithHolder & { merchant: Merchant },
   program: Program,
@@ -53,7 +53,7 @@ export function formatCardRequest(
   });
 }
 
-/** The text of `ach.auth.request`. */
+/** Formats `ach.auth.request`. */
 export function formatAchRequest(
   {
     id,

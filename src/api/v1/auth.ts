@@ -1,7 +1,7 @@
 /**
- * Signing in and out, as an app of v1 does. The platform's app signs a person in at an identity provider and registers the
- * token that it gets there. Here the token is the key of the sandbox, with or without a person: registering it answers the
- * same token, and signing out ends nothing.
+ * The sign-in and sign-out of an app of v1. The platform's app signs a person in at an identity provider and
+ * registers the resulting token. In this bank the token is the key of the sandbox, with or without a person:
+ * registering it returns the same token, and signing out has no effect.
  * Source: the calls of the platform's own mobile app; decision `user-tokens` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';

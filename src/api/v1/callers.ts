@@ -1,7 +1,7 @@
 /**
- * Who a call of v1 is made for, and what is theirs. A list of accounts, businesses or families has what the person of
- * the call owns, made or is a member of; the lists of a program have everything. Only the holder of a family's account moves
- * its money and manages it.
+ * The person of a v1 call, and that person's records. A list of accounts, businesses or families contains the records
+ * that the person owns, created or is a member of; the lists of a program contain all records. Only the holder of a
+ * family's account can move its money and manage it.
  * Source: the lists of a program in the platform's v1 reference, the help on family
  * accounts, three public clients; decisions `lists-by-person` and
  * `family-money` in docs/fidelity.md.
@@ -15,10 +15,10 @@ import { formatV1 } from '../ids.ts';
 import type { Context } from '../operation.ts';
 import { parseId } from './fields.ts';
 
-/** The person of a call, `''` for nobody, and the bank. */
+/** The bank and the person of a call; `''` for no person. */
 type Call = Pick<Context, 'bank' | 'personId'>;
 
-/** The token of a user, as an app sends it after `Bearer`: the key of the sandbox, and the person if there is one. */
+/** The user token that an app sends after `Bearer`: the key of the sandbox, and the person if there is one. */
 export function formatUserToken(key: string, personId: Id | ''): string {
   return personId === '' ? key : `${key}:${formatV1('person', personId)}`;
 }
@@ -43,20 +43,20 @@ export function ownAccounts(call: Call): AccountCondition[] {
   ];
 }
 
-/** The businesses that the person of the call made or is a member of. */
+/** The businesses that the person of the call created or is a member of. */
 export function ownBusinesses(call: Call): HolderCondition[] {
   if (!narrows(call)) return [];
   return [on('id', { oneOf: call.bank.members.businessesOfPerson(call.personId as Id) })];
 }
 
-/** The families that the person of the call made or is a member of. */
+/** The families that the person of the call created or is a member of. */
 export function ownFamilies(call: Call): FamilyCondition[] {
   if (!narrows(call)) return [];
   return [on('id', { oneOf: call.bank.families.idsOfPerson(call.personId as Id) })];
 }
 
 /**
- * Makes sure that the person of a call may move the money of an account. Refuses: `account_not_found`,
+ * Checks that the person of a call may move the money of an account. Refuses: `account_not_found`,
  * `not_account_holder`.
  */
 export function requireMover({ bank, personId }: Call, accountIds: readonly string[]): void {
@@ -67,8 +67,8 @@ export function requireMover({ bank, personId }: Call, accountIds: readonly stri
 }
 
 /**
- * Makes sure that the person of a call may manage an account: of a family only its holder. Refuses: `account_not_found`,
- * `not_account_holder`.
+ * Checks that the person of a call may manage an account; that of a family only its holder. Refuses:
+ * `account_not_found`, `not_account_holder`.
  */
 export function requireHolder({ bank, personId }: Call, accountId: Id): void {
   const { account } = bank.accounts.byId(accountId);

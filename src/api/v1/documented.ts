@@ -1,13 +1,13 @@
 /**
- * The operations that the platform documents for v1 and this server does not emulate. Such a call is answered 501 in
- * v1's error body, so that a client can tell "not emulated" from "does not exist". An operation that is served leaves
- * this list; a test checks that none is in both.
+ * The operations that the platform documents for v1 and this server does not emulate. Such a call is answered with
+ * 501 in v1's error body, so that a client can distinguish "not emulated" from "does not exist". A test checks that
+ * no served operation is in this list.
  * Source: the navigation and pages of the platform's v1 reference, and the paths that its public clients call; decision
  * `unserved-operations` in docs/fidelity.md.
  */
 import type { AnyOperation } from '../operation.ts';
 
-/** An operation that is known by name only. */
+/** An operation without an implementation. */
 export type DocumentedOperation = Pick<AnyOperation, 'method' | 'path' | 'summary'>;
 
 type Row = readonly [method: AnyOperation['method'], path: string, summary: string];
@@ -15,7 +15,7 @@ type Row = readonly [method: AnyOperation['method'], path: string, summary: stri
 const ROWS: readonly Row[] = [
   ['POST', '/v1/account/:accountId/processor-token', 'Create a processor token of Plaid'],
 
-  // Crypto: the platform documents the kinds of events and the wallet's id; the paths follow its other nouns.
+  // Crypto: the platform documents the kinds of events and the wallet's id; the paths follow those of other nouns.
   ['POST', '/v1/wallet', 'Create a crypto wallet'],
   ['GET', '/v1/wallet', 'List crypto wallets'],
   ['GET', '/v1/wallet/:walletId', 'Retrieve a crypto wallet'],

@@ -1,8 +1,8 @@
 /**
- * The documents of a person or of a business. The two differ in the path and in the field that names the owner, so each
- * operation is written once and made for both. No field of a request is required, and the type of a document is free
- * text, because the platform publishes no list. The link to the file is not part of the record: it is made for the
- * answer, and `''` where the platform shows none.
+ * The documents of a person or of a business. The two differ in the path and in the field of the owner, so each
+ * operation is written once and created for both. No field of a request is required, and the type of a document is
+ * free text, because the platform publishes no list. The link to the file is not part of the record: it is created
+ * for the response, and `''` where the platform shows none.
  * Source: "documents (person)" of the platform's v1 reference; decisions `document-links`, `document-lists` and
  * `list-paging` in docs/fidelity.md.
  */
@@ -93,13 +93,13 @@ function parseDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentC
   return CONTENT.parse(body);
 }
 
-/** A document of a person, with a link to its file. */
+/** Formats a document of a person with a link to its file. */
 export function formatDocument(document: DocumentRecord, url: string): Static<typeof Document> {
   const { id, ...rest } = formatDocumentFields(document, url);
   return { id, personId: formatV1('person', document.holderId), ...rest };
 }
 
-/** A document of a business, with a link to its file. */
+/** Formats a document of a business with a link to its file. */
 function formatBusinessDocument(document: DocumentRecord, url: string): Static<typeof BusinessDocument> {
   const { id, ...rest } = formatDocumentFields(document, url);
   return { id, businessId: formatV1('business', document.holderId), ...rest };
@@ -119,7 +119,7 @@ function formatDocumentFields(
   };
 }
 
-/** A kind of owner: its name in the ids of operations, its shapes, and how its documents are written. */
+/** A kind of owner: its name in the ids of operations, its shapes, and its formatter. */
 interface DocumentOwner<
   N extends string,
   P extends TSchema,
@@ -129,7 +129,7 @@ interface DocumentOwner<
 > {
   readonly type: 'person' | 'business';
   readonly name: N;
-  /** The parameter of the path that names the owner. */
+  /** The path parameter with the owner. */
   readonly param: 'personId' | 'businessId';
   /** The owner of the examples. */
   readonly seed: string;
@@ -144,7 +144,7 @@ interface DocumentOwner<
 
 type AnyOwner = Pick<DocumentOwner<string, TSchema, TSchema, TSchema, TSchema>, 'type' | 'param' | 'seed'>;
 
-/** Keeps the shapes of an owner's records. */
+/** Preserves the types of an owner's shapes. */
 function documentOwner<
   const N extends string,
   P extends TSchema,
@@ -186,20 +186,20 @@ function documentsPath({ type, param }: AnyOwner): string {
   return `/v1/${type}/:${param}/document`;
 }
 
-/** The path's parameters in an example: the owner, and the others that are named. */
+/** The path parameters of an example: the owner, and further ones. */
 function exampleParams<T>({ param, seed }: AnyOwner, world: ExampleWorld, others = {}): T {
   return { [param]: world.seed(seed), ...others } as T;
 }
 
-/** The owner whose documents a path names. Refuses: `holder_not_found`, also for a holder of the other type. */
+/** The owner in a path. Refuses: `holder_not_found`, also for a holder of the other type. */
 function findOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id {
   const id = parseId(type, textAt(params, param), param);
-  // A person and a business are holders of one kind of id.
+  // Persons and businesses have the same id format.
   bank.documents.requireOwner(type, id, param);
   return id;
 }
 
-/** The document that a path names. Refuses: `holder_not_found`, `document_not_found`. */
+/** The document in a path. Refuses: `holder_not_found`, `document_not_found`. */
 function findDocument(bank: Bank, from: AnyOwner, params: unknown): DocumentRecord {
   const ownerId = findOwner(bank, from, params);
   const document = bank.documents.byId(parseId('document', textAt(params, 'documentId')));

@@ -1,7 +1,7 @@
 /**
- * The errors of v1: one flat body, with a code named after the resource and the reason. Codes that the platform
- * publishes are verbatim; the others follow their pattern. `sysMessage` is the short name of the code. v1 has no place
- * for the field at fault, so the message names it.
+ * The errors of v1: one flat body, with a code that consists of the resource and the reason. Published codes are used
+ * unchanged; the others follow their pattern. `sysMessage` is the short name of the code. v1 has no field for the
+ * invalid field, so the message names it.
  * Source: "errors" of the platform's v1 reference; decisions `v1-error-body` and `v1-error-codes` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
@@ -25,7 +25,7 @@ export const ErrorBody = record('Error', 'An error.', {
   createdAt: Timestamp,
 });
 
-/** The facts of a refused request that the error body shows. */
+/** The properties of a refused request in the error body. */
 export interface RefusedRequest {
   requestId: Id;
   method: string;
@@ -36,7 +36,7 @@ export interface RefusedRequest {
   resource: string;
 }
 
-/** `*` is the resource of the path; `%` is PERSON, or BUSINESS where the path is about one. */
+/** `*` is the resource of the path; `%` is PERSON, or BUSINESS for the path of a business. */
 const CODES = {
   body_malformed: 'EC_*_INVALID_REQUEST',
   body_missing: 'EC_*_INVALID_REQUEST',
@@ -145,7 +145,7 @@ const CODES = {
   hold_resolved: 'EC_*_ALREADY_RESOLVED',
 } as const satisfies Record<RefusalCode, string>;
 
-/** Published word for word, so that nothing is derived or added. */
+/** Published errors, which are used verbatim. */
 const VERBATIM: Partial<Record<RefusalCode, { message: string; sysMessage: string }>> = {
   person_header_missing: { message: 'person id missing in header', sysMessage: 'personId_missing' },
   write_conflict: { message: 'qldb occ error please retry', sysMessage: 'qldb occ error please retry' },
@@ -155,7 +155,7 @@ const VERBATIM: Partial<Record<RefusalCode, { message: string; sysMessage: strin
   },
 };
 
-/** By code: the message in place of the bank's own. */
+/** Messages by code that replace the bank's message. */
 const MESSAGES: Readonly<Record<string, string>> = {
   EC_PERSON_NOT_FOUND: 'person not found',
   EC_BUSINESS_NOT_FOUND: 'business not found',
@@ -171,11 +171,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EC_CARD_CANCELED: 'the card is canceled',
 };
 
-/** The bank's names of fields, part by part; a name that is not here is the same in v1. */
+/** The v1 names of the bank's fields, part by part; other names are the same in v1. */
 const FIELD_NAMES = new Map(
   Object.entries({
     counterpartyId: 'contactId',
-    // The person of an account comes from the header.
+    // The header contains the person of an account.
     holderId: 'sd-person-id',
     cardHolderId: 'cardholderId',
     createdBy: 'sd-person-id',
@@ -193,10 +193,10 @@ const FIELD_NAMES = new Map(
   }),
 );
 
-/** A list of a card's controls, which v1 has at the top of a card: `allowedMerchants`. */
+/** A control list of a card, which v1 has at the top level: `allowedMerchants`. */
 const CONTROL_LIST = /^controls\.(allowed|blocked)\.(\w+)$/;
 
-/** Fields that name a holder, with its type; any other field belongs to the resource of the path. */
+/** Fields with a holder's id, and the type of the holder; other fields belong to the resource of the path. */
 const HOLDER_FIELDS: Readonly<Record<string, 'PERSON' | 'BUSINESS'>> = {
   businessId: 'BUSINESS',
   personId: 'PERSON',
@@ -218,19 +218,17 @@ const RESOURCES = new Set([
   'webhook',
 ]);
 
-/**
- * The resource of a path of v1, for its errors: `contact`, `transfer`, `document`, ...; `''` when it is no path of v1.
- */
+/** The resource of a v1 path, for its errors: `contact`, `transfer`, `document`, ...; `''` for any other path. */
 export function resourceOf(path: string): string {
   const [, , noun = '', , part] = path.split('/');
   if (noun === 'send' || noun === 'receive') return 'transfer';
-  // The older path of members.
+  // The old path of members.
   if (noun === 'owner') return 'member';
   if (!RESOURCES.has(noun)) return '';
   return part === 'document' ? part : noun;
 }
 
-/** Writes a refusal as v1 does. */
+/** Formats a refusal in v1. */
 export function formatRefusal(
   refusal: Refusal,
   { requestId, method, programId, now, resource }: RefusedRequest,
@@ -257,7 +255,7 @@ export function formatRefusal(
 function formatMessage({ code, field: path, message }: Refusal, v1Code: string, resource: string): string {
   const { kind, message: own } = REFUSALS[code];
   const ownMessage = message === own ? (MESSAGES[v1Code] ?? message) : message;
-  // The fields of a person or a business are at the top of its own record.
+  // The fields of a person or a business are at the top level of its record.
   const field = path.startsWith(`${resource}.`) ? path.slice(resource.length + 1) : path;
   const sentence = ownMessage.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
   if (kind !== 'invalid' || field === '') return sentence;
@@ -266,7 +264,7 @@ function formatMessage({ code, field: path, message }: Refusal, v1Code: string, 
 }
 
 function formatField(field: string): string {
-  // The configuration of an account has the names of v1 everywhere.
+  // The configuration of an account uses the names of v1 internally too.
   if (field.startsWith('config.')) return field;
   const list = CONTROL_LIST.exec(field);
   if (list !== null) return `${list[1]}${list[2]?.charAt(0).toUpperCase()}${list[2]?.slice(1)}`;

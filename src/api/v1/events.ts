@@ -1,7 +1,7 @@
 /**
- * The body of a v1 webhook delivery. The kind of event decides which record it carries: a change of a transaction can
- * be sent as a transfer, as a transaction or as a declined authorization, and a change of a holder as the holder or as
- * its verification. The envelope has no event id and no time.
+ * The body of a v1 webhook delivery. The kind of event determines the record: a change of a transaction can be sent
+ * as a transfer, a transaction or a declined authorization, and a change of a holder as the holder or as its
+ * verification. The envelope has no event id and no time.
  * Source: "introduction to webhooks" and the webhook samples of the platform's v1 reference; decisions
  * `v1-event-envelope` and `account-events` in docs/fidelity.md.
  */
@@ -30,12 +30,12 @@ import { Transfer } from './transfers/shapes.ts';
 import { UNSERVED } from './unserved-events.ts';
 import { formatKyb, formatKyc, Kyb, Kyc } from './verification.ts';
 
-/** Writes what a v1 webhook is sent for one kind of a fact. Refuses: `failure` for a fact that v1 has no record of. */
+/** Formats the v1 event for one kind of a fact. Refuses: `failure` for a fact without a record in v1. */
 export function formatEvent({ kind, fact, program }: { kind: string; fact: Fact; program: Program }): string {
   return formatEnvelope(kind, program, formatFact(kind, fact as AnyFact, program));
 }
 
-/** Writes what a v1 webhook is sent with this record. */
+/** Formats the envelope of a v1 event with this record. */
 export function formatEnvelope(kind: string, program: Program, data: object): string {
   return JSON.stringify({
     eventType: kind,
@@ -45,7 +45,9 @@ export function formatEnvelope(kind: string, program: Program, data: object): st
   });
 }
 
-/** The record that a kind carries, by the beginning of its name; the first that fits, else a transaction. */
+/**
+ * The shape of a kind's record, by the beginning of its name; the first match applies, the default is a transaction.
+ */
 const RECORD_SHAPES: readonly (readonly [beginning: string, shape: TSchema])[] = [
   ['transfer.', Transfer],
   ['card.declined', DeclinedAuthorization],
@@ -66,13 +68,13 @@ const RECORD_SHAPES: readonly (readonly [beginning: string, shape: TSchema])[] =
   ['solidcard.canceled', Card],
 ];
 
-/** The shape of the record that a kind carries. */
+/** The shape of the record of a kind. */
 export function recordOf(kind: string): TSchema {
   const named = UNSERVED[kind]?.shape ?? RECORD_SHAPES.find(([beginning]) => kind.startsWith(beginning))?.[1];
   return named ?? Transaction;
 }
 
-/** A fact whose record is known by its resource. */
+/** A fact whose resource determines the type of its record. */
 type AnyFact = { [R in Resource]: Fact<R> }[Resource];
 
 function formatFact(kind: string, fact: AnyFact, program: Program): object {
@@ -98,7 +100,7 @@ function formatFact(kind: string, fact: AnyFact, program: Program): object {
   }
 }
 
-/** The published event of a delivered card names neither an account nor the person of the card holder. */
+/** The published event of a delivered card contains neither an account nor the person of the card holder. */
 function withoutSender(card: ReturnType<typeof formatCard>): typeof card {
   return { ...card, accountId: '', cardholder: { ...card.cardholder, personId: '' } };
 }
@@ -108,7 +110,7 @@ function formatPayment(kind: string, fact: Fact<'transaction'>, program: Program
   if (kind.startsWith('transfer.')) return formatTransfer(transaction, program);
   if (kind === 'card.declined') return formatDeclined(transaction, 'event');
   const view = formatTransaction(transaction, program);
-  // An update changes the authorization itself, which lists as the purchase; only the event shows it as an update.
+  // An update changes the authorization, which lists show as the purchase; only the event shows it as an update.
   const parents = { parentTxnId: view.id, parentTransferId: formatV1('transfer', transaction.id) };
   const isUpdate = kind === 'card.spend.update' || (change === 'progressed' && moved !== null);
   const data = isUpdate
@@ -117,9 +119,9 @@ function formatPayment(kind: string, fact: Fact<'transaction'>, program: Program
   return kind.startsWith('account.') ? withBalanceChange(data, fact) : data;
 }
 
-/** An event of an account shows the change of its balance by this fact, and what was available after it. */
+/** An account event contains the change of the balance by this fact, and the available balance after it. */
 function withBalanceChange<V extends object>(view: V, { record, moved }: Fact<'transaction'>): V {
-  // Of a fact from an older version only the record is known.
+  // A fact of an older version contains only the record.
   if (moved === null || moved === 0) return view;
   return {
     ...view,

@@ -1,6 +1,6 @@
 /**
- * Invented addresses, bank accounts and a business, which the examples of several operations share. Every field that a
- * body may have is filled in, so that an example shows all of them.
+ * Invented addresses, bank accounts and a business for the examples of several operations. All fields of a body are
+ * set, so that an example shows every field.
  */
 import type { Static } from '@sinclair/typebox';
 import type { NewBusinessBody } from './businesses/shapes.ts';

@@ -1,6 +1,6 @@
 /**
- * A family: several persons who share accounts. Here are its record, the bodies that create and change one, its list,
- * and the operations.
+ * A family: several persons who share accounts. This file contains its record, the bodies that create and change one,
+ * its list, and the operations.
  * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
@@ -91,17 +91,17 @@ export const FamilyQuery = listQuery({
   status: Type.Optional(enumOf(STATUSES)),
 });
 
-/** A family that is created on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a new family, created by a person or by nobody (`''`). Refuses: `field_invalid`, `phone_invalid`. */
 function parseNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>): NewFamily {
   return { name: body.name, ...parseFamilyChange(body), ...(createdBy !== '' && { createdBy }) };
 }
 
-/** What is not sent stays. Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a change of a family; fields that are not sent do not change. Refuses: `field_invalid`, `phone_invalid`. */
 function parseFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange {
   return { ...DETAILS.parse(body), ...METADATA.parse(body) };
 }
 
-/** What a family must be to be in the list; `familiesOf` answers those of a person. Refuses: `field_invalid`. */
+/** Parses the filters of the list; `familiesOf` returns those of a person. Refuses: `field_invalid`. */
 function parseFamilyFilters(
   query: Static<typeof FamilyQuery>,
   familiesOf: (personId: Id) => Id[],
@@ -117,7 +117,7 @@ function parseFamilyFilters(
   ];
 }
 
-/** A family. */
+/** Formats a family. */
 export function formatFamily(family: FamilyRecord, program: Program): Static<typeof Family> {
   return {
     id: formatV1('family', family.id),

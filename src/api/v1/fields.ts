@@ -1,8 +1,8 @@
 /**
- * The fields that v1's records and requests are made of, and how single values are read and written. In an answer an
- * unset text or time is `''`, an unset object or list is `null`, and no field is ever left out; booleans are JSON
- * booleans. The place of an address says what it is for, so the type that a request sends with it is not stored. Here
- * also stand the title and description of a transaction that its client did not name.
+ * The common fields of v1's records and requests, with their parsers and formatters. In a response an unset text or
+ * time is `''`, an unset object or list is `null`, and no field is omitted; booleans are JSON booleans. The field of
+ * an address determines its type, so the type in a request is not stored. This file also contains the default title
+ * and description of a transaction.
  * Source: the conventions, the rules of fields, the address object and the samples of transactions of the platform's v1
  * reference; decisions `unset-values`, `v1-shown-person`, `v1-error-codes`, `id-format`, `v2-error-codes`,
  * `value-strictness` and `v1-payment-titles` in docs/fidelity.md.
@@ -81,18 +81,18 @@ export const Currency = enumOf(['USD']);
 export const CurrencyRate = text(
   'Units of the account\'s currency per unit of the merchant\'s, like "1.000000000".',
 );
-/** An amount of a request. The page on test credits sends whole dollars, "200". */
+/** An amount in a request. The page on test credits sends whole dollars, "200". */
 export const AmountInput = Type.String({
   pattern: MONEY_OR_DOLLARS_PATTERN,
   description: 'dollars and cents, like "12.50", or whole dollars, like "12"',
 });
-/** Pairs of the client's own; an empty value removes its key. */
+/** Key-value pairs of the client; an empty value removes its key. */
 export const MetadataInput = Type.Record(Type.String(), Type.String(), {
   description: 'Key-value pairs to set; an empty value removes its key.',
   emptyClears: true,
 });
 
-/** One of these words. The OpenAPI document of v1 has `enum` before `type`, that of v2 after it. */
+/** An enum of these words. The OpenAPI document of v1 has `enum` before `type`, that of v2 after it. */
 export function enumOf<const W extends readonly string[]>(
   words: W,
   description?: string,
@@ -131,7 +131,7 @@ export function formatAchAuthorization(id: Id | ''): string {
   return formatV1('authorization', id).replace('car-', 'aar-');
 }
 
-/** Makes sure that a path names the sandbox's own program. Refuses: `program_not_found`. */
+/** Checks that a path names the sandbox's program. Refuses: `program_not_found`. */
 export function requireProgram({ programId }: Program, text: string): void {
   if (parseId('program', text) !== programId) throw refuse('program_not_found');
 }
@@ -139,24 +139,24 @@ export function requireProgram({ programId }: Program, text: string): void {
 const WHOLE_DOLLARS = /^\d+$/;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
-/** Reads an amount greater than zero, in cents. Refuses: `amount_invalid`. */
+/** Parses an amount greater than zero, in cents. Refuses: `amount_invalid`. */
 export function parseAmount(text: string, field = 'amount'): Cents {
   return parseCents(WHOLE_DOLLARS.test(text) ? `${text}.00` : text, field);
 }
 
-/** A date that exists, or `''`. Refuses: `field_invalid`. */
+/** Parses an existing date, or `''`. Refuses: `field_invalid`. */
 export function parseDate(field: string, text: string): string {
   if (text === '' || isDate(text)) return text;
   throw refuse('field_invalid', { field, message: `must be a valid date, YYYY-MM-DD; got "${text}"` });
 }
 
-/** An E.164 number, or `''`. Refuses: `phone_invalid`. */
+/** Parses an E.164 number, or `''`. Refuses: `phone_invalid`. */
 export function parsePhone(field: string, text: string): string {
   if (text === '' || PHONE.test(text)) return text;
   throw refuse('phone_invalid', { field });
 }
 
-/** A country in two letters, or `''`. Refuses: `field_invalid`. */
+/** Parses a country in two letters, or `''`. Refuses: `field_invalid`. */
 export function parseCountry(field: string, text: string): string {
   if (text === '' || isCountry(text)) return text.toUpperCase();
   throw refuse('field_invalid', {
@@ -167,7 +167,7 @@ export function parseCountry(field: string, text: string): string {
 
 const ADDRESS_TYPES = ['mailing', 'billing', 'shipping', 'card', 'wire', 'check'] as const;
 
-/** An address of an answer; a transfer that has none carries one of empty strings. */
+/** An address in a response; a transfer without one has an address of empty strings. */
 export const Address = record('Address', 'A postal address and its purpose.', {
   addressType: enumOf([...ADDRESS_TYPES, '']),
   line1: Text,
@@ -197,7 +197,7 @@ export const AddressInput = Type.Object(
   { title: 'AddressInput', description: 'A postal address.', isAddress: true },
 );
 
-/** An address; its country in capitals. */
+/** Parses an address; its country becomes upper case. */
 export function parseAddress(address: Static<typeof AddressInput>): AddressRecord {
   return {
     line1: address.line1,
@@ -209,7 +209,7 @@ export function parseAddress(address: Static<typeof AddressInput>): AddressRecor
   };
 }
 
-/** An address, or `null` where there is none. */
+/** Parses an address, or `null`. */
 export function parseAddressOrNull(
   address: Static<typeof AddressInput> | null | undefined,
 ): AddressRecord | null {
@@ -218,12 +218,12 @@ export function parseAddressOrNull(
 
 type View = Static<typeof Address>;
 
-/** An address, or `null` when there is none. */
+/** Formats an address, or `null`. */
 export function formatAddress(addressType: View['addressType'], address: AddressRecord | null): View | null {
   return address === null ? null : { addressType, ...addressLines(address) };
 }
 
-/** An address, or seven empty strings when there is none: a transfer always carries the object. */
+/** Formats an address, or seven empty strings, because a transfer always contains the object. */
 export function formatAddressOrBlank(addressType: View['addressType'], address: AddressRecord | null): View {
   return formatAddress(addressType, address) ?? { addressType: '', ...addressLines(BLANK_ADDRESS) };
 }
@@ -237,33 +237,33 @@ const addressLines = ({ line1, line2, city, state, country, postalCode }: Addres
   postalCode,
 });
 
-/** A value that the record holds as it is sent. */
+/** A value that is stored unchanged. */
 const asSent = <V>(value: V): V => value;
 
-/** The codecs of values that several records have. */
+/** The codecs of common values. */
 export const dateCodec = codec(
   Type.String({ maxLength: 10, description: 'YYYY-MM-DD', ...DATE_OR_EMPTY }),
   DateText,
   (text, name) => parseDate(name, text),
   asSent<string>,
 );
-/** A phone of such a shape. */
+/** A phone with this shape. */
 export const phoneCodec = (input: TString) =>
   codec(input, PhoneText, (text, name) => parsePhone(name, text), asSent<string>);
-/** An email address of such a shape. */
+/** An email address with this shape. */
 export const emailCodec = (input: TString) =>
   codec(input, EmailText, (text, name) => parseEmail(name, text), asSent<string>);
 /** A phone that may be empty. */
 export const anyPhone = phoneCodec(Type.String({ maxLength: 16, description: 'E.164 with a leading +' }));
 /** An email address that may be empty. */
 export const anyEmail = emailCodec(Type.String({ maxLength: 100, ...EMAIL_OR_EMPTY }));
-/** An address for something, or `null`. */
+/** An address of this type, or `null`. */
 export const addressCodec = (type: View['addressType']) =>
   codec(orNull(AddressInput), orNull(Address), parseAddressOrNull, (address: AddressRecord | null) =>
     formatAddress(type, address),
   );
 export const MAILING = fields({ address: as('address', addressCodec('mailing')) });
-/** The metadata of a record; `null` in a body is none that was sent. */
+/** The metadata of a record; `null` in a body means "not sent". */
 export const METADATA = fields({
   metadata: as(
     'metadata',
@@ -287,7 +287,7 @@ export function orNone<I extends TSchema, O extends TSchema, V, W>({
   };
 }
 
-/** One of the words of a table, or `''`. */
+/** A word of a table, or `''`. */
 export function wordCodec<Word extends string, V1 extends string>(
   table: WordTable<Word, V1>,
 ): Codec<TUnsafe<V1 | ''>, TUnsafe<V1 | ''>, Word | '', Word | ''> {
@@ -295,7 +295,10 @@ export function wordCodec<Word extends string, V1 extends string>(
   return codec(shape, shape, (word) => (word === '' ? '' : table.parse(word as V1)), table.format);
 }
 
-/** The client's title, or "Paid to ...", "Received from ..." (only "Received" where nobody is known), that of a check, the merchant's name. */
+/**
+ * The client's title, otherwise "Paid to ...", "Received from ..." (only "Received" if the other side is unknown),
+ * the title of a check, or the merchant's name.
+ */
 export function titleOf(transaction: Transaction): string {
   return transaction.title || generatedTitle(transaction);
 }
@@ -306,13 +309,13 @@ function generatedTitle({ rail, method, direction, otherSide, details }: Transac
   const name = otherSide?.name ?? '';
   const titled = (what: string, link: string): string => (name === '' ? what : `${what} ${link} ${name}`);
   if (rail === 'solid_card_send' || rail === 'solid_card_back') return titled('Card sent', 'to');
-  // A reversal goes the other way and has the title of the transaction that it takes back.
+  // A reversal has the opposite direction and the title of the transaction that it reverses.
   const out = (direction === 'debit') !== isReversal(rail);
   if (method === 'check') return out ? titled('Check created', 'for') : titled('Received check', 'from');
   return out ? titled('Paid', 'to') : titled('Received', 'from');
 }
 
-/** The description of a card transaction, where the client gave none; v2 shows the merchant's name alone. */
+/** The default description of a card transaction; v2 shows only the merchant's name. */
 export function descriptionOf({ rail, description, details }: Transaction): string {
   if (details.kind !== 'card' || details.described === true) return description;
   const spent = `Spent ${details.cardLabel} at ${description}`.replace('  ', ' ');

@@ -1,6 +1,6 @@
 /**
- * All operations of v1, by resource in the order of the platform's reference. The server mounts them, and the OpenAPI
- * document is printed from them. Operations that are documented but not served are in `documented.ts`.
+ * All operations of v1, by resource in the order of the platform's reference. The server serves them, and the OpenAPI
+ * document is generated from them. Operations that are documented but not served are in `documented.ts`.
  */
 import type { AnyOperation } from '../operation.ts';
 import { ACCOUNT_OPERATIONS } from './accounts/operations.ts';

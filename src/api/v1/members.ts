@@ -1,8 +1,8 @@
 /**
- * A member of a business or of a family, with the whole record of its person. A new member names either a business or a
- * family, and either an existing person or a new one. A member that was made by v2 is no person of the bank: its person
- * is written from the member's own details and has no id. Older clients call the same operations under `/v1/owner`, so
- * each is written once and made for both paths.
+ * A member of a business or of a family, with the whole record of its person. A new member names either a business or
+ * a family, and either an existing person or a new one. A member that v2 created is not a person of the bank: its
+ * person is formatted from the member's details and has no id. Older clients call the same operations under
+ * `/v1/owner`, so each is written once and created for both paths.
  * Source: the member pages of the platform's v1 reference; decisions `member-ownership`, `member-details`,
  * `member-paths` and `v1-party-lists` in docs/fidelity.md.
  */
@@ -57,7 +57,7 @@ const MEMBERSHIP = fields({
           'percent with two decimals, like "50.00"; "" for the person who made the business, until it is set',
       }),
       parseOwnership,
-      // Hundredths of a percent are written as cents are. Decision `first-member` in docs/fidelity.md.
+      // Hundredths of a percent have the format of cents. Decision `first-member` in docs/fidelity.md.
       (ownership: number | null) => (ownership === null ? '' : formatMoney(ownership)),
     ),
   ),
@@ -89,7 +89,7 @@ const MEMBER_DETAILS = {
   ...METADATA.changes,
 };
 
-/** One of the two is required; `missing` is the message when neither is there. */
+/** One of the two fields is required; `missing` is the message if both are missing. */
 const oneOf = (first: string, second: string) => ({
   anyOf: [
     { required: [first], missing: { [first]: `${first} or ${second} is required` } },
@@ -113,7 +113,7 @@ const NewMemberBody = Type.Object(
   },
 );
 
-/** What is left out stays. */
+/** Fields that are not sent do not change. */
 const MemberChangeBody = body(
   'MemberChange',
   'The fields of a member that can be updated; fields that are not sent keep their values.',
@@ -135,18 +135,18 @@ type NewBody = Static<typeof NewMemberBody>;
 const HUNDREDTHS = 100;
 const WHOLE = 100 * HUNDREDTHS;
 
-/** Refuses: `field_invalid`, `phone_invalid`, `holder_not_found`, `family_not_found`. */
+/** Parses a new member. Refuses: `field_invalid`, `phone_invalid`, `holder_not_found`, `family_not_found`. */
 function parseNewMember(body: NewBody): NewMembership {
   return { of: parseOwner(body), person: parseMemberPerson(body), ...parseMemberChange(body) };
 }
 
-/** What is not sent stays. Refuses: `field_invalid`. */
+/** Parses a change of a member; fields that are not sent do not change. Refuses: `field_invalid`. */
 function parseMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
   const { title = body.designation } = body;
   return { ...MEMBERSHIP.parse({ ...body, title }), ...METADATA.parse(body) };
 }
 
-/** What a member must be to be in the list. Refuses: `field_invalid`. */
+/** Parses the filters of the list. Refuses: `field_invalid`. */
 function parseMemberFilters(query: Static<typeof MemberQuery>): MemberCondition[] {
   const { id, businessId, familyId, personId, isControlPerson, minOwnership, maxOwnership } = query;
   return [
@@ -191,7 +191,7 @@ function parseOwnership(text: string): number {
   });
 }
 
-/** A member. */
+/** Formats a member. */
 export function formatMember({ member, person }: MemberWithPerson, program: Program): Static<typeof Member> {
   const { kyc: verification, idv, createdAt, updatedAt } = member;
   const nobody = { id: '', verification, idv, metadata: null, createdAt, updatedAt } as const;
@@ -207,7 +207,7 @@ export function formatMember({ member, person }: MemberWithPerson, program: Prog
   };
 }
 
-/** The person whom a member is. Refuses: `illegal_step` for one that only the business knows. */
+/** The person record of a member. Refuses: `illegal_step` for a member without one. */
 function requirePerson({ personId }: MemberRecord): Id {
   if (personId !== '') return personId;
   throw refuse('illegal_step', {
@@ -220,7 +220,7 @@ function listMembers({ members, program }: Bank, query: Static<typeof MemberQuer
   return formatList(page, (file) => formatMember(file, program));
 }
 
-/** A path of members, with the words for the ids and summaries of its operations. */
+/** A path of members, with the words in the ids and summaries of its operations. */
 interface MemberPath {
   readonly path: string;
   readonly Name: string;

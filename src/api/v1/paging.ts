@@ -1,7 +1,7 @@
 /**
- * The lists of v1: an offset and a limit, newest first, and the filters that most lists share. Query values are texts
- * and nothing is coerced. A filter that is empty or not sent has no effect; one that names nothing finds nothing. A
- * word of v1 may stand for several states of the bank.
+ * The lists of v1: an offset and a limit, newest first, and common filters. Query values are strings and are not
+ * coerced. An empty filter has no effect; a filter by an unknown value matches nothing. A word of v1 may stand for
+ * several states of the bank.
  * Source: pagination and the list filters of the platform's v1 reference; decision `list-paging` in docs/fidelity.md.
  */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
@@ -15,12 +15,12 @@ import { record } from './fields.ts';
 import { bankWords, SOLID_CARD, SOLID_CARD_RAILS, TRANSFER_TYPES } from './vocabulary.ts';
 
 const DEFAULT_LIMIT = 25;
-/** A higher `limit` is answered with a page of this length. */
+/** The maximum page length; a higher `limit` is reduced to it. */
 export const MAX_LIMIT = 100;
 const MAX_OFFSET = 1_000_000_000;
 const TEXT_LENGTH = 200;
 
-/** A text of a query. */
+/** A text parameter of a query. */
 export const Filter = Type.Optional(Type.String({ maxLength: TEXT_LENGTH }));
 const TimeFilter = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, description: `${description}, like 2026-11-20T18:00:00Z` }));
@@ -34,7 +34,7 @@ const WINDOW = {
   ),
 };
 
-/** What lists of records with metadata may be filtered by. */
+/** The common filters of records with metadata. */
 const COMMON = {
   startTime: TimeFilter('Created at this time or later'),
   endTime: TimeFilter('Created at this time or earlier'),
@@ -49,17 +49,17 @@ export function listQuery<P extends TProperties>(filters: P) {
   return Type.Object({ ...WINDOW, ...COMMON, ...filters });
 }
 
-/** The same for a list that also takes `metadata.<key>`, which filters by one pair of the client's own. */
+/** The same for a list that also accepts `metadata.<key>`, which filters by one key-value pair. */
 export function listQueryWithPairs<P extends TProperties>(filters: P) {
   return Type.Object({ ...WINDOW, ...COMMON, ...filters }, { patternProperties: { '^metadata\\.': {} } });
 }
 
-/** The query of a list that knows no filters but these. */
+/** The query of a list without the common filters. */
 export function plainListQuery<P extends TProperties>(filters: P) {
   return Type.Object({ ...WINDOW, ...filters });
 }
 
-/** The frame of every list. */
+/** The shape of a list. */
 export function listOf<S extends TSchema>(title: string, item: S) {
   return record(title, 'A page of a list.', {
     total: Type.Integer({ description: 'Number of matching records on all pages.' }),
@@ -70,7 +70,7 @@ export function listOf<S extends TSchema>(title: string, item: S) {
 type WindowQuery = Partial<Record<keyof typeof WINDOW, string>>;
 type CommonQuery = Partial<Record<keyof typeof COMMON, string>>;
 
-/** Reads the place of a page. Refuses: `field_invalid`. */
+/** Parses `offset` and `limit`. Refuses: `field_invalid`. */
 export function parseWindow(query: WindowQuery): OffsetWindow {
   return {
     kind: 'offset',
@@ -79,7 +79,7 @@ export function parseWindow(query: WindowQuery): OffsetWindow {
   };
 }
 
-/** Reads the common filters. Refuses: `field_invalid` for a time that is none. */
+/** Parses the common filters. Refuses: `field_invalid` for an invalid time. */
 export function parseCommonFilters(query: CommonQuery): CommonCondition[] {
   const times = [
     ['startTime', 'createdAt', 'from'],
@@ -92,7 +92,7 @@ export function parseCommonFilters(query: CommonQuery): CommonCondition[] {
     const text = query[name];
     if (text === undefined || text === '') continue;
     const instant = parseTime(name, text);
-    // The wire shows whole seconds, so a second that is named is meant whole.
+    // Responses contain whole seconds, so a second in a filter includes all of it.
     conditions.push(operator === 'from' ? on(field, { from: instant }) : on(field, { to: instant + 999 }));
   }
   if (query.externalId) conditions.push(on('externalId', { is: query.externalId }));
@@ -125,7 +125,7 @@ function parseNumber(
   throw refuse('field_invalid', { field, message: `${field} must be a whole number ${range}` });
 }
 
-/** For each parameter of the query the filter that must equal it. */
+/** Maps query parameters to filters that must be equal. */
 export function textFilters<Q extends object, const T extends Readonly<Partial<Record<keyof Q, string>>>>(
   query: Q,
   filters: T,
@@ -137,7 +137,7 @@ export function textFilters<Q extends object, const T extends Readonly<Partial<R
   });
 }
 
-/** The record whose `field` is this id. */
+/** A filter by the id in `field`. */
 export function idFilter<const F extends string>(
   field: F,
   kind: IdKind,
@@ -148,13 +148,13 @@ export function idFilter<const F extends string>(
   return [id === undefined ? on(field, { oneOf: [] }) : on(field, { is: id })];
 }
 
-/** What belongs to this business: an id of v2 may be that of a person. */
+/** A filter by a business; in v2 an id of the same format may belong to a person. */
 export function businessFilter(text: string | undefined): Condition<'holderId' | 'holderType'>[] {
   const own = idFilter('holderId', 'business', text);
   return own.length === 0 ? [] : [...own, on('holderType', { is: 'business' })];
 }
 
-/** Records in one of the bank's states that v1 calls by this word. */
+/** A filter by a v1 word, which may stand for several states of the bank. */
 export function wordFilter<Bank extends string, const F extends string>(
   field: F,
   table: Readonly<Record<Bank, string>>,
@@ -163,7 +163,7 @@ export function wordFilter<Bank extends string, const F extends string>(
   return word === undefined ? [] : [on(field, { oneOf: bankWords(table, word) })];
 }
 
-/** Transactions of this type of transfer: a card that is sent as money has a type of its own within the bank. */
+/** A filter by transfer type; a card that is sent as money has a separate type within the bank. */
 export function transferTypeFilter(word: string | undefined): Condition<'rail' | 'method'>[] {
   if (word === SOLID_CARD) return [on('rail', { oneOf: SOLID_CARD_RAILS })];
   const own = wordFilter('method', TRANSFER_TYPES, word);
@@ -171,7 +171,7 @@ export function transferTypeFilter(word: string | undefined): Condition<'rail' |
   return [...own, ...SOLID_CARD_RAILS.map((rail) => on('rail', { not: rail }))];
 }
 
-/** Writes a page. */
+/** Formats a page. */
 export function formatList<T, W>(
   page: Pick<Page<T>, 'items' | 'total'>,
   format: (item: T) => W,

@@ -1,7 +1,8 @@
 /**
- * A person with its KYC: the bodies that create and change one, the list, and the operations. What a KYC needs may be
- * left out until the KYC is submitted. A phone belongs to one person, and a verified name cannot be changed. An empty
- * text empties a field. In answers the phone counts as verified and the email does not, as in every sample.
+ * A person with its KYC: the bodies that create and change one, the list, and the operations. The fields that a KYC
+ * requires are optional until the KYC is submitted. A phone belongs to one person, and a verified name cannot be
+ * changed. An empty string clears a field. In responses the phone is verified and the email is not, as in every
+ * sample.
  * Source: the person object, "create a person" and "update a person" of the platform's v1 reference; decisions
  * `shared-records`, `v1-person-fields`, `unmatched-filters`, `verified-name`, `unique-phone`, `inactive-holder` and
  * `v1-error-codes` in docs/fidelity.md.
@@ -110,7 +111,7 @@ export const NewPersonBody = body('NewPerson', 'The fields of a new person.', {
   ...METADATA.inputs,
 });
 
-/** What is left out stays. */
+/** Fields that are not sent do not change. */
 const PersonChangeBody = body(
   'PersonChange',
   'The fields of a person that can be updated; fields that are not sent keep their values.',
@@ -136,7 +137,7 @@ type ChangeBody = Static<typeof PersonChangeBody>;
 const SHORTEST_ID_NUMBER = 9;
 const LAST_FOUR = /^\d{4}$/;
 
-/** Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a new person. Refuses: `field_invalid`, `phone_invalid`. */
 export function parseNewPerson(body: Static<typeof NewPersonBody>): NewHolder {
   return {
     person: { ...BLANK_PERSON, ...DETAILS.parse(body) },
@@ -145,14 +146,14 @@ export function parseNewPerson(body: Static<typeof NewPersonBody>): NewHolder {
   };
 }
 
-/** The change of a person as it is now. Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a change of a person, given the current record. Refuses: `field_invalid`, `phone_invalid`. */
 function parsePersonChange(body: ChangeBody, { status: present }: Holder): HolderChange {
   const { status } = body;
   const details = DETAILS.parse(body);
   return {
     ...(Object.keys(details).length > 0 && { person: details }),
     ...METADATA.parse(body),
-    // Several states of the bank are one word of v1; to request the present one changes nothing.
+    // Several states of the bank have the same word in v1; requesting the current word changes nothing.
     ...(status !== undefined &&
       status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
     uniquePhone: true,
@@ -160,7 +161,7 @@ function parsePersonChange(body: ChangeBody, { status: present }: Holder): Holde
   };
 }
 
-/** What a person must be to be in the list. Refuses: `field_invalid`. */
+/** Parses the filters of the list. Refuses: `field_invalid`. */
 function parsePersonFilters(query: Static<typeof PersonQuery>): HolderCondition[] {
   return [
     on('type', { is: 'person' }),
@@ -183,13 +184,13 @@ function parseIdNumber(text: string): string {
 
 type PersonHolder = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
 
-/** A holder as the person that it is. Refuses: `holder_not_found` for a business. */
+/** Formats a holder as a person. Refuses: `holder_not_found` for a business. */
 function formatPersonHolder({ holder }: HolderWithMembers, program: Program): Static<typeof Person> {
   if (holder.person === null) throw refuse('holder_not_found');
   return formatPerson(holder, holder.person, program);
 }
 
-/** A person: a holder, with the details of a natural person. */
+/** Formats a person. */
 export function formatPerson(
   holder: PersonHolder,
   person: PersonRecord,
@@ -208,7 +209,7 @@ export function formatPerson(
   };
 }
 
-/** The person that a path names. Refuses: `holder_not_found`, also for a business, whose id may look the same. */
+/** The person in a path. Refuses: `holder_not_found`, also for a business, whose id has the same format. */
 function findPerson({ holders }: Bank, text: string): HolderWithMembers {
   const file = holders.byId(parseId('person', text));
   if (file.holder.type !== 'person') throw refuse('holder_not_found');

@@ -1,6 +1,6 @@
 /**
- * Linking a user's account at another bank through Plaid, which is not here: the token is invented, and any answer of Plaid's
- * kit makes a contact.
+ * Links a user's account at another bank through an imitation of Plaid: the link token is invented, and any result of
+ * Plaid's SDK creates a contact.
  * Source: the calls of the platform's own mobile app; decision `plaid-links` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
@@ -38,7 +38,7 @@ function formatToken({ token, seconds }: { token: string; seconds: number }): St
   return { linkToken: token, expiresIn: String(seconds) };
 }
 
-/** Refuses: `field_invalid` without the token of Plaid, under either of its names. */
+/** Refuses: `field_invalid` without Plaid's token in either field. */
 function requireToken({ plaidToken, publicToken }: Static<typeof PlaidAccountBody>): void {
   if (plaidToken !== undefined || publicToken !== undefined) return;
   const message = 'plaidToken is required; it can be any text, because Plaid is only imitated';

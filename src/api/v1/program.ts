@@ -18,7 +18,7 @@ export const Program = record('Program', 'The program of the client, which conta
   routingNumber: RoutingNumber,
 });
 
-/** A program. */
+/** Formats a program. */
 function formatProgram(program: ProgramRecord): Static<typeof Program> {
   return {
     id: formatV1('program', program.programId),

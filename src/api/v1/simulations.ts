@@ -1,7 +1,7 @@
 /**
- * The test calls of v1: what a merchant does with a card, and what another bank sends or collects by ACH. A decline is
- * an answer with the bank's reason, not an error. Whether a card test needs a parent depends on its type, so parsing
- * decides that and not the schema. A merchant that is not named is always the same test merchant.
+ * The test calls of v1: card payments by a merchant, and ACH payments or debits by another bank. A decline is a
+ * response with the bank's reason, not an error. The type of a card test determines whether it needs a parent, so the
+ * parser checks this and not the schema. The default merchant is always the same.
  * Source: "card testing" and "test an incoming ACH" of the platform's v1 reference; decisions `v1-card-test-decline`,
  * `uncaptured-authorization` and `v1-ach-test` in docs/fidelity.md.
  */
@@ -47,7 +47,7 @@ const AchTestBody = body('AchTest', 'A simulated ACH payment by another bank.', 
 
 type TestBody = Static<typeof CardTestBody>;
 
-/** A card test, by its type, with what the bank needs for it. */
+/** A parsed card test by type. */
 export type CardTest =
   | { kind: 'auth'; input: CardAuthorization }
   | { kind: 'authUpdate'; input: { cardId: Id; parentId: Id; total: Cents } & MerchantWords }
@@ -57,17 +57,18 @@ export type CardTest =
 const UNKNOWN_STATE =
   'must be the two-letter code of a state of the US, like OR, or of a province of CA, like ON';
 
-/** An authorization begins a purchase; a parent was meant for another type. */
+/** An authorization begins a purchase and has no parent. */
 const NO_PARENT = {
   field: 'parentId',
   message: 'parentTxnId applies only to authUpdate, reversal and refund; leave it out for an auth',
 } as const;
 
-/** ISO 18245: cash from a machine. Nothing else in a card test tells it from a purchase. */
+/** ISO 18245: ATM withdrawals. This is the only difference from a purchase in a card test. */
 const ATM_CATEGORY = '6011';
 
 /**
- * Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`; `parent_wrong` for an authorization with a parent.
+ * Parses a card test. Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`; `parent_wrong` for an
+ * authorization with a parent.
  */
 export function parseCardTest(cardId: Id, body: TestBody): CardTest {
   const amount = parseAmount(body.amount);
@@ -107,7 +108,7 @@ function parseMerchant(input: Static<typeof MerchantInput>): Partial<Merchant> {
   return MERCHANT.parse(input);
 }
 
-/** The sender where the request names none. */
+/** The default sender. */
 const TEST_SENDER = 'Test Sender';
 
 /** Refuses: `amount_invalid`. */
@@ -127,13 +128,13 @@ function parseAchTest(
   };
 }
 
-/** Approved, or declined and why. */
+/** Formats the result of a card test: approved, or declined with the reason. */
 export function formatCardTest(transaction: Transaction): Static<typeof CardTestAnswer> {
   if (transaction.status !== 'declined') return { status: 'approved', declineReason: '' };
   return { status: 'declined', declineReason: transaction.reason?.code ?? '' };
 }
 
-/** The test of a virtual card. Refuses: `card_not_found`, `card_not_virtual`, and as `parseCardTest` does. */
+/** The test of a virtual card. Refuses: `card_not_found`, `card_not_virtual`, and like `parseCardTest`. */
 function findCardTest(bank: Bank, cardId: string, body: Static<typeof CardTestBody>): CardTest {
   const { card } = bank.cards.byId(parseId('card', cardId));
   if (card.type !== 'virtual') throw refuse('card_not_virtual');
@@ -153,7 +154,10 @@ function runCardTest(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer 
   }
 }
 
-/** What a control would have declined, and how to apply it; `undefined` when none would. */
+/**
+ * A hint about the control that would have declined the test, and how to apply controls; `undefined` if there is
+ * none.
+ */
 function controlHint(cardPayments: CardPayments, test: CardTest): string | undefined {
   if (test.kind !== 'auth' && test.kind !== 'authUpdate') return undefined;
   const objection = cardPayments.controlNotApplied({ ...test.input, test: true });

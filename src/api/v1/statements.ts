@@ -1,7 +1,7 @@
 /**
- * Statements: a month of an account, with what was booked in it. A total of debits has no sign; the transactions have
- * theirs, as everywhere in v1. As a file it is comma-separated values or a PDF with the balance after each transaction.
- * A long statement is written slice by slice while it is sent, so that other requests are served in between.
+ * Statements: a month of an account with its booked transactions. The total of debits has no sign; the transactions
+ * have signs, as everywhere in v1. As a file it is CSV or a PDF with the balance after each transaction. A long
+ * statement is formatted in slices while it is sent, so that other requests are served in between.
  * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; decisions
  * `statement-contents`, `v1-shown-person` and `long-statement` in docs/fidelity.md.
  */
@@ -44,7 +44,7 @@ const StatementMonth = record('StatementMonth', 'A month with a statement.', {
 
 const StatementList = listOf('StatementList', StatementMonth);
 
-/** What one is found by. */
+/** The path parameters of a statement. */
 const StatementParams = Type.Object({
   accountId: Type.String(),
   year: Type.String({ description: 'Four digits.' }),
@@ -82,7 +82,7 @@ const StatementListQuery = plainListQuery({});
 const YEAR = /^\d{4}$/;
 const MONTH = /^(0?[1-9]|1[0-2])$/;
 
-/** The bank's id of the month, `2026-03` for `2026/3` and `2026/03`. Refuses: `field_invalid`. */
+/** Parses the month: `2026-03` for `2026/3` and `2026/03`. Refuses: `field_invalid`. */
 function parseStatementMonth({ year, month }: Static<typeof StatementParams>): string {
   if (!YEAR.test(year)) {
     throw refuse('field_invalid', { field: 'year', message: `year has four digits; got "${year}"` });
@@ -93,7 +93,7 @@ function parseStatementMonth({ year, month }: Static<typeof StatementParams>): s
   return `${year}-${month.padStart(2, '0')}`;
 }
 
-/** The month of a statement. */
+/** Formats the month of a statement. */
 function formatStatementMonth({
   id,
   createdAt,
@@ -102,7 +102,7 @@ function formatStatementMonth({
   return { month, year, createdAt: formatInstant(createdAt) };
 }
 
-/** A statement: whose account it is, the figures of the month, and what was booked, oldest first. */
+/** Formats a statement: the account, the figures of the month, and the booked transactions, oldest first. */
 export function formatStatement(file: StatementFile, program: Program): Static<typeof Statement> {
   const transactions = [...file.slices].flat();
   return {
@@ -111,7 +111,7 @@ export function formatStatement(file: StatementFile, program: Program): Static<t
   };
 }
 
-/** A statement without what was booked, which comes after it. */
+/** Formats the part of a statement before its transactions. */
 function formatStatementHead(
   { statement, account: { account } }: StatementFile,
   program: Program,
@@ -139,10 +139,10 @@ const COLUMNS = [
   { name: 'Balance', width: 80, align: 'right' },
 ] as const;
 
-/** So many transactions are written in one piece, as any record is. */
+/** Up to this number of transactions, a statement is formatted at once, like any record. */
 const ROWS_IN_ONE_PIECE = 500;
 
-/** Whether a statement is too long to be made in one piece. */
+/** Whether a statement is too long to be formatted at once. */
 function isLong({ statement }: StatementFile): boolean {
   return statement.count > ROWS_IN_ONE_PIECE;
 }
@@ -187,12 +187,12 @@ async function renderStatement(
   return { contentType: 'application/pdf', name: `${name}.pdf`, content };
 }
 
-/** Two pieces wait to be sent, and no more are made before they were. */
+/** A stream that buffers at most two pieces. */
 function streamOf(pieces: AsyncIterable<string>): Readable {
   return Readable.from(pieces, { highWaterMark: 2 });
 }
 
-/** The same text as of a record in one piece. */
+/** Produces the same text as formatting the record at once. */
 async function* jsonOf(file: StatementFile, program: Program): AsyncGenerator<string> {
   yield JSON.stringify({ ...formatStatementHead(file, program), transactions: [] }).slice(0, -']}'.length);
   let comma = '';
@@ -214,7 +214,7 @@ async function* csvOf(file: StatementFile, program: Program): AsyncGenerator<str
   }
 }
 
-/** The balance after a row of a statement is that of the books, which pending money is no part of. */
+/** The balance after a row of a statement excludes pending money. */
 async function* rowsOf({ statement, slices }: StatementFile, program: Program): AsyncGenerator<string[]> {
   let balance = statement.opening;
   for (const slice of slices) {
@@ -227,7 +227,7 @@ async function* rowsOf({ statement, slices }: StatementFile, program: Program): 
   }
 }
 
-/** The statement that `render` found, so that `run` need not find it again. */
+/** The statement that `render` has found, for `run`. */
 const found = new WeakMap<Context, StatementFile>();
 
 function findStatement({ bank }: Context, params: Static<typeof StatementParams>): StatementFile {

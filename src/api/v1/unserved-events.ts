@@ -1,7 +1,7 @@
 /**
- * The kinds of v1 events that never happen here, with the record that each of them carries: wallets of other
- * currencies, rewards, cash deposits, and the requests of real-time authorization, which go to an address of their own.
- * A webhook can subscribe to them and receive an example, which is made from the example of a kind that does happen.
+ * The kinds of v1 events that never occur in this bank, with their records: wallets of other currencies, rewards,
+ * cash deposits, and the requests of real-time authorization, which are sent to a separate address. A webhook can
+ * subscribe to them and receive an example, which is derived from the example of another kind.
  * Source: decisions `v1-uncaused-kinds` and `event-examples` in docs/fidelity.md.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
@@ -26,10 +26,10 @@ import {
 import { Merchant, Transaction } from './transactions/shapes.ts';
 import { Transfer } from './transfers/shapes.ts';
 
-/** Gives the record of another kind's example. */
+/** Returns the record of another kind's example. */
 type ExampleOf = (kind: string) => Record<string, unknown>;
 
-/** A kind that is not served: the shape of its record, and an example of it. */
+/** A kind that never occurs: the shape of its record, and an example. */
 export interface Unserved {
   readonly shape: TSchema;
   readonly example: (of: ExampleOf) => object;
@@ -44,7 +44,7 @@ const AuthRequestAccount = object({
   metadata: Metadata,
 });
 
-/** The request `card.auth.request`; the keys that begin with a capital are the platform's own. */
+/** The request `card.auth.request`; the capitalized keys are the platform's. */
 const CardAuthorizationRequest = record(
   'CardAuthorizationRequest',
   'The authorization request for a card payment.',

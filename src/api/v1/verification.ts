@@ -1,8 +1,8 @@
 /**
- * The verification of a person (KYC) and of a business (KYB), with a status and the result of each check; and the check
- * of an identity document (IDV), which the person completes on a page. Where a verification has reasons, only what they
- * are about has its outcome, and the rest is approved; a bank account is then not looked at. The identity document is a
- * check of its own and optional. The lists of reasons of a KYB are ours, in the manner of a KYC.
+ * The verification of a person (KYC) and of a business (KYB), with a status and the result of each check; and the
+ * check of an identity document (IDV), which the person completes on a page. If a verification has reasons, only the
+ * parts with a reason have its outcome, and the others are approved; the bank account is then not started. The
+ * identity document is a separate, optional check. The reason lists of a KYB are ours, modelled on those of a KYC.
  * Source: the KYC sub-object, the KYB sub-object, "KYC In Review Codes", the samples of submitting and retrieving a KYC
  * and the webhook samples of the platform's v1 pages; decision `verification-reasons` in docs/fidelity.md.
  */
@@ -87,10 +87,10 @@ export const Kyb = record('Kyb', 'The verification of a business, with the resul
   modifiedAt: Timestamp,
 });
 
-/** Whoever is verified: a holder, or without an id a member who is no person of the bank. */
+/** The verified party: a holder, or a member without an id of its own. */
 export type Checked = Pick<Holder, 'verification' | 'idv'> & { readonly id: Id | '' };
 
-/** Where the parts of a check stand; what neither has a list for is in `other`. */
+/** The reason list for each part of a check; parts without a list are in `other`. */
 const PERSON_LIST_OF: Partial<Record<CheckPart, (typeof PERSON_LISTS)[number]>> = {
   idv: 'idv',
   address: 'address',
@@ -110,7 +110,7 @@ function formatReview({ finding }: Verification) {
   return { reviewCode: finding?.code ?? '', reviewMessage: finding?.message ?? '' };
 }
 
-/** The result of one part: of a verification with reasons, its outcome where a reason is about the part. */
+/** The result of one part: if the verification has reasons, its outcome applies only to parts with a reason. */
 function resultOf(
   { status, finding }: Verification,
   reasons: readonly unknown[],
@@ -120,7 +120,7 @@ function resultOf(
   return isWhole ? CHECK_RESULTS[status] : otherwise;
 }
 
-/** The KYC of a person. */
+/** Formats the KYC of a person. */
 export function formatKyc({ id, verification, idv }: Checked): Static<typeof Kyc> {
   const reasons = reasonsBy(PERSON_LISTS, verification.finding, (part) => PERSON_LIST_OF[part] ?? 'other');
   return {
@@ -144,7 +144,7 @@ export function formatKyc({ id, verification, idv }: Checked): Static<typeof Kyc
   };
 }
 
-/** The check of a person's identity document, with the page to send the person to. Refuses: `holder_not_found`. */
+/** Formats the check of a person's identity document, with its page. Refuses: `holder_not_found`. */
 export function formatIdv(
   { holder }: HolderWithMembers,
   { checkPage }: { checkPage?: CheckPage },
@@ -160,7 +160,7 @@ export function formatIdv(
   };
 }
 
-/** The KYB of a business. */
+/** Formats the KYB of a business. */
 export function formatKyb({ id, verification }: Holder): Static<typeof Kyb> {
   const reasons = reasonsBy(
     BUSINESS_LISTS,

@@ -1,6 +1,6 @@
 /**
- * The words of v1 for the words of the bank, which are those of v2. A table for the words of requests works both ways;
- * the others only translate to v1, because several states of the bank are one word of v1.
+ * Maps the enum words of the bank, which are those of v2, to the words of v1. Tables for request fields work in both
+ * directions; the others only translate to v1, because several states of the bank may have the same word in v1.
  * Source: the enums of the platform's v1 reference; decisions `holder-status-changes`, `card-status-changes`,
  * `v1-card-test-decline` and `v1-review-codes` in docs/fidelity.md.
  */
@@ -23,11 +23,11 @@ import type {
   Wallet,
 } from '../../model/vocabulary.ts';
 
-/** A table of words that works both ways: it writes the bank's words as v1's, and reads v1's as the bank's. */
+/** A two-way table: it formats the bank's words as v1's, and parses v1's words. */
 export interface WordTable<Word extends string, V1 extends string> {
   readonly v1: Readonly<Record<Word, V1>>;
   readonly words: V1[];
-  /** v1's word; `''` stays as it is, and so does what an older bank may hold. */
+  /** The v1 word; `''` and unknown words of older banks are returned unchanged. */
   format(word: Word | ''): V1 | '';
   /** The bank's word for a word of v1. */
   parse(word: V1): Word;
@@ -54,7 +54,7 @@ export const BANK_ACCOUNT_TYPES = wordTable({
   personal_savings: 'personalSavings',
 } as const satisfies Record<BankAccountType, string>);
 
-/** How fast an ACH order is. */
+/** The speed of an ACH payment. */
 export const ACH_TYPES = ['sameDay', 'nextDay'] as const;
 
 /** The period of a card's limit: v1's `limitInterval`. */
@@ -67,7 +67,7 @@ export const LIMIT_INTERVALS = wordTable({
   per_transaction: 'perTransaction',
 } as const satisfies Record<LimitPeriod, string>);
 
-/** v1 publishes no word for the two professional forms; theirs follow the pattern of the others. */
+/** v1 publishes no words for the two professional forms, so they follow the pattern of the others. */
 export const ENTITY_TYPES = wordTable({
   sole_proprietor: 'soleProprietor',
   single_member_llc: 'singleMemberLLC',
@@ -93,7 +93,7 @@ export const PERSON_ID_TYPES = wordTable({
   other: 'otherId',
 } as const satisfies Record<PersonIdType, string>);
 
-/** A sole proprietor may go by a social security number; v2 has no word for that, and shows v1's. */
+/** A sole proprietor can have a social security number; v2 has no word for it and shows v1's. */
 export const BUSINESS_ID_TYPES = wordTable({
   ein: 'ein',
   ssn: 'ssn',
@@ -101,8 +101,8 @@ export const BUSINESS_ID_TYPES = wordTable({
 } as const satisfies Record<BusinessIdType | 'ssn', string>);
 
 /**
- * A person or a business. A holder that is not activated is active in v1, where only its verification shows the
- * difference.
+ * Statuses of a person or business. A holder that is not activated is active in v1, where only its verification shows
+ * the difference.
  */
 export const HOLDER_STATUSES = {
   pending_activation: 'active',
@@ -112,21 +112,21 @@ export const HOLDER_STATUSES = {
   deactivated: 'deactivated',
 } as const satisfies Record<HolderStatus, string>;
 
-/** The states that a client may set for a person or a business: active, inactive, or deactivated for good. */
+/** The statuses that a client may set for a person or a business; `deactivated` is final. */
 export const HOLDER_STATUS_CHANGES = wordTable({
   activated: 'active',
   suspended: 'inactive',
   deactivated: 'deactivated',
 } as const satisfies Partial<Record<HolderStatus, string>>);
 
-/** A family, which needs no activation. */
+/** Statuses of a family, which needs no activation. */
 export const FAMILY_STATUSES = {
   activated: 'active',
   suspended: 'inactive',
   deactivated: 'deactivated',
 } as const satisfies Record<FamilyStatus, string>;
 
-/** The bank's words that are this word of v1, to filter a list by; none for a word that the bank does not have. */
+/** The bank's words for a v1 word, to filter a list; empty if there is none. */
 export function bankWords<Word extends string>(table: Readonly<Record<Word, string>>, word: string): Word[] {
   return (Object.keys(table) as Word[]).filter((bank) => table[bank] === word);
 }
@@ -148,13 +148,13 @@ export const CARD_STATUSES = {
   closed: 'canceled',
 } as const satisfies Record<CardStatus, string>;
 
-/** The states that an update may set for a card: it is canceled by a deletion. */
+/** The statuses that an update may set for a card; a deletion cancels it. */
 export const CARD_STATUS_CHANGES = wordTable({
   open: 'active',
   blocked: 'inactive',
 } as const satisfies Partial<Record<CardStatus, string>>);
 
-/** v1 publishes no words for the wallets of phones but in its transactions. */
+/** v1 publishes words for wallets only in transactions. */
 export const WALLETS = wordTable({
   apple_pay: 'applePay',
   google_pay: 'googlePay',
@@ -169,7 +169,7 @@ export const VERIFICATION_STATUSES = {
   review: 'inReview',
 } as const satisfies Record<VerificationStatus, string>;
 
-/** One check of a verification, or of an identity document: it stays `notStarted` until decided. */
+/** Results of a part of a verification, or of an identity document, which is `notStarted` until it is decided. */
 export const CHECK_RESULTS = {
   ...VERIFICATION_STATUSES,
   submitted: 'notStarted',
@@ -185,13 +185,13 @@ export const ROLES = wordTable({
   funding: 'fundingAccount',
 } as const satisfies Record<AccountRole, string>);
 
-/** The type of an account: what it was opened for, or the kind of its owner; v2 names the kind of its money. */
+/** The type of an account in v1: its role, or the type of its owner. The type in v2 is that of its money. */
 export function accountType({ holderType: holder, type, role }: AccountKind) {
   if (role !== '') return ROLES.v1[role];
   return type === 'prepaid' ? 'cardAccount' : CHECKING[holder];
 }
 
-/** `rtp` and `fednow` are younger than v1; a payment that v2 made on them still has to be shown. */
+/** `rtp` and `fednow` are newer than v1, but v1 shows payments that v2 made on them. */
 export const TRANSFER_TYPES = {
   intra_account: 'intrabank',
   ach: 'ach',
@@ -204,28 +204,28 @@ export const TRANSFER_TYPES = {
   card_issuing: 'card',
 } as const satisfies Record<TransactionMethod, string>;
 
-/** Money that is sent as a card moves within the bank, and v1 has a word of its own for that. */
+/** The word for money that is sent as a card, which moves within the bank. */
 export const SOLID_CARD = 'solidCard';
 export const SOLID_CARD_RAILS = RAIL_NAMES.filter((rail) => railOf(rail).v1.type === SOLID_CARD);
 
-/** Whether a rail is one of a card that is sent as money. */
+/** Whether a rail is for money that is sent as a card. */
 export function isSolidCard(rail: RailName): boolean {
   return railOf(rail).v1.type === SOLID_CARD;
 }
 
-/** How the money of a row moves. */
+/** The transfer type of a transaction. */
 export function transferTypeOf({ rail, method }: { rail: RailName; method: TransactionMethod }) {
   return isSolidCard(rail) ? SOLID_CARD : TRANSFER_TYPES[method];
 }
 
-/** Who began it, or what became of it. */
+/** The sub-types: who initiated a transaction, or its outcome. */
 export const SUB_TYPES = Object.fromEntries(RAIL_NAMES.map((rail) => [rail, railOf(rail).v1.subType])) as {
   readonly [Name in RailName]: (typeof RAILS)[Name]['v1']['subType'];
 };
 
 const unique = <W extends string>(...lists: (readonly W[])[]): W[] => [...new Set(lists.flat())];
 
-/** Every published word for how money moves; those that are not of a rail are never written here. */
+/** All published transfer types; types without a rail never occur in this bank. */
 export const ALL_TRANSFER_TYPES = unique<string>(Object.values(TRANSFER_TYPES), [
   SOLID_CARD,
   'digitalCheck',
@@ -236,7 +236,7 @@ export const ALL_TRANSFER_TYPES = unique<string>(Object.values(TRANSFER_TYPES), 
   'receive',
 ]);
 
-/** Every published sub type; of those that no rail has, only a withdrawal from a cash machine is written here. */
+/** All published sub-types; of those without a rail, only the ATM withdrawal occurs in this bank. */
 export const ALL_SUB_TYPES = unique<string>(Object.values(SUB_TYPES), [
   'atm',
   'accountClosing',
@@ -248,15 +248,15 @@ export const ALL_SUB_TYPES = unique<string>(Object.values(SUB_TYPES), [
   'promotionalCredit',
 ]);
 
-/** The rails on which a client orders: what v1 calls a transfer. */
+/** The rails on which clients originate payments, which v1 calls transfers. */
 export const ORIGINATED = ORDERED_RAILS;
 
-/** Whether a client ordered it. */
+/** Whether a client originated it. */
 export function isOrdered({ rail }: { rail: RailName }): boolean {
   return ORIGINATED.some((one) => one === rail);
 }
 
-/** Why a payment was refused or sent back: v1 has a word where the clearing house has a code. */
+/** The v1 words for return codes. */
 const REVIEW_CODES: Readonly<Record<string, string>> = {
   R01: 'insufficientFunds',
   R02: 'accountClosed',
@@ -265,7 +265,7 @@ const REVIEW_CODES: Readonly<Record<string, string>> = {
   R13: 'invalidRoutingNumber',
 };
 
-/** The text that belongs to a word: that of its code, or the one that the platform publishes with it. */
+/** The message of a word: that of its code, or the one that the platform publishes. */
 const REVIEW_MESSAGES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(REVIEW_CODES).map(([code, word]) => [word, reasonOfReturn(code).message]),
@@ -277,8 +277,8 @@ const REVIEW_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The review fields for a reason: a code for which v1 has no word is shown as it is, and a word or code without a text
- * with the reason's own.
+ * Formats the review fields of a reason. A code without a v1 word is shown unchanged, and a word or code without a
+ * message has the reason's own message.
  */
 export function formatReview(reason: Reason | null): { reviewCode: string; reviewMessage: string } {
   const { code, message } = reason ?? { code: '', message: '' };

@@ -1,7 +1,6 @@
 /**
- * Webhooks. The secret is no field of the record: it has an operation of its own. Only a deletion leads to the status
- * `deleted`, so no request may set it. The bank checks whether an address can be called and whether a kind of event
- * exists.
+ * Webhooks. The secret is not in the record; a separate operation returns it. Only a deletion sets the status
+ * `deleted`, so requests cannot set it. The bank validates the URL and the kinds of events.
  * Source: the webhook record, the webhook operations and "retrieve a webhook secret" of the platform's v1 reference.
  */
 import { type Static, Type } from '@sinclair/typebox';
@@ -17,14 +16,17 @@ import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
 const KINDS = 'Kinds of event; `GET /v1/webhook/events` lists them.';
 
-/** The bank refuses a kind that there is not, and names it. */
+/** The bank refuses an unknown kind and names it. */
 const EventKind = Type.String({
   title: 'EventKind',
   description: 'A kind of event.',
   words: [...V1_KINDS],
 });
 
-/** A webhook is found by its id in both versions: decision `webhooks-across-generations` in docs/fidelity.md. */
+/**
+ * Both versions find a webhook by its id, so it may have kinds of v2: decision `webhooks-across-generations` in
+ * docs/fidelity.md.
+ */
 const ShownKind = Type.String({
   title: 'ShownEventKind',
   description: 'A kind of event; a v2 kind if v2 created the webhook.',
@@ -62,7 +64,7 @@ const Url = Type.String({
 const Events = Type.Array(EventKind, { description: KINDS });
 const Description = Type.String({ maxLength: 500 });
 
-/** What the list may be filtered by. */
+/** The filters of the list. */
 const WebhookFilters = { status: Type.Optional(enumOf(WEBHOOK_STATUSES)) };
 
 export const NewWebhookBody = body('NewWebhook', 'The fields of a new webhook.', {
@@ -83,17 +85,17 @@ export const WebhookChangeBody = body(
   },
 );
 
-/** A webhook that gets v1's kinds in v1's envelope. */
+/** Parses a new webhook of v1. */
 export function parseNewWebhook(body: Static<typeof NewWebhookBody>): NewWebhook {
   return { apiVersion: 'v1', ...pickSent(body, ['url', 'events', 'description', 'status']) };
 }
 
-/** What is not sent stays. */
+/** Parses a change; fields that are not sent do not change. */
 export function parseWebhookChange(body: Static<typeof WebhookChangeBody>): WebhookChange {
   return pickSent(body, ['url', 'events', 'description', 'status']);
 }
 
-/** A webhook. */
+/** Formats a webhook. */
 export function formatWebhook(webhook: WebhookRecord, program: Program): Static<typeof Webhook> {
   return {
     id: formatV1('webhook', webhook.id),
@@ -107,17 +109,17 @@ export function formatWebhook(webhook: WebhookRecord, program: Program): Static<
   };
 }
 
-/** What signs a webhook's deliveries. */
+/** Formats the secret that signs a webhook's deliveries. */
 export function formatWebhookSecret({ id, secret }: WebhookRecord): Static<typeof WebhookSecret> {
   return { id: formatV1('webhook', id), secret };
 }
 
-/** What the deletion of a webhook is answered with. */
+/** Formats the response to the deletion of a webhook. */
 function formatDeletedWebhook({ id }: WebhookRecord): Static<typeof DeletedWebhook> {
   return { id: formatV1('webhook', id), status: 'deleted' };
 }
 
-/** The kinds of event that may be subscribed to, all on one page. */
+/** Formats all kinds of events to which a webhook can subscribe, on one page. */
 function formatWebhookEvents(): Static<typeof WebhookEventList> {
   return { total: V1_KINDS.length, data: [...V1_KINDS] };
 }

@@ -1,6 +1,6 @@
 /**
- * What an account may do, in both directions. A body may name any part of it, and what it leaves out stays; a limit of `''`
- * is no limit. An answer has the account's own configuration over the program's, with every field filled in.
+ * Parses and formats the configuration of an account. A body may contain any part of it, and other parts do not
+ * change; a limit of `''` means no limit. A response contains the effective configuration with all fields.
  * Source: the account configuration and the guide on fallback accounts of the platform's v1 reference; decisions
  * `account-config-changes` and `fallback-accounts` in docs/fidelity.md.
  */
@@ -65,7 +65,7 @@ const CARDS = fields(
   ),
 );
 
-/** A limit that is sent as `''` is taken away. */
+/** A limit that is sent as `''` is removed. */
 const limitAmount = (when: string) =>
   codec(
     Type.String({
@@ -91,7 +91,7 @@ const limitCodec = codec(
 );
 const SENT = fields(each(SEND_WAYS, limitCodec));
 const RECEIVED = fields(each(RECEIVE_WAYS, limitCodec));
-/** The limits of all ways together stand beside those of each. */
+/** The overall limits are next to those of each method. */
 const LIMITS = fields({
   send: as(
     'send',
@@ -173,7 +173,7 @@ const INCOMING = fields({
   ),
 });
 
-/** The parts of a configuration; unknown fields of a body are not read. */
+/** The parts of a configuration; unknown fields of a body are ignored. */
 export const CONFIG = fields({
   card: as('cards', codec(Type.Object(CARDS.inputs), object(CARDS.outputs), CARDS.parse, CARDS.format)),
   send: as('send', codec(Type.Object(SEND.inputs), object(SEND.outputs), SEND.parse, SEND.format)),

@@ -1,6 +1,5 @@
 /**
- * Writes an account with its balances. Pending debits have left the available balance; pending credits are not part of
- * it yet.
+ * Formats an account with its balances. The available balance excludes pending debits and pending credits.
  * Source: the account object of the platform's v1 reference; decisions `incoming-money-pending`, `outgoing-money-pending`,
  * `opening-balance` and `v1-shown-person` in docs/fidelity.md.
  */
@@ -18,7 +17,7 @@ import { ACCOUNT_STATUSES, accountType } from '../vocabulary.ts';
 import { CONFIG } from './config.ts';
 import { type Account as AccountShape, LABEL } from './shapes.ts';
 
-/** An account. */
+/** Formats an account. */
 export function formatAccount(
   { account, balance }: AccountWithBalance,
   program: Program,

@@ -16,7 +16,10 @@ import { formatAccount } from './format.ts';
 import { parseAccountChange, parseAccountFilters, parseNewAccount } from './parse.ts';
 import { Account, AccountChangeBody, AccountList, AccountQuery, NewAccountBody } from './shapes.ts';
 
-/** Issues the physical card that an account is opened with. Refuses: `details_missing` for a person without an address. */
+/**
+ * Issues the physical card that is requested with a new account. Refuses: `details_missing` for a person without an
+ * address.
+ */
 function issueFirstCard({ cardHolders, cards }: Bank, accountId: Id, personId: Id | ''): void {
   const { id: cardHolderId, person } = cardHolders.ofPerson(accountId, personId);
   if (person.address === null) {

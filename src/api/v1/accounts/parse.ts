@@ -1,6 +1,6 @@
 /**
- * Reads the bodies that open and change an account, and the filters of its lists. The owner of an account is a business
- * or a family that the body names, or the person on whose behalf the call is made.
+ * Parses the bodies that open and change an account, and the filters of its lists. The owner of an account is the
+ * business or family in the body, otherwise the person of the call.
  * Source: "create an account" of the platform's v1 reference; decisions `opening-balance` and `v1-account-owner` in
  * docs/fidelity.md.
  */
@@ -21,10 +21,10 @@ import { type AccountChangeBody, type AccountQuery, LABEL, type NewAccountBody }
 type NewBody = Static<typeof NewAccountBody>;
 type V1Type = NonNullable<NewBody['type']>;
 type V1Status = NonNullable<Static<typeof AccountChangeBody>['status']>;
-/** The balance of a new account in the sandbox of the platform. */
+/** The opening balance of an account in the platform's sandbox. */
 const OPENING_CREDIT: Cents = 1000_00;
 
-/** What v1 calls an account, by who may own it. */
+/** The account types of v1, with their owners and roles. */
 const TYPES: Readonly<Record<V1Type, { type: AccountType; owner: HolderType | null }>> = {
   businessChecking: { type: 'checking', owner: 'business' },
   personalChecking: { type: 'checking', owner: 'person' },
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<V1Type, { type: AccountType; owner: HolderType | nu
   fundingAccount: { type: 'checking', owner: null },
 };
 
-/** The states that a client may set; a locked account is `blocked` in v1, and only the platform unlocks it. */
+/** The statuses that a client may set. A locked account is `blocked` in v1, and only the platform unlocks it. */
 const STATUSES: Readonly<Record<V1Status, NonNullable<AccountChange['status']>>> = {
   active: 'open',
   creditBlocked: 'credit_blocked',
@@ -43,7 +43,7 @@ const STATUSES: Readonly<Record<V1Status, NonNullable<AccountChange['status']>>>
   closed: 'closed',
 };
 
-/** Refuses: `field_invalid`, `holder_not_found`, `family_not_found`, `person_header_missing`. */
+/** Parses a new account. Refuses: `field_invalid`, `holder_not_found`, `family_not_found`, `person_header_missing`. */
 export function parseNewAccount(body: NewBody, personId: Id | ''): NewAccount {
   if (body.acceptedTerms === false) {
     throw refuse('field_invalid', {
@@ -103,7 +103,7 @@ function parseType(word: V1Type | undefined, owner: HolderType): AccountType {
   });
 }
 
-/** What is not sent stays. Refuses: `field_invalid`. */
+/** Parses a change of an account; fields that are not sent do not change. Refuses: `field_invalid`. */
 export function parseAccountChange(body: Static<typeof AccountChangeBody>): AccountChange {
   const { status, fallback } = body;
   if (fallback !== undefined && body.config?.fallback !== undefined) {
@@ -121,7 +121,7 @@ export function parseAccountChange(body: Static<typeof AccountChangeBody>): Acco
   };
 }
 
-/** Reads the filters of a list of accounts; an id that does not exist finds nothing. Refuses: `field_invalid`. */
+/** Parses the filters of a list of accounts; an unknown id matches nothing. Refuses: `field_invalid`. */
 export function parseAccountFilters(query: Static<typeof AccountQuery>): AccountCondition[] {
   return [
     ...idFilter('id', 'account', query.id),

@@ -1,6 +1,6 @@
 /**
- * Writes a holder of the bank as a business of v1, its projections and its ownership disclosure. The link of a
- * disclosure is made for the answer; it is shown as long as the disclosure can be signed there.
+ * Formats a holder of the bank as a business of v1, its projections and its ownership disclosure. The link of a
+ * disclosure is created for the response, and shown while the disclosure can be signed there.
  * Source: the business object, "submit business projections" and "business ownership disclosure" of the platform's v1
  * reference; decisions `shared-records`, `business-projections` and `ownership-disclosure` in docs/fidelity.md.
  */
@@ -22,7 +22,7 @@ import {
   type Projection as ProjectionShape,
 } from './shapes.ts';
 
-/** A business: a holder, with the details of a legal person. Refuses: `holder_not_found` for a person. */
+/** Formats a holder as a business. Refuses: `holder_not_found` for a person. */
 export function formatBusiness(
   { holder, disclosure }: HolderWithMembers,
   program: Program,
@@ -46,14 +46,14 @@ export function formatBusiness(
 
 type ProjectionView = Static<typeof ProjectionShape>;
 
-/** The projections as they were sent. */
+/** Formats the projections as they were sent. */
 export function formatProjection({ projection }: BusinessProfile): ProjectionView {
   return { transactions: (projection?.transactions ?? null) as ProjectionView['transactions'] };
 }
 
 /**
- * A disclosure, which does not change once it is signed; `linkTo` makes its link. Refuses: `disclosure_not_found` for one that
- * was not begun.
+ * Formats a disclosure, which does not change once it is signed; `linkTo` creates its link. Refuses:
+ * `disclosure_not_found` if it was not requested.
  */
 export function formatDisclosure(
   file: DisclosureFile,
@@ -73,7 +73,7 @@ export function formatDisclosure(
   };
 }
 
-/** The codes of industries, below their sectors. */
+/** Formats the industry codes by sector. */
 export function formatNaicsCodes(): Static<typeof NaicsCodeList> {
   return {
     total: NAICS.length,

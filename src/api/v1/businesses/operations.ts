@@ -1,6 +1,6 @@
 /**
- * The operations on businesses, their KYB, projections and ownership disclosure. The ids of persons and businesses can
- * look the same, so a path that names a person is answered with "not found".
+ * The operations on businesses, their KYB, projections and ownership disclosure. Persons and businesses have the same
+ * id format, so a path with the id of a person is answered with "not found".
  * Source: the business pages of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
@@ -29,7 +29,7 @@ import {
   ProjectionBody,
 } from './shapes.ts';
 
-/** The business that a path names. Refuses: `holder_not_found`, also for a person. */
+/** The business in a path. Refuses: `holder_not_found`, also for a person. */
 function findBusiness({ holders }: Bank, text: string): HolderWithMembers {
   const file = holders.byId(parseId('business', text));
   if (file.holder.type !== 'business') throw refuse('holder_not_found');

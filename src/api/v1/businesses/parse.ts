@@ -1,6 +1,6 @@
 /**
- * Reads a new business, the change of one, the filters of the list, and projections. An empty text empties a field. Of
- * projections only the volumes are stored, so that the answer holds what was sent and nothing else.
+ * Parses a new business, a change, the filters of the list, and projections. An empty string clears a field. Only the
+ * volumes of projections are stored, so that the response contains exactly what was sent.
  * Source: "create a business", "update a business", "list all businesses" and "submit business projections" of the
  * platform's v1 reference; decisions `v1-business-fields` and `business-projections` in docs/fidelity.md.
  */
@@ -32,7 +32,7 @@ import {
 type NewBody = Static<typeof NewBusinessBody>;
 type ChangeBody = Static<typeof BusinessChangeBody>;
 
-/** A business that is created on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a new business, created by a person or by nobody (`''`). Refuses: `field_invalid`, `phone_invalid`. */
 export function parseNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
   return {
     business: { ...BLANK_BUSINESS, ...parseDetails(body) },
@@ -41,21 +41,21 @@ export function parseNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
   };
 }
 
-/** The change of a business as it is now. Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a change of a business, given its current record. Refuses: `field_invalid`, `phone_invalid`. */
 export function parseBusinessChange(body: ChangeBody, { status: present }: Holder): HolderChange {
   const { status } = body;
   const details = parseDetails(body);
   return {
     ...(Object.keys(details).length > 0 && { business: details }),
     ...METADATA.parse(body),
-    // Several states of the bank are one word of v1; to request the present one changes nothing.
+    // Several states of the bank have the same word in v1; requesting the current word changes nothing.
     ...(status !== undefined &&
       status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
     lockNames: true,
   };
 }
 
-/** What a business must be to be in the list. Refuses: `field_invalid`. */
+/** Parses the filters of the list. Refuses: `field_invalid`. */
 export function parseBusinessFilters(query: Static<typeof BusinessQuery>): HolderCondition[] {
   const { id, createdPersonId, status, kybstatus, entityType, query: name } = query;
   return [
@@ -80,7 +80,7 @@ const parseDetails = (body: ChangeBody) => ({ ...DETAILS.parse(body), ...MAILING
 
 type Ways = Readonly<Record<string, { count: string; amount: string }>>;
 
-/** The volumes by direction; a direction that was not sent is `null`. */
+/** Parses the volumes by direction; a direction that was not sent is `null`. */
 export function parseProjection({ transactions }: Static<typeof ProjectionBody>): Static<typeof Projection> {
   const { annual } = transactions;
   const [send, receive, incoming] = DIRECTIONS.map((direction) => parseWays(annual[direction]));

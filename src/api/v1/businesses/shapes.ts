@@ -1,7 +1,7 @@
 /**
- * A business with its KYB, the volumes that it expects in a year, and the disclosure of its owners. The industry is
+ * The shapes of a business with its KYB, its expected yearly volumes, and its ownership disclosure. The industry is
  * free text, because no list of names is published. Volumes are stored by direction and rail as they were sent; the
- * platform has more rails than it documents, so any name of one is accepted.
+ * platform has undocumented rails, so any rail name is accepted.
  * Source: the business object, "create a business", "submit business projections" and "business ownership disclosure"
  * of the platform's v1 reference; decisions `shared-records`, `naics-codes`, `business-projections` and
  * `ownership-disclosure` in docs/fidelity.md.
@@ -117,7 +117,7 @@ export const NewBusinessBody = body('NewBusiness', 'The fields of a new business
   ...METADATA.inputs,
 });
 
-/** What is left out stays. */
+/** Fields that are not sent do not change. */
 export const BusinessChangeBody = body(
   'BusinessChange',
   'The fields of a business that can be updated; fields that are not sent keep their values.',
@@ -216,7 +216,7 @@ export const DisclosureBody = body('DisclosureRequest', 'The fields of a request
 const NAMED = { code: Type.Integer({ description: 'Two to six digits.' }), name: Text };
 const howMany = (what: string) => Type.Integer({ description: `Number of ${what} in this list.` });
 
-/** A sector goes by two digits, an industry by five, a national industry by the six that a business carries. */
+/** A sector has two digits, an industry five, and a national industry, like the code of a business, six. */
 export const NaicsCodeList = listOf(
   'NaicsCodeList',
   record('NaicsSector', 'A sector with its industry codes.', {

@@ -1,7 +1,7 @@
 /**
- * Card authorizations that were declined. Such an authorization is no transaction and no transfer, and has no id of its
- * own. The list and the event `card.declined` differ: the list has the numeric currency and ten decimals, the event has
- * the letters and nine decimals. `approved` is the only boolean of v1 that is a text.
+ * Declined card authorizations. Such an authorization is neither a transaction nor a transfer, and has no id. The
+ * list and the event `card.declined` differ: the list has the numeric currency code and ten decimals, the event the
+ * alphabetic code and nine decimals. `approved` is the only boolean of v1 that is a string.
  * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference; decision
  * `v1-card-test-decline` in docs/fidelity.md.
  */
@@ -62,7 +62,7 @@ const NO_MERCHANT: MerchantRecord = {
   id: '',
 };
 
-/** A declined authorization, as a list (`rest`) or an event (`event`) shows it. */
+/** Formats a declined authorization for a list (`rest`) or an event (`event`). */
 export function formatDeclined(
   transaction: Transaction,
   surface: keyof typeof CURRENCY_FORMATS,

@@ -1,6 +1,6 @@
 /**
- * Writes a card with the person who uses it. v1 issues a card for the person on whose behalf it is called, so that
- * person is its creator as well. A card that was made by v2 names none, unless it is a person's own.
+ * Formats a card with its person. v1 issues a card for the person of the call, who is also its creator. A card of v2
+ * has no creator, unless its card holder is a person of the bank.
  * Source: the card object of the platform's v1 reference; decisions `card-status-changes`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */
@@ -24,7 +24,7 @@ import {
 
 type View = Static<typeof CardShape>;
 
-/** A card. */
+/** Formats a card. */
 export function formatCard({ card, cardHolder, left }: CardWithHolder, program: Program): View {
   const { allowed, blocked, atmEnabled } = card.controls;
   const own = card.holderType === 'person' ? card.holderId : '';
@@ -73,12 +73,12 @@ export function formatCard({ card, cardHolder, left }: CardWithHolder, program: 
   };
 }
 
-/** What the cancelation of a card is answered with. */
+/** Formats the response to the cancelation of a card. */
 export function formatCanceledCard({ card }: CardWithHolder): Static<typeof CanceledCard> {
   return { id: formatV1('card', card.id), cardStatus: 'canceled' };
 }
 
-/** What the activation of a card is answered with. */
+/** Formats the response to the activation of a card. */
 export function formatActivatedCard({ card }: CardWithHolder): Static<typeof ActivatedCard> {
   return { id: formatV1('card', card.id), status: 'active' };
 }
@@ -90,7 +90,7 @@ function formatShipping({ id, shipment, createdAt, updatedAt }: Card): View['shi
       shippingAddress: formatAddress('shipping', shipment.shippingAddress),
       deliveryStatus: shipment.trackingStatus,
       deliveryPartner: shipment.provider,
-      // Only v2 says so before the card is on its way.
+      // Only v2 shows the date before the card is shipped.
       eta: shipment.trackingStatus === 'pending' ? '' : shipment.eta,
       trackingNumber: shipment.number,
       trackingUrl: shipment.url,

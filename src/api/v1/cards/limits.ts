@@ -1,6 +1,6 @@
 /**
- * The limit of a card in v1. v1 has one limit with an amount and an interval where the bank has several: here stands
- * which of them v1 shows, and what changing it does to the others.
+ * The limit of a card in v1. v1 has one limit with an amount and an interval, the bank has several. This file selects
+ * the one that v1 shows, and applies its changes.
  * Source: the card object of the platform's v1 reference; decision `v1-one-card-limit` in docs/fidelity.md.
  */
 import type { Cents } from '../../../kernel/money.ts';
@@ -8,7 +8,7 @@ import { refuse } from '../../../kernel/refusal.ts';
 import type { CardLimit } from '../../../model/records.ts';
 import type { LimitPeriod } from '../../../model/vocabulary.ts';
 
-/** v1's one limit; an amount of `null` does not limit. */
+/** The limit of v1; an amount of `null` means no limit. */
 interface OneLimit {
   interval: LimitPeriod | '';
   amount: Cents | null;
@@ -21,7 +21,7 @@ export const NO_LIMIT: CardLimit = {
   maxSpendCount: null,
 };
 
-/** A limit per transaction is shown where the card has no other amount. */
+/** Selects the shown limit: the limit per transaction if the card has no other amount. */
 export function shownLimit({ period, maxSpendAmount, maxSpendPerTransaction }: CardLimit): OneLimit {
   if (maxSpendAmount === null && maxSpendPerTransaction !== null) {
     return { interval: 'per_transaction', amount: maxSpendPerTransaction };
@@ -30,7 +30,9 @@ export function shownLimit({ period, maxSpendAmount, maxSpendPerTransaction }: C
   return { interval: period, amount: single ?? maxSpendAmount };
 }
 
-/** What becomes of the limit when v1's is changed; nothing when it stays. Refuses: `field_invalid`. */
+/**
+ * The change of the bank's limits for a change of v1's limit; empty if it does not change. Refuses: `field_invalid`.
+ */
 export function changeShownLimit(present: CardLimit, change: Partial<OneLimit>): Partial<CardLimit> {
   const shown = shownLimit(present);
   const { interval, amount } = { ...shown, ...change };

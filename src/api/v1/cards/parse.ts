@@ -1,6 +1,6 @@
 /**
- * Reads the bodies that create, change, activate and replace a card, and the filters of their list. A list of controls
- * that is `null` is an empty one, as in the record.
+ * Parses the bodies that create, change, activate and replace a card, and the filters of their list. A control list
+ * of `null` is empty, as in the record.
  * Source: the card operations of the platform's v1 reference; decisions `controls-update`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */
@@ -37,7 +37,7 @@ type NewBody = Static<typeof NewCardBody>;
 type ChangeBody = Static<typeof CardChangeBody>;
 type Query = Static<typeof ProgramCardQuery>;
 
-/** A new card of somebody. Refuses: `field_invalid`. */
+/** Parses a new card. Refuses: `field_invalid`. */
 export function parseNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
   const { cardType: type, embossingPerson, embossingBusiness, billingAddress } = body;
   const address = body.shipping?.shippingAddress;
@@ -62,7 +62,7 @@ export function parseNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
   };
 }
 
-/** The change of a card as it is now. Refuses: `field_invalid`. */
+/** Parses a change of a card, given its current record. Refuses: `field_invalid`. */
 export function parseCardChange(body: ChangeBody, present: Card): CardChange {
   const { billingAddress, cardStatus } = body;
   const controls = parseControls(body, present.controls.limit);
@@ -71,13 +71,13 @@ export function parseCardChange(body: ChangeBody, present: Card): CardChange {
     ...(billingAddress !== undefined && { billingAddress: parseAddressOrNull(billingAddress) }),
     ...(Object.keys(controls).length > 0 && { controls }),
     ...METADATA.parse(body),
-    // Several states of the bank are one word of v1; to request the present one changes nothing.
+    // Several states of the bank have the same word in v1; requesting the current word changes nothing.
     ...(cardStatus !== undefined &&
       cardStatus !== CARD_STATUSES[present.status] && { status: CARD_STATUS_CHANGES.parse(cardStatus) }),
   };
 }
 
-/** The data printed on a card. */
+/** Parses the data that is printed on a card. */
 export function parseCardDetails({
   expiryMonth,
   expiryYear,
@@ -86,7 +86,7 @@ export function parseCardDetails({
   return { expiryMonth, expiryYear, last4 };
 }
 
-/** Where a card that replaces another is sent; the reason changes nothing. */
+/** Parses the shipping address of a replacement card; the reason has no effect. */
 export function parseCardReplacement({ shipping }: Static<typeof CardReplacementBody>): {
   shippingAddress?: Address;
 } {
@@ -95,7 +95,7 @@ export function parseCardReplacement({ shipping }: Static<typeof CardReplacement
 }
 
 /**
- * The filters, the order and the page of a list of cards; `left` where it filters by what is left of their limits.
+ * Parses the filters, the order and the page of a list of cards; `left` is set if it filters by the remaining limit.
  * Refuses: `field_invalid`.
  */
 export function parseCardQuery(query: Query): {
@@ -114,7 +114,7 @@ export function parseCardQuery(query: Query): {
       ...textFilters(query, { query: 'last4', theme: 'theme' }),
       ...(cardType === undefined ? [] : [on('type', { is: cardType })]),
       ...wordFilter('status', CARD_STATUSES, status),
-      // No card is in a wallet of the platform's own.
+      // No card is in one of the platform's wallets.
       ...(walletId ? [on('id', { is: '' })] : []),
     ],
     window: {

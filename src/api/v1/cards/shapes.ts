@@ -1,6 +1,7 @@
 /**
- * A card, and the bodies that create, change, activate and replace one. An empty list of controls is `null`; a virtual
- * card has no shipping. A card that was read can be sent back: `null` and `""` empty a field.
+ * The shapes of a card, and of the bodies that create, change, activate and replace one. An empty control list is
+ * `null`; a virtual card has no shipping. A client can send a card back as it was returned: `null` and `""` clear a
+ * field.
  * Source: the card object of the platform's v1 reference; decisions `card-status-changes`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */
@@ -59,7 +60,7 @@ export const LIMIT = fields({
   limitInterval: as('interval', wordCodec(LIMIT_INTERVALS)),
 });
 
-/** A list of which `null` is an empty one. */
+/** A list for which `null` means empty. */
 const listOfTexts = (item: TString, inputWords: string, outputWords: string) =>
   codec(
     orNull(Type.Array(item, { maxItems: 1000, description: inputWords })),
@@ -77,7 +78,7 @@ const merchants = listOfTexts(
   'names of merchants',
   'Names of merchants',
 );
-/** Where a card works, by keys that no two of them share. */
+/** The control lists of a card, by unique keys. */
 export const PLACES = fields({
   allowedCategories: as('allowedCategories', categories),
   blockedCategories: as('blockedCategories', categories),
@@ -141,7 +142,7 @@ export const CanceledCard = record('CanceledCard', 'A canceled card.', {
   id: IdText,
   cardStatus: enumOf(['canceled']),
 });
-/** The only answer about a card with a field `status`. */
+/** The only response about a card with a field `status`. */
 export const ActivatedCard = record('ActivatedCard', 'An activated card.', {
   id: IdText,
   status: enumOf(['active']),
@@ -173,7 +174,7 @@ export const NewCardBody = body('NewCard', 'The fields of a new card.', {
   ...CHANGEABLE,
 });
 
-/** What is left out stays. */
+/** Fields that are not sent do not change. */
 export const CardChangeBody = body(
   'CardChange',
   'The fields of a card that can be updated; fields that are not sent keep their values.',
@@ -185,7 +186,7 @@ export const CardChangeBody = body(
 
 const printed = (description: string) => Type.String({ maxLength: 100, description });
 
-/** What is printed on a card; whatever it is not differs from the card. */
+/** The data that is printed on a card. */
 export const PRINTED = {
   expiryMonth: printed('two digits'),
   expiryYear: printed('four digits'),

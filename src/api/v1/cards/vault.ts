@@ -1,7 +1,7 @@
 /**
- * The tokens that show a card's data and set its PIN, the calls that take these tokens, and what a wallet receives. A
- * token works in place of an API key, so its calls may come from a page of any origin. Of the three objects of a wallet
- * the one that applies is there, and the other two are `null`.
+ * The tokens that show a card's data and set its PIN, the calls with these tokens, and the data for a wallet. A token
+ * replaces the API key, so its calls may come from a page of any origin. Only the object of the selected wallet is
+ * set; the other two are `null`.
  * Source: the paths and fields that public clients of v1 use, and their pages and apps; decisions `card-number-shown`,
  * `card-tokens`, `card-provision` and `v2-vault-paths` in docs/fidelity.md.
  */
@@ -40,7 +40,7 @@ const CardPinBody = body('CardPinChange', 'The new PIN of a card, with the data 
   pin: Type.String({ pattern: '^\\d{4}$', description: 'four digits; it is not stored' }),
 });
 
-/** The texts that a device generates are longer than those that people write. */
+/** Generated values of a device may be longer than texts that people write. */
 const DeviceText = Type.Optional(
   Type.String({ maxLength: 20_000, description: "created by the wallet's SDK; not checked" }),
 );
@@ -80,7 +80,7 @@ export const Provisioned = record(
   },
 );
 
-/** Which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
+/** Parses the wallet for a card. Refuses: `field_invalid` without the object of that wallet. */
 export function parseWallet(body: Static<typeof ProvisionBody>): Wallet {
   const { wallet } = body;
   if (body[wallet] === undefined) {
@@ -92,28 +92,28 @@ export function parseWallet(body: Static<typeof ProvisionBody>): Wallet {
   return WALLETS.parse(wallet);
 }
 
-/** A token that shows a card. */
+/** Formats a token that shows a card. */
 function formatShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
   return { id: formatV1('card', subjectId), showToken: token };
 }
 
-/** A token that sets a PIN. */
+/** Formats a token that sets a PIN. */
 function formatPinToken({ subjectId, token }: Token): Static<typeof PinToken> {
   return { id: formatV1('card', subjectId), pinToken: token };
 }
 
-/** A card whose PIN was set. */
+/** Formats a card whose PIN was set. */
 function formatCardPin({ id }: Card): Static<typeof CardPin> {
   return { id: formatV1('card', id) };
 }
 
-/** A card with its number and code. */
+/** Formats a card with its number and code. */
 function formatShownCard(card: Card): Static<typeof ShownCard> {
   const { number: cardNumber, cvv, expiryMonth, expiryYear } = card;
   return { id: formatV1('card', card.id), cardNumber, cvv, expiryMonth, expiryYear };
 }
 
-/** The data for the wallet's own kit; the objects of the other wallets are `null`. */
+/** Formats the data for the wallet's SDK; the objects of the other wallets are `null`. */
 export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> {
   const wallet = WALLETS.v1[pass.wallet];
   const none = { wallet, applePay: null, googlePay: null, samsungPay: null };

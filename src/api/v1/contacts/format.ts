@@ -1,6 +1,6 @@
 /**
- * Writes a counterparty of the bank as a contact of v1. v1 has two states of a contact, so one that can no longer be
- * paid is `deleted`. Of a debit card only the last four digits are stored and shown.
+ * Formats a counterparty of the bank as a contact of v1. A contact has only two statuses in v1, so a counterparty
+ * that can no longer be paid is `deleted`. Only the last four digits of a debit card are stored and shown.
  * Source: the contact object of the platform's v1 reference; decisions `deleted-things` and `debit-card-kept` in
  * docs/fidelity.md.
  */
@@ -23,7 +23,7 @@ import {
 
 type View = Static<typeof Contact>;
 
-/** The bank of a number; its address as far as it is known. */
+/** Formats the bank of a number, with the known parts of its address. */
 export function formatBankInfo(
   { type, routingNumber }: Static<typeof BankQuery>,
   { name, city, state, country, paymentMethods }: PartnerBank,
@@ -37,19 +37,19 @@ export function formatBankInfo(
   };
 }
 
-/** The answer to the deletion of a contact. */
+/** Formats the response to the deletion of a contact. */
 export function formatDeletedContact({ id }: Counterparty): Static<typeof DeletedContact> {
   return { id: formatV1('counterparty', id), status: 'deleted' };
 }
 
-/** A token that lets the debit card of a contact be set. */
+/** Formats a token that sets the debit card of a contact. */
 export function formatDebitCardToken({ subjectId, token }: Token): Static<typeof DebitCardToken> {
   return { id: formatV1('counterparty', subjectId), debitCardToken: token };
 }
 
-/** A contact. */
+/** Formats a contact. */
 export function formatContact(counterparty: Counterparty, program: Program): View {
-  // A counterparty that v2 made keeps these with the details of its person or business.
+  // A counterparty of v2 has these fields in its person or business.
   const details = counterparty.person ?? counterparty.business;
   return {
     id: formatV1('counterparty', counterparty.id),

@@ -1,6 +1,6 @@
 /**
- * The operations on contacts and their debit cards, and the look-up of a bank by its number. The calls that set a debit
- * card take a token in place of an API key; v2 has them under its own paths as well.
+ * The operations on contacts and their debit cards, and the look-up of a bank by its number. The calls that set a
+ * debit card take a token instead of an API key; v2 has them under its own paths too.
  * Source: the contact pages of the platform's v1 reference and its public samples; decisions `v1-debit-card-token` and
  * `v2-vault-paths` in docs/fidelity.md.
  */

@@ -1,5 +1,5 @@
 /**
- * Reads the bodies that create and change a contact, its debit card, and the filters of lists.
+ * Parses the bodies that create and change a contact, its debit card, and the filters of lists.
  * Source: "create a contact", "update a contact" and "list all contacts" of the platform's v1 reference; decisions
  * `deleted-things` and `contact-update` in docs/fidelity.md.
  */
@@ -34,7 +34,7 @@ const FILTERS = {
   wireInternationalBankIdentifierCode: 'internationalWireBankCode',
 } as const satisfies Partial<Record<keyof Query, string>>;
 
-/** Refuses: `account_not_found`, and as `parseContactChange` does. */
+/** Parses a new contact. Refuses: `account_not_found`, and like `parseContactChange`. */
 export function parseNewContact(body: Static<typeof NewContactBody>): NewCounterparty {
   return {
     accountId: parseId('account', body.accountId, 'accountId'),
@@ -44,7 +44,10 @@ export function parseNewContact(body: Static<typeof NewContactBody>): NewCounter
   };
 }
 
-/** Without a type, a contact with `intrabank` alone may be another account of the same holder. */
+/**
+ * The relation of a contact. Without a type, a contact with only `intrabank` may be another account of the same
+ * holder.
+ */
 function relationOf(body: Static<typeof NewContactBody>): Pick<NewCounterparty, 'relation' | 'rails'> {
   const { intraAccount, ...others } = RAILS.parse(body);
   const rails = { ...others, ...(intraAccount !== undefined && { intraAccount }) };
@@ -53,7 +56,7 @@ function relationOf(body: Static<typeof NewContactBody>): Pick<NewCounterparty, 
   return { relation: 'others', rails: { ...rails, intraAccount: { ...intraAccount, maySelf: true } } };
 }
 
-/** Refuses: `phone_invalid`, `field_invalid`, `intra_account_unknown`. */
+/** Parses a change of a contact. Refuses: `phone_invalid`, `field_invalid`, `intra_account_unknown`. */
 export function parseContactChange(body: Body): CounterpartyChange {
   const rails = RAILS.parse(body);
   return {
@@ -65,13 +68,16 @@ export function parseContactChange(body: Body): CounterpartyChange {
 
 const parseWords = (body: Body) => ({ ...REACHED.parse(body), ...METADATA.parse(body) });
 
-/** Reads a debit card. */
+/** Parses a debit card. */
 export function parseDebitCard({ debitCard }: Static<typeof DebitCardBody>): NewDebitCard {
   const { cardNumber, expiryMonth, expiryYear, address } = debitCard;
   return { cardNumber, expiryMonth, expiryYear, address: parseAddressOrNull(address) };
 }
 
-/** The conditions of a list, which has deleted contacts only with the filter `status`. Refuses: `field_invalid`. */
+/**
+ * Parses the filters of a list, which contains deleted contacts only with the filter `status`. Refuses:
+ * `field_invalid`.
+ */
 export function parseContactFilters(query: Query): CounterpartyCondition[] {
   return [
     ...idFilter('id', 'counterparty', query.id),

@@ -1,8 +1,8 @@
 /**
- * The details of a contact for each rail, in both directions. A rail without details is `null`. One that is sent replaces
- * the details of that rail whole, and `null` removes them, so that a contact that was read can be sent back; a rail that is
- * not sent stays. An account of this bank is named by its number or its id, and the bank looks the other up. v1 has both
- * wires in one object. A debit card is set by a call of its own.
+ * Parses and formats the details of a contact for each rail. A rail without details is `null`. A sent rail replaces
+ * all details of that rail, and `null` removes them, so that a client can send a contact back as it was returned; a
+ * rail that is not sent does not change. An account of this bank is identified by its number or its id, and the bank
+ * looks up the other. v1 has both wires in one object. A debit card is set by a separate call.
  * Source: the contact object, "create a contact" and "update a contact" of the platform's v1 reference, and the debit card
  * of its public samples; decisions `contact-update` and `debit-card-kept` in docs/fidelity.md.
  */
@@ -105,7 +105,7 @@ const WIRES = fields({
 });
 type Wires = Pick<CounterpartyRails, 'domesticWire' | 'internationalWire'>;
 
-/** What is mailed: a check, or a card. */
+/** The address for a check or a card. */
 const mailed = (what: 'check' | 'card') => {
   const { output, format } = addressCodec(what);
   return orNone(
@@ -174,11 +174,11 @@ const SHAPES = fields({
   debitCard: told('debitCard', orNull(DebitCard), formatDebitCard),
 });
 
-/** The rails of a contact, in the order of an answer. */
+/** The rails of a contact in the order of a response. */
 export const RAILS = {
   inputs: SHAPES.inputs,
   outputs: SHAPES.outputs,
-  /** Refuses: `field_invalid`, `intra_account_unknown`. */
+  /** Parses the rails. Refuses: `field_invalid`, `intra_account_unknown`. */
   parse(body: Parameters<typeof SHAPES.parse>[0]): RailsChange {
     const { wires, ...others } = SHAPES.parse(body);
     return { ...others, ...wires };
@@ -187,7 +187,7 @@ export const RAILS = {
 };
 
 function parseIntrabank({ accountNumber, accountId }: { accountNumber?: string; accountId?: string }) {
-  // A record that was read carries both; the number is what the platform's own sample sends.
+  // A record from a response contains both; the platform's sample sends the number.
   if (accountNumber !== undefined && accountNumber !== '') return { accountNumber };
   if (accountId === undefined || accountId === '')
     throw refuse('field_invalid', {

@@ -1,7 +1,7 @@
 /**
- * A contact, the bodies that create and change one, and its list. A rail without details is `null`; a rail that a
- * change does not name stays as it is. `label`, `type` and the account cannot be changed. A debit card is set by a call
- * of its own, which takes a token in place of the key.
+ * The shapes of a contact, of the bodies that create and change one, and of its list. A rail without details is
+ * `null`; a rail that a change does not contain does not change. `label`, `type` and the account cannot be changed. A
+ * debit card is set by a separate call with a token instead of the key.
  * Source: the contact object, "create a contact", "update a contact" and "list all contacts" of the platform's v1
  * reference; the debit card of its public samples.
  */
@@ -40,7 +40,7 @@ export const NAMES = fields(
   },
   ['name'],
 );
-/** How a contact is reached. */
+/** The email and phone of a contact. */
 export const REACHED = fields({
   email: as('email', anyEmail),
   phone: as('phone', phoneCodec(Type.String({ description: 'E.164 with a leading +' }))),
@@ -55,7 +55,7 @@ export const Contact = record('Contact', 'The other party of transfers; a rail w
   type: enumOf(RELATIONS),
   status: enumOf(STATUSES),
   ...RAILS.outputs,
-  /** Its fields are published nowhere, so no contact has one. */
+  /** Its fields are not published, so it is always `null`. */
   crossBorder: Type.Null(),
   ...METADATA.outputs,
   createdAt: Timestamp,
@@ -71,7 +71,7 @@ export const NewContactBody = body('NewContact', 'The fields of a new contact, w
   ...CONTACT_DETAILS,
 });
 
-/** Everything may be left out. A rail that is sent as `null` is taken away. */
+/** All fields are optional. A rail that is sent as `null` is removed. */
 export const ContactChangeBody = body(
   'ContactChange',
   'The fields of a contact that can be updated; fields that are not sent keep their values, and null removes a rail.',

@@ -1,6 +1,6 @@
 /**
- * Transactions as a file: the same content as the list or the record, as comma-separated values or as a PDF. The
- * libraries that write them are loaded for the first file.
+ * Transactions as a file: the same content as the list or the record, as CSV or as a PDF. The libraries are loaded
+ * for the first file.
  * Source: the `export` of "list all transactions" in the platform's v1 reference; decision `v1-transaction-export` in
  * docs/fidelity.md.
  */
@@ -44,7 +44,7 @@ const PDF_COLUMNS = [
   { name: 'Balance', width: 70, align: 'right' },
 ] as const;
 
-/** The transactions in the form that was requested; `undefined` for JSON, which is no file. */
+/** Renders the transactions in the requested file format; `undefined` for JSON, which is not a file. */
 export function renderTransactions(
   form: 'json' | 'csv' | 'pdf' | undefined,
   name: string,
@@ -61,7 +61,7 @@ async function renderCsv(name: string, transactions: readonly View[]): Promise<R
   return { contentType: CSV_TYPE, name: `${name}.csv`, content };
 }
 
-/** Transactions as comma-separated values, a line for each; the names of the columns before them if they are wanted. */
+/** Formats transactions as CSV, one line each, optionally with a header line. */
 export async function formatCsv(transactions: readonly View[], header: boolean): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
   return stringify([...transactions], { header, columns: [...CSV_COLUMNS] });

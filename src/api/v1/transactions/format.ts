@@ -1,7 +1,6 @@
 /**
- * Writes a transaction of the bank as an entry of its account: debits are below zero, balance and date are those of its
- * booking, and the object of its rail is filled while all others are `null`. A title that the client did not give is
- * made here.
+ * Formats a transaction of the bank as an entry of its account: debits are negative, balance and date are those of
+ * its booking, and only the object of its rail is set, while all others are `null`.
  * Source: the transaction object, the merchant object and the webhook samples of the platform's v1 reference; decisions
  * `uncaptured-authorization` and `v1-booked-rows` in docs/fidelity.md.
  */
@@ -34,7 +33,7 @@ const NO_RAIL = {
   sell: null,
 } as const;
 
-/** An entry of an account. */
+/** Formats an entry of an account. */
 export function formatTransaction(transaction: Transaction, program: Program): View {
   const { direction } = transaction;
   const signed: Cents = direction === 'debit' ? -transaction.amount : transaction.amount;
@@ -68,7 +67,7 @@ export function formatTransaction(transaction: Transaction, program: Program): V
   };
 }
 
-/** The row of the money that a fallback account gave for this one; `''` for none. */
+/** The id of the transaction of the fallback draw for this one; `''` for none. */
 export function fallbackOf({ details }: Transaction): Id | '' {
   return details.kind === 'ach' || details.kind === 'card' ? (details.fallbackId ?? '') : '';
 }
@@ -77,7 +76,7 @@ function formatSubType({ rail, details }: Transaction): View['subType'] {
   return isAuthorization(rail) && details.kind === 'card' && details.atm ? 'atm' : SUB_TYPES[rail];
 }
 
-/** The object of the transaction's rail; RTP and FedNow, which are younger than v1, have none. */
+/** Formats the object of the transaction's rail; RTP and FedNow, which are newer than v1, have none. */
 function formatRail(transaction: Transaction, program: Program): Partial<View> {
   const { details, method, otherSide, rail } = transaction;
   const side = {
@@ -92,7 +91,7 @@ function formatRail(transaction: Transaction, program: Program): Partial<View> {
       return {
         intrabank: {
           ...side,
-          // The money of a new account comes from the program itself.
+          // The opening credit of an account comes from the program.
           name: rail === 'account_opening' ? program.name : side.name,
           routingNumber: program.routingNumber,
           bankName: program.sponsorBank,
@@ -131,7 +130,7 @@ function formatRail(transaction: Transaction, program: Program): Partial<View> {
 
 type AchView = Static<typeof AchPart>;
 
-/** The ACH speed is the client's order: what another bank sent, and what takes an order back, has none. */
+/** The ACH speed comes from the client's request: incoming payments and reversals have none. */
 function formatAch({
   rail,
   details,
@@ -148,7 +147,7 @@ function formatAch({
   };
 }
 
-/** An update changes the amount of a purchase, and not the amount that the merchant first requested. */
+/** An update changes the amount of a purchase, but not the amount that the merchant first requested. */
 function formatCardPart(
   { rail, direction, amount }: Transaction,
   details: CardDetails,
@@ -171,7 +170,7 @@ function formatCardPart(
     isCaptured: networkSettlementAt !== null,
     capturedAt: formatInstantOrEmpty(networkSettlementAt),
     disputeStatus: 'notInitiated',
-    // The platform calls the figure meaningful for a limit that is never reset, and empty for the others.
+    // The platform documents the figure for limits without a reset, and as empty for the others.
     availableLimit:
       availableLimit?.period === 'all_time' && availableLimit.amount !== null
         ? formatMoney(availableLimit.amount)

@@ -1,6 +1,6 @@
 /**
- * Reads the filters and the order of a list of transactions. A filter that names nothing finds nothing;
- * `metadata.<key>` filters by one pair of the client's own.
+ * Parses the filters and the order of a list of transactions. A filter by an unknown value matches nothing;
+ * `metadata.<key>` filters by one key-value pair.
  * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
  * `v1-transaction-filters`, `v1-transaction-export` and `v1-ach-test` in docs/fidelity.md.
  */
@@ -31,7 +31,7 @@ const METADATA = 'metadata.';
 const ATM = 'isAtm';
 const AUTHORIZATION: TransactionCondition = on('rail', { oneOf: AUTHORIZATION_RAILS });
 
-/** The place and the order of a page. Refuses: `field_invalid`. */
+/** Parses the position and the order of a page. Refuses: `field_invalid`. */
 export function parseTransactionWindow(query: Query): OffsetWindow {
   const { orderBy } = query;
   const window = parseWindow(query);
@@ -45,7 +45,7 @@ export function parseTransactionWindow(query: Query): OffsetWindow {
   };
 }
 
-/** Refuses: `field_invalid` for a time that is none, `amount_invalid`. */
+/** Parses the filters. Refuses: `field_invalid` for an invalid time, `amount_invalid`. */
 export function parseTransactionFilters(query: Query): TransactionCondition[] {
   const { status, transferType, subType, walletId, minAmount, maxAmount } = query;
   return [
@@ -61,7 +61,7 @@ export function parseTransactionFilters(query: Query): TransactionCondition[] {
     ...(status === undefined ? [] : [transactionStatusFilter(status)]),
     ...transferTypeFilter(transferType),
     ...(subType === undefined ? [] : subTypeFilter(subType)),
-    // There are no wallets of the platform here, so no transaction is in one.
+    // This bank has no wallets of the platform.
     ...(walletId === undefined || walletId === '' ? [] : [NOTHING]),
     ...amountFilter('minAmount', 'from', minAmount),
     ...amountFilter('maxAmount', 'to', maxAmount),
@@ -75,7 +75,7 @@ export function parseTransactionFilters(query: Query): TransactionCondition[] {
   ];
 }
 
-/** A date as a time of its day in UTC; a time as it was sent. Refuses: `field_invalid`. */
+/** Converts a date to a time of that day in UTC; returns a time unchanged. Refuses: `field_invalid`. */
 function timeOf(field: string, text: string | undefined, time: string): string {
   if (text === undefined || text === '') return '';
   if (isDate(text)) return `${text}T${time}Z`;
@@ -92,7 +92,7 @@ function textFilter(text: string | undefined): TransactionCondition[] {
   return [{ anyOf: fields.map((field) => [on(field, { contains: text })]) }];
 }
 
-/** Cash from a machine is an authorization with a sub type of its own in v1. */
+/** An ATM withdrawal is an authorization with a separate sub-type in v1. */
 function subTypeFilter(subType: string): TransactionCondition[] {
   if (subType === 'atm') return [AUTHORIZATION, { field: ATM, is: 1 }];
   const rails: TransactionCondition = on('rail', { oneOf: bankWords(SUB_TYPES, subType) });

@@ -1,8 +1,8 @@
 /**
- * A transaction: an entry of an account, with its sign (a debit is below zero) and the balance after it. Exactly one of
- * the objects named after a rail is filled. The fields are those of the newest published table. A merchant is eight
- * texts, all with a prefix; a client that invents one for a card test may leave any of them out. Filters accept
- * published words that this bank never writes, and find nothing for them.
+ * The shapes of a transaction: an entry of an account, with its sign (a debit is negative) and the balance after it.
+ * Exactly one of the rail objects is set. The fields are those of the newest published table. A merchant has eight
+ * prefixed text fields, all optional in a card test. Filters accept published words that this bank never uses, and
+ * match nothing for them.
  * Source: the transaction object, the card transaction object, the merchant object, the webhook samples and "list all
  * transactions" of the platform's v1 reference; decisions `v1-transactions`, `v1-transaction-filters` and
  * `v1-transaction-export` in docs/fidelity.md.
@@ -33,7 +33,7 @@ import { Filter, listOf, listQueryWithPairs } from '../paging.ts';
 import { ACH_TYPES, ALL_SUB_TYPES, ALL_TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
 import { TRANSACTION_STATUSES } from './status.ts';
 
-/** A text of a merchant; one that is sent empty is one that is not sent. */
+/** A text field of a merchant; an empty text counts as not sent. */
 const merchantText = (input: TString = Type.String({ maxLength: 100 }), output: TString = Text) =>
   codec(
     input,
@@ -108,7 +108,7 @@ const WirePart = object({
   omad: text('The OMAD of the wire; "" until it has cleared.'),
 });
 
-/** What is known of a merchant beyond the purchase. Nobody looks merchants up here, so an entry has none. */
+/** Further data about a merchant, which this bank does not have. */
 const EnrichedData = object({
   merchant: object({
     name: Text,
@@ -200,12 +200,12 @@ const AmountFilter = Type.Optional(
   }),
 );
 
-/** JSON, or a file of the same. */
-/** What `export` answers besides JSON. */
+/** JSON or a file. */
+/** The media types of `export` besides JSON. */
 export const EXPORT_TYPES = ['text/csv', 'application/pdf'] as const;
 export const ExportQuery = Type.Object({ export: Type.Optional(enumOf(['json', 'csv', 'pdf'])) });
 
-/** Some clients send a date in place of a time. */
+/** Some clients send a date instead of a time. */
 const DateFilter = (name: string) =>
   Type.Optional(
     Type.String({

@@ -1,8 +1,8 @@
 /**
- * The status of a transaction in v1. v1 knows two kinds of rail. On some a payment is complete when it is made: the
- * later steps are between the banks, and a return is a transaction of its own. On the others it is pending until the
- * money has arrived. A payment has two statuses: one as a transfer (the client's order) and one as a transaction. Both
- * are tables, so that the rows that give a record its status also filter a list by it.
+ * The status of a transaction in v1. v1 has two kinds of rails. On some, a payment is complete when it is created:
+ * the later steps are between the banks, and a return is a separate transaction. On the others it is pending until
+ * the money has arrived. A payment has two statuses: one as a transfer (the client's request) and one as a
+ * transaction. Both are tables, so that the same rows determine the status of a record and filter lists.
  * Source: the states of transfers and transactions of the platform's v1 reference; decisions
  * `uncaptured-authorization`, `v1-payment-status` and `rows-add-up` in docs/fidelity.md.
  */
@@ -28,26 +28,26 @@ export const TRANSACTION_STATUSES = ['pending', 'settled', 'canceled', 'declined
 type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 type V1TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** A property of a transaction, which can be checked on one record and filter a list. */
+/** A property of a transaction, which can be checked for a record and used as a filter. */
 type Trait = { readonly field: keyof typeof TRANSACTION_FILTERS } & (
   | { readonly is: number }
   | { readonly oneOf: readonly string[] }
   | { readonly isSet: true }
   | { readonly isNull: true }
 );
-/** A status, and the properties that it needs: of a table's cases exactly one fits each transaction. */
+/** A status and its required properties: exactly one case of a table matches each transaction. */
 type Case<S> = readonly [status: S, ...Trait[]];
 
 const inState = (...oneOf: TransactionStatus[]): Trait => ({ field: 'status', oneOf });
 const onRails = (oneOf: readonly RailName[]): Trait => ({ field: 'rail', oneOf });
 
-/** Rails whose payments wait: money on its way in, and the wires, which a person releases. */
+/** Rails whose payments are pending first: incoming money, and wires, which a person approves. */
 const WAITING = RAIL_NAMES.filter((rail) => railOf(rail).booked === 'when_settled');
 const MADE_AT_ONCE = RAIL_NAMES.filter((rail) => railOf(rail).booked === 'when_made');
 const WAITS = onRails(WAITING);
 const IS_DONE = onRails(MADE_AT_ONCE);
 
-/** What each state of the bank is to v1: a new one does not compile until it is in this table. */
+/** The meaning of each state of the bank in v1; a new state does not compile until it is in this table. */
 const MEANINGS = {
   originated: ['under way'],
   pending: ['under way'],
@@ -75,8 +75,8 @@ const IN_REVIEW = meaning('in review');
 const SETTLED: Trait = { field: 'settledAt', isSet: true };
 const NEVER_SETTLED: Trait = { field: 'settledAt', isNull: true };
 /**
- * Declined when it was made, or certain to be returned. What is declined later was booked, and a reversal takes it
- * back.
+ * Declined at its creation, or received in order to be returned. A payment that is declined later was booked, and a
+ * reversal undoes it.
  */
 const MOVED_NOTHING: Trait = { field: 'movedNothing', is: 1 };
 const MOVED: Trait = { field: 'movedNothing', is: 0 };
@@ -98,7 +98,7 @@ const TRANSFERS: readonly Case<TransferStatus>[] = [
 ];
 
 /**
- * The entries of an account that are not declined add up to what it has available and what is on its way in (decision
+ * The entries of an account that are not declined add up to its available balance and pending credits (decision
  * `rows-add-up`).
  */
 const TRANSACTIONS: readonly Case<V1TransactionStatus>[] = [
@@ -110,7 +110,7 @@ const TRANSACTIONS: readonly Case<V1TransactionStatus>[] = [
   ['settled', MOVED, IS_DONE, DECLINED],
   ['pending', MOVED, WAITS, UNDER_WAY],
   ['canceled', MOVED, WAITS, UNDONE, NEVER_SETTLED],
-  // What failed after the money had arrived is taken back by a reversal of its own.
+  // A payment that failed after the money had arrived is undone by a separate reversal.
   ['settled', MOVED, WAITS, inState('settled', 'returned', 'reversed'), SETTLED],
 ];
 

@@ -1,6 +1,6 @@
 /**
- * Writes a transaction of the bank as the transfer that a client ordered, and a batch as it was submitted, when nothing
- * of it has been counted. The amount has no sign and the title is the client's own. The fields of the contact's bank
+ * Formats a transaction of the bank as the transfer that a client requested, and a batch in its initial state, before
+ * its items are counted. The amount has no sign and the title is the client's. The fields of the contact's bank
  * depend on the rail.
  * Source: the transfer record, the samples of the send and receive calls and "create an intrabank batch" of the
  * platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
@@ -29,7 +29,7 @@ import type { Batch, Transfer } from './shapes.ts';
 
 type View = Static<typeof Transfer>;
 
-/** The type of the address that the order went to; `null` on rails that need none. */
+/** The type of the destination address; `null` on rails without one. */
 const ADDRESS_TYPES = {
   intra_account: null,
   ach: null,
@@ -42,7 +42,7 @@ const ADDRESS_TYPES = {
   card_issuing: null,
 } as const satisfies Record<TransactionMethod, 'wire' | 'check' | null>;
 
-/** A transfer. */
+/** Formats a transfer. */
 export function formatTransfer({ sentCard, ...transaction }: TransactionWithCard, program: Program): View {
   const { details, method, otherSide } = transaction;
   const addressType = ADDRESS_TYPES[method];
@@ -62,7 +62,8 @@ export function formatTransfer({ sentCard, ...transaction }: TransactionWithCard
     description: transaction.description,
     txnType: transaction.direction,
     transferType: transferTypeOf(transaction),
-    // The word of every published transfer, all of which were ordered; the rows of a debit card have their own.
+    // The word in all published transfers, which were requested by clients; transactions of a debit card have other
+    // words.
     transferSubType: isOrdered(transaction) ? 'originated' : SUB_TYPES[transaction.rail],
     type: details.kind !== 'ach' ? '' : details.sameDay ? 'sameDay' : 'nextDay',
     attachment: details.kind === 'check' ? details.attachment : '',
@@ -83,7 +84,7 @@ export function formatTransfer({ sentCard, ...transaction }: TransactionWithCard
   };
 }
 
-/** The contact's bank: our own for an account in this bank, none for a check. */
+/** The contact's bank: this bank for its own accounts, none for a check. */
 function formatBank(method: TransactionMethod, counterparty: CounterpartySnapshot | null, program: Program) {
   const accountNumber = counterparty?.accountNumber ?? '';
   const nothing = { accountNumber: '', routingNumber: '', bankName: '', accountType: '' } as const;
@@ -113,7 +114,7 @@ function formatBank(method: TransactionMethod, counterparty: CounterpartySnapsho
   }
 }
 
-/** A batch. */
+/** Formats a batch. */
 export function formatBatch({ id, total, createdAt }: BatchRecord): Static<typeof Batch> {
   const at = formatInstant(createdAt);
   return {

@@ -1,8 +1,8 @@
 /**
- * The operations on transfers: POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}` order a transfer, list
- * those of the rail, retrieve one and change its title, description and metadata. Such a change applies to the
- * transaction too. A transfer is found under the path of its own rail only, and so is what the bank or
- * another bank did in the same way.
+ * The operations on transfers: POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}` create a transfer,
+ * list those of the rail, retrieve one and change its title, description and metadata. Such a change applies to the
+ * transaction too. A transfer is found only under the path of its rail, including transfers of this bank and other
+ * banks.
  * Source: the send and receive pages of the platform's v1 reference; decisions `too-little-money`,
  * `unfit-payment-side`, `family-money`, `incoming-money-pending`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
  * docs/fidelity.md.
@@ -37,13 +37,13 @@ import { Batch, BatchBody, ProgramTransferQuery, Transfer, TransferList, Transfe
 const Params = Type.Object({ transferId: Type.String() });
 const TEXTS = { title: 'Monthly', description: 'Invoice 88', metadata: { externalId: '7' } };
 
-/** A transfer, with the card that was sent with it. */
+/** Formats a transfer with the card that was sent with it. */
 const transferOf = (bank: Bank, transaction: Transaction) =>
   formatTransfer(bank.solidCards.withCard(transaction), bank.program);
 
 /**
- * What is found at the path of some rails: what a client ordered on them, and what the bank or another bank did in the same
- * way, since entries name the transfers of those too. Decision `v1-transfer-paths` in docs/fidelity.md.
+ * Whether a transaction is found at the path of these rails: requests of clients, and payments of this bank or
+ * another bank, because entries refer to their transfers too. Decision `v1-transfer-paths` in docs/fidelity.md.
  */
 const isReadAt = (rails: readonly OrderedRail[]) => {
   const types = new Set<string>(rails.map((rail) => transferTypeOf({ rail, method: RAILS[rail].method })));
@@ -174,7 +174,7 @@ export const RAIL_OPERATIONS = [
 ] as const;
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/tiff'];
-/** A picture of one point. */
+/** An image of one pixel. */
 const PICTURE = {
   contentType: 'image/png',
   base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,7 +1,7 @@
 /**
- * Reads the orders of the send and receive calls, the update of a transfer, the filters of lists, and a batch. Where
- * the account cannot pay, v1 answers with an error and creates nothing, which `shortage: 'refuse'` requests from the
- * bank. A batch with an invalid field is refused whole; what the bank refuses concerns the single item.
+ * Parses the bodies of the send and receive calls, the update of a transfer, the filters of lists, and a batch. If
+ * the account cannot pay, v1 answers with an error and creates nothing, which `shortage: 'refuse'` selects. An
+ * invalid field refuses the whole batch; a refusal of the bank concerns only its item.
  * Source: the send and receive pages and "create an intrabank batch" of the platform's v1 reference; decisions
  * `too-little-money` and `v1-batch` in docs/fidelity.md.
  */
@@ -28,7 +28,7 @@ import type {
 
 const MAX_DEBIT_PULL: Cents = 2500_00;
 const WEB_ADDRESS = /^https?:\/\//i;
-/** What an HTML attachment may not contain. */
+/** The forbidden parts of an HTML attachment. */
 const NOT_PRINTED = /href|["']|<img/i;
 
 type Texts = Static<typeof TransferChangeBody>;
@@ -56,7 +56,7 @@ export function parseAch(body: Static<typeof AchBody>): Origination {
   return { ...parseOrder(body), sameDay: body.type === 'sameDay' };
 }
 
-/** Refuses as `parseOrder` does, and `field_invalid` for an attachment that cannot be printed. */
+/** Refuses like `parseOrder`, and `field_invalid` for an attachment that cannot be printed. */
 export function parseCheck({ attachment = '', ...body }: Static<typeof CheckBody>): Origination {
   if (WEB_ADDRESS.test(attachment) ? !URL.canParse(attachment) : NOT_PRINTED.test(attachment)) {
     throw refuse('field_invalid', {
@@ -72,7 +72,7 @@ export function parseCardOrder(body: Static<typeof SendCardBody>): CardOrder {
   return { ...parseOrder(body), ...pickSent(body, ['bin']) };
 }
 
-/** Refuses as `parseOrder` does, and `limit_exceeded`. */
+/** Refuses like `parseOrder`, and `limit_exceeded`. */
 export function parseDebitPull(body: Static<typeof DebitPullBody>): Origination {
   const order = parseOrder(body);
   if (order.amount <= MAX_DEBIT_PULL) return order;
@@ -80,12 +80,12 @@ export function parseDebitPull(body: Static<typeof DebitPullBody>): Origination 
   throw refuse('limit_exceeded', { field: 'amount', message });
 }
 
-/** The update of a transfer; what is not sent stays. */
+/** Parses the update of a transfer; fields that are not sent do not change. */
 export function parseTransferChange(body: Texts): TransactionChange {
   return parseTexts(body);
 }
 
-/** The filters of a list of transfers of these rails. Refuses: `field_invalid` for a time that is none. */
+/** Parses the filters of a list of transfers of these rails. Refuses: `field_invalid` for an invalid time. */
 export function parseTransferFilters(
   rails: readonly OrderedRail[],
   query: Static<typeof ProgramTransferQuery>,

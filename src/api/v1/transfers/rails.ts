@@ -1,6 +1,6 @@
 /**
- * The rails of v1's send and receive calls, as data: the path of each, the rails of the bank that it orders on, its
- * body and how that is parsed. `operations.ts` makes the operations of each row.
+ * The rails of v1's send and receive calls, as data: the path of each, its rails of the bank, its body and its
+ * parser. `operations.ts` creates the operations of each row.
  * Source: the send and receive pages of the platform's v1 reference; decisions `v1-transfer-texts`,
  * `v1-transfer-status`, `bad-check-address`, `v1-send-card` and `v1-debit-push` in docs/fidelity.md.
  */
@@ -31,24 +31,24 @@ import {
   WireChangeBody,
 } from './shapes.ts';
 
-/** One of the calls with which money is sent or received. */
+/** A send or receive call. */
 export interface TransferRail<Name extends string, B extends TObject, W extends TObject> {
-  /** The operation that orders: `sendAch`. */
+  /** The name of the creating operation: `sendAch`. */
   readonly name: Name;
   /** Below `/v1`. */
   readonly path: string;
-  /** The summaries of the operations: of the order, and the words for one transfer and for several. */
+  /** The summary of the creating operation, and the words for one transfer and for several. */
   readonly summaries: { readonly order: string; readonly one: string; readonly many: string };
-  /** What the order does, and the decisions on which it rests. */
+  /** The description of the creating operation. */
   readonly description: string;
   readonly decisions: readonly string[];
   readonly rails: readonly OrderedRail[];
   readonly body: B;
   /** The body of an update. */
   readonly change: W;
-  /** Carries the order out. */
+  /** Executes the request. */
   place(bank: Bank, body: Static<B>): Transaction;
-  /** The fields of an order besides account, contact, amount, title, description and metadata. */
+  /** The fields of the example besides account, contact, amount, title, description and metadata. */
   readonly example: object;
 }
 

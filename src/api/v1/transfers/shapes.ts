@@ -1,7 +1,7 @@
 /**
- * A transfer: what a client ordered, with an amount that has no sign; and a batch of transfers within this bank,
- * answered as it was submitted. Fields of rails that are not emulated (cross-border, purpose codes)
- * are there and empty, as the platform sends them.
+ * The shapes of a transfer, which a client requested and whose amount has no sign, and of a batch of transfers within
+ * this bank, which is returned in its initial state. Fields of rails that are not emulated (cross-border, purpose
+ * codes) exist and are empty, as on the platform.
  * Source: the transfer record, "receive an ACH pull" and "create an intrabank batch" of the platform's v1 reference;
  * decision `v1-batch` in docs/fidelity.md.
  */
@@ -78,7 +78,7 @@ const DESCRIPTION_LENGTH = 500;
 const WIRE_DESCRIPTION_LENGTH = 135;
 const CHECK_DESCRIPTION_LENGTH = 200;
 
-/** The fields of every order; the rail decides how long the description may be. */
+/** The fields of every request; the rail determines the maximum length of the description. */
 const orderFields = (description: number) => ({
   accountId: Type.String({ description: 'the account of the transfer' }),
   contactId: Type.String({ description: 'the other party, with the details of this rail' }),
@@ -134,7 +134,7 @@ export const DebitPullBody = body('DebitPull', 'A pull from a debit card.', {
   amount: Type.String({ ...AmountInput, description: 'dollars and cents, at most "2500.00"' }),
 });
 
-/** The fields of an order that can be changed. */
+/** The fields of a transfer that can be changed. */
 export const TransferChangeBody = body(
   'TransferWords',
   'The fields of a transfer that can be updated.',
@@ -158,7 +158,7 @@ export const TransferQuery = listQuery({
 });
 export const TransferList = listOf('TransferList', Transfer);
 
-/** The list of a program takes the filters of one rail, and the type of transfer. */
+/** The list of a program accepts the filters of one rail, and the type of transfer. */
 export const ProgramTransferQuery = listQuery({
   ...TransferQuery.properties,
   transferType: Type.Optional(enumOf([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
