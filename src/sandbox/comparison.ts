@@ -109,7 +109,7 @@ function differencesOf(before: object, after: object): FieldChange[] {
     }));
 }
 
-/** The form of a record in one of the two states; `undefined` where it is not there. */
+/** The form of a record in one of the two states; `undefined` if the state does not have it. */
 type Formatted = (noun: ComparedNoun, id: Id) => { id: string } | undefined;
 
 const formattedIn =
@@ -147,7 +147,10 @@ export function compareImages(
   );
 }
 
-/** The same with one image open at a time: the rows of the first are kept, and it is opened again for the records that are listed. */
+/**
+ * The same with only one image open at a time: it reads all rows of the first image into memory, and opens the image
+ * again for the listed records.
+ */
 export function compareInTurn(
   seedImages: Pick<SeedImages, 'withTemporary'>,
   before: Buffer,
@@ -165,7 +168,7 @@ export function compareInTurn(
   return comparisonOf(compared, old, fresh);
 }
 
-/** The forms of the listed records, except of those with a change that leaves nothing here. */
+/** The forms of the listed records, except of records that this state does not have. */
 function formattedAhead(compared: DatabaseComparison, without: RecordChange, format: Formatted): Formatted {
   const forms = new Map(
     COMPARED_NOUNS.flatMap((noun) =>

@@ -145,8 +145,8 @@ export function createDisk(isSynced: boolean, files: Files = NODE_FILES): Disk {
 }
 
 /**
- * What a JSON file holds, as `read` understands it, which answers `undefined` for what it does not; `undefined` where there
- * is no file. `what` says in the error what it holds. Throws `DataFileError`.
+ * Reads a JSON file with `read`, which returns `undefined` for invalid content. Returns `undefined` if there is no
+ * file. `what` describes the content in the error message. Throws `DataFileError`.
  */
 export function readJson<T>(
   path: string,

@@ -10,7 +10,7 @@ import type { DropReason } from '../outbox/deliveries.ts';
 import type { Store } from '../store/store.ts';
 
 export interface DropReportsDeps {
-  /** Where the last drops are kept; written inside the transaction that drops. */
+  /** Stores the last drops, inside the transaction that drops deliveries. */
   meta: Store['meta'];
   /** Registers how to undo a note when its command is rolled back. */
   onTakeBack(undo: () => void): void;
@@ -24,7 +24,7 @@ export interface DropReportsDeps {
 export interface DropReports {
   /** Records that `count` deliveries were dropped; call it inside the transaction. */
   note(webhookId: Id, count: number, reason: DropReason): void;
-  /** The transaction was committed. */
+  /** Tells it that the transaction was committed. */
   committed(): void;
   /** When the last delivery of a webhook was dropped, on the sandbox's clock; `null` if none was. */
   lastDroppedAt(webhookId: Id): Instant | null;
@@ -33,7 +33,7 @@ export interface DropReports {
 }
 
 const KEY = 'last_drops';
-/** A sandbox has at most so many webhooks. */
+/** The number of webhooks whose last drop is stored: a sandbox has at most so many. */
 const KEPT = 100;
 const MESSAGES: Readonly<Record<Exclude<DropReason, 'webhook_ended'>, string>> = {
   too_many: 'deliveries were dropped: too many retries were pending for a webhook that accepts nothing',
@@ -56,7 +56,7 @@ export function createDropReports({
   setTimer,
 }: DropReportsDeps): DropReports {
   const uncommitted: { webhookId: Id; reason: DropReason; count: number }[] = [];
-  /** What was dropped since the line of this minute, by webhook and reason, and how to cancel the next line. */
+  /** The drops since the last log line, by webhook and reason, with the function that cancels the next line. */
   const unreported = new Map<string, { drop: Drop; cancel: () => void }>();
 
   const write = ({ webhookId, reason, count: dropped }: Drop): void =>
@@ -82,7 +82,7 @@ export function createDropReports({
       onTakeBack(() => void uncommitted.splice(length));
       uncommitted.push({ webhookId, reason, count: dropped });
       const last = { ...meta.read<Record<Id, Instant>>(KEY), [webhookId]: clock.now() };
-      // Webhooks that were deleted leave after the others of their time.
+      // The oldest entries, which include those of deleted webhooks, are removed.
       const newest = Object.entries(last).toSorted(([a, x], [b, y]) => x - y || (a < b ? -1 : 1));
       meta.write(KEY, Object.fromEntries(newest.slice(-KEPT)));
     },

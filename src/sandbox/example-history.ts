@@ -62,7 +62,7 @@ export interface Beginning {
   cardId: Id;
 }
 
-/** Runs the history. */
+/** Runs the history in a bank. */
 export function writeExampleHistory(bank: Bank, beginning: Beginning): void {
   writeParties(bank, beginning);
   writeCards(bank, beginning);

@@ -1,7 +1,7 @@
 /**
- * Examples of events: an event of the kind that somebody wants to see, made from the newest event of that kind in the
- * sandbox, or else from a history in which every kind happened. It has an id of its own, so that a receiver that
- * remembers ids takes it for new, and it is in no log, because it never happened.
+ * Examples of events: an event of a requested kind, made from the newest event of that kind in the sandbox, or else
+ * from a history that contains every kind. An example has its own id, so that a receiver that remembers ids does not
+ * discard it. It is in no log, because it did not happen.
  */
 import {
   type ApiVersion,
@@ -21,24 +21,24 @@ import type { Sandbox } from './sandbox.ts';
 import type { SeedImages } from './seed-images.ts';
 import { seededId } from './seeding.ts';
 
-/** An example, ready to be sent. */
+/** An example that can be sent. */
 export interface Example {
   readonly id: string;
   readonly body: string;
-  /** The event of this sandbox that it is made from; `undefined` when the sandbox had none of the kind. */
+  /** The event of this sandbox that it is made from; `undefined` if the sandbox has no event of the kind. */
   readonly from: LoggedEvent | undefined;
 }
 
 export interface EventExamples {
-  /** An example of a kind as its webhook receives it, with the records of the seed. */
+  /** An example of a kind in the form of a delivery, with the records of the seed. */
   event(version: ApiVersion, kind: string): object;
-  /** Whether this bank can publish the kind. */
+  /** Whether this bank can publish events of the kind. */
   happens(version: ApiVersion, kind: string): boolean;
   /** Makes an example for a sandbox. Refuses: `event_unknown`. */
   make(sandbox: Sandbox, version: ApiVersion, kind: string): Promise<Example>;
 }
 
-/** The examples of one process. Their history is written when the first of them is asked for. */
+/** The examples of one process. The first request for one runs the history. */
 export function createEventExamples(seedImages: SeedImages): EventExamples {
   let written: ExampleHistory | undefined;
   const history = (): ExampleHistory => {
@@ -83,7 +83,7 @@ export function createEventExamples(seedImages: SeedImages): EventExamples {
 /** The id of every example in a document. */
 const EXAMPLE_ID = '0193a5c0b8007a3e9c4d5e6f70819206';
 
-/** Runs the history in a separate bank, and keeps the first fact of every kind. */
+/** Runs the history in a separate bank and stores the first fact of every kind. */
 function writeHistory(sandbox: Sandbox): ExampleHistory {
   const { bank, seeded, outbox, connection } = sandbox;
   inTransaction(connection.sqlite, () =>

@@ -125,8 +125,8 @@ interface Seed {
 }
 
 /**
- * The check of images that are opened at an instant of the clock that their banks follow; `aside` is where their seed documents are
- * tried. Throws `ImageError`.
+ * Checks images whose banks follow a clock with the time `now`; `aside` has a database in which the seed documents
+ * are tried. Throws `ImageError`.
  */
 export function lookInside(now: Instant, aside?: Aside): Look {
   return ({ db, sqlite }) => {

@@ -150,7 +150,7 @@ const logDelivery =
   (message: string, detail: Record<string, unknown>): void =>
     onError(new DeliveryProblem(message, detail));
 
-/** Which deliveries are dropped, and how that is reported. The clock and the courier are made later. */
+/** Makes the reports of dropped deliveries. The clock and the courier are created later. */
 function createDrops(
   options: InstanceOptions,
   { meta }: Store,
@@ -172,7 +172,7 @@ function createDrops(
   return { reports, rules };
 }
 
-/** Tells those who listen what was published, and retries what could not be read. */
+/** Notifies listeners of published events, and retries a failed reading. */
 function createPublisher(outbox: Outbox, notices: Notices, jobs: SandboxJobs) {
   let publishedUpTo = outbox.latestSeq();
   let cancel = (): void => {};
@@ -206,7 +206,7 @@ interface CourierParts {
   readonly seed: string;
 }
 
-/** The courier of a bank, and how to end the timer that wakes it after a failure. */
+/** Makes the courier of a bank, and the function that ends the timer that wakes it after a failure. */
 function courierOf(parts: CourierParts): { courier: Courier; end(): void } {
   const { options, notices, jobs, store, queue, clock, group, bank, seed } = parts;
   const { program } = bank;
@@ -270,7 +270,7 @@ function courierOf(parts: CourierParts): { courier: Courier; end(): void } {
   return { courier, end: () => cancelRetry() };
 }
 
-/** When a bank next does something without being asked: see `nextDueIn` of an instance. */
+/** The real milliseconds until the next background work: see `nextDueIn` of an instance. */
 function dueIn(
   { store, queue, clock }: Pick<Instance, 'store' | 'queue' | 'clock'>,
   courier: Courier | null,

@@ -40,8 +40,8 @@ export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
 }
 
 /**
- * An image of a bank: its bytes, or an unused file that becomes the sandbox's own. It is a SQLite database; where sandboxes are
- * objects, the rows of one.
+ * An image of a bank: its bytes, or an unused file that becomes the sandbox's own. It is a SQLite database, or in a
+ * Durable Object the rows of one.
  */
 export type Image = Buffer | { readonly file: string };
 
@@ -83,9 +83,9 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
   /** The size of the database of a sandbox that rests in memory; otherwise `null`. */
   restingBytes(): number | null;
   /**
-   * Closes the file, or compresses what is in memory, if the bank does nothing by itself within `idleMs` and nobody waits for
-   * anything; answers when it next does, on the real clock, `null` for never, and `undefined` where it stays open. Throws if its
-   * file cannot be written; then it stays open and works as before.
+   * Closes the file, or compresses the image in memory, if no background work is due within `idleMs` and no caller
+   * waits. Returns the real time at which such work is next due, with `null` for never, or `undefined` if the bank
+   * stays open. Throws if the file cannot be written; then the bank stays open and works as before.
    */
   rest(idleMs: number): { dueAt: number | null } | undefined;
   /** Closes the file of a damaged bank, even if work is in progress. */
@@ -98,8 +98,9 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'finish' | 'isIdle' 
    */
   retire(refusal: Refusal): Promise<Buffer | null>;
   /**
-   * Goes on with the bank of an image, in one step; commands that were given before run on the old one first. Not while its
-   * file is being copied. Answers what `look` reads of the new bank, and reads it before the step: what throws changes nothing.
+   * Replaces the bank with the bank of an image, in one step, when no copy of the file is in progress. Earlier
+   * commands run on the old bank first. Returns the result of `look`, which reads the new bank before the step: if it
+   * throws, nothing changes.
    */
   replaceWith<T = void>(image: Image, look?: (bank: Instance) => T): T;
 }
@@ -250,7 +251,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     return seen;
   };
 
-  /** An object has one database, so the new bank takes the place of the old one before it is opened, and gives it back. */
+  /**
+   * Replaces the bank in a Durable Object. It has one database, so the rows are replaced before the new bank is
+   * opened, and restored if it cannot be opened.
+   */
   const exchangeInObject = <T>(
     { open }: Extract<Place, { kind: 'object' }>,
     image: Image,
@@ -270,7 +274,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         throw error;
       }
     });
-    // The rows are those of the new bank: nothing of the old one must reach them.
+    // The rows belong to the new bank, so the old bank must not write to them.
     old?.connection.close();
     old?.abandon();
     isNewBank = true;

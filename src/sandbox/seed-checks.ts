@@ -60,8 +60,8 @@ export function checkDocument(document: SeedDocument): void {
 }
 
 /**
- * The document with lists that know which of their entries was taken last: `at` is its path, so that whoever loads it
- * need not say where it was when the bank refused.
+ * Wraps the lists of a document so that `at` returns the path of the entry that was read last. A loader therefore
+ * need not track its position for the error message of a refusal.
  */
 export function watchEntries(document: SeedDocument): { document: SeedDocument; at(): string } {
   let last = '';

@@ -1,6 +1,7 @@
 /**
- * A seed document is a small bank written down: persons, businesses, accounts with money, counterparties, cards, payments. It is
- * loaded through the same verbs as a client would use, so a seeded bank holds nothing that a client could not have made.
+ * A seed document describes the records of a small bank: people, businesses, accounts with money, counterparties,
+ * cards and payments. It is loaded with the commands that clients use, so a seeded bank contains only records that a
+ * client could have created.
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { EmailText } from '../api/fields.ts';
@@ -21,10 +22,10 @@ const TOKEN_PURPOSES = ['show_card', 'set_pin', 'set_debit_card'] as const satis
 const oneOf = <T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>(Type.String({ enum: [...words] }));
 const Text = Type.String();
-/** The name under which the rest of the seed document, and the seeded ids, refer to a record. */
+/** The name of a record, in the rest of the seed document and in the list of seeded ids. */
 const Name = Type.String({ minLength: 1 });
 
-/** A list that a document may leave out. */
+/** A list that a document may omit. */
 const listOf = <T extends TSchema>(entry: T) => Type.Optional(Type.Array(entry));
 
 const AddressShape = Type.Object({
@@ -183,25 +184,25 @@ const FIRST_LINK = 1;
 
 let ofTheProject: SeedDocument | undefined;
 
-/** The seed document that every sandbox starts with; nobody may change it. */
+/** The default seed document; the object must not be changed. */
 export function defaultSeedDocument(): SeedDocument {
   ofTheProject ??= frozen(JSON.parse(String(readProjectFile(DEFAULT))) as SeedDocument);
   return ofTheProject;
 }
 
-/** The name of the transaction that brought an account its first money. */
+/** The name of the transaction that funds a new account. */
 export function openingTransactionOf(account: string): string {
   return `${account}.opening_transaction`;
 }
 
-/** What was made of a seed document, by the names in it. */
+/** The records of a loaded seed document, by their names. */
 export interface Loaded {
   ids: Record<string, Id>;
-  /** As the bank knows them, without the mark of a sandbox. */
+  /** The tokens as the bank stores them, without the mark of a sandbox. */
   tokens: Record<string, string>;
 }
 
-/** The id of a record that was made before, by its name. */
+/** The id of a record that was created before, by its name. */
 function idIn(ids: ReadonlyMap<string, Id>): (name: string) => Id {
   return (name) => {
     const id = ids.get(name);
@@ -211,8 +212,8 @@ function idIn(ids: ReadonlyMap<string, Id>): (name: string) => Id {
 }
 
 /**
- * Loads the people, their accounts, cards and contacts: everything but the program, which the bank was seeded with, and what
- * `loadMovements` loads.
+ * Loads the people and businesses with their accounts, cards and counterparties. `openOrSeedBank` creates the
+ * program, and `loadTransactions` loads the rest.
  */
 export function loadParties(bank: Bank, document: SeedDocument): Map<string, Id> {
   const ids = new Map<string, Id>();
@@ -327,7 +328,7 @@ export function loadParties(bank: Bank, document: SeedDocument): Map<string, Id>
   return ids;
 }
 
-/** Loads the payments, disclosures and tokens of the document, after its parties. */
+/** Loads the payments, disclosures and tokens of the document, after `loadParties`. */
 export function loadTransactions(
   bank: Bank,
   document: SeedDocument,
@@ -386,7 +387,7 @@ function issueToken(bank: Bank, opens: TokenPurpose, id: Id, expiresAt: Instant)
   }
 }
 
-/** The rails of a counterparty but the one within the bank, which is named and not described. */
+/** The rails of a counterparty to other banks. The rail within the bank has only the name of an account. */
 function readRails(entry: SeedDocument['counterparties'][number]): RailsChange {
   const { ach, rtp, fednow, check, card } = entry;
   const { domestic_wire: domestic, international_wire: international, debit_card: debitCard } = entry;

@@ -1,7 +1,7 @@
 /**
- * A month in the life of the default records, before the instant at which a bank is seeded: payroll, rent, purchases by
- * card, savings and a payment that comes back. The bank's own verbs do it at the instants of the month, and what they plan
- * is taken when it is due, so events, entries and statements are those of a bank that ran for a month.
+ * A month of history of the default records before the instant of seeding: payroll, rent, card purchases, savings and
+ * a returned payment. The bank's commands run at instants of the month, and their planned steps run when they are
+ * due. Events, entries and statements are therefore those of a bank that ran for a month.
  * Source: decision `seed-history` in docs/fidelity.md.
  */
 import type { Bank } from '../bank/bank.ts';
@@ -12,14 +12,14 @@ import { DAY_MS, type Instant, MINUTE_MS } from '../kernel/time.ts';
 import { reasonOfReturn } from '../model/return-codes.ts';
 import type { Store } from '../store/store.ts';
 
-/** How long before the seeding the bank began. */
+/** The length of the history. */
 export const MONTH_MS = 31 * DAY_MS;
 
 type IdOf = (name: string) => Id;
-/** What happens, on which day before the seeding and at which minute of it, counted from the time of the seeding. */
+/** An action, and its time: `day` days before the instant of seeding, plus `minute` minutes. */
 type Moment = readonly [day: number, minute: number, happens: (bank: Bank, idOf: IdOf) => void];
 
-/** A payment of another bank, which is settled by the evening if nothing settles it before. */
+/** A payment from another bank. `evening` settles it if no planned step did. */
 const salary =
   (amount: Cents): Moment[2] =>
   (bank, idOf) => {
@@ -55,7 +55,7 @@ const saving =
     });
   };
 
-/** Everything that is under way arrives. */
+/** Settles all ACH transfers in progress. */
 const evening: Moment[2] = (bank, idOf) => {
   const { items } = bank.payments.ofAccount(idOf('account'), { kind: 'offset', limit: 10, offset: 0 });
   for (const { id, status, method } of items) {
@@ -71,14 +71,14 @@ const DONE: ReadonlySet<string> = new Set([
   'refunded',
 ]);
 
-/** The last bill comes back: its account does not exist. */
+/** Returns the last bill, because its account does not exist. */
 const comesBack: Moment[2] = (bank, idOf) => {
   const { items } = bank.payments.ofAccount(idOf('account'), { kind: 'offset', limit: 10, offset: 0 });
   const sent = items.find(({ rail, status }) => rail === 'ach_push' && status === 'settled');
   if (sent !== undefined) bank.simulation.transaction(sent.id, 'return', reasonOfReturn('R03'));
 };
 
-/** Purchases by card: each is captured some hours later. */
+/** Card purchases; each is captured some hours later. */
 const PURCHASES: readonly (readonly [
   day: number,
   minute: number,
@@ -136,7 +136,7 @@ function purchases(): Moment[] {
 
 const OUTFITTERS = { name: 'Cascade Outfitters', mcc: '5941', city: 'Portland', state: 'OR', country: 'US' };
 
-/** A merchant takes something back, and a purchase is more than there is. */
+/** A refund by a merchant. `DECLINE` is a purchase that exceeds the balance. */
 const REFUND: Moment = [
   3,
   260,
@@ -175,7 +175,7 @@ function month(): Moment[] {
   ];
 }
 
-/** Lives the month of a bank whose parties were made at its beginning. */
+/** Runs the month in a bank that contains the parties of the seed document. */
 export function writeMonth(
   { bank, store, clock }: { bank: Bank; store: Store; clock: BankClock },
   idOf: IdOf,

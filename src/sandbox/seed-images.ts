@@ -1,8 +1,8 @@
 /**
- * Makes the images that banks begin with, and begin again with after a reset. An image is a pure function of its seed,
- * its instant and its document, all three of which are kept in the bank itself: a bank that was restarted, cloned or
- * imported is reset to the very ids that it was seeded with. With a data directory the instant at which its sandboxes
- * were first seeded is kept there too, so that a key which is first used after a restart opens the same bank as before.
+ * Makes the images of new banks and of banks after a reset. An image is a pure function of its seed, its instant and
+ * its document. The bank stores all three, so a reset of a restarted, cloned or imported bank produces the ids of its
+ * seeding. A data directory also stores the instant of the first seeding, so a key that is first used after a restart
+ * opens the same bank as before.
  * Source: decisions `seeded-records` and `restart-and-seed` in docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
@@ -19,60 +19,63 @@ import { checkDocument, watchEntries } from './seed-checks.ts';
 import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
 import { imageFromTemplate } from './seed-template.ts';
 
-/** What a bank was seeded from; without a document from the default one. */
+/** The source of a bank's seeding; `document` is `null` for the default document. */
 export interface Seed {
   seed: string;
   at: Instant;
   document: SeedDocument | null;
-  /** The accounts of the default document had a month of payments before. */
+  /** Whether the bank has a month of history. */
   history?: true;
 }
 
 export interface SeedImagesOptions {
   seed: string;
-  /** What new sandboxes are seeded from; the default document unless given. */
+  /** The document of new sandboxes; without it the default document. */
   document?: SeedDocument | null;
-  /** New sandboxes of the default document begin with a month of history. */
+  /** Whether new sandboxes of the default document have a month of history. */
   history?: boolean;
   rails: RailsProfile;
   webhookUrl: string | null;
   /** The clock that a bank follows until it is set otherwise. */
   clock: Clock;
-  /** The file in which the instants of seedings are stored; with the process alone when `null`. */
+  /** The file that stores the instants of seeding; with `null` they are kept in memory. */
   path: string | null;
-  /** Writes the files; waits for nothing, unless given. */
+  /** Writes the files; the default does not sync. */
   disk?: Disk;
-  /** Where banks are opened that are only looked at; this process opens as many databases as it likes unless given. */
+  /** Provides databases for banks that are only read; by default each gets its own database in this process. */
   aside?: Aside;
 }
 
-/** Has a database for as long as an action takes, with an image or empty; its file is gone then. */
+/** Provides a database, empty or with an image, while an action runs, and removes its file afterwards. */
 export type Aside = <T>(image: Image | null, action: (place: Place) => T) => T;
 
 export interface SeedImages {
-  /** Settles when new sandboxes are seeded, if that is not settled yet. Throws `DataFileError`. */
+  /** Fixes the instant at which new sandboxes are seeded, if it is not fixed yet. Throws `DataFileError`. */
   settle(): void;
-  /** The image of a new sandbox, the same for all of this process, and for the next one in the same data directory. */
+  /**
+   * The image of a new sandbox. It is the same for every sandbox of this process and of later processes with the same
+   * data directory.
+   */
   image(): Buffer;
-  /** An image of the default document, which has every record that an example may need. */
+  /** An image of the default document, which has every record that an example needs. */
   defaultImage(): Buffer;
-  /** The image that a bank was seeded as; of a bank that does not know, or is damaged, `image`. */
+  /** The image from which a bank was seeded, or `image()` if the bank does not store its seed or is damaged. */
   imageOf(sandbox: Sandbox): Buffer;
   /** Seeds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
   imageFrom(document: SeedDocument, at: Instant): Buffer;
-  /** An image whose clock goes on from what `clock` shows. */
+  /** Returns a copy of an image whose clock continues from the time of `clock`. */
   withClock(image: Buffer, clock: SandboxClock): Buffer;
-  /** The instant of the clock that a bank follows until it is set otherwise. */
+  /** The time of the clock that a bank follows until it is set otherwise. */
   now(): Instant;
-  /** Opens an image as a temporary sandbox, with nobody to send to, for as long as `look` takes; its file is gone then. */
+  /** Opens an image as a temporary sandbox without receivers while `look` runs, and removes its file afterwards. */
   withTemporary<T>(image: Image, look: (sandbox: Sandbox) => T): T;
 }
 
 const SEED_KEY = 'seed';
-/** Images of documents that are kept: a suite has few, and each may be large. */
+/** The number of images of seed documents in the cache: a test suite has few documents, and an image may be large. */
 const MAX_IMAGES = 16;
 
-/** A seed source as its file has it; the instant as text, with its milliseconds. */
+/** A seed source as it is stored; the instant is an ISO text with milliseconds. */
 interface StoredSeedSource {
   seed: string;
   rails: string;
@@ -95,7 +98,7 @@ export function createSeedImages({
   let own: Buffer | undefined;
   let settledAt: Instant | undefined;
 
-  /** When this seed was first seeded with these rails, which is now unless it is written down. */
+  /** The instant at which this seed was first used with these rails: now, unless the file has one. */
   const seededAt = (): Instant => {
     if (path === null) return clock.now();
     const stored = readJson(path, 'when the sandboxes were seeded', asSeedSources) ?? [];
@@ -111,14 +114,14 @@ export function createSeedImages({
     return settledAt;
   };
 
-  /** Opens a bank with nobody to send to for as long as `look` takes, seeding it without an image. */
+  /** Opens a bank without receivers while `look` runs. Without an image the bank is seeded. */
   const openAside = <T>(bytes: Image | null, from: Seed, look: (sandbox: Sandbox) => T): T =>
     aside(bytes, (place) => {
       const sandbox = openSandbox({ name: 'aside', place, ...seedingOf(from, { rails, webhookUrl }) });
       try {
         return look(sandbox);
       } finally {
-        // Within this turn, and nothing of it is needed any more: a full disk loses nothing.
+        // The bank ends in this turn. Its data is no longer needed, so a failure on a full disk is ignored.
         sandbox.drop();
       }
     });
@@ -153,7 +156,7 @@ export function createSeedImages({
     try {
       return found({ seed, at, document: watched.document });
     } catch (error) {
-      // What the bank itself says no to: two persons with one number, an account for somebody it did not verify.
+      // The bank refuses some documents: two people with one number, an account for a person without verification.
       if (!(error instanceof Refusal)) throw error;
       const field = watched.at();
       throw refuse('field_invalid', { field, message: `${field}: ${error.message}` });
@@ -196,16 +199,16 @@ export function createSeedImages({
 
 type Seeding = Pick<SeedImagesOptions, 'rails' | 'webhookUrl'>;
 
-/** How a bank is opened to seed it. */
+/** The options that open a bank for seeding. */
 function seedingOf(from: Seed, { rails, webhookUrl }: Seeding): InstanceOptions {
-  // Fixed, so that the same instant makes the same ids.
+  // Fixed, so that the same instant produces the same ids.
   const fixedClock = { now: () => from.at };
   return {
     rails,
     clock: fixedClock,
     wallClock: fixedClock,
     send: null,
-    // Whoever goes on with the image puts secrets of its own in their place.
+    // A sandbox that opens the image replaces them with its own secrets.
     secrets: SEEDED_SECRETS,
     seedSource: {
       seed: from.seed,
@@ -232,7 +235,7 @@ const inOwnDatabase =
     }
   };
 
-/** What a bank was seeded from; `undefined` where it does not know, or is damaged. */
+/** The source of a bank's seeding; `undefined` if the bank does not store it or is damaged. */
 export function seedOf(sandbox: Pick<Sandbox, 'store'>): Seed | undefined {
   try {
     return sandbox.store.meta.read<Seed>(SEED_KEY);

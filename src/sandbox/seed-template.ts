@@ -1,10 +1,10 @@
 /**
- * The image of a seeded bank, made when the bundle is made, so that a start need not migrate and seed. An image belongs to its
- * instant: ids begin with it, and dates and planned steps follow from it. But every such value has the same length and the
- * same place whatever the instant is, so a template is an image and the places of these values, each with the rule that
- * gives it. The builder finds the places by comparing images of several instants and fails where no rule explains a byte
- * (`build/seed-templates.ts`). What comes out is the image that seeding would make, byte for byte; a template of other
- * migrations, another seed document or another version is not used (docs/decisions/0036-start.md).
+ * Templates of seeded images. The build makes them, so that a start need not migrate and seed. An image depends on
+ * its instant: ids begin with it, and dates and planned steps are computed from it. Every such value has the same
+ * length and the same place for all instants, so a template consists of an image and the places of these values, each
+ * with the rule that computes it. The build finds the places by comparing images of several instants, and fails if no
+ * rule explains a byte (`build/seed-templates.ts`). The result is byte for byte the image of a seeding. Templates of
+ * other migrations, another seed document or another version are not used (docs/decisions/0036-start.md).
  */
 import { hash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
@@ -14,12 +14,12 @@ import { dueAt, effectiveDate, isSameDay, type RailsProfile, STEPS } from '../mo
 import { schemaVersion, stepsTo } from '../store/migrate.ts';
 import { defaultSeedDocument } from './seed-document.ts';
 
-/** Where the values of each rule are: each place as its distance from the one before. */
+/** The places of the values of each rule: each as its distance from the previous place. */
 export type Places = Readonly<Record<string, readonly number[]>>;
 
-/** The head of the file, before the images one after the other. */
+/** The head of the file; the images follow it. */
 export interface TemplatesHead {
-  /** What the templates were made from. */
+  /** Identifies the version, the migrations and the seed document of the templates. */
   readonly key: string;
   /** The seed of the random sequence. */
   readonly seed: string;
@@ -31,10 +31,13 @@ export interface TemplatesHead {
 }
 
 export const TEMPLATES_FILE = 'seed-templates.zst';
-/** The head's length comes first. */
+/** The length of the head, at the start of the file. */
 export const LENGTH_BYTES = 4;
 
-/** Before and after, a person of the seed document is not born yet, or too old; and instants have other lengths long after. */
+/**
+ * Outside these instants a person of the seed document is not born or too old, and long after them an instant has
+ * another length.
+ */
 export const FIRST = Date.UTC(2020, 0, 1);
 export const LAST = Date.UTC(2090, 0, 1) - 1;
 
@@ -45,7 +48,7 @@ const INTEGER_BYTES = 6;
 
 type Rule = (at: Instant) => Buffer | undefined;
 
-/** How a value follows from the instant of the seeding, by the names of the rules. */
+/** The rules that compute a value from the instant of seeding, by their names. */
 export function rulesOf(rails: RailsProfile): ReadonlyMap<string, Rule> {
   const rules = new Map<string, Rule>();
   const addInstant = (name: string, instantOf: (at: Instant) => Instant | null): void => {
@@ -89,7 +92,7 @@ function inColumn(instant: Instant): Buffer {
   return bytes;
 }
 
-/** Tells templates of another version, other migrations or another seed document apart. */
+/** The key of the templates: it differs for another version, other migrations and another seed document. */
 export function templatesKey(
   version = packageVersion(),
   steps = stepsTo(schemaVersion()),
@@ -98,7 +101,7 @@ export function templatesKey(
   return hash('sha256', JSON.stringify([version, steps, document]));
 }
 
-/** The seeded image of an instant, from a template of another one. */
+/** Makes the seeded image of an instant from the template of another instant. */
 export function imageAt(template: Buffer, places: Places, rails: RailsProfile, at: Instant): Buffer {
   const image = Buffer.allocUnsafeSlow(template.length);
   template.copy(image);
@@ -115,7 +118,7 @@ export function imageAt(template: Buffer, places: Places, rails: RailsProfile, a
   return image;
 }
 
-/** The image that seeding the default document would make; `undefined` where there is no template of it. */
+/** Makes the image of the seeded default document; `undefined` if there is no template for it. */
 export function imageFromTemplate(
   seed: string,
   rails: RailsProfile,
@@ -136,7 +139,7 @@ export function imageFromTemplate(
   return undefined;
 }
 
-/** A file that is damaged is no reason to be without a bank. */
+/** Decompresses the file; `undefined` if it is damaged, so that the bank is seeded without it. */
 function unpack(packed: Buffer): Buffer | undefined {
   try {
     return zstdDecompressSync(packed);

@@ -1,7 +1,7 @@
 /**
- * What an empty database needs to be a bank. The program and its master account come first, then the seed document
- * through the bank's own verbs, then one v1 webhook, last, so that the seeding itself is sent to nobody. A seeded image is
- * made of the seed alone; a sandbox that opens one puts its own secrets in place of what the seed drew.
+ * Seeds an empty database: the program and its master account, then the records of the seed document with the bank's
+ * commands, then a v1 webhook. The webhook is last, so that the events of the seeding are not delivered. A seeded
+ * image depends only on the seed; a sandbox that opens one replaces the seeded secrets with its own.
  * Source: decision `seeded-webhook` in docs/fidelity.md.
  */
 import { type Bank, createBank } from '../bank/bank.ts';
@@ -18,39 +18,42 @@ import type { SandboxSecrets, SeededSecret } from './secrets.ts';
 import { loadParties, loadTransactions, type SeedDocument } from './seed-document.ts';
 import { MONTH_MS, writeMonth } from './seed-history.ts';
 
-/** Ids of the seed's records by their names in the seed document, and its webhook. */
+/** The ids of the seeded records by their names in the seed document, and the seeded webhook. */
 export interface SeededBank {
   ids: Record<string, Id>;
-  /** Tokens by their names in the seed document, without a sandbox's mark; absent in a bank of an older version. */
+  /**
+   * The tokens by their names in the seed document, without the mark of a sandbox; absent in a bank of an older
+   * version.
+   */
   tokens?: Record<string, string>;
   webhookId: Id;
   webhookSecret: string;
   /**
-   * Signs the links to files; shown to nobody. Only where secrets are seeded it is the one that is kept with the bank, so
-   * whoever has an image can make no link.
+   * Signs the links to files and is in no response. The stored secret is used only with seeded secrets, so an image
+   * does not let its owner sign links.
    */
   linkSecret: string;
-  /** The secrets of the seed are those of the sandbox that opened it first, and no more what the seed drew. */
+  /** Whether the first sandbox that opened the image replaced the seeded secrets with its own. */
   hasOwnSecrets?: true;
-  /** The seq of the seed's last fact; a bank that was seeded by an older version does not know it. */
+  /** The seq of the last fact of the seeding; absent in a bank that an older version seeded. */
   lastFact?: number;
 }
 
 export interface SeedSource {
   document: SeedDocument;
-  /** Where the seeded webhook delivers; without one it is paused. */
+  /** The address of the seeded webhook's receiver; with `null` the webhook is paused. */
   webhookUrl: string | null;
-  /** The accounts have a month behind them: decision `seed-history` in docs/fidelity.md. */
+  /** Whether the accounts have a month of history: decision `seed-history` in docs/fidelity.md. */
   history?: boolean;
 }
 
 const PROGRAM_KEY = 'program';
 const SEEDED_KEY = 'seeded';
 const LINK_SECRET_LENGTH = 32;
-/** Names the port on which nothing listens. */
+/** An address on which nothing listens. */
 const NO_RECEIVER = 'http://127.0.0.1:9/';
 
-/** Opens the bank of a database, seeding it first when the database is empty, with the sandbox's own secrets. */
+/** Opens the bank of a database with the sandbox's own secrets. An empty database is seeded first. */
 export function openOrSeedBank(
   connection: Connection,
   dependencies: Omit<Dependencies, 'program' | 'secretFor'>,
@@ -113,7 +116,7 @@ function openOrSeed(
   });
 }
 
-/** Puts the sandbox's own secrets in place of what the seed drew for the webhook and the tokens. */
+/** Replaces the seeded secrets of the webhook and the tokens with the sandbox's own. */
 function takeOwnSecrets(
   connection: Connection,
   { store }: Pick<Dependencies, 'store'>,
@@ -124,7 +127,7 @@ function takeOwnSecrets(
   const from = String(seeded.webhookSecret);
   const webhookSecret = V1_SECRET_PREFIX + seededSecret('webhook', SECRET_LENGTH, HEX);
   const tokens = Object.entries(seeded.tokens ?? {}).map(([as, token]) => {
-    // An image from outside may say anything.
+    // An imported image may contain any value.
     const drawn = String(token);
     const to = drawn.slice(0, -TOKEN_DIGITS) + seededSecret(`token/${as}`, TOKEN_DIGITS, HEX);
     return { as, from: drawn, to };
@@ -142,7 +145,7 @@ function takeOwnSecrets(
   return own;
 }
 
-/** A bank that was seeded before follows the setting when it names another receiver; otherwise it is left as it is. */
+/** Changes the seeded webhook of an existing bank if the setting names another receiver. */
 function deliverTo(bank: Bank, webhookId: Id, url: string | null, sqlite: Connection['sqlite']): void {
   if (url === null) return;
   const webhook = bank.webhooks.byId(webhookId);
@@ -158,7 +161,7 @@ function idAmong(ids: ReadonlyMap<string, Id>, name: string): Id {
   return id;
 }
 
-/** The id of a record of the seed; a name that the seed document has not is a mistake of ours. */
+/** The id of a seeded record. Throws if the seed document does not have the name. */
 export function seededId(seeded: SeededBank, name: string): Id {
   const id = seeded.ids[name];
   if (id === undefined) throw new Error(`the seed document has no ${name}`);

@@ -1,6 +1,6 @@
 /**
- * Snapshots: images of banks under names that belong to their sandbox, so that two suites never meet under one name.
- * They are kept where the sandboxes are: in memory, or as files in a folder for each sandbox.
+ * Snapshots: named images of banks. A name belongs to its sandbox, so two test suites may use the same name.
+ * Snapshots are stored like the sandboxes: in memory, or as files in a folder for each sandbox.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,22 +15,25 @@ interface SnapshotRow {
 /** The image of a snapshot. */
 export interface Snapshot {
   image: Image;
-  /** This process took it, and its file is as it was then; otherwise it may be of an older version, or anything. */
+  /**
+   * Whether this process took it and its file has not changed since. Any other file may have an older version or be
+   * invalid.
+   */
   isAsTaken: boolean;
 }
 
 export interface Snapshots {
-  /** In the order of their names. */
+  /** Sorted by name. */
   list(sandbox: string): SnapshotRow[];
-  /** A file is to be copied before it is used. */
+  /** The caller copies a file before it uses it. */
   find(sandbox: string, name: string): Snapshot | undefined;
-  /** Keeps a bank as it is, in place of what has the name already; answers how many bytes that are. */
+  /** Stores the current state of a bank and replaces an existing snapshot of the name; returns its size in bytes. */
   take(sandbox: Sandbox, name: string): Promise<number>;
-  /** Keeps an image that was checked, in place of what has the name already. */
+  /** Stores an image that was checked and replaces an existing snapshot of the name. */
   put(sandbox: string, name: string, image: Image): void;
-  /** False when there is none. */
+  /** Returns false if there is none. */
   remove(sandbox: string, name: string): boolean;
-  /** Removes all of a sandbox. */
+  /** Removes all snapshots of a sandbox. */
   removeAll(sandbox: string): void;
 }
 
@@ -38,7 +41,7 @@ const ENDING = '.sqlite';
 
 const byName = (a: SnapshotRow, b: SnapshotRow): number => (a.name < b.name ? -1 : 1);
 
-/** The snapshots of one process; without a folder they go with it. */
+/** The snapshots of one process; without a folder they are kept in memory. */
 export function createSnapshots(folder: string | null, disk: Disk): Snapshots {
   return folder === null ? inMemory() : inFolder(folder, disk);
 }
@@ -71,7 +74,7 @@ function inMemory(): Snapshots {
 
 function inFolder(folder: string, disk: Disk): Snapshots {
   const snapshotPath = (sandbox: string, name: string): string => join(folder, sandbox, name + ENDING);
-  /** What tells the files that were written here from others that have their place by now, by their paths. */
+  /** The stamps of the files that this process wrote, by path; a replaced file has another stamp. */
   const written = new Map<string, string>();
   const stampOf = (path: string): string => {
     const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });

@@ -1,6 +1,6 @@
 /**
- * State that one bank has in memory and stores in a commit: the setting of its clock, the position of its random sequence,
- * and when it last removed old answers. Where the commit fails, each is taken back.
+ * The state of a bank that is in memory and stored in commits: the setting of its clock, the position of its random
+ * sequence, and the time of the last purge of idempotent responses. If a commit fails, the state is rolled back.
  */
 import { createSequence, type Sequence, type SequencePosition } from '../kernel/sequence.ts';
 import { type Clock, HOUR_MS, type Instant } from '../kernel/time.ts';
@@ -19,13 +19,13 @@ interface Stored {
 
 export interface StoredClock {
   readonly clock: SandboxClock;
-  /** Stores the setting, if the clock was ever set: the real clock has none. */
+  /** Stores the setting if the clock was set; the real clock has none. */
   save(): void;
-  /** Sets the clock and stores its setting; returns how many milliseconds it moved. */
+  /** Sets the clock and stores its setting; returns the milliseconds by which it moved. */
   set(change: (clock: SandboxClock) => void): number;
 }
 
-/** The clock of a bank, which goes on from its stored setting and never behind its last fact. */
+/** The clock of a bank, which continues from its stored setting and never starts before the last fact. */
 export function createStoredClock(
   { store, connection }: Stored,
   base: Clock,
@@ -61,11 +61,11 @@ export function createStoredClock(
 export interface StoredSequence {
   readonly seed: string;
   readonly sequence: Sequence;
-  /** Stores the position, if something was drawn. */
+  /** Stores the position if values were drawn. */
   save(): void;
 }
 
-/** The random sequence of a bank, which goes on from its stored position; `seed` is that of a new bank. */
+/** The random sequence of a bank, which continues from its stored position; `seed` is for a new bank. */
 export function createStoredSequence({ store, connection }: Stored, newSeed: string): StoredSequence {
   const stored = store.meta.read<{ seed: string; position: SequencePosition }>(SEQUENCE_KEY);
   const seed = stored?.seed ?? newSeed;
@@ -88,7 +88,7 @@ export function createStoredSequence({ store, connection }: Stored, newSeed: str
   };
 }
 
-/** Removes answers to repeated requests that are too old, once an hour. */
+/** Removes expired responses to idempotent requests, once an hour. */
 export function createAnswerPurge({ store, connection }: Stored, clock: Clock): () => void {
   let purgedAt = clock.now();
   return () => {

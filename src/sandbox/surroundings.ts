@@ -1,8 +1,9 @@
 /**
- * Stores what surrounds the bank of a sandbox in the file of the bank, so that a restart finds it: the faults, the delivery chaos and
- * the answers of the built-in receiver as rows, and the journal as compressed parts. What a call sets is written in its commit.
- * What counts and grows by itself is written some seconds later, in a commit of its own, and at the closing: a kill loses no more
- * than that. A request only adds to a list in memory. Parts are masked in slices and compressed in another thread.
+ * Stores the state around the bank of a sandbox in the bank's file, so that a restart restores it: the faults, the
+ * delivery chaos and the responses of the built-in receiver as rows, and the journal as compressed parts. A setting
+ * is written in the commit of its call. Counters and the journal are written a few seconds later, in a separate
+ * commit, and when the file is closed; a kill loses only these seconds. A request only appends to a list in memory.
+ * Parts are masked in slices and compressed in another thread.
  * Source: docs/decisions/0033-surroundings.md.
  */
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -18,26 +19,26 @@ import type { Faults, FaultsState } from './faults.ts';
 import type { Instance } from './instance.ts';
 import { type Journal, maskEntry } from './journal.ts';
 
-/** What a call sets. */
+/** The parts that a call sets. */
 export type Setting = 'faults' | 'receiver' | 'chaos';
 
 export interface Surroundings {
-  /** Changes what is set, within a command: the change is in the commit, and taken back with it. */
+  /** Changes a setting within a command: the change is part of its commit, and undone if the command is rolled back. */
   change<T>(setting: Setting, action: () => T): T;
-  /** Something was added to the journal, or counted. */
+  /** Tells it that an entry was added to the journal or a counter changed. */
   touch(): void;
-  /** A bank was opened: the file of this sandbox, or another in its place. */
+  /** Tells it that a bank was opened: from the file of this sandbox, or from a file that replaced it. */
   opened(instance: Instance, isNewBank: boolean): void;
-  /** Whether what is stored was read; before that the journal is empty and no fault is known. */
+  /** Whether the stored state was read; before that the journal and the faults are empty. */
   isRead(): boolean;
-  /** The file is about to be replaced by another: reads what is there alone. */
+  /** Reads the parts that only the file has, because another file is about to replace it. */
   leave(): void;
-  /** Writes at once what was not written yet, because the file is about to be closed. Throws if it cannot be written. */
+  /** Writes all unwritten state at once, because the file is about to be closed. Throws if it cannot be written. */
   finish(instance: Instance): void;
 }
 
 interface SurroundingsOptions {
-  /** Only what is in a file outlives the process. */
+  /** Whether the bank is in a file: a bank in memory ends with the process. */
   isStored: boolean;
   faults: Faults;
   receiver: Receiver;
@@ -46,26 +47,29 @@ interface SurroundingsOptions {
   jobs: SandboxJobs;
   /** The bank, if it is open. */
   instance(): Instance | undefined;
-  /** The bank, which is opened if it rests. */
+  /** Opens the bank if it rests, and returns it. */
   open(): Instance;
 }
 
-/** How long what was added waits to be written with what is added meanwhile. */
+/** How long additions are collected before they are written together. */
 const WAIT_MS = 2 * SECOND_MS;
-/** And for each entry that was written the last time, so that a busy bank spends less than one percent of its time on it. */
+/**
+ * The additional wait per entry of the last write, so that a busy bank spends less than one percent of its time on
+ * writing.
+ */
 const WAIT_PER_ENTRY_MS = 4;
-/** After a failure. */
+/** The wait after a failed write. */
 const RETRY_MS = 5 * SECOND_MS;
-/** The best ratio of size to time. */
+/** The compression level with the best ratio of size to time. */
 const LEVEL = { level: 1 };
 
-/** What is stored as JSON: its present value, and how to go on from a stored one. */
+/** A part that is stored as JSON: returns its current value, and restores a stored one. */
 interface Value {
   now(opened: Instance | undefined): unknown;
   restore(opened: Instance, value: unknown): void;
 }
 
-/** The settings, and how many banks the sandbox had before this one. */
+/** The settings, and the number of previous banks of the sandbox. */
 type ValueName = Setting | 'banks';
 const NAMES: readonly ValueName[] = ['faults', 'receiver', 'chaos', 'banks'];
 type Texts = Readonly<Record<ValueName, string>>;
@@ -102,7 +106,7 @@ const compress = (text: string): Promise<Buffer> =>
   });
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What is stored as JSON, by its name. */
+/** The parts that are stored as JSON, by name. */
 function createValues({ faults, receiver, banks }: SurroundingsOptions) {
   const values: Readonly<Record<ValueName, Value>> = {
     faults: { now: faults.state, restore: (_, state) => faults.restore(state as FaultsState) },
@@ -124,7 +128,7 @@ function createValues({ faults, receiver, banks }: SurroundingsOptions) {
   };
 }
 
-/** What is stored in parts: the journal, and what the built-in receiver got. */
+/** The tapes that are stored in parts: the journal and the deliveries to the built-in receiver. */
 function createTapes({ journal, receiver, jobs, open }: SurroundingsOptions) {
   const tapes: readonly StoredTape[] = [
     tapeOf('requests', journal.requests, maskEntry),
@@ -137,7 +141,7 @@ function createTapes({ journal, receiver, jobs, open }: SurroundingsOptions) {
       const part = open().store.surroundings.entries(name, first);
       return part === undefined ? [] : (JSON.parse(inflateRawSync(part).toString()) as unknown[]);
     } catch (error) {
-      // A part that cannot be read is one that is missing.
+      // A part that cannot be read is treated as missing.
       jobs.failed('journal', error);
       return [];
     }
@@ -159,7 +163,7 @@ function createTapes({ journal, receiver, jobs, open }: SurroundingsOptions) {
       for (const row of rows) surroundings.putPart(row);
       for (const { name, tape } of tapes) surroundings.removePartsBefore(name, tape.oldest());
     },
-    /** Goes on from the parts that are stored, and from the numbers of the receiver. */
+    /** Continues from the stored parts and from the counters of the receiver. */
     continueStored({ store: { surroundings } }: Instance, deliveries: ReceiverState): void {
       for (const { name, tape } of tapes) {
         const numbers = name === 'deliveries' ? deliveries : { next: 0, from: 0 };
@@ -174,9 +178,9 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
   const { isStored, jobs, instance } = options;
   const values = createValues(options);
   const tapes = createTapes(options);
-  /** Where nothing is stored. */
+  /** The values of a sandbox without stored state. */
   const initial = values.texts();
-  /** As it is in the file. */
+  /** The values in the file. */
   let stored = initial;
   let isRead = !isStored;
   let timer: NodeJS.Timeout | undefined;
@@ -209,7 +213,7 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
 
   const flush = async (): Promise<void> => {
     const opened = instance();
-    // One that is closed has written everything.
+    // A closed bank has written everything.
     if (opened === undefined) return;
     if (writing.length > 0) return setTimer(WAIT_MS);
     const written = tapes.takeChanged();
@@ -227,7 +231,7 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
       jobs.succeeded('journal');
     } catch (error) {
       tapes.putBack(written);
-      // What was exchanged or closed meanwhile is no failure.
+      // The bank was replaced or closed meanwhile: this is not a failure.
       if (instance() !== opened) return;
       jobs.failed('journal', error);
       setTimer(RETRY_MS);
@@ -241,7 +245,7 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
       const value = opened.store.surroundings.find(name);
       if (value === undefined) continue;
       stored = { ...stored, [name]: value };
-      // The chaos of a bank goes with its courier, everything else is read once.
+      // Chaos belongs to the courier of a bank and is read with each bank; the rest is read once.
       if (!isRead || name === 'chaos') values.restore(name, opened, value);
     }
     if (isRead) return;
@@ -267,7 +271,7 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
         jobs.run('journal', () => readStored(opened));
         return;
       }
-      // The file is another one, and nothing of this is in it.
+      // The new file contains none of this state.
       isRead = true;
       stored = initial;
       tapes.markAllChanged();

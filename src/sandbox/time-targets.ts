@@ -1,25 +1,25 @@
 /**
- * Where a caller wants to go in time: by a duration, by banking days, or to an instant. A duration's months and days are
- * those of UTC; banking days keep the wall time of the Eastern clock, which is the one that settlement goes by.
+ * Parses the target of an advance: a duration, a number of banking days, or an instant. Months and days of a duration
+ * are counted in UTC. Banking days keep the wall time in Eastern Time, which settlement uses.
  */
 import { addBankingDays, dateIn, EASTERN, instantAt } from '../kernel/calendar.ts';
 import luxon from '../kernel/luxon.cjs';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { type Instant, MINUTE_MS, parseInstant } from '../kernel/time.ts';
 
-/** Exactly one of these. */
+/** Has exactly one of these fields. */
 export interface TimeTarget {
   by?: string | undefined;
   business_days?: number | undefined;
   to?: string | undefined;
 }
 
-/** The years in which a clock may stand: ids and calendars hold for longer. */
+/** The years to which a clock may be set; ids and calendars work for longer. */
 const FIRST = Date.UTC(1970, 0, 1);
 const LAST = Date.UTC(2200, 0, 1);
 const TARGET_FIELDS = ['by', 'business_days', 'to'] as const;
 
-/** Reads an ISO 8601 instant. Refuses: `field_invalid`. */
+/** Parses an ISO 8601 instant. Refuses: `field_invalid`. */
 export function readInstant(text: string, field: string): Instant {
   const instant = parseInstant(text);
   if (instant === undefined) {
@@ -31,7 +31,7 @@ export function readInstant(text: string, field: string): Instant {
   return checked(instant, field);
 }
 
-/** The instant that a target means, from `now`. Refuses: `field_invalid`, also for the past. */
+/** Returns the instant of a target, counted from `now`. Refuses: `field_invalid`, also for a past instant. */
 export function targetOf(request: TimeTarget, now: Instant): Instant {
   const input = TARGET_FIELDS.filter((name) => request[name] !== undefined);
   if (input.length !== 1) {
@@ -62,7 +62,7 @@ function read({ by, business_days: days, to }: TimeTarget, now: Instant): Instan
 function later(by: string, now: Instant): Instant {
   const { DateTime, Duration } = luxon();
   const duration = Duration.fromISO(by);
-  // A bare P is valid to luxon.
+  // Luxon accepts a bare `P`.
   if (!duration.isValid || !/\d/.test(by)) {
     throw wrong(
       'by',
@@ -70,15 +70,15 @@ function later(by: string, now: Instant): Instant {
     );
   }
   const target = DateTime.fromMillis(now, { zone: 'utc' }).plus(duration).toMillis();
-  // Beyond what a date can hold.
+  // The result is outside the range of a date.
   return Number.isNaN(target) ? Number.MAX_SAFE_INTEGER : Math.floor(target);
 }
 
-/** The same time on the Eastern wall `days` banking days later, to the millisecond. */
+/** The same wall time in Eastern Time `days` banking days later, to the millisecond. */
 function bankingDaysLater(days: number, now: Instant): Instant {
   const wall = luxon().DateTime.fromMillis(now, { zone: EASTERN }).toFormat('HH:mm');
   const date = addBankingDays(dateIn(EASTERN, now), days);
-  // No zone has had an offset of part of a minute since there are banking holidays.
+  // Since banking holidays exist, offsets from UTC have been whole minutes.
   return instantAt(EASTERN, date, wall) + (now % MINUTE_MS);
 }
 

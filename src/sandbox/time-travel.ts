@@ -1,8 +1,8 @@
 /**
- * Moves a sandbox through time as if it had passed: from one due instant to the next, taking what is due there and
- * letting every delivery settle before going on, so that one long way and many short ones make the same bank. No lock is
- * held meanwhile: a receiver may call back into the bank, and what it does is part of what happened. Only one way is
- * travelled at a time, and a bank that is exchanged on the way ends it.
+ * Moves the clock of a sandbox from one due instant to the next. At each instant it runs the due steps and waits for
+ * all deliveries, so one long advance and many short ones produce the same bank. It holds no lock: a receiver may
+ * call the bank meanwhile, and the effects are part of the result. A sandbox runs one advance at a time, and
+ * replacing its bank ends the advance.
  */
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -16,7 +16,7 @@ import { isDatabaseFailure } from '../store/open.ts';
 import { type ChangeMark, type Changes, readChanges } from './changes.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** How long a caller waits, in real milliseconds, and the sign that it no longer does. */
+/** How long a caller waits, in real milliseconds, and the signal that aborts the wait. */
 export interface Patience {
   deadlineMs: number;
   signal?: AbortSignal | undefined;
@@ -24,9 +24,11 @@ export interface Patience {
 
 /** Why the clock stopped early, and the delivery that it waited for. */
 export interface Stop {
-  /** The delivery has no response, its result could not be written, a step could not be written, or there was too much to do. */
+  /**
+   * A delivery has no response, its result could not be written, a step could not be written, or the deadline passed.
+   */
   reason: StopReason;
-  /** `null` for no delivery. */
+  /** `null` if the clock did not wait for a delivery. */
   delivery: Due | null;
   apiVersion: Webhook['apiVersion'] | null;
 }
@@ -35,25 +37,25 @@ export const STOP_REASONS = ['in_flight', 'commit_failed', 'write_failed', 'dead
 export type StopReason = (typeof STOP_REASONS)[number];
 
 export interface Travelled extends Changes {
-  /** Why it ended early; `null` where it did not. */
+  /** Why it ended early; `null` if it did not. */
   stoppedBy: Stop | null;
-  /** Nothing was due and nothing in flight at the end; false at the deadline, or where something failed. */
+  /** Whether nothing was due or in flight at the end; false at the deadline and after a failure. */
   quiescent: boolean;
-  /** Why it ended early, or why the changes are not known; `''` otherwise. */
+  /** Why it ended early or why the changes are not known; otherwise `''`. */
   problem: string;
   from: Instant;
-  /** Where the clock stands now. */
+  /** The time of the clock at the end. */
   to: Instant;
 }
 
 export interface Settled extends Travelled {
-  /** Movements that nothing moves by itself: in review, or stuck where a command has to come first. */
+  /** The transactions that proceed only with a command: in review, or blocked. */
   left: OpenTransaction[];
 }
 
 /**
- * Takes what is due and waits for what is in flight until there is neither; false at the deadline. The clock is not
- * moved: where it stands still, what is planned for later stays planned.
+ * Runs due steps and waits for deliveries in flight until there are none; returns false at the deadline. It does not
+ * move the clock, so steps that are planned for later stay planned on a frozen clock.
  */
 export async function waitUntilQuiet(
   sandbox: Sandbox,
@@ -69,17 +71,17 @@ export async function waitUntilQuiet(
 }
 
 /**
- * Moves the clock on to `target`. Refuses: `field_invalid` when that is in the past, `illegal_step` while it is being
- * moved already, `write_conflict` when the bank is exchanged on the way.
+ * Moves the clock to `target`. Refuses: `field_invalid` if `target` is in the past, `illegal_step` during another
+ * advance, `write_conflict` if the bank is replaced meanwhile.
  */
 export function advance(sandbox: Sandbox, target: Instant, patience: Patience): Promise<Travelled> {
   return travel(sandbox, patience, (control) => control.goTo(target));
 }
 
 /**
- * Moves the clock on until every movement under way has arrived. A card hold that waits for its merchant is not under way;
- * a test spend, which is captured by itself, is. Where the bank does nothing by itself, each movement is walked along its
- * rail instead. Refuses as `advance` does.
+ * Moves the clock until all transactions in progress are complete. A card hold that waits for its merchant is not in
+ * progress; a test spend, which the bank captures, is. With manual rails, each transaction is moved along its rail
+ * instead. Refuses like `advance`.
  */
 export async function settle(sandbox: Sandbox, patience: Patience): Promise<Settled> {
   let left: OpenTransaction[] = [];
@@ -97,7 +99,7 @@ export async function settle(sandbox: Sandbox, patience: Patience): Promise<Sett
   return { ...travelled, left };
 }
 
-/** Refuses a change of the clock while it is being moved. */
+/** Refuses a change of the clock during an advance. */
 export function requireStill(sandbox: Sandbox): void {
   if (!travelling.has(sandbox)) return;
   throw refuse('illegal_step', {
@@ -106,24 +108,27 @@ export function requireStill(sandbox: Sandbox): void {
   });
 }
 
-/** The earliest instant at which something is due by itself. */
+/** The earliest instant at which a step or a retry is due. */
 export function nextDueAt({ store, courier }: Sandbox): Instant | undefined {
   const step = store.agenda.nextDueAt();
   const retry = courier?.nextDueAt() ?? undefined;
   return step === undefined || retry === undefined ? (step ?? retry) : Math.min(step, retry);
 }
 
-/** Whose clock is being moved. A receiver that asks for it while it is waited for would wait for itself. */
+/**
+ * The sandboxes whose clock is being moved. A receiver that requests an advance during an advance would wait for
+ * itself.
+ */
 const travelling = new WeakSet<Sandbox>();
 
-/** What moves a clock on, step by step. */
+/** Moves a clock step by step. */
 interface TravelControl {
   readonly history: History;
-  /** Goes from due instant to due instant up to `target`; false when it ends before. */
+  /** Moves the clock from due instant to due instant up to `target`; returns false if it ends before. */
   goTo(target: Instant): Promise<boolean>;
-  /** Takes what is due and waits for what is in flight; false when it ends before. */
+  /** Runs due steps and waits for deliveries in flight; returns false if it ends before. */
   settleDown(): Promise<boolean>;
-  /** Remembers in which state a transaction is before it moves. */
+  /** Records the statuses of transactions before they change. */
   note(transactions: Iterable<{ id: Id; status: TransactionStatus }>): void;
   isOver(): boolean;
 }
@@ -132,8 +137,8 @@ const NO_CHANGES: Changes = { transitions: [], postings: [], events: [], deliver
 const NOTED_AT_ONCE = 10_000;
 
 /**
- * Lets `go` move the clock. A failure of the disk before anything changed is the caller's; a later one ends the journey
- * where it is, and the answer says how far it went.
+ * Moves the clock with `go`. A disk failure before the first change is thrown. A later failure ends the advance, and
+ * the result has the time that the clock reached.
  */
 async function travel(
   sandbox: Sandbox,
@@ -219,12 +224,12 @@ async function travel(
   }
 }
 
-/** What kept the clock from going on: the delivery that has been without a response for longest, or the disk. */
+/** Why the clock stopped: the delivery that has waited for a response for the longest time, or the disk. */
 function whyStopped({ courier, queue }: Sandbox, problem: string): Stop {
   const nothing = { delivery: null, apiVersion: null };
   if (problem !== '') return { reason: 'write_failed', ...nothing };
   if (courier?.isPaused() === true) return { reason: 'commit_failed', ...nothing };
-  // The clock was moved, whatever can be read now.
+  // The clock was moved, so a failed read must not throw.
   try {
     const [first] = courier?.deliveriesInFlight() ?? [];
     const delivery = first === undefined ? undefined : queue.waitingBySeq(first.seq);
@@ -238,7 +243,7 @@ function whyStopped({ courier, queue }: Sandbox, problem: string): Stop {
   return { reason: 'deadline', ...nothing };
 }
 
-/** One step of each movement at a time, so that they go side by side as they would on a calendar. */
+/** Runs one step of each transaction at a time, so that they proceed in parallel as on a calendar. */
 async function stepAll(sandbox: Sandbox, control: TravelControl): Promise<boolean> {
   const stuck = new Set<Id>();
   while (!control.isOver()) {
@@ -256,10 +261,10 @@ async function stepAll(sandbox: Sandbox, control: TravelControl): Promise<boolea
   return false;
 }
 
-/** What the timetable would do next, or what was decided instead when the movement was made. */
+/** Applies the next event of the timetable, or the outcome that was chosen when the transaction was created. */
 function stepByItself({ bank }: Sandbox, id: Id): void {
   const { rail, status, outcome } = bank.payments.byId(id);
-  // One that has an instant of its own is on the agenda and comes then.
+  // An outcome with its own instant is on the agenda.
   const decided = outcome?.status === status && outcome.at === undefined ? outcome : undefined;
   const event = decided?.event ?? ownEvent(rail, status);
   if (event !== undefined) bank.payments.applyEvent(id, event, decided?.reason ?? undefined);
@@ -270,7 +275,7 @@ function ownEvent(rail: OpenTransaction['rail'], status: TransactionStatus) {
   return event === 'expire' ? undefined : event;
 }
 
-/** The states in which some rail has a next step of its own. */
+/** The statuses in which the timetable of some rail has a next step. */
 const MOVING_STATES = [
   ...new Set(Object.values(RAILS).flatMap(({ timetable }) => Object.keys(timetable) as TransactionStatus[])),
 ];
@@ -282,14 +287,17 @@ function transactionsLeft(sandbox: Sandbox, history: History): OpenTransaction[]
     .filter((transaction) => !isSetOut(sandbox, transaction));
 }
 
-/** A check that the bank was seeded with waits to be photographed by somebody who tries that out; it is not under way. */
+/**
+ * Whether a transaction is a seeded check that waits for its images, for users who try the upload; it is not in
+ * progress.
+ */
 function isSetOut({ bank, seeded }: Sandbox, { id, rail }: OpenTransaction): boolean {
   if (rail !== 'check_deposit' || !Object.values(seeded.ids).includes(id)) return false;
   const { details } = bank.payments.byId(id);
   return details.kind === 'check' && details.awaitsImages;
 }
 
-/** How often deliveries are looked at that are held because the disk was full. */
+/** How often the courier is checked while a full disk pauses deliveries. */
 const HELD_LOOK_MS = 100;
 
 async function becomeQuiet(sandbox: Sandbox, watch: Watch): Promise<boolean> {
@@ -297,7 +305,7 @@ async function becomeQuiet(sandbox: Sandbox, watch: Watch): Promise<boolean> {
     const { agenda, courier } = sandbox;
     await watch.during(agenda.runDue());
     if (watch.isOver()) return false;
-    // A retry may be due for which no timer has fired yet.
+    // A retry may be due before its timer fires.
     courier?.wake();
     await watch.during(courier?.idle());
     if (watch.isOver()) return false;
@@ -307,17 +315,17 @@ async function becomeQuiet(sandbox: Sandbox, watch: Watch): Promise<boolean> {
     }
     const next = nextDueAt(sandbox);
     if (next === undefined || next > sandbox.clock.now()) return true;
-    // Lest what can never be done keeps everything else from being done.
+    // A due item that can never complete must not block the event loop.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return false;
 }
 
-/** Knows when waiting is over. */
+/** Determines when the wait ends. */
 interface Watch {
   isOver(): boolean;
   why(): 'deadline' | 'gone' | 'replaced' | undefined;
-  /** Waits for `work`, or until waiting is over; what `work` does then goes on by itself. */
+  /** Waits for `work` or the end of the wait; `work` then continues in the background. */
   during(work: Promise<unknown> | undefined): Promise<void>;
   end(): void;
 }
