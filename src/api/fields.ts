@@ -1,7 +1,7 @@
 /**
  * The fields and shapes that both versions have in common, and how single values are read. A record of an answer is
  * closed: exactly these fields, every one present. The body of a request is open: a field that the operation does not
- * know is ignored and named in a hint. What the versions serve differently stands in the `fields.ts` of each.
+ * know is ignored and named in a hint. The differences of the versions are in their `fields.ts`.
  * Source: the data conventions of the platform's v1 and v2 references; decisions `unknown-fields`, `id-format` and
  * `value-strictness` in docs/fidelity.md.
  */

@@ -74,7 +74,7 @@ export async function formatPdf(table: PdfTable): Promise<Buffer> {
     pdf.font('Helvetica');
   };
 
-  // The number of a page stands below its margin, where the library would begin another.
+  // The page number is below the margin, where the library would begin a new page.
   pdf.page.margins.bottom = 0;
   pdf.font('Helvetica-Bold').fontSize(TITLE_SIZE);
   cell(title, MARGIN, pdf.page.width - 2 * MARGIN);

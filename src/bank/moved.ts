@@ -38,9 +38,9 @@ export interface Moved {
   totals(place: number, side: Side, kind: LedgerAccount['kind']): Totals | undefined;
 }
 
-/** `last` is the place of the last transaction, as far as it is known: room is made for more. */
+/** Creates the sums. `last` is the known place of the last transaction; the array grows for later ones. */
 export function createMoved(last: number): Moved {
-  /** The way of the first transfer of each. */
+  /** The way of the first transfer of each transaction. */
   const firsts: Way[] = [];
   let numbers = new Float64Array((last + 1) * WIDTH);
 

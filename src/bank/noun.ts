@@ -1,7 +1,7 @@
 /**
- * What the nouns of the bank have in common: a row is found by its id or refused, listed by filters, and published as it
- * is after it was written, with what its readers need beside it. A change merges metadata and keeps what is not sent, a
- * status moves by a step of the noun's machine, and a lock remembers the status before it.
+ * The common operations of the bank's nouns: find a row by its id, list rows by filters, and publish a row after each
+ * write, together with its related data. A change merges metadata and keeps fields that were not sent. A status
+ * changes by a step of the noun's state machine, and a lock stores the previous status.
  */
 import { type Machine, step } from '../kernel/machine.ts';
 import { found } from '../kernel/refusal.ts';
@@ -23,13 +23,13 @@ interface Row {
   readonly updatedAt: Instant;
 }
 
-/** What makes a noun of a table. */
+/** The options that make a noun of a table. */
 export interface NounOptions<R extends RecordResource, T extends Row, F extends string> {
   readonly resource: R;
   readonly rows: Rows<T> & { readonly list: Listing<T> };
-  /** What its lists can be filtered by. */
+  /** The columns by which its lists can be filtered. */
   readonly filters: Readonly<Record<F, Column<T>>>;
-  /** The record of a row, with what its readers need beside it. */
+  /** The record of a row, with related data that readers need. */
   readonly show: (row: T) => FactRecords[R];
 }
 
@@ -42,14 +42,14 @@ export interface Noun<R extends RecordResource, T extends Row, F extends string>
   list(where: readonly Condition<F>[], window: Window): Page<FactRecords[R]>;
   /** Adds a row and publishes that it was created. */
   add(row: T): FactRecords[R];
-  /** Writes a row that has changed and publishes the changes, in this order. */
+  /** Writes a changed row and publishes the changes, in this order. */
   put(row: T, ...changes: readonly Change[]): FactRecords[R];
-  /** The record of a row, with what its readers need beside it. */
+  /** The record of a row, with related data that readers need. */
   show(row: T): FactRecords[R];
   readonly publish: Publish<R>;
 }
 
-/** The verbs that a noun has whatever it is. */
+/** The verbs of every noun. */
 export function createNoun<R extends RecordResource, T extends Row, F extends string>(
   { outbox }: Pick<Dependencies, 'outbox'>,
   { resource, rows, filters, show }: NounOptions<R, T, F>,
@@ -78,8 +78,8 @@ export function createNoun<R extends RecordResource, T extends Row, F extends st
 }
 
 /**
- * A row after a change of its plain fields: what is not sent stays, and metadata is merged key by key. Refuses:
- * `metadata_too_large`.
+ * A row after a change of its plain fields: fields that were not sent stay, and metadata is merged key by key.
+ * Refuses: `metadata_too_large`.
  */
 export function changed<T extends { metadata: Metadata; updatedAt: Instant }>(
   present: T,
@@ -89,7 +89,10 @@ export function changed<T extends { metadata: Metadata; updatedAt: Instant }>(
   return { ...present, ...plain, metadata: mergeMetadata(present.metadata, metadata), updatedAt };
 }
 
-/** What a client's change of a record is published as: fields of it are others, and it is in another status. */
+/**
+ * The changes to publish for a client's change of a record: `updated` if fields changed, `status` if the status
+ * changed.
+ */
 export function changesOf(
   { status: _, ...rest }: object & { status?: unknown },
   moves: boolean,
@@ -100,7 +103,10 @@ export function changesOf(
   ];
 }
 
-/** The status that a client requests; where it requests none or the present one, that one. Refuses: `illegal_step`. */
+/**
+ * The status after a client's request; the present one if the client requests none or the same. Refuses:
+ * `illegal_step`.
+ */
 export function statusFor<Status extends string, Event extends string, Requested extends Status>(
   machine: Machine<Status, Event>,
   present: Status,
@@ -118,17 +124,20 @@ interface Lockable<Status> extends Row {
   readonly lockedFrom: Status | null;
 }
 
-/** What only the platform does to a noun. */
+/** The status changes that only the platform makes. */
 export interface Locks<Event, T, Record> {
-  /** Takes a row to the next status, and publishes that. Refuses: `illegal_step`. */
+  /** Applies an event to the status of a row and publishes the change. Refuses: `illegal_step`. */
   take(row: T, event: Event): Record;
   /** Refuses: `..._not_found` of the resource, `illegal_step`. */
   lock(id: Id): Record;
-  /** Back to the status before. Refuses as `lock` does. */
+  /** Restores the previous status. Refuses as `lock` does. */
   unlock(id: Id): Record;
 }
 
-/** The lock of a noun: `unlockFor` is the event that leads back to each status; that of `locked` serves where none is kept. */
+/**
+ * The lock of a noun. `unlockFor` has the event that restores each status; the one of `locked` applies if no previous
+ * status is stored.
+ */
 export function createLocks<
   R extends RecordResource,
   Status extends string,

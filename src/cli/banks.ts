@@ -29,7 +29,7 @@ export function talksToFleet(command: Command, ...examples: string[]): Command {
     .option('--json', 'print only the response, as JSON');
 }
 
-/** The banks that the options name, or else the environment. Fails with a `UsageError` where neither does. */
+/** The banks that the options name, or else the environment. Fails with a `UsageError` if neither names any. */
 export function banksOf({ environment }: Shell, { banks, controlToken }: FleetOptions): FleetBank[] {
   const input = banks ?? environment.SANDBANK_BANKS ?? '';
   if (input === '')

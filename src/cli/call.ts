@@ -69,7 +69,7 @@ export function addCalls(program: Command, shell: Shell): void {
   }
 }
 
-/** A path begins with a slash. Some shells on Windows rewrite such an argument, so it may be left out. */
+/** A path begins with a slash. Some shells on Windows rewrite such an argument, so the slash is optional. */
 function callPath(text: string): string {
   if (/^[a-z][a-z+.-]*:\/\//i.test(text) || /\s/.test(text)) {
     throw new InvalidArgumentError(

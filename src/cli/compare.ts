@@ -238,7 +238,7 @@ async function printPlan(
   shell.notify(`${calls.length} calls; nothing was sent\n`);
 }
 
-/** The two sides. Fails when there is no key of the other side, or this bank does not answer. */
+/** The two sides. Fails without a key of the other side, or if this bank does not respond. */
 async function sidesOf(
   shell: Shell,
   options: CompareOptions,
@@ -330,7 +330,7 @@ async function report(
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** Prints the report, or with `--update-register` the patch and beside it the report. */
+/** Prints the report; with `--update-register` prints the patch and the report. */
 async function print(
   shell: Shell,
   options: CompareOptions,

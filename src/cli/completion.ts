@@ -1,14 +1,14 @@
 /**
- * `sandbank completion`: a script with which bash, zsh or fish completes commands, options and what they take. The script
- * runs `sandbank complete -- <words>` at each Tab, which reads the commands themselves, so none is listed twice. Why no
- * library: docs/decisions/0015-what-stays-by-hand.md.
+ * `sandbank completion`: a script with which bash, zsh or fish completes commands, options and their values. At each
+ * Tab the script runs `sandbank complete -- <words>`, which reads the definitions of the commands, so the script
+ * contains no list of them. Why no library: docs/decisions/0015-what-stays-by-hand.md.
  */
 import { type Command, Option } from 'commander';
 import { causedKinds, kindsOf } from '../kit/causes/trigger.ts';
 import { withExamples } from './options.ts';
 import type { Shell } from './shell.ts';
 
-/** `sandbank complete` prints a line for each possible word: the word, a tab, and what it means. */
+/** `sandbank complete` prints a line for each possible word: the word, a tab, and its description. */
 const SCRIPTS = {
   bash: `_sandbank() {
   local IFS=$'\\n'
@@ -32,7 +32,7 @@ complete -c sandbank -F -n '__fish_seen_subcommand_from seed import export set'
 `,
 } as const;
 
-/** The values of an argument or an option that the parser does not know; by the command's words and the name. */
+/** The values of arguments and options that the parser does not know, by the words of the command and the name. */
 const VALUES: Readonly<Record<string, () => readonly string[]>> = {
   'trigger event': causedKinds,
   'events --type': () => kindsOf(),

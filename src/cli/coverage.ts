@@ -1,5 +1,5 @@
 /**
- * The coverage of all sandboxes of a server together: an item counts once, in whichever sandbox it was exercised. A
+ * The combined coverage of all sandboxes of a server: an item counts once, even if several sandboxes exercised it. A
  * sandbox is read before it is removed.
  */
 import { OPERATION_IDS } from '../control/coverage.ts';

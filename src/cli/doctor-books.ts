@@ -108,7 +108,7 @@ async function isInUse(index: string): Promise<boolean> {
   } catch (error) {
     return (error as { code?: string }).code === 'SQLITE_BUSY';
   } finally {
-    // A reader creates this file and leaves it behind; the bank keeps its own in memory.
+    // A reader creates this file and does not remove it; the bank keeps its own in memory.
     if (!wasShared) rmSync(shared, { force: true });
   }
 }

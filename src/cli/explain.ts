@@ -79,7 +79,7 @@ export function linesOf(it: Explanation): string[] {
   ];
 }
 
-/** A table under its heading; nothing without rows. */
+/** A table under its heading; empty without rows. */
 function part(heading: string, rows: readonly (readonly string[])[]): string[] {
   return rows.length === 0 ? [] : ['', heading, ...columns(rows).map((line) => `  ${line}`)];
 }

@@ -67,7 +67,9 @@ function isConflict(one: Held, other: Held): boolean {
   return claims(one) && claims(other) && !isHandedOver(one, other) && !isHandedOver(other, one);
 }
 
-/** Of two banks that both have a claim, the overtaken one and the one that goes on; `undefined` where there is no conflict. */
+/**
+ * Of two banks with conflicting claims, the overtaken one and the one that continues; `undefined` without a conflict.
+ */
 function overtakenOf({ slot, prefer }: Move, source: Held, target: Held): [Held, Held] | undefined {
   if (!isConflict(source, target)) return undefined;
   if (source.epoch !== target.epoch) {
@@ -89,7 +91,7 @@ function overtakenOf({ slot, prefer }: Move, source: Held, target: Held): [Held,
  */
 async function closeOvertaken(move: Move, older: Held, newer: Held): Promise<string[]> {
   const { slot } = move;
-  // With equal epochs the one that goes on gets a newer one first, so that nothing can reverse the choice later.
+  // With equal epochs the bank that continues first gets a newer one, so that the choice is final.
   const isFirst = newer.epoch === older.epoch && newer.state === older.state;
   const ahead = isFirst ? await change(newer, slot, newer.state, newer.epoch + 1) : newer;
   if (ahead.state === 'served') await reroute(move, ahead.bank);
@@ -99,7 +101,7 @@ async function closeOvertaken(move: Move, older: Held, newer: Held): Promise<str
   return kept;
 }
 
-/** Writes the images of a slot that is leaving, and of its snapshots; answers the files. */
+/** Writes the images of a slot that is leaving, and of its snapshots; returns the files. */
 async function keepImages({ slot, keep }: Move, { bank, epoch }: Held): Promise<string[]> {
   const { sandboxes } = await bank.client.sandbox.retrieveSlot({ params: { slot: String(slot) } });
   const images = sandboxes.flatMap(({ name, snapshots }) => [
@@ -187,7 +189,7 @@ async function moveHeld(move: Move, source: Held, target: Held): Promise<number>
  * it in the end. Returns an epoch that is newer than all of theirs.
  */
 async function takeFromOthers({ slot, banks }: Move, leaving: Held, to: FleetBank): Promise<number> {
-  // Read after the bank that it leaves: whoever closed it there had let another bank expect it before.
+  // Read after the bank that the slot leaves: a move lets the new bank expect the slot before it closes it there.
   const others = await Promise.all(
     banks.filter((bank) => bank !== leaving.bank).map((bank) => heldBy(bank, slot)),
   );

@@ -219,7 +219,7 @@ function slotsOf(view: SlotsView | null, state: 'served' | 'arriving' | 'leaving
   return view === null ? [] : (parseSlots(view[state]) ?? []);
 }
 
-/** A slot that arrives waits for its old bank, which serves it until then; only where none does, it counts as the new bank's. */
+/** The old bank serves an arriving slot until it has arrived. If no bank serves it, it counts as the new bank's. */
 function judge(seen: readonly Seen[]): { unserved: Slot[]; twice: Slot[] } {
   const countIn = (state: 'served' | 'arriving'): number[] => {
     const all = seen.flatMap(({ view }) => slotsOf(view, state));
@@ -239,7 +239,7 @@ interface EpochRow {
   readonly epoch: number;
 }
 
-/** Who has the slots that are moving or that several banks serve, and with which epochs. */
+/** The banks and epochs of the slots that are moving or that several banks serve. */
 async function epochsOf(seen: readonly Seen[]): Promise<{ slot: Slot; held: EpochRow[] }[]> {
   const { twice } = judge(seen);
   const moving = seen.flatMap(({ view }) => [...slotsOf(view, 'arriving'), ...slotsOf(view, 'leaving')]);
@@ -247,7 +247,7 @@ async function epochsOf(seen: readonly Seen[]): Promise<{ slot: Slot; held: Epoc
   const there = seen.filter(({ view }) => view !== null);
   return Promise.all(
     slots.map(async (slot) => {
-      // A bank that goes away meanwhile is left out, as one that never answered.
+      // A bank that stops responding meanwhile is omitted.
       const held = await Promise.allSettled(there.map(({ bank }) => heldBy(bank, slot)));
       const rows = held.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       return {

@@ -1,7 +1,7 @@
 /**
  * Follows the event log of a sandbox from a position: each event once and in order, including events that were
- * published while the bank could not be reached. A bank that does not respond is waited for. After a reset or a
- * restore, following continues from the last event that the bank still has; after a new seed, as at every start of a
+ * published while the bank could not be reached. It retries while the bank does not respond. After a reset or a
+ * restore it continues from the last event that the bank still has. After a new seed, which includes every start of a
  * bank in memory, it continues from the seed.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { explainFailure, isConnectionError } from './bank.ts';
 import type { Shell } from './shell.ts';
 
 const LONG_POLL_SECONDS = 30;
-/** How many events it can be brought back by without telling any twice. */
+/** The maximum number of events that a reset or restore may remove without any event being reported twice. */
 const MAX_REMEMBERED = 10_000;
 const AFTER_SEED = 'seeded';
 const RETRY_MS = [250, 500, 1_000, 2_000, 5_000];
@@ -23,7 +23,7 @@ export async function presentPlace(shell: Shell, bank: Sandbank): Promise<string
   return cursor;
 }
 
-/** The events of a version after a place, `''` for the beginning; it goes on for as long as it is asked. */
+/** Yields the events of a version after a position, with `''` for the beginning, without end. */
 export async function* follow(
   shell: Shell,
   bank: Sandbank,
@@ -31,7 +31,7 @@ export async function* follow(
 ): AsyncGenerator<BankEvent, void, undefined> {
   let cursor = since;
   let hasAnswered = false;
-  /** Events at which it was, in their order. */
+  /** The previous positions, in order. */
   const places = since === '' || since === AFTER_SEED ? [] : [since];
   for (;;) {
     try {
@@ -62,7 +62,10 @@ export async function* follow(
   }
 }
 
-/** How many of these events, which are in order, the log still has: those before one that it has are there, too. */
+/**
+ * The number of these events that the log still has. The events are in order, so the log has all events before one
+ * that it has.
+ */
 async function countKnown(shell: Shell, bank: Sandbank, events: readonly string[]): Promise<number> {
   let known = 0;
   let unknown = events.length;

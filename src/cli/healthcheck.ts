@@ -1,6 +1,6 @@
 /**
- * `sandbank healthcheck`: whether the bank of this environment takes requests. Without options the launcher answers it by
- * itself, because it runs every few seconds.
+ * `sandbank healthcheck`: checks whether the bank of this environment accepts requests. Without options the launcher
+ * runs it without this file, because it runs every few seconds.
  */
 import type { Command } from 'commander';
 import { withExamples } from './options.ts';
@@ -13,7 +13,7 @@ export function addHealthcheck(program: Command, shell: Shell): void {
     .option('--json', 'print only the response, as JSON')
     .addHelpText('after', '\nIt sends its request to SANDBANK_HOST and SANDBANK_PORT.')
     .action(async ({ json }: { json?: boolean }) => {
-      // Imported as it is, so that it stays the one file that the launcher loads.
+      // Imported at run time, so that it remains the only file that the launcher loads.
       const { healthcheck } = await import('../process/healthcheck.ts');
       const problem = await healthcheck(shell.environment);
       if (json === true) shell.answer(`${JSON.stringify({ ready: problem === null, problem })}\n`);

@@ -1,10 +1,10 @@
 /**
- * Images of banks on this machine, from one kind into the other: a SQLite database, which any SQLite program reads, and the rows of
- * one, which also a sandbox that is an object of workerd writes and reads.
+ * Converts an image of a bank between its two forms: a SQLite database, which any SQLite program reads, and the rows
+ * of one, which a sandbox in a Durable Object of workerd also reads and writes.
  */
 import { CommandError } from './bank.ts';
 
-/** Loaded when an image is converted: no other command needs SQLite. */
+/** Loaded for a conversion only, because no other command needs SQLite. */
 const load = async () => {
   const [images, rows, open, error] = await Promise.all([
     import('../store/images.ts'),
@@ -15,7 +15,7 @@ const load = async () => {
   return { ...images, ...rows, ...open, ...error };
 };
 
-/** An image as a SQLite database. Fails with a `CommandError` for rows that cannot be read. */
+/** Converts an image to a SQLite database. Fails with a `CommandError` for rows that cannot be read. */
 export async function asDatabase(image: Uint8Array): Promise<Uint8Array> {
   const { databaseOf, ImageError, isRowImage } = await load();
   if (!isRowImage(image)) return image;
@@ -26,7 +26,7 @@ export async function asDatabase(image: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** An image as rows. Fails with a `CommandError` for a database that cannot be read. */
+/** Converts an image to rows. Fails with a `CommandError` for a database that cannot be read. */
 export async function asRows(image: Uint8Array): Promise<Uint8Array> {
   const { dumpRows, ImageError, isRowImage, openConnection, readImage } = await load();
   if (isRowImage(image)) return image;

@@ -136,7 +136,7 @@ async function attemptTo(
   to: string,
   webhook: string | undefined,
 ): Promise<number | 'forgotten' | { problem: string }> {
-  // The webhook that the bank was seeded with has another id in a bank that was seeded again.
+  // After a new seed the seeded webhook has another id.
   const query = sentOnly({ webhook_id: webhook });
   try {
     const { headers, body } = await retryWhileAway(shell, () =>

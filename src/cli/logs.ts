@@ -20,7 +20,7 @@ interface LogsOptions extends BankOptions {
   readonly follow?: boolean;
 }
 
-/** A request as the stream has it. */
+/** A request in the form of the stream. */
 interface RequestNotice {
   readonly id: string;
   readonly operation: string;

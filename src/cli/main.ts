@@ -110,7 +110,7 @@ function printExamples(command: Command): void {
   for (const inner of command.commands) printExamples(inner);
 }
 
-/** An error of the parser says which help tells more: that of its own command. */
+/** An error of the parser names the command whose help to read. */
 function explainErrors(command: Command, words: string, shell: Shell): void {
   command.configureOutput({
     outputError: (text, write) => write(`${nameIn(shell)} ${inOneLine(text, words)}`),
@@ -150,12 +150,12 @@ function withUsual(words: readonly string[]): string[] {
   return [...after, word, ...words.slice(after.length)];
 }
 
-/** True for an option of the word that is missing, and where nothing follows. */
+/** True for an option whose value is missing at the end of the words. */
 function isOption(word: string | undefined): boolean {
   return word === undefined || (word.startsWith('-') && !OF_THE_PROGRAM.includes(word));
 }
 
-/** The parser's errors come with "error:" before them, and what was meant on a line of its own. */
+/** The parser's errors start with "error:" and have the suggestion on a separate line. */
 function inOneLine(text: string, words: string): string {
   const message = text
     .replace(/^error: /, '')

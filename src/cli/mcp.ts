@@ -1,6 +1,6 @@
 /**
- * `sandbank mcp`: an MCP server on stdin and stdout, for coding agents. `sandbank skill`: the instructions for them. The
- * server is loaded only by the command, so that no other command pays for it.
+ * `sandbank mcp`: an MCP server on stdin and stdout, for coding agents. `sandbank skill`: the instructions for them.
+ * Only `sandbank mcp` loads the server, so that other commands start quickly.
  */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';

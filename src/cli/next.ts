@@ -10,7 +10,7 @@ const CHANGED = 'sandbank logs --limit 5';
 const EVENTS = 'sandbank events --limit 5';
 const LOOK = 'sandbank open';
 
-/** By the words of the command: what to run next, and what for. */
+/** The next command and its purpose, by the words of the command. */
 export const NEXT: Readonly<Record<string, string>> = {
   env: 'in a shell: eval "$(sandbank env)"',
   doctor: 'sandbank open shows the bank; sandbank start starts a bank',
@@ -74,7 +74,7 @@ export const NEXT: Readonly<Record<string, string>> = {
   'fleet move': 'sandbank fleet status',
 };
 
-/** Commands whose output has another end, by the reason. */
+/** Commands without a next command, by the reason. */
 export const WITHOUT_NEXT: Readonly<Record<string, string>> = {
   start: 'its welcome ends with a first request',
   exec: 'the program that it runs has the last word',

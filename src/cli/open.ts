@@ -50,7 +50,7 @@ async function screenPath(bank: Sandbank, id: string): Promise<string> {
   return `/${SCREENS[found.kind]}/${found.id}`;
 }
 
-/** Opens an address. Without a desktop there is nothing to open: the address was printed. */
+/** Opens an address. Without a desktop it does nothing, because the address was printed. */
 async function openInBrowser(url: string): Promise<void> {
   const { default: open } = await import('open');
   const child = await open(url);

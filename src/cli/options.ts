@@ -64,7 +64,7 @@ export function sandboxKey(text: string): string {
   );
 }
 
-/** The names of the options that were given, with their values: what was not given is not sent. */
+/** The options that were given, with their values; other options are not sent. */
 export function sentOnly<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   const pairs = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(pairs) as { [Name in keyof T]: Exclude<T[Name], undefined> };

@@ -79,7 +79,7 @@ async function proxy(shell: Shell, options: ProxyOptions): Promise<void> {
   }
 }
 
-/** The bank whose inspector shows the calls: it is named, and it responds. */
+/** The bank whose inspector shows the calls, if one is named and responds. */
 async function mirrorOf(shell: Shell, options: ProxyOptions): Promise<Mirror | undefined> {
   const isNamed = options.url !== undefined || (shell.environment.SANDBANK_URL ?? '') !== '';
   if (!isNamed) return undefined;

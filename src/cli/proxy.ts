@@ -8,7 +8,7 @@ import { CommandError } from './bank.ts';
 
 /** A running proxy. */
 export interface RunningProxy {
-  /** Sends the requests of a slot, as the map spells it, to a bank of this name from now on. */
+  /** Routes the requests of a slot, in the spelling of the map, to the bank of this name. */
   route(key: string, bank: string): Promise<void>;
 }
 

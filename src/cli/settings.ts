@@ -6,12 +6,12 @@ import { settingsFlags } from '../process/config.ts';
 import type { Config } from '../process/settings.ts';
 import type { SettingsInput } from '../process/settings-file.ts';
 
-/** What was said of the settings; a flag's name in camel case is the setting's own name. */
+/** The values of the options; the name of a flag in camel case is the name of its setting. */
 export interface SettingsFlags extends Partial<Record<keyof Config, string>> {
   readonly config?: string;
 }
 
-/** Gives a command an option for each setting but those of `except`. */
+/** Adds an option to a command for each setting except those in `except`. */
 export function takesSettings(command: Command, except: readonly (keyof Config)[] = []): Command {
   command.option(
     '--config <file>',
@@ -25,7 +25,7 @@ export function takesSettings(command: Command, except: readonly (keyof Config)[
   return command;
 }
 
-/** The settings among the options of a command. */
+/** Selects the settings from the options of a command. */
 export function settingsInput(options: SettingsFlags): SettingsInput {
   const flags = settingsFlags().flatMap(({ name }) => {
     const value = options[name];

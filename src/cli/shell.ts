@@ -7,7 +7,7 @@ import { showsColour } from './colour.ts';
 
 export interface Shell {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** stderr is read by a person: long work may say how it goes. */
+  /** Whether a person reads stderr, so that long work shows its progress. */
   readonly isTerminal: boolean;
   /** Whether stdout and stderr show colours. */
   readonly colours: { readonly answer: boolean; readonly notify: boolean };

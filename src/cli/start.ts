@@ -1,6 +1,6 @@
 /**
- * `sandbank start`: the bank itself. Every setting has a flag, a variable and a key of the settings file; the first
- * of these that is set applies. Without options the launcher starts it by itself, which is quicker.
+ * `sandbank start`: starts the bank. Every setting has a flag, a variable and a key of the settings file; the first
+ * of these that is set applies. Without options the launcher starts the bank without this file, which is faster.
  */
 import type { Command } from 'commander';
 import { withExamples } from './options.ts';

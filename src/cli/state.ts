@@ -83,7 +83,7 @@ export function addState(program: Command, shell: Shell): void {
 
 const NOT_EMULATED = 501;
 
-/** Imports an image; as rows, where the sandbox is an object that cannot read a SQLite database. */
+/** Imports an image. It is sent as rows if the sandbox is a Durable Object, which cannot read a SQLite database. */
 async function importInto({ sandbox }: Sandbank, body: Uint8Array): Promise<State> {
   try {
     return await sandbox.import({ body });
@@ -140,7 +140,10 @@ function addSandbox(program: Command, shell: Shell): void {
   });
 }
 
-/** The sandboxes of the bank; of all banks, each with its bank, where the environment names a fleet and nobody names one of them. */
+/**
+ * The sandboxes of the bank. If the environment names a fleet and no option names a bank, the sandboxes of all banks,
+ * each with its bank.
+ */
 async function listAll(shell: Shell, options: BankOptions) {
   if (options.url !== undefined || !shell.environment.SANDBANK_BANKS) {
     const { sandboxes } = await bankOf(shell, options).sandbox.listSandboxes();

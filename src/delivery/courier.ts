@@ -35,7 +35,7 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
   nextTurn?(action: () => void): void;
   /** Whether commands wait for their commit. */
   hasCommands?(): boolean;
-  /** Whether the clock is frozen, so that no retry becomes due by itself. */
+  /** Whether the clock is frozen, so that no retry becomes due. */
   isClockStopped?(): boolean;
   /** The maximum number of first attempts in flight for one webhook; 1 means sequential. */
   concurrency?: number;

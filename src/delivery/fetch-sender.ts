@@ -1,15 +1,18 @@
 /**
- * The HTTP client where there are no sockets and no threads: `fetch` does the work of the sender's worker. What it answers is
- * the same; only the words of an error are those of the runtime.
+ * The HTTP client for runtimes without sockets and threads: `fetch` replaces the worker of the sender. The results
+ * are the same, except for the messages of errors, which come from the runtime.
  * Source: decision `delivery-success` in docs/fidelity.md.
  */
 import { KEPT_BYTES, KEPT_WITHIN_MS, MAX_BODY_BYTES, TIMEOUT_MS } from './limits.ts';
 import type { Outgoing, Send, SendResult } from './sender.ts';
 
 export interface FetchSenderOptions {
-  /** From the call to the answer's head, connecting included; a question has its own limit. */
+  /**
+   * The limit from the call to the head of the response, including the connection; a real-time request has its own
+   * limit.
+   */
   timeoutMs?: number;
-  /** The runtime's own unless given. */
+  /** The default is the runtime's own. */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -18,7 +21,7 @@ export function createFetchSender({
   timeoutMs = TIMEOUT_MS,
   fetch = globalThis.fetch,
 }: FetchSenderOptions = {}): Send {
-  /** By ordering key, the end of the last request that was given. */
+  /** The result of the last request of each ordering key. */
   const lastByKey = new Map<string, Promise<SendResult>>();
 
   return (outgoing) => {
@@ -49,7 +52,7 @@ async function post(
   try {
     const target = new URL(url);
     const authorization = isQuestion ? authorizationOf(target) : {};
-    // `fetch` takes no address with a user in it.
+    // `fetch` does not accept an address with a user name.
     target.username = '';
     target.password = '';
     const response = await fetch(target, {
@@ -78,14 +81,14 @@ async function post(
   }
 }
 
-/** The user that the address of a question may name, as `http://user:password@host/`. */
+/** The header for a user name in the address of a real-time request, like `http://user:password@host/`. */
 function authorizationOf({ username, password }: URL): { authorization?: string } {
   if (username === '' && password === '') return {};
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
 }
 
-/** Throws for an answer that is too long, or breaks off. */
+/** Reads the whole body. Throws if it is too long or incomplete. */
 async function readWhole({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -97,7 +100,10 @@ async function readWhole({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What of a body comes at once. The outcome is the head, so a body that breaks off does not undo it. */
+/**
+ * Reads the part of a body that arrives at once. The head determines the result, so an incomplete body does not
+ * change it.
+ */
 async function readBeginning({ body }: Response): Promise<string> {
   if (body === null) return '';
   const reader = body.getReader();
@@ -123,7 +129,7 @@ async function readBeginning({ body }: Response): Promise<string> {
 
 function describe(error: unknown): string {
   const { message, cause } = error as Error;
-  // Node's `fetch` hides what went wrong in the cause.
+  // The cause of an error of Node's `fetch` has the details.
   const { message: inner = '', code = '' } = (cause ?? {}) as Error & { code?: string };
   return inner || code || message;
 }

@@ -161,7 +161,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
   });
 }
 
-/** An image has the type that it has in this runtime. */
+/** The media type of an image depends on the runtime. */
 const typeOf = (contentType: string, { images }: Registry): string =>
   contentType === SQLITE_TYPE ? images.type : contentType;
 

@@ -13,7 +13,10 @@ import { refuse } from '../kernel/refusal.ts';
 export interface HostOptions {
   /** Whether only this machine can reach the address on which the server listens. */
   readonly isLocal: boolean;
-  /** Names besides those of this machine; `.example.com` stands for the domain and all below it, `*` for every name. */
+  /**
+   * Names in addition to those of this machine; `.example.com` matches the domain and its subdomains, `*` matches
+   * every name.
+   */
   readonly allowedHosts: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * A person, a business and an account at another bank of which nothing was said: an unset text is `''`, an unset object `null`. And what is asked of
- * the number and the age of a person, and of the age of a business.
+ * Blank values of a person, a business and an account at another bank: an unset text is `''`, an unset object `null`.
+ * Also the requirements for the number and the age of a person, and for the age of a business.
  * Source: decisions `v2-ssn` and `birth-dates` in docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';

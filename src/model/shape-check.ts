@@ -1,12 +1,12 @@
 /**
- * The check of a shape at its first use. A Durable Object compiles code only while its module starts, so there a shape is
- * interpreted, which takes ten times as long.
+ * Checks values against a shape, which is compiled at its first use. A Durable Object can compile code only while its
+ * module starts, so there the shape is interpreted, which takes ten times as long.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { Value } from '@sinclair/typebox/value';
 
-/** Says whether a value has a shape, and where it has not. */
+/** Checks whether a value has a shape, and reports the places that differ. */
 export type ShapeCheck = Pick<TypeCheck<TSchema>, 'Check' | 'Errors'>;
 
 let isCompiling: boolean | undefined;
@@ -20,7 +20,7 @@ function mayCompile(): boolean {
   }
 }
 
-/** The check of a shape. */
+/** Creates the check of a shape. */
 export function checkOf(shape: TSchema): ShapeCheck {
   isCompiling ??= mayCompile();
   if (isCompiling) return TypeCompiler.Compile(shape);

@@ -489,7 +489,7 @@ export const rtaDecisions = table('rta_decisions', {
   amount: amount('amount').notNull(),
   answer: word('answer', ['approved', 'declined']).notNull(),
   decidedBy: word('decided_by', ['receiver', 'stand_in']).notNull(),
-  /** `null` when nobody answered. */
+  /** `null` without an answer. */
   httpStatus: count('http_status'),
   durationMs: cents('duration_ms').notNull(),
   error: text('error').notNull(),

@@ -1,7 +1,7 @@
 /**
- * The images of sandboxes as the control plane uses them: copied, kept, taken in, handed out and compared. There is one
- * implementation for each runtime, so no operation has to know where it runs: here the one of a process, whose images are SQLite
- * databases, in memory or as files of the data directory.
+ * The images of sandboxes for the control plane: it copies, stores, imports, exports and compares them. Each runtime
+ * has an implementation, so operations do not depend on the runtime. This file has the interface and the
+ * implementation for a process, whose images are SQLite databases in memory or files of the data directory.
  */
 import { createReadStream } from 'node:fs';
 import { refuse } from '../kernel/refusal.ts';
@@ -17,36 +17,38 @@ import { notThere } from './removal.ts';
 /** The media type of a SQLite database. */
 export const SQLITE_TYPE = 'application/vnd.sqlite3';
 
-/** Which sandbox a call addresses. */
+/** The sandbox that a call addresses. */
 export interface Addressed {
-  /** Opens it. */
+  /** Opens the sandbox. */
   readonly sandbox: Sandbox;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 export interface Images {
-  /** The media type of what `body` answers. */
+  /** The media type of the result of `body`. */
   readonly type: string;
-  /** Of a sandbox's current state, for one use. */
+  /** An image of the current state of a sandbox, for one use. */
   of(sandbox: Sandbox): Promise<Image>;
-  /** Of a snapshot of a sandbox, ready to be opened. Refuses: `field_invalid`, `snapshot_not_found`, `image_invalid`. */
+  /**
+   * The image of a snapshot, checked and up to date. Refuses: `field_invalid`, `snapshot_not_found`, `image_invalid`.
+   */
   ofSnapshot(sandbox: string, name: string): Promise<Image>;
   /**
-   * Of a sandbox, or otherwise of a snapshot of the sandbox that the call addresses; `<sandbox>/<snapshot>` is a snapshot of
-   * another sandbox. Refuses: `sandbox_not_found`, and as `ofSnapshot`.
+   * The image of a sandbox, or else of a snapshot of the addressed sandbox; `<sandbox>/<snapshot>` names a snapshot
+   * of another sandbox. Refuses: `sandbox_not_found`, and like `ofSnapshot`.
    */
   named(from: string, addressed: Addressed): Promise<Image>;
-  /** Of what came from outside, ready to be opened. Refuses: `image_invalid`, and then nothing was changed. */
+  /** The image of an import, checked and up to date. Refuses: `image_invalid`, without changes. */
   take(upload: Upload): Promise<Image>;
-  /** As the body of an answer, which uses the image up. */
+  /** The image as the body of a response. The image cannot be used afterwards. */
   body(image: Image): Buffer;
-  /** Compares two images, which are used up: at most `limit` records of each kind are named. */
+  /** Compares two images, which cannot be used afterwards. The result lists at most `limit` records of each kind. */
   compare(before: Image, after: Image, limit: number): Promise<Comparison>;
-  /** Removes an image that was made for one use. */
+  /** Removes an image for one use. */
   discard(image: Image): void;
 }
 
-/** The name of a snapshot. Refuses: `field_invalid`. */
+/** Checks the name of a snapshot. Refuses: `field_invalid`. */
 export function parseSnapshotName(name: string): string {
   if (SANDBOX_NAME.test(name)) return name;
   throw refuse('field_invalid', {
@@ -55,7 +57,7 @@ export function parseSnapshotName(name: string): string {
   });
 }
 
-/** A snapshot of a sandbox. Refuses: `field_invalid`, `snapshot_not_found`. */
+/** Finds a snapshot of a sandbox. Refuses: `field_invalid`, `snapshot_not_found`. */
 export function foundSnapshot(snapshots: Snapshots, sandbox: string, name: string): Snapshot {
   const found = snapshots.find(sandbox, parseSnapshotName(name));
   if (found !== undefined) return found;
@@ -73,14 +75,17 @@ export const noSnapshot = (sandbox: string, name: string, known: readonly string
     legal: known,
   });
 
-/** What `from` names: a snapshot after a slash, or else a sandbox or a snapshot of the one that is addressed. */
+/**
+ * Resolves `from`: with a slash it names a snapshot of a sandbox, otherwise a sandbox or a snapshot of the addressed
+ * sandbox.
+ */
 export function parseFrom(from: string): { name: string; snapshot: string | undefined } {
   const [name = '', snapshot, ...rest] = from.split('/');
   if (rest.length > 0) throw notThere(name);
   return { name, snapshot };
 }
 
-/** The refusal of a name that is neither. */
+/** The refusal of a name that is neither a sandbox nor a snapshot. */
 export const namesNothing = (from: string, addressed: string): Error =>
   refuse('sandbox_not_found', {
     field: 'from',
@@ -94,7 +99,7 @@ interface ImagesOptions {
   byName(name: string): Sandbox | undefined;
 }
 
-/** The images of a process: with a data directory they are files in it. */
+/** The images of a process. With a data directory they are files in it. */
 export function createImages({ folder, seedImages, snapshots, byName }: ImagesOptions): Images {
   const of: Images['of'] = async (sandbox) => {
     if (folder === null) return sandbox.image();
@@ -135,7 +140,7 @@ export function createImages({ folder, seedImages, snapshots, byName }: ImagesOp
     },
     take: (upload) => takeImage(seedImages, folder, upload),
     body: (image) => (Buffer.isBuffer(image) ? image : streamed(image.file, () => discard(image))),
-    /** A thread compares large images; it gets copies of those in memory. */
+    /** A worker thread compares large images; it gets copies of images in memory. */
     async compare(before, after, limit) {
       const isLarge = sizeOf(before) + sizeOf(after) > 2 * AT_ONCE_BYTES;
       if (!isLarge) return compareImages(seedImages, before, after, limit);
@@ -151,7 +156,7 @@ export function streamed(file: string, remove: () => void): Buffer {
     try {
       remove();
     } catch {
-      // No caller waits for it, and the next start removes remaining files.
+      // No caller waits for the removal, and the next start removes remaining files.
     }
   };
   return createReadStream(file).once('close', end) as unknown as Buffer;

@@ -87,7 +87,7 @@ function checkedImage(seedImages: SeedImages, pieces: readonly Buffer[]): Buffer
   return refusing(() => readImage(pieces, lookInside(seedImages.now())));
 }
 
-/** Turns what is wrong with an image into a refusal: `image_invalid`. */
+/** Converts an `ImageError` to the refusal `image_invalid`. */
 export function refusing<T>(action: () => T): T {
   try {
     return action();

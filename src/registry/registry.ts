@@ -423,7 +423,7 @@ export function requireName(name: string): void {
   });
 }
 
-/** The refusal of a name that a sandbox has. */
+/** The refusal of a name that is taken. */
 export function taken(name: string): Refusal {
   return refuse('sandbox_exists', {
     field: 'name',

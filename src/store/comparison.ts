@@ -37,16 +37,16 @@ export type DatabaseComparison = Record<ComparedNoun, NounComparison>;
 
 type Row = readonly [id: Id, ...columns: unknown[]];
 
-/** The rows of a database's nouns, each noun in the order of its ids. */
+/** The rows of the nouns of a database, each noun in the order of ids. */
 export type NounRows = (noun: ComparedNoun) => Iterator<Row>;
 
-/** Read while they are compared. */
+/** Reads the rows during the comparison. */
 export const rowsOf =
   (sqlite: Driver): NounRows =>
   (noun) =>
     sqlite.rows(`${NOUNS[noun]} ORDER BY 1`) as Iterator<Row>;
 
-/** Read at once, for a database that is gone when the other one is there. */
+/** Reads all rows at once, for a database that is closed before the other one is opened. */
 export function rowsKept(sqlite: Driver): NounRows {
   const all = new Map(COMPARED_NOUNS.map((noun) => [noun, [...iteratorOf(rowsOf(sqlite)(noun))]]));
   return (noun) => (all.get(noun) ?? []).values();

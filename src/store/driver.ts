@@ -38,7 +38,7 @@ export interface Driver {
   readonly inTransaction: boolean;
   /** The maximum number of parameters of a statement. */
   readonly maxParameters: number;
-  /** How large the rows of an image may be before they are compressed, in bytes: they are in memory as a whole. */
+  /** The maximum size of the uncompressed rows of an image, in bytes; all of them are in memory. */
   readonly maxImageBytes: number;
   /** The number of applied migrations; 0 for an empty database. */
   version: number;

@@ -20,7 +20,7 @@ export interface GroupCommit {
   flush(): void;
   /** Whether no command waits. */
   isEmpty(): boolean;
-  /** Accepts no more commands, because the database will be closed. */
+  /** Stops accepting commands, because the database will be closed. */
   close(): void;
 }
 

@@ -1,2 +1,2 @@
-/** Bytes that are no image of a bank; the message says what is wrong with them. */
+/** The error for bytes that are not a valid image of a bank; the message names the problem. */
 export class ImageError extends Error {}

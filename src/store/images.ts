@@ -31,7 +31,7 @@ const LARGEST_PAGE = 65_536;
 /** SQLite's codes for errors that the image did not cause. */
 const NOT_ITS_FAULT = /^SQLITE_(FULL|IOERR|BUSY|NOMEM)/;
 
-/** Whether bytes begin as a SQLite database does. */
+/** Whether bytes begin with the header of a SQLite database. */
 export function isDatabase(bytes: Buffer): boolean {
   return bytes.length >= HEADER_BYTES && bytes.toString('latin1', 0, MAGIC.length) === MAGIC;
 }
@@ -82,7 +82,8 @@ export function readImage(pieces: readonly Uint8Array[], look: Look = () => {}):
 }
 
 /**
- * Returns the SQLite database of an image of rows, with the current schema. `look` may check it first. Throws `ImageError`.
+ * Converts an image of rows to a SQLite database with the current schema. `look` may check it first. Throws
+ * `ImageError`.
  */
 export function databaseOf(
   rows: Uint8Array,
@@ -99,8 +100,8 @@ export function databaseOf(
 }
 
 /**
- * Examines an imported file that is not open elsewhere. Afterwards it is a database with the current schema and no
- * surroundings. Throws `ImageError`; then the file cannot be used.
+ * Checks an imported file that is not open elsewhere, and converts it to a database with the current schema and
+ * without surroundings. Throws `ImageError`; then the file cannot be used.
  */
 export function examineFile(path: string, look: Look = () => {}): void {
   understood(() => {
@@ -119,7 +120,7 @@ export function examineFile(path: string, look: Look = () => {}): void {
   });
 }
 
-/** Marks a file as one without a log. If it contains rows instead of a database, returns them and truncates the file. */
+/** Marks the file as a database without a log. If it contains rows instead, returns them and truncates the file. */
 function takeHeader(path: string): Buffer | null {
   const file = openSync(path, 'r+');
   try {
@@ -192,7 +193,10 @@ function examine(sqlite: NodeDriver, look: Look): boolean {
   return isOlder || isStripped;
 }
 
-/** Examines the rows of an image of rows, loaded into the database of an object. Throws `ImageError` and `RowError`. */
+/**
+ * Checks the rows of an image after they were loaded into the database of a Durable Object. Throws `ImageError` and
+ * `RowError`.
+ */
 export function examineLoaded(sqlite: Driver, look: Look): void {
   requireReferences(sqlite);
   examineRows(sqlite, look);

@@ -25,7 +25,7 @@ export interface ObjectStorage {
 }
 
 const VERSION_KEY = 'schema';
-/** An object has 128 MB of memory, which it shares with others. */
+/** A Durable Object shares 128 MB of memory with others. */
 const MAX_IMAGE_BYTES = 32 * 1024 * 1024;
 const NAME = 'the database of this sandbox';
 /** Quoted strings, and named parameters outside of them. */
@@ -38,7 +38,7 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
   let depth = 0;
   let isOpen = true;
   const exec = (text: string, ...values: unknown[]): Cursor => {
-    // The rows may be those of another bank by now.
+    // The rows may belong to another bank meanwhile.
     if (!isOpen) throw new TypeError('The database connection is not open');
     try {
       return sql.exec(text, ...values);

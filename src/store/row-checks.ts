@@ -248,7 +248,7 @@ const WITH_IDS = Object.values(TABLES)
 /** The number of rows with an id of the sequence, and the last of these ids, without rows that a migration created. */
 export function idsIn(sqlite: Driver): { count: number; last: string } {
   const columns = [...WITH_IDS.map((table) => [table, 'id']), ['transactions', 'master_id']];
-  // One after the other: an object takes no more than a few in one statement.
+  // One after another: an object accepts only a few in one statement.
   const found = columns.map(
     ([table, id]) =>
       sqlite

@@ -1,8 +1,8 @@
 /**
- * The rows of a bank's database as one image, which every driver can write and read: a database that only a process of Node
- * can open is of no use to a Durable Object, and the other way round. It is text, compressed by Zstandard with a checksum: a
- * head, then for each table a line with its columns and lines with its rows. Tables, indexes and triggers are not in it: the
- * migrations make them. The same rows make the same bytes.
+ * An image of the rows of a bank's database. Every driver can read and write it, while a SQLite file is of no use to
+ * a Durable Object. The image is text, compressed by Zstandard with a checksum: a head, then for each table a line
+ * with its columns and lines with its rows. It contains no tables, indexes or triggers, because the migrations create
+ * them. The same rows produce the same bytes.
  * Source: docs/decisions/0034-driver-and-objects.md.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -15,23 +15,23 @@ export const ROW_IMAGE_TYPE = 'application/vnd.sandbank.rows';
 
 const KIND = 'sandbank rows';
 const FORMAT = 1;
-/** How a file of Zstandard begins. */
+/** The first bytes of a Zstandard file. */
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-/** The fastest level: the next ones take twice as long to save a tenth. */
+/** The fastest level: the next ones take twice as long for a tenth less. */
 const PACKING = {
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
 };
-/** How many characters of rows make a line, about. */
+/** The approximate number of characters in a line of rows. */
 const LINE_CHARACTERS = 64 * 1024;
 const NEW_LINE = 0x0a;
 
-/** What surrounds a bank is in no image of it. */
+/** The tables of the surroundings, which no image contains. */
 const SURROUNDINGS: readonly string[] = ['surroundings', 'journal_parts'];
 
 interface Head {
   readonly kind: string;
   readonly format: number;
-  /** The number of migrations that made the tables. */
+  /** The number of migrations that created the tables. */
   readonly schema: number;
 }
 
@@ -40,7 +40,7 @@ interface TableLine {
   readonly columns: readonly string[];
 }
 
-/** What stands in a line of rows; bytes and large numbers as text. */
+/** A value in a line of rows; bytes and large numbers are text. */
 type Value = string | number | null;
 
 interface Column {
@@ -50,35 +50,35 @@ interface Column {
 
 interface Table {
   readonly name: string;
-  /** With the number of its rows first, where SQLite gives it and no column has it. */
+  /** The columns. The first is SQLite's row id, if the table has one that is not a column. */
   readonly columns: readonly Column[];
-  /** The columns of its key. */
+  /** The columns of its key, by which rows are sorted. */
   readonly order: string;
 }
 
-/** The tables of a version, those that others refer to first, and what makes them and all that belongs to them. */
+/** The tables of a version, with referenced tables first, and the statements that create and drop them. */
 interface Schema {
   readonly tables: readonly Table[];
   readonly makeTables: string;
-  /** Indexes and triggers, which are made when the rows are there. */
+  /** Creates indexes and triggers, after the rows were inserted. */
   readonly makeRest: string;
   readonly dropTables: string;
 }
 
-/** How a value of a column's type is read and written, where it is not as the driver gives it. */
+/** How values of a column type are converted; without a function the driver's value is used. */
 interface Codec {
-  /** The expression that reads it. */
+  /** The SQL expression that reads the column. */
   readonly read?: (name: string) => string;
-  /** As it stands in a line. */
+  /** Converts a value of the driver to a value of a line. */
   readonly shown?: (value: unknown) => Value;
-  /** As it is given to the driver. */
+  /** Converts a value of a line to a value for the driver. */
   readonly given?: (value: Value) => unknown;
 }
 
-/** The tables have columns of these types alone. */
+/** The conversions of all column types of the tables. */
 const CODECS: Readonly<Record<string, Codec>> = {
   TEXT: {},
-  // As text where a number of JavaScript is not exact; a column of integers takes the text as the integer that it is.
+  // A number that JavaScript cannot represent exactly is text; SQLite converts it to an integer in an integer column.
   INTEGER: {
     read: (name) =>
       `iif(${name} BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}, ${name}, CAST(${name} AS TEXT))`,
@@ -89,12 +89,15 @@ const CODECS: Readonly<Record<string, Codec>> = {
   },
 };
 
-/** Whether bytes begin as an image of rows does. */
+/** Whether bytes begin with the header of an image of rows. */
 export function isRowImage(bytes: Uint8Array): boolean {
   return MAGIC.equals(bytes.subarray(0, MAGIC.length));
 }
 
-/** The rows of a database that has this program's schema. Throws `ImageError` where they are more than the driver's limit. */
+/**
+ * Writes the image of a database with this program's schema. Throws `ImageError` if the rows exceed the driver's
+ * limit.
+ */
 export function dumpRows(driver: Driver): Buffer {
   const { version } = driver;
   const { tables } = schemas.get(version) ?? noteSchema(driver);
@@ -131,9 +134,9 @@ export function dumpRows(driver: Driver): Buffer {
 }
 
 /**
- * Replaces all rows of a database by those of an image, in this program's schema: all of them, or, where it throws, none.
- * What an image contains is not checked beyond the constraints of the tables. Throws `ImageError` for bytes that are not an
- * image of rows that this version can read.
+ * Replaces all rows of a database with the rows of an image, in this program's schema; if it throws, nothing changes.
+ * Only the constraints of the tables are checked. Throws `ImageError` for bytes that are not an image of rows that
+ * this version can read.
  */
 export function loadRows(driver: Driver, image: Uint8Array): void {
   const lines = linesOf(unpack(driver, image));
@@ -149,10 +152,10 @@ export function loadRows(driver: Driver, image: Uint8Array): void {
   });
 }
 
-/** Makes a database the empty one of this program's schema. Only within a transaction. */
+/** Removes all rows and creates this program's schema. Call it inside a transaction. */
 export function makeEmpty(driver: Driver): void {
   clearAll(driver);
-  // Not by the schema alone: migrations add rows too.
+  // Runs the migrations instead of creating the schema, because they also add rows.
   migrate(driver);
 }
 
@@ -222,7 +225,7 @@ const isTableLine = (value: unknown): value is TableLine =>
   typeof (value as TableLine | null)?.table === 'string' && Array.isArray((value as TableLine).columns);
 
 function insertAll(driver: Driver, tables: readonly Table[], lines: Iterable<unknown>): void {
-  // Exactly in the order of the tables, so that each is there once and after those that it refers to.
+  // The order must be that of the tables, so that each occurs once and after the tables that it references.
   const left = [...tables];
   let insert = (_rows: readonly Value[][]): void => {
     throw new ImageError('it has rows before its first table');
@@ -242,7 +245,7 @@ function insertAll(driver: Driver, tables: readonly Table[], lines: Iterable<unk
   if (missing !== undefined) throw new ImageError(`its table ${missing.name} is missing`);
 }
 
-/** Inserts rows, as many in a statement as its parameters allow. */
+/** Inserts rows, as many per statement as its parameters allow. */
 function inserter(driver: Driver, { name, columns }: Table): (rows: readonly Value[][]) => void {
   const width = columns.length;
   const codecs = columns.flatMap(({ type }, at) => {
@@ -272,13 +275,13 @@ function inserter(driver: Driver, { name, columns }: Table): (rows: readonly Val
   };
 }
 
-/** More rows in one statement are not faster. */
+/** The maximum number of rows in a statement; more are not faster. */
 const MOST_ROWS = 32;
 
-/** By their versions; the migrations make the same of an empty database each time. */
+/** The schemas by version; the migrations always produce the same schema from an empty database. */
 const schemas = new Map<number, Schema>();
 
-/** Makes the schema of a version in a database, which is emptied. */
+/** Empties a database and creates the schema of a version. */
 function makeSchema(driver: Driver, version: number): Schema {
   clearAll(driver);
   migrate(driver, stepsTo(version));
@@ -302,7 +305,7 @@ function noteSchema(driver: Driver): Schema {
     tables: tables.filter(({ name }) => !SURROUNDINGS.includes(name)),
     makeTables: sqlOf(true),
     makeRest: sqlOf(false),
-    // Those that refer to others go first: to drop one whose rows are referred to takes a search for each of them.
+    // Referencing tables are dropped first: dropping a referenced table searches for a reference to each of its rows.
     dropTables: tables
       .toReversed()
       .map(({ name }) => `DROP TABLE ${quoted(name)};`)
@@ -312,11 +315,11 @@ function noteSchema(driver: Driver): Schema {
   return schema;
 }
 
-/** What is SQLite's or the runtime's is left out. */
+/** Excludes the tables of SQLite and of the runtime. */
 const OWN = "substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 4) <> '_cf_'";
 const REFERS = /REFERENCES\s+"?(\w+)/g;
 
-/** The tables of a database, those that others refer to first. */
+/** The tables of a database, with referenced tables first. */
 function tablesOf(driver: Driver): Table[] {
   const rows = driver
     .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND ${OWN} ORDER BY name`)

@@ -38,7 +38,7 @@ interface Document {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** An operation and where it stands. */
+/** An operation and its document. */
 interface Row {
   readonly document: Document;
   readonly method: string;

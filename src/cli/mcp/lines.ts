@@ -8,7 +8,7 @@ type Travel = Awaited<ReturnType<ControlMethods['advanceClock']>>;
 type Changes = Awaited<ReturnType<ControlMethods['compareSnapshot']>>;
 type Request = Awaited<ReturnType<ControlMethods['retrieveRequest']>>;
 
-/** As many steps or events as a line of a list may be about. */
+/** The maximum number of steps or events in a line of a list. */
 const SHOWN = 20;
 
 /** An event: its id, kind, record and deliveries. */

@@ -19,10 +19,10 @@ const INSTRUCTIONS =
   'A local bank for tests. Begin with find (no arguments) for the ids of the first records. After a failed request: ' +
   'requests, then explain with an id. "sandbank skill" prints how to write tests.';
 
-/** Longer answers are cut, because they fill the context of the caller. */
+/** The maximum length of an answer: long answers fill the context of the caller. */
 const MAX_CHARACTERS = 12_000;
 
-/** The library's own has a copy of ajv, which the bundle leaves out. */
+/** Replaces the library's own validator, which contains a second copy of ajv. */
 const VALIDATOR: jsonSchemaValidator = {
   getValidator<T>(schema: JsonSchemaType) {
     const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });

@@ -1,6 +1,6 @@
 /**
- * The tools that coding agents get: eight at most, each for one task, with answers of a size that a task needs. Their
- * list costs an agent context in every conversation, so descriptions are short; test/cli/mcp.test.ts has the limit.
+ * The tools of the MCP server: at most eight, each for one task, with answers of limited size. The list of tools uses
+ * an agent's context in every conversation, so descriptions are short; test/cli/mcp.test.ts checks the limit.
  */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { ControlMethods } from '../../client/types.ts';
@@ -12,19 +12,19 @@ import { explainAnything } from './explain.ts';
 import { findAnything } from './find.ts';
 import { changeLines, eventLine, requestLine, travelLines } from './lines.ts';
 
-/** One tool as data. */
+/** A tool as data. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** True if it changes nothing. */
+  /** True for a tool that changes nothing. */
   readonly isReading: boolean;
   readonly input: TObject;
-  /** Throws what `isFailure` of the command line knows. */
+  /** Throws errors that `isFailure` of the command line recognizes. */
   // biome-ignore lint/suspicious/noExplicitAny: the inputs of different tools have nothing in common
   run(bank: Sandbank, input: any): Promise<string>;
 }
 
-/** A row of the table, whose input has the type of its shape. */
+/** Makes a row of the table whose input has the type of its shape. */
 function tool<Input extends TObject>(
   row: Omit<Tool, 'input' | 'run'> & {
     readonly input: Input;
@@ -194,7 +194,7 @@ async function simulate(bank: Sandbank, input: Inputs): Promise<string> {
   );
 }
 
-/** The explanation of a record says which events it has and where each is sent. */
+/** The explanation of a record lists its events and their deliveries. */
 async function takeStep(bank: Sandbank, { id, event, amount, return_code, reason }: Inputs): Promise<string> {
   if (id === undefined || event === undefined)
     throw new UsageError('step needs the id of a record and an event');
@@ -222,7 +222,7 @@ async function seeded(bank: Sandbank, name: string): Promise<string> {
   return id;
 }
 
-/** The record of an answer in a line. */
+/** The record of a response in one line. */
 function summaryOf(answer: object): string {
   const { steps = [], ...rest } = answer as { steps?: string[] };
   const [record] = Object.values(rest) as { id: string; type?: string; amount?: string; status: string }[];
