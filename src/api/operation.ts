@@ -10,8 +10,10 @@ import type { CardAuthorization, DisclosureFile, Incoming, RtaAnswer, UploadedFi
 import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import type { FactRecords, Resource } from '../model/facts.ts';
 import type { IncomingRail } from '../model/rails/index.ts';
 import type { Token } from '../model/records.ts';
+import type { View } from './view.ts';
 
 /** The records that have a file behind a signed link. */
 export type FileKind = 'document' | 'attachment';
@@ -47,6 +49,11 @@ export interface Context {
   publicToken(token: Token): Token;
   /** The token that was sent in the operation's own header; `''` for none. */
   readonly token: string;
+  /**
+   * The record in a view of the version. An answer that is nothing else is not stored as text under an idempotency key, if the
+   * operation has published a fact with this very record.
+   */
+  show<R extends Resource, S extends object>(view: View<R, S>, record: FactRecords[R]): S;
   /** The file of a part that the operation takes. */
   file(part: string): UploadedFile;
   /** Adds a remark to the header `x-sandbox-hint` of the answer: what it does not show, and what to do about it. */

@@ -6,6 +6,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RenderedFile } from '../api/operation.ts';
+import type { Shown } from '../api/view.ts';
 import type { Fault, FaultError, FaultHit } from '../sandbox/faults.ts';
 import type { JournalEntry } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -40,6 +41,8 @@ export interface Answer {
   hint: string;
   /** Stored under an idempotency key by an earlier call. */
   replayed: boolean;
+  /** The view that the body is. */
+  shown?: Shown | undefined;
   /** The answer of a fault, in place of the operation's own. */
   fromFault?: true;
   /** An answer that is not JSON; then `body` is what the journal shows of it. */

@@ -10,6 +10,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation, Context, RenderedFile } from '../api/operation.ts';
+import { type Shown, show } from '../api/view.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
 import { OBSERVER_HEADER } from '../registry/keys.ts';
@@ -71,7 +72,7 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
 
   const refusedCall = (request: FastifyRequest): RefusedCall => refusedCallOf(registry, request);
   const faultAnswers = createFaultAnswers(version, refusedCall);
-  const idempotency = createIdempotency(version, faultAnswers.inPlace);
+  const idempotency = createIdempotency(version, served.views, faultAnswers.inPlace);
   const send = createAnswering(app, {
     version,
     errorAnswer: faultAnswers.errorAnswer,
@@ -219,8 +220,10 @@ function createHandler(
     const personId = tokenHeader === undefined ? version.parsePerson(sandbox, request, path) : '';
     const baseUrl = baseUrlOf(request);
     sandbox.calledAt(baseUrl);
+    const { bank } = sandbox;
+    let shown: Shown | undefined;
     const context: Context = {
-      bank: sandbox.bank,
+      bank,
       now: sandbox.clock.now(),
       fileLink: (kind, id) => fileLink(sandbox, baseUrl, { kind, id }),
       disclosureLink: (file) => disclosureLink(sandbox, baseUrl, file),
@@ -228,6 +231,11 @@ function createHandler(
       header: (name) => String(request.headers[name] ?? ''),
       publicToken: (token) => ({ ...token, token: markToken(sandbox.name, token.token) }),
       token: tokenHeader === undefined ? '' : unmarkToken(sandbox.name, tokenOf(request)),
+      show(view, record) {
+        const made = show(bank, view, record);
+        shown = made;
+        return made.answer;
+      },
       file,
       hint: (remark) => void hints.push(printable(remark)),
       prepared,
@@ -238,9 +246,15 @@ function createHandler(
     const run = (): Answer => {
       // The command runs again if its first group could not be written.
       hints.length = before;
-      const view: unknown = operation.run(context, { params, query, body });
+      const made: unknown = operation.run(context, { params, query, body });
       if (!call.isObserver) sandbox.coverage.countOperation(operation.id);
-      return { status, body: view === undefined ? '' : JSON.stringify(view), hint: hint(), replayed: false };
+      return {
+        status,
+        body: made === undefined ? '' : JSON.stringify(made),
+        hint: hint(),
+        replayed: false,
+        ...(shown?.answer === made && { shown }),
+      };
     };
     if (method === 'GET') {
       const rendered = operation.render?.(context, { params, query });

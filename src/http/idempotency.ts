@@ -5,10 +5,13 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { refuse } from '../kernel/refusal.ts';
+import type { Published } from '../outbox/outbox.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { IDEMPOTENCY_MS } from '../store/store.ts';
+import { IDEMPOTENCY_MS, type StoredAnswer } from '../store/store.ts';
 import type { Answer } from './answers.ts';
 import { type Api, callOf } from './api-versions.ts';
+import type { Served } from './served.ts';
 
 const OTHER_REQUEST_HINT =
   'this idempotency key was used for another request; the stored answer is returned, and this request was not executed';
@@ -33,6 +36,7 @@ export interface Idempotency {
 /** `faultAnswer` is the response of a fault that is stored instead of the operation's. */
 export function createIdempotency(
   version: Api,
+  views: Served['views'],
   faultAnswer: (request: FastifyRequest) => Answer | undefined,
 ): Idempotency {
   const keyOf = (request: FastifyRequest): string => {
@@ -45,20 +49,47 @@ export function createIdempotency(
   const find = (sandbox: Sandbox, key: string, now = sandbox.clock.now()) =>
     sandbox.store.answers.find(key, now - IDEMPOTENCY_MS);
 
+  const bodyOf = ({ outbox, bank }: Sandbox, { body, factSeq, view }: StoredAnswer): string => {
+    if (view === '') return body;
+    const shown = views[view];
+    const fact = outbox.fact(factSeq ?? 0);
+    if (shown === undefined || fact === undefined) {
+      throw refuse('failure', {
+        message: `an idempotency key has an answer that ${version.name} cannot show`,
+      });
+    }
+    return JSON.stringify(shown.format(fact.record, { program: bank.program }));
+  };
+
+  /**
+   * What is stored of an answer: its text, or the fact whose record it shows. It must be the very record: one that was read or
+   * made in another way may differ.
+   */
+  const contentOf = (
+    { body, shown }: Answer,
+    published: readonly Published[],
+  ): Pick<StoredAnswer, 'body' | 'factSeq' | 'view'> => {
+    // A path of v2 may serve an operation of v1.
+    if (shown !== undefined && views[shown.view.name] === shown.view) {
+      const fact = published.find(({ record }) => record === shown.record);
+      if (fact !== undefined) return { body: '', factSeq: fact.seq, view: shown.view.name };
+    }
+    return { body, factSeq: null, view: '' };
+  };
+
   const once: Idempotency['once'] = (sandbox, request, key, make) => {
     if (key === '') return make();
     const now = sandbox.clock.now();
     const stored = find(sandbox, key, now);
     const fingerprint = fingerprintOf(request);
     if (stored !== undefined) {
-      const { status, body } = stored;
       const hint = stored.fingerprint === fingerprint ? '' : OTHER_REQUEST_HINT;
-      return { status, body, hint, replayed: true };
+      return { status: stored.status, body: bodyOf(sandbox, stored), hint, replayed: true };
     }
-    const made = make();
-    const answer = faultAnswer(request) ?? made;
-    const { status, body } = answer;
-    sandbox.store.answers.keep({ key, fingerprint, status, body, createdAt: now });
+    const { result, published } = sandbox.outbox.collect(make);
+    const answer = faultAnswer(request) ?? result;
+    const { status } = answer;
+    sandbox.store.answers.keep({ key, fingerprint, status, createdAt: now, ...contentOf(answer, published) });
     return answer;
   };
 

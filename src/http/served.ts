@@ -3,6 +3,8 @@
  * shapes takes longer than the rest of a start.
  */
 import type { AnyOperation } from '../api/operation.ts';
+import type { AnyView } from '../api/view.ts';
+import type { ViewName } from '../model/views.ts';
 import type { Api } from './api-versions.ts';
 
 /** An operation that the platform documents and this server does not imitate. */
@@ -15,20 +17,26 @@ interface Documented {
 export interface Served {
   readonly operations: readonly AnyOperation[];
   readonly notEmulated: readonly Documented[];
+  /** By their names. */
+  readonly views: Readonly<Partial<Record<ViewName, AnyView>>>;
 }
 
 const SERVED: Readonly<Record<Api['name'], () => Promise<Served>>> = {
   async v1() {
-    const [{ V1_OPERATIONS }, { DOCUMENTED }] = await Promise.all([
+    const [{ V1_OPERATIONS }, { DOCUMENTED }, { VIEWS }] = await Promise.all([
       import('../api/v1/index.ts'),
       import('../api/v1/documented.ts'),
+      import('../api/v1/views.ts'),
     ]);
-    return { operations: V1_OPERATIONS, notEmulated: DOCUMENTED };
+    return { operations: V1_OPERATIONS, notEmulated: DOCUMENTED, views: VIEWS };
   },
   // Some paths of v2 serve operations of v1.
   async v2() {
-    const { V2_OPERATIONS } = await import('../api/v2/index.ts');
-    return { operations: V2_OPERATIONS, notEmulated: [] };
+    const [{ V2_OPERATIONS }, { VIEWS }] = await Promise.all([
+      import('../api/v2/index.ts'),
+      import('../api/v2/views.ts'),
+    ]);
+    return { operations: V2_OPERATIONS, notEmulated: [], views: VIEWS };
   },
 };
 

@@ -39,6 +39,7 @@ import {
   Verification,
 } from './parts.ts';
 import { RAILS, type RailName } from './rails/index.ts';
+import { VIEW_NAMES } from './views.ts';
 import * as Words from './vocabulary.ts';
 
 export const meta = table('meta', {
@@ -459,8 +460,12 @@ export const idempotencyKeys = table('idempotency_keys', {
   key: text('key').primaryKey(),
   fingerprint: text('fingerprint').notNull(),
   status: integer('status').notNull(),
+  /** The text of the answer; `''` for none, and for a view. */
   body: text('body').notNull(),
   createdAt: instant('created_at').notNull(),
+  /** Of an answer that is a view: the fact whose record it shows, and how. */
+  factSeq: count('fact_seq'),
+  view: word('view', ['', ...VIEW_NAMES]).notNull(),
 });
 
 /** One decision about a transaction, a card, a holder or an account. */

@@ -26,9 +26,17 @@ export type NewFact<R extends Resource = Resource> = Omit<
   moved?: Cents;
 };
 
+/** A fact that was published, with the record that it was given. */
+export interface Published {
+  readonly seq: number;
+  readonly record: object;
+}
+
 export interface Outbox extends FactLog {
   /** Appends a fact, inside the caller's transaction; returns its seq. */
   publish<R extends Resource>(fact: NewFact<R>): number;
+  /** Runs an action; returns its result with the facts that it has published. */
+  collect<T>(action: () => T): { result: T; published: readonly Published[] };
   /**
    * Clears the cached webhooks. Call it after every write to a webhook, and after every rolled-back transaction or
    * savepoint: a fact that was published inside may have cached a webhook that no longer exists.
@@ -50,6 +58,7 @@ export function createOutbox(db: Db, dropRules?: DropRules): Outbox {
   const { drop } = createDeliveryWrites(db, dropRules);
   const backlogs = backlogsOf(db);
   let latest: number | undefined;
+  let collected: Published[] | undefined;
 
   return {
     publish({ at, resource, resourceId, change, kinds, moved, record }) {
@@ -65,8 +74,18 @@ export function createOutbox(db: Db, dropRules?: DropRules): Outbox {
         record,
       });
       latest = seq;
+      collected?.push({ seq, record });
       backlogs.note(kinds);
       return seq;
+    },
+    collect(action) {
+      const published: Published[] = [];
+      collected = published;
+      try {
+        return { result: action(), published };
+      } finally {
+        collected = undefined;
+      }
     },
     clearWebhookCache() {
       backlogs.clear();

@@ -7,6 +7,7 @@ import { AUTHORIZATION_RAILS } from '../model/rails/index.ts';
 import { ledgerAccounts, type transactions } from '../model/tables.ts';
 import { eq } from './drizzle.ts';
 import type { Db } from './open.ts';
+import { SHOWS_NO_FACT } from './stored-views.ts';
 
 const AUTHORIZATIONS = AUTHORIZATION_RAILS.map((name) => `'${name}'`).join(', ');
 
@@ -180,6 +181,7 @@ export function createAuditRows(db: Db) {
         SELECT key FROM slice WHERE substr(key, 1, 3) NOT IN ('v1:', 'v2:')
           OR length(fingerprint) <> 40 OR fingerprint GLOB '*[^0-9a-f]*'
           OR (body <> '' AND NOT json_valid(body))
+          OR (${SHOWS_NO_FACT})
           OR (status BETWEEN 200 AND 299 AND CASE substr(named, 1, 3)
             ${ANSWERED.flatMap(([table, prefixes]) => prefixes.map((prefix) => `WHEN '${prefix}' THEN ${isMissing(table)}`)).join(' ')} ELSE 0 END)`,
     )

@@ -15,6 +15,7 @@ import { checkOf, type ShapeCheck } from '../model/shape-check.ts';
 import * as tables from '../model/tables.ts';
 import type { Driver } from './driver.ts';
 import { getTableColumns, getTableName } from './drizzle.ts';
+import { SHOWS_NO_FACT } from './stored-views.ts';
 
 /** The problem of a row; the message names its table. */
 export class RowError extends Error {}
@@ -84,6 +85,7 @@ const NUMBERED: readonly (readonly [table: string, number: string, group?: strin
 
 /** Conditions for invalid rows, with their messages. */
 const STRANGE: readonly (readonly [table: string, where: string, problem: string])[] = [
+  ['idempotency_keys', SHOWS_NO_FACT, 'has an answer that shows no record'],
   ['idempotency_keys', 'status NOT BETWEEN 200 AND 599', 'has an answer with an invalid status'],
   ['files', "content_type GLOB '*[^ -~]*'", 'has a content type with invalid characters'],
   ['deliveries', 'ordinal < 0', 'has an ordinal below 0'],

@@ -66,7 +66,13 @@ const ALTERATIONS: readonly (readonly [what: string, sql: string])[] = [
   ['the fingerprint of a request', "UPDATE idempotency_keys SET fingerprint = 'x' || fingerprint"],
   [
     'an answer that names no record',
-    "UPDATE idempotency_keys SET body = replace(body, substr(body ->> '$.id', 5, 8), 'ffffffff')",
+    "UPDATE idempotency_keys SET body = replace(body, substr(body ->> '$.id', 5, 8), 'ffffffff') WHERE body <> ''",
+  ],
+  ['an answer with the fact of another record', "UPDATE idempotency_keys SET fact_seq = 1 WHERE view <> ''"],
+  ['an answer with the view of another record', "UPDATE idempotency_keys SET view = 'card' WHERE view <> ''"],
+  [
+    'an answer with a view of the other version',
+    "UPDATE idempotency_keys SET key = 'v2:shown' WHERE view <> ''",
   ],
   [
     'the balance of the master account after a payment',
@@ -149,6 +155,18 @@ async function bankWithPayments() {
     status: 200,
     body: JSON.stringify({ id: `txn_${paid}` }),
     createdAt: START,
+    factSeq: null,
+    view: '',
+  });
+  const factSeq = sqlite.prepare("SELECT min(seq) FROM facts WHERE resource = 'transaction'").pluck().get();
+  sandbox.store.answers.keep({
+    key: 'v1:shown',
+    fingerprint: '1'.repeat(40),
+    status: 201,
+    body: '',
+    createdAt: START,
+    factSeq: Number(factSeq),
+    view: 'transfer',
   });
   return sandbox.image();
 }

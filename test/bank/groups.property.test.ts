@@ -90,7 +90,9 @@ function carryOut(
         status: 200,
         body: `${number}`,
         createdAt: opened.clock.now(),
-      };
+        factSeq: null,
+        view: '',
+      } as const;
       const found = sandbox.store.answers.find(key, 0);
       if (found === undefined) sandbox.store.answers.keep(answer);
       return found;

@@ -3,10 +3,11 @@
  * the sandbox's clock. Decision `idempotency-keys` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/kernel/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { CASES, prepareCase, send } from './cases.ts';
 import { digestOf } from './digest.ts';
-import { type Answer, type Caller, useHttp } from './support.ts';
+import { type Answer, type Caller, type Method, useHttp } from './support.ts';
 
 const http = useHttp();
 const HEADERS = { v1: 'sd-idempotency-key', v2: 'idempotency-key' };
@@ -14,6 +15,67 @@ const OTHER_REQUEST = /used for another request/;
 const repeatable = CASES.filter(
   ({ operation }) => ['POST', 'PATCH'].includes(operation.method) && operation.keepsNoAnswer !== true,
 ).map((entry) => [entry.title, entry] as const);
+
+/** Those whose answers are stored as text, because there is more in them than the record of a fact, or less, or none. */
+const TEXTS: ReadonlySet<string> = new Set([
+  'v2_submit_kyc',
+  'v2_submit_kyb',
+  'v2_submit_idv',
+  'v2_provision_card',
+  'v2_set_pin',
+  'v2_update_debit_card',
+  'v2_set_debit_card',
+  'v2_create_set_pin_token',
+  'v2_create_show_token',
+  'v2_update_transaction',
+  'v2_create_attachment',
+  'v2_create_webhook',
+  'logout',
+  'submitPersonKyc',
+  'submitPersonIdv',
+  'submitKyb',
+  'updateProjection',
+  'generateDisclosure',
+  'submitOwnerKyc',
+  'createPersonDocument',
+  'updatePersonDocument',
+  'createBusinessDocument',
+  'updateBusinessDocument',
+  'createAccount',
+  'createDebitCardToken',
+  'createPlaidToken',
+  'activateCard',
+  'provisionCard',
+  'createShowToken',
+  'createShowTokenOlder',
+  'setPin',
+  'createPinToken',
+  'sendCard',
+  'updateSendCard',
+  'createIntrabankBatch',
+  'testCard',
+  'createWebhook',
+  'updateWebhook',
+]);
+
+const storedOf = ({ store }: Sandbox, key: string) => store.answers.find(key, 0);
+
+/** Writes another time into every record that an answer may show. */
+function touchRecords({ connection }: Sandbox, ms: number): void {
+  for (const table of [
+    'holders',
+    'members',
+    'families',
+    'accounts',
+    'card_holders',
+    'cards',
+    'counterparties',
+    'transactions',
+  ])
+    connection.sqlite.exec(
+      `UPDATE ${table} SET updated_at = updated_at + ${ms}, created_at = created_at + ${ms}`,
+    );
+}
 
 const pull = (caller: Caller, key: string, change: object = {}) =>
   caller.v2(
@@ -52,6 +114,13 @@ describe('a repetition', () => {
     expect(hint(again)).toBeUndefined();
     expect(wasReplayed(caller)).toBe(true);
     expect(digestOf(caller.sandbox)).toBe(before);
+    const { sandbox } = caller;
+    // Nothing is left in memory, and every record is another one.
+    sandbox.replaceWith(sandbox.image());
+    touchRecords(sandbox, HOUR_MS);
+    expect(seen(await call())).toEqual(seen(first));
+    touchRecords(sandbox, -HOUR_MS);
+    expect(storedOf(sandbox, `${entry.dialect}:once`)?.view === '').toBe(TEXTS.has(entry.operation.id));
   });
 
   it.each(repeatable)('of %s without a key is another request', async (_, entry) => {
@@ -109,6 +178,80 @@ describe('a repetition', () => {
     );
     expect(inV1.at('transferType')).toBe('ach');
     expect(await pendingCredits(caller)).toBe('20.00');
+  });
+
+  it('gets the first answer whatever became of its record', async () => {
+    const caller = http.caller();
+    const { seed, sandbox } = caller;
+    const counterparty = {
+      sub_account_id: seed('sub_account_id'),
+      label: 'Printer',
+      type: 'business',
+      business: { legal_name: 'Ash & Daughters' },
+      intra_account: { sub_account_id: seed('other_sub_account_id') },
+    };
+    const transfer = {
+      accountId: seed('account_id'),
+      contactId: seed('contact_id'),
+      amount: '3.00',
+      metadata: { 7: 'seven', b: 'b', a: 'é "' },
+    };
+    const card = `/v2/issuing/card/${seed('virtual_card_id')}`;
+    const label = { label: 'Travel' };
+    const keyed = (key: string) => ({ 'idempotency-key': key, 'sd-idempotency-key': key });
+    const calls = [
+      () => pull(caller, 'settled'),
+      () => pull(caller, 'returned', { description: 'x' }),
+      () => caller.v1('POST', '/v1/receive/ach', { ...transfer, type: 'nextDay' }, keyed('receive')),
+      () => caller.v2('PATCH', card, label, keyed('card')),
+      () => caller.v2('POST', '/v2/payments/counterparty', counterparty, keyed('counterparty')),
+    ];
+    const first: Answer[] = [];
+    for (const call of calls) first.push(await call());
+    expect(first.map(({ status, text }) => (status < 300 ? 'made' : text))).toEqual(calls.map(() => 'made'));
+    const [settled = '', returned = '', transferred = '', , party = ''] = first.map(({ id }) => id());
+    const expectSame = async (): Promise<void> => {
+      for (const [place, call] of calls.entries())
+        expect(seen(await call())).toEqual(seen(first[place] as Answer));
+    };
+    const change = async (method: Method, path: string, body?: object) =>
+      expect((await caller.v2(method, path, body)).status, path).toBeLessThan(300);
+
+    await change('POST', '/_sandbox/clock/settle', {});
+    await change('POST', `/_sandbox/simulate/transactions/${returned}/return`, { return_code: 'R01' });
+    await change('PATCH', `/v2/payments/transaction/${settled}`, { description: 'another' });
+    await change('PATCH', card, { label: 'Another', status: 'closed' });
+    await change('PATCH', `/v2/payments/counterparty/${party}`, { label: 'Another' });
+    await change('POST', '/v2/attachment', { reference_id: party, label: 'Contract' });
+    await change('POST', '/v2/attachment', { reference_id: settled, label: 'Receipt' });
+    const update = await caller.v1('PATCH', `/v1/receive/ach/${transferred}`, { title: 'Another' });
+    expect(update.status).toBe(200);
+    await expectSame();
+    expect(sandbox.rest(0)).toBeDefined();
+    await expectSame();
+    sandbox.replaceWith(sandbox.image());
+    await expectSame();
+    const views = ['v2:settled', 'v2:returned', 'v1:receive', 'v2:card', 'v2:counterparty'];
+    expect(views.map((key) => storedOf(sandbox, key)?.view)).toEqual([
+      'transaction',
+      'transaction',
+      'transfer',
+      'card',
+      'counterparty',
+    ]);
+  });
+
+  it('gets what was attached to the record at the time of the first answer', async () => {
+    const caller = http.caller();
+    const card = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
+    const attach = (label: string) =>
+      caller.v2('POST', '/v2/attachment', { reference_id: caller.seed('virtual_card_id'), label });
+    await attach('one');
+    const call = () => caller.v2('PATCH', card, { label: 'Travel' }, { 'idempotency-key': 'k' });
+    const first = await call();
+    expect(first.at('attachments.0.label')).toBe('one');
+    await attach('two');
+    expect(seen(await call())).toEqual(seen(first));
   });
 
   it('says which request it is an answer to by an id of its own', async () => {

@@ -97,6 +97,8 @@ describe('the clock of a sandbox that is set back', () => {
         status: 200,
         body: '',
         createdAt: sandbox.clock.now(),
+        factSeq: null,
+        view: '',
       }),
     );
     await sandbox.setClock((clock) => clock.moveTo(START - 28 * DAY_MS));

@@ -279,6 +279,8 @@ describe('an answer under an idempotency key', () => {
           status: 200,
           body: '',
           createdAt: clock.now(),
+          factSeq: null,
+          view: '',
         }),
       );
     const stored = () => readTables(sandbox).idempotency_keys?.map(({ key }) => key);

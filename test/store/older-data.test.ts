@@ -273,3 +273,18 @@ test('a member owns the part that was written', () => {
   expect(valuesOf('SELECT ownership FROM members ORDER BY id')).toEqual([0, 6000]);
   expect(valuesOf('SELECT title FROM members')).toEqual(['CEO', 'CEO']);
 });
+
+test('an answer under an idempotency key keeps its text', () => {
+  const { sqlite, insert, valuesOf } = openOlder();
+  const body = '{"id":"txn_1"}';
+  insert('idempotency_keys', { key: 'v2:k', fingerprint: 'f', status: 201, body, created_at: 1 });
+  migrate(sqlite);
+  expect(valuesOf('SELECT concat(key, status, body, fact_seq, view) FROM idempotency_keys')).toEqual([
+    `v2:k201${body}`,
+  ]);
+  expect(() => sqlite.exec("UPDATE idempotency_keys SET view = 'transaction'")).toThrow('CHECK constraint');
+  const toFact = "UPDATE idempotency_keys SET view = 'transaction', fact_seq = 1";
+  expect(() => sqlite.exec(toFact)).toThrow('CHECK constraint');
+  sqlite.pragma('foreign_keys = ON');
+  expect(() => sqlite.exec(`${toFact}, body = ''`)).toThrow('FOREIGN KEY constraint');
+});

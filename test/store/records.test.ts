@@ -708,7 +708,8 @@ describe('the agenda', () => {
 });
 
 describe('the answers', () => {
-  const answer = { key: 'k', fingerprint: 'f', status: 201, body: '{"a":1}', createdAt: 100 };
+  const text = { factSeq: null, view: '' } as const;
+  const answer = { key: 'k', fingerprint: 'f', status: 201, body: '{"a":1}', createdAt: 100, ...text };
 
   beforeEach(() => store.answers.keep(answer));
 
@@ -719,7 +720,7 @@ describe('the answers', () => {
   });
 
   test('make room for a newer one under their key', () => {
-    const newer = { key: 'k', fingerprint: 'g', status: 400, body: '', createdAt: 200 };
+    const newer = { key: 'k', fingerprint: 'g', status: 400, body: '', createdAt: 200, ...text };
     store.answers.keep(newer);
     expect(store.answers.find('k', 0)).toEqual(newer);
   });

@@ -14,6 +14,7 @@ import type { Family as FamilyRecord, Program } from '../../model/records.ts';
 import { as, fields, plain } from '../codec.ts';
 import { formatV1, tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
+import { viewV1 } from '../view.ts';
 import { ownFamilies } from './callers.ts';
 import { ADDRESS } from './examples.ts';
 import {
@@ -117,6 +118,8 @@ function parseFamilyFilters(
   ];
 }
 
+export const FAMILY_VIEW = viewV1('family', formatFamily);
+
 /** Formats a family. */
 export function formatFamily(family: FamilyRecord, program: Program): Static<typeof Family> {
   return {
@@ -168,8 +171,8 @@ export const FAMILY_OPERATIONS = [
       headers: ({ seed }) => ({ 'sd-person-id': seed('person_id') }),
       body: FAMILY_EXAMPLE,
     },
-    run: ({ bank, personId }, { body }) =>
-      formatFamily(bank.families.create(parseNewFamily(personId, body)), bank.program),
+    run: ({ bank, personId, show }, { body }) =>
+      show(FAMILY_VIEW, bank.families.create(parseNewFamily(personId, body))),
   }),
 
   operation({
@@ -242,9 +245,9 @@ export const FAMILY_OPERATIONS = [
       params: ({ seed }) => ({ familyId: seed('family_id') }),
       body: FAMILY_EXAMPLE,
     },
-    run({ bank }, { params, body }) {
+    run({ bank, show }, { params, body }) {
       const id = parseId('family', params.familyId);
-      return formatFamily(bank.families.change(id, parseFamilyChange(body)), bank.program);
+      return show(FAMILY_VIEW, bank.families.change(id, parseFamilyChange(body)));
     },
   }),
 ] as const;

@@ -19,6 +19,7 @@ import type { Member as MemberRecord, Program } from '../../model/records.ts';
 import { as, codec, fields, plain } from '../codec.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
+import { viewV1 } from '../view.ts';
 import {
   body,
   enumOf,
@@ -191,6 +192,8 @@ function parseOwnership(text: string): number {
   });
 }
 
+export const MEMBER_VIEW = viewV1('member', formatMember);
+
 /** Formats a member. */
 export function formatMember({ member, person }: MemberWithPerson, program: Program): Static<typeof Member> {
   const { kyc: verification, idv, createdAt, updatedAt } = member;
@@ -269,7 +272,7 @@ const createOperation = <P extends MemberPath>({ path, Name, name }: P) =>
         metadata: { externalId: '9' },
       }),
     },
-    run: ({ bank }, { body }) => formatMember(bank.members.create(parseNewMember(body)), bank.program),
+    run: ({ bank, show }, { body }) => show(MEMBER_VIEW, bank.members.create(parseNewMember(body))),
   });
 
 const listOperation = <P extends MemberPath>({ path, Names, names }: P) =>
@@ -327,9 +330,9 @@ const updateOperation = <P extends MemberPath>({ path, Name, name }: P) =>
       params: ({ seed }) => ({ memberId: seed('member_id') }),
       body: { ownership: '25.50', title: 'CFO', isControlPerson: false, metadata: { externalId: '10' } },
     },
-    run({ bank }, { params, body }) {
+    run({ bank, show }, { params, body }) {
       const id = parseId('member', params.memberId);
-      return formatMember(bank.members.change(id, parseMemberChange(body)), bank.program);
+      return show(MEMBER_VIEW, bank.members.change(id, parseMemberChange(body)));
     },
   });
 

@@ -19,6 +19,7 @@ import type { Holder, Person as PersonRecord, Program } from '../../model/record
 import { as, codec, constant, fields, plain } from '../codec.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
+import { viewV1 } from '../view.ts';
 import { ADDRESS } from './examples.ts';
 import {
   addressCodec,
@@ -184,6 +185,8 @@ function parseIdNumber(text: string): string {
 
 type PersonHolder = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
 
+export const PERSON_VIEW = viewV1('person', formatPersonHolder);
+
 /** Formats a holder as a person. Refuses: `holder_not_found` for a business. */
 function formatPersonHolder({ holder }: HolderWithMembers, program: Program): Static<typeof Person> {
   if (holder.person === null) throw refuse('holder_not_found');
@@ -253,7 +256,7 @@ export const PERSON_OPERATIONS = [
     body: NewPersonBody,
     response: Person,
     example: { body: PERSON_EXAMPLE },
-    run: ({ bank }, { body }) => formatPersonHolder(bank.holders.create(parseNewPerson(body)), bank.program),
+    run: ({ bank, show }, { body }) => show(PERSON_VIEW, bank.holders.create(parseNewPerson(body))),
   }),
 
   operation({
@@ -312,12 +315,9 @@ export const PERSON_OPERATIONS = [
       params: ({ seed }) => ({ personId: seed('new_person_id') }),
       body: { ...PERSON_EXAMPLE, email: 'mara.quill@quill.example', status: 'active' },
     },
-    run({ bank }, { params, body }) {
+    run({ bank, show }, { params, body }) {
       const { holder } = findPerson(bank, params.personId);
-      return formatPersonHolder(
-        bank.holders.change(holder.id, parsePersonChange(body, holder)),
-        bank.program,
-      );
+      return show(PERSON_VIEW, bank.holders.change(holder.id, parsePersonChange(body, holder)));
     },
   }),
 

@@ -6,7 +6,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { operation } from '../operation.ts';
-import { formatContact } from './contacts/format.ts';
+import { CONTACT_VIEW } from './contacts/format.ts';
 import { Contact } from './contacts/shapes.ts';
 import { body, parseId, record, text } from './fields.ts';
 
@@ -85,9 +85,9 @@ export const PLAID_OPERATIONS = [
       params: ({ seed }) => ({ accountId: seed('account_id') }),
       body: { plaidToken: 'public-sandbox-1', publicToken: 'public-sandbox-1', plaidAccountId: 'a-1' },
     },
-    run({ bank }, { params, body }) {
+    run({ bank, show }, { params, body }) {
       requireToken(body);
-      return formatContact(bank.plaid.link(parseId('account', params.accountId)), bank.program);
+      return show(CONTACT_VIEW, bank.plaid.link(parseId('account', params.accountId)));
     },
   }),
 ] as const;

@@ -19,7 +19,7 @@ import type { Merchant, Transaction } from '../../model/records.ts';
 import { AUTH_METHODS } from '../../model/vocabulary.ts';
 import { operation } from '../operation.ts';
 import { AmountInput, body, enumOf, parseAmount, parseCountry, parseId, record, text } from './fields.ts';
-import { formatTransaction } from './transactions/format.ts';
+import { TRANSACTION_VIEW } from './transactions/format.ts';
 import { MERCHANT, MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
 
 const CardTestBody = body('CardTest', 'The simulated action of a merchant with a card.', {
@@ -239,13 +239,13 @@ export const SIMULATION_OPERATIONS = [
       const { rail, input } = parseAchTest(parseId('account', params.accountId), body);
       return authorizer.debit(rail, input);
     },
-    run({ bank, prepared }, { params, body }) {
+    run({ bank, prepared, show }, { params, body }) {
       const { rail, input } = parseAchTest(parseId('account', params.accountId), body);
       const received = bank.payments.receiveAtOnce(rail, {
         ...input,
         ...(prepared !== undefined && { rta: prepared }),
       });
-      return formatTransaction(received, bank.program);
+      return show(TRANSACTION_VIEW, received);
     },
   }),
 ] as const;

@@ -31,7 +31,8 @@ import {
 import { as, fields, plain } from '../codec.ts';
 import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { formatAttachments, type Viewer } from './attachments.ts';
+import { type Viewer, viewV2 } from '../view.ts';
+import { formatAttachments } from './attachments.ts';
 import {
   AccountNumber,
   Attachments,
@@ -211,6 +212,8 @@ function parseWords(body: Static<typeof SubAccountUpdate>) {
 
 const isFilter = (text: string | undefined): text is string => text !== undefined && text !== '';
 
+export const ACCOUNT_VIEW = viewV2('account', formatAccount);
+
 /** Formats a sub account with its balance. */
 export function formatAccount(
   file: AccountWithBalance,
@@ -350,7 +353,7 @@ export const ACCOUNT_OPERATIONS = [
         metadata: { team: 'north' },
       }),
     },
-    run: ({ bank }, { body }) => formatAccount(bank.accounts.open(parseNewAccount(body)), bank),
+    run: ({ bank, show }, { body }) => show(ACCOUNT_VIEW, bank.accounts.open(parseNewAccount(body))),
   }),
 
   operation({
@@ -422,10 +425,10 @@ export const ACCOUNT_OPERATIONS = [
         status: 'open',
       },
     },
-    run: ({ bank }, { params, body }) =>
-      formatAccount(
+    run: ({ bank, show }, { params, body }) =>
+      show(
+        ACCOUNT_VIEW,
         bank.accounts.change(parseId('account', params.sub_account_id), parseAccountChange(body)),
-        bank,
       ),
   }),
 ] as const;

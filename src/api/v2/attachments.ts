@@ -6,14 +6,14 @@
  * `attachments-shown` and `attachment-links` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import type { CheckPage } from '../../bank/holders/verification.ts';
 import type { NewAttachment as NewAttachmentInput } from '../../bank/inputs.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
-import { ATTACHABLE, type Attachment as AttachmentRecord, type Program } from '../../model/records.ts';
+import { ATTACHABLE, type Attachment as AttachmentRecord } from '../../model/records.ts';
 import { formatV2, tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
+import type { Viewer } from '../view.ts';
 import {
   ATTACHED_TIMES,
   type Attachments,
@@ -56,15 +56,6 @@ function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentIn
     field: FIELD,
     message: `${FIELD} must be the id of a record that can have attachments: ${forms}`,
   });
-}
-
-/**
- * The data besides a record that formatting needs: its owner, with the pages of its checks if there are any, and the
- * attachments of records. An event shows no attachments (decision `attachments-shown` in docs/fidelity.md).
- */
-export interface Viewer {
-  readonly program: Program & { readonly checkPage?: CheckPage | undefined };
-  readonly attachments?: { of(id: Id): readonly AttachmentRecord[] };
 }
 
 /** Formats an attachment with a link to its file. */

@@ -14,7 +14,8 @@ import type { CardHolder as CardHolderRecord, Program } from '../../model/record
 import { HOLDER_STATUSES } from '../../model/vocabulary.ts';
 import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { formatAttachments, type Viewer } from './attachments.ts';
+import { type Viewer, viewV2 } from '../view.ts';
+import { formatAttachments } from './attachments.ts';
 import { PERSON } from './examples.ts';
 import {
   Attachments,
@@ -109,6 +110,8 @@ function parseCardHolderFilters(
   return elsewhere ? [on('id', { is: '' })] : [];
 }
 
+export const CARD_HOLDER_VIEW = viewV2('card_holder', formatCardHolder);
+
 /** Formats a card holder. */
 export function formatCardHolder(
   cardHolder: CardHolderRecord,
@@ -156,7 +159,8 @@ export const CARD_HOLDER_OPERATIONS = [
         metadata: { team: 'field' },
       }),
     },
-    run: ({ bank }, { body }) => formatCardHolder(bank.cardHolders.create(parseNewCardHolder(body)), bank),
+    run: ({ bank, show }, { body }) =>
+      show(CARD_HOLDER_VIEW, bank.cardHolders.create(parseNewCardHolder(body))),
   }),
 
   operation({
@@ -227,9 +231,9 @@ export const CARD_HOLDER_OPERATIONS = [
         status: 'activated',
       },
     },
-    run: ({ bank }, { params, body }) => {
+    run: ({ bank, show }, { params, body }) => {
       const id = parseId('card_holder', params.card_holder_id);
-      return formatCardHolder(bank.cardHolders.change(id, parseCardHolderChange(body)), bank);
+      return show(CARD_HOLDER_VIEW, bank.cardHolders.change(id, parseCardHolderChange(body)));
     },
   }),
 ] as const;

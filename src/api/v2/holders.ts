@@ -20,7 +20,8 @@ import type { Program } from '../../model/records.ts';
 import { HOLDER_STATUSES, HOLDER_TYPES } from '../../model/vocabulary.ts';
 import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { formatAttachments, type Viewer } from './attachments.ts';
+import { type Viewer, viewV2 } from '../view.ts';
+import { formatAttachments } from './attachments.ts';
 import { ADDRESS, PERSON } from './examples.ts';
 import {
   Attachments,
@@ -215,6 +216,8 @@ function parseVerification(body: VerificationBody): OwnVerificationInput {
   return { status: body.status, method: body.method ?? '', url: body.url ?? '' };
 }
 
+export const HOLDER_VIEW = viewV2('holder', formatHolder);
+
 /** Formats a holder. */
 export function formatHolder(
   file: HolderWithMembers,
@@ -280,7 +283,7 @@ export const HOLDER_OPERATIONS = [
         metadata: { team: 'north' },
       }),
     },
-    run: ({ bank }, { body }) => formatHolder(bank.holders.create(parseNewHolder(body)), bank),
+    run: ({ bank, show }, { body }) => show(HOLDER_VIEW, bank.holders.create(parseNewHolder(body))),
   }),
 
   operation({
@@ -380,9 +383,9 @@ export const HOLDER_OPERATIONS = [
         status: 'activated',
       }),
     },
-    run: ({ bank }, { params, body }) => {
+    run: ({ bank, show }, { params, body }) => {
       const id = parseId('holder', params.sub_account_holder_id);
-      return formatHolder(bank.holders.change(id, parseHolderChange(body)), bank);
+      return show(HOLDER_VIEW, bank.holders.change(id, parseHolderChange(body)));
     },
   }),
 
@@ -402,8 +405,8 @@ export const HOLDER_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
     },
-    run: ({ bank }, { params }) =>
-      formatHolder(bank.holders.submitKyc(parseId('holder', params.sub_account_holder_id)), bank),
+    run: ({ bank, show }, { params }) =>
+      show(HOLDER_VIEW, bank.holders.submitKyc(parseId('holder', params.sub_account_holder_id))),
   }),
 
   operation({
@@ -422,8 +425,8 @@ export const HOLDER_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ sub_account_holder_id: seed('business_holder_id') }),
     },
-    run: ({ bank }, { params }) =>
-      formatHolder(bank.holders.submitKyb(parseId('holder', params.sub_account_holder_id)), bank),
+    run: ({ bank, show }, { params }) =>
+      show(HOLDER_VIEW, bank.holders.submitKyb(parseId('holder', params.sub_account_holder_id))),
   }),
 
   operation({
@@ -442,7 +445,7 @@ export const HOLDER_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
     },
-    run: ({ bank }, { params }) =>
-      formatHolder(bank.holders.submitIdv(parseId('holder', params.sub_account_holder_id)), bank),
+    run: ({ bank, show }, { params }) =>
+      show(HOLDER_VIEW, bank.holders.submitIdv(parseId('holder', params.sub_account_holder_id))),
   }),
 ] as const;

@@ -26,7 +26,7 @@ import {
   parseId,
   TextInput,
 } from './fields.ts';
-import { formatTransaction } from './transactions/format.ts';
+import { TRANSACTION_VIEW } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 
 /** The maximum length of a check's memo line, which v1 publishes. */
@@ -181,7 +181,7 @@ function origination<const Id extends string, B extends TObject>({
           ...example,
         }) as unknown as Static<B>,
     },
-    run: ({ bank }, { body }) => formatTransaction(bank.payments.originate(rail, parse(body)), bank),
+    run: ({ bank, show }, { body }) => show(TRANSACTION_VIEW, bank.payments.originate(rail, parse(body))),
   });
 }
 

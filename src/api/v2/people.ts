@@ -30,7 +30,7 @@ import {
 } from '../../model/vocabulary.ts';
 import { as, codec, fields, plain } from '../codec.ts';
 import { tryParseId } from '../ids.ts';
-import type { Viewer } from './attachments.ts';
+import type { Viewer } from '../view.ts';
 import {
   AddressInput,
   addressCodec,

@@ -26,7 +26,7 @@ import {
   parseId,
   TextInput,
 } from './fields.ts';
-import { formatTransaction } from './transactions/format.ts';
+import { TRANSACTION_VIEW } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 
 const RoutingNumberInput = Type.String({ pattern: '^$|^\\d{9}$', description: 'Nine digits.' });
@@ -282,10 +282,10 @@ export const SIMULATION_OPERATIONS = [
         counterparty: { name: 'Pat Rowe', routing_number: '021000021' },
       }),
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(
+    run: ({ bank, show }, { body }) =>
+      show(
+        TRANSACTION_VIEW,
         bank.payments.receive('ach_received_push', parseIncomingAch(body, bank.program)),
-        bank,
       ),
   }),
 
@@ -314,12 +314,12 @@ export const SIMULATION_OPERATIONS = [
     },
     prepare: (authorizer, bank, { body }) =>
       authorizer.debit('ach_received_pull', parseIncomingAchPull(body, bank.program)),
-    run: ({ bank, prepared }, { body }) => {
+    run: ({ bank, prepared, show }, { body }) => {
       const input = {
         ...parseIncomingAchPull(body, bank.program),
         ...(prepared !== undefined && { rta: prepared }),
       };
-      return formatTransaction(bank.payments.receive('ach_received_pull', input), bank);
+      return show(TRANSACTION_VIEW, bank.payments.receive('ach_received_pull', input));
     },
   }),
 
@@ -344,10 +344,10 @@ export const SIMULATION_OPERATIONS = [
         counterparty: { name: 'Pat Rowe', account_number: '5500112255', routing_number: '021000021' },
       }),
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(
+    run: ({ bank, show }, { body }) =>
+      show(
+        TRANSACTION_VIEW,
         bank.payments.receive('domestic_wire_received', parseIncomingDomesticWire(body, bank.program)),
-        bank,
       ),
   }),
 
@@ -377,13 +377,13 @@ export const SIMULATION_OPERATIONS = [
         },
       }),
     },
-    run: ({ bank }, { body }) =>
-      formatTransaction(
+    run: ({ bank, show }, { body }) =>
+      show(
+        TRANSACTION_VIEW,
         bank.payments.receive(
           'international_wire_received',
           parseIncomingInternationalWire(body, bank.program),
         ),
-        bank,
       ),
   }),
 
@@ -413,7 +413,7 @@ export const SIMULATION_OPERATIONS = [
       const action = parseCardAction(body);
       return action.kind === 'authorize' ? authorizer.card(action.input) : undefined;
     },
-    run: ({ bank, prepared }, { body }) =>
-      formatTransaction(carryOut(bank.cardPayments, parseCardAction(body), prepared), bank),
+    run: ({ bank, prepared, show }, { body }) =>
+      show(TRANSACTION_VIEW, carryOut(bank.cardPayments, parseCardAction(body), prepared)),
   }),
 ] as const;

@@ -230,8 +230,13 @@ describe('an image is refused', { timeout: LONG_MS }, () => {
     ],
     [
       'with an answer that has no status',
-      sql("INSERT INTO idempotency_keys VALUES ('v2:k', 'f', 7, '', 1)"),
+      sql("INSERT INTO idempotency_keys VALUES ('v2:k', 'f', 7, '', 1, NULL, '')"),
       'has an answer with an invalid status',
+    ],
+    [
+      'with an answer that shows another record',
+      sql("INSERT INTO idempotency_keys VALUES ('v2:k', 'f', 201, '', 1, 1, 'transaction')"),
+      'has an answer that shows no record',
     ],
     [
       'whose sequence is behind its ids',

@@ -12,10 +12,13 @@ import { configOf, routingNumberOf } from '../../../model/account-config.ts';
 import { totalsOf } from '../../../model/balances.ts';
 import type { Program } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
+import { viewV1 } from '../../view.ts';
 import { formatOwner, METADATA } from '../fields.ts';
 import { ACCOUNT_STATUSES, accountType } from '../vocabulary.ts';
 import { CONFIG } from './config.ts';
 import { type Account as AccountShape, LABEL } from './shapes.ts';
+
+export const ACCOUNT_VIEW = viewV1('account', formatAccount);
 
 /** Formats an account. */
 export function formatAccount(

@@ -12,7 +12,7 @@ import { operation } from '../../operation.ts';
 import { ownAccounts, requireHolder } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
-import { formatAccount } from './format.ts';
+import { ACCOUNT_VIEW, formatAccount } from './format.ts';
 import { parseAccountChange, parseAccountFilters, parseNewAccount } from './parse.ts';
 import { Account, AccountChangeBody, AccountList, AccountQuery, NewAccountBody } from './shapes.ts';
 
@@ -56,10 +56,10 @@ export const ACCOUNT_OPERATIONS = [
         metadata: { externalId: '42' },
       },
     },
-    run({ bank, personId }, { body }) {
+    run({ bank, personId, show }, { body }) {
       const file = bank.accounts.open(parseNewAccount(body, personId));
       if (body.createPhysicalCard === true) issueFirstCard(bank, file.account.id, personId);
-      return formatAccount(file, bank.program);
+      return show(ACCOUNT_VIEW, file);
     },
   }),
 
@@ -160,10 +160,10 @@ export const ACCOUNT_OPERATIONS = [
       },
     },
     run(call, { params, body }) {
-      const { bank } = call;
+      const { bank, show } = call;
       const id = parseId('account', params.accountId);
       requireHolder(call, id);
-      return formatAccount(bank.accounts.change(id, parseAccountChange(body)), bank.program);
+      return show(ACCOUNT_VIEW, bank.accounts.change(id, parseAccountChange(body)));
     },
   }),
 

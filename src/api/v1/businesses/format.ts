@@ -11,6 +11,7 @@ import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { NAICS } from '../../../model/naics.ts';
 import type { BusinessProfile, Program } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
+import { viewV1 } from '../../view.ts';
 import { MAILING, METADATA } from '../fields.ts';
 import { formatKyb } from '../verification.ts';
 import { HOLDER_STATUSES } from '../vocabulary.ts';
@@ -21,6 +22,8 @@ import {
   type NaicsCodeList,
   type Projection as ProjectionShape,
 } from './shapes.ts';
+
+export const BUSINESS_VIEW = viewV1('business', formatBusiness);
 
 /** Formats a holder as a business. Refuses: `holder_not_found` for a person. */
 export function formatBusiness(

@@ -14,7 +14,13 @@ import { BUSINESS } from '../examples.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
 import { formatKyb, Kyb } from '../verification.ts';
-import { formatBusiness, formatDisclosure, formatNaicsCodes, formatProjection } from './format.ts';
+import {
+  BUSINESS_VIEW,
+  formatBusiness,
+  formatDisclosure,
+  formatNaicsCodes,
+  formatProjection,
+} from './format.ts';
 import { parseBusinessChange, parseBusinessFilters, parseNewBusiness, parseProjection } from './parse.ts';
 import {
   Business,
@@ -64,8 +70,8 @@ export const BUSINESS_OPERATIONS = [
       headers: ({ seed }) => ({ 'sd-person-id': seed('person_id') }),
       body: BUSINESS,
     },
-    run: ({ bank, personId }, { body }) =>
-      formatBusiness(bank.holders.create(parseNewBusiness(personId, body)), bank.program),
+    run: ({ bank, personId, show }, { body }) =>
+      show(BUSINESS_VIEW, bank.holders.create(parseNewBusiness(personId, body))),
   }),
 
   operation({
@@ -153,9 +159,9 @@ export const BUSINESS_OPERATIONS = [
       params: ({ seed }) => ({ businessId: seed('business_id') }),
       body: { ...BUSINESS, status: 'active' },
     },
-    run({ bank }, { params, body }) {
+    run({ bank, show }, { params, body }) {
       const { holder } = findBusiness(bank, params.businessId);
-      return formatBusiness(bank.holders.change(holder.id, parseBusinessChange(body, holder)), bank.program);
+      return show(BUSINESS_VIEW, bank.holders.change(holder.id, parseBusinessChange(body, holder)));
     },
   }),
 

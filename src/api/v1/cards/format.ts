@@ -10,6 +10,7 @@ import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { Card, Program } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
+import { viewV1 } from '../../view.ts';
 import { formatAddress, formatOwner, METADATA } from '../fields.ts';
 import { CARD_STATUSES } from '../vocabulary.ts';
 import { shownLimit } from './limits.ts';
@@ -23,6 +24,8 @@ import {
 } from './shapes.ts';
 
 type View = Static<typeof CardShape>;
+
+export const CARD_VIEW = viewV1('card', formatCard);
 
 /** Formats a card. */
 export function formatCard({ card, cardHolder, left }: CardWithHolder, program: Program): View {

@@ -10,7 +10,7 @@ import { operation } from '../../operation.ts';
 import { ADDRESS } from '../examples.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList } from '../paging.ts';
-import { formatActivatedCard, formatCanceledCard, formatCard } from './format.ts';
+import { CARD_VIEW, formatActivatedCard, formatCanceledCard, formatCard } from './format.ts';
 import {
   parseCardChange,
   parseCardDetails,
@@ -80,10 +80,10 @@ export const CARD_OPERATIONS = [
         metadata: { externalId: '31' },
       }),
     },
-    run({ bank, personId }, { body }) {
+    run({ bank, personId, show }, { body }) {
       const card = parseNewCard(body);
       const cardHolder = bank.cardHolders.ofPerson(parseId('account', body.accountId, 'accountId'), personId);
-      return formatCard(bank.cards.issue({ ...card, cardHolderId: cardHolder.id }), bank.program);
+      return show(CARD_VIEW, bank.cards.issue({ ...card, cardHolderId: cardHolder.id }));
     },
   }),
 
@@ -181,10 +181,10 @@ export const CARD_OPERATIONS = [
         cardStatus: 'inactive',
       },
     },
-    run({ bank }, { params, body }) {
+    run({ bank, show }, { params, body }) {
       const id = parseId('card', params.cardId);
       const { card } = bank.cards.byId(id);
-      return formatCard(bank.cards.change(id, parseCardChange(body, card)), bank.program);
+      return show(CARD_VIEW, bank.cards.change(id, parseCardChange(body, card)));
     },
   }),
 
@@ -256,9 +256,9 @@ export const CARD_OPERATIONS = [
         shipping: { shippingAddress: { ...ADDRESS, addressType: 'shipping' } },
       },
     },
-    run({ bank }, { params, body }) {
+    run({ bank, show }, { params, body }) {
       const id = parseId('card', params.cardId);
-      return formatCard(bank.cards.replace(id, parseCardReplacement(body)), bank.program);
+      return show(CARD_VIEW, bank.cards.replace(id, parseCardReplacement(body)));
     },
   }),
 

@@ -9,6 +9,7 @@ import { formatInstant } from '../../../kernel/time.ts';
 import type { PartnerBank } from '../../../model/banks.ts';
 import type { Counterparty, Program, Token } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
+import { viewV1 } from '../../view.ts';
 import { formatAddress, METADATA } from '../fields.ts';
 import { RAILS } from './rails.ts';
 import {
@@ -46,6 +47,8 @@ export function formatDeletedContact({ id }: Counterparty): Static<typeof Delete
 export function formatDebitCardToken({ subjectId, token }: Token): Static<typeof DebitCardToken> {
   return { id: formatV1('counterparty', subjectId), debitCardToken: token };
 }
+
+export const CONTACT_VIEW = viewV1('contact', formatContact);
 
 /** Formats a contact. */
 export function formatContact(counterparty: Counterparty, program: Program): View {

@@ -11,7 +11,13 @@ import { operation } from '../../operation.ts';
 import { ADDRESS, BANK_ACCOUNT, WIRE } from '../examples.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
-import { formatBankInfo, formatContact, formatDebitCardToken, formatDeletedContact } from './format.ts';
+import {
+  CONTACT_VIEW,
+  formatBankInfo,
+  formatContact,
+  formatDebitCardToken,
+  formatDeletedContact,
+} from './format.ts';
 import { parseContactChange, parseContactFilters, parseDebitCard, parseNewContact } from './parse.ts';
 import {
   BankInfo,
@@ -70,10 +76,10 @@ export function debitCardOperation<const Name extends string>(
         },
       },
     },
-    run({ bank, token }, { params, body }) {
+    run({ bank, show, token }, { params, body }) {
       const id = parseId('counterparty', params.contactId);
       const card = parseDebitCard(body);
-      return formatContact(bank.counterparties.setDebitCard(id, token, card), bank.program);
+      return show(CONTACT_VIEW, bank.counterparties.setDebitCard(id, token, card));
     },
   });
 }
@@ -119,8 +125,7 @@ export const CONTACT_OPERATIONS = [
         metadata: { externalId: '9' },
       }),
     },
-    run: ({ bank }, { body }) =>
-      formatContact(bank.counterparties.create(parseNewContact(body)), bank.program),
+    run: ({ bank, show }, { body }) => show(CONTACT_VIEW, bank.counterparties.create(parseNewContact(body))),
   }),
 
   operation({
@@ -229,12 +234,12 @@ export const CONTACT_OPERATIONS = [
         metadata: { externalId: '7' },
       }),
     },
-    run({ bank }, { params, body }) {
+    run({ bank, show }, { params, body }) {
       const id = parseId('counterparty', params.contactId);
       const { accountId } = bank.counterparties.byId(id);
       if (body.accountId !== undefined && parseId('account', body.accountId) !== accountId)
         throw refuse('counterparty_elsewhere', { field: 'accountId' });
-      return formatContact(bank.counterparties.change(id, parseContactChange(body)), bank.program);
+      return show(CONTACT_VIEW, bank.counterparties.change(id, parseContactChange(body)));
     },
   }),
 

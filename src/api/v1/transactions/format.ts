@@ -11,6 +11,7 @@ import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { isAuthorization } from '../../../model/rails/index.ts';
 import type { CardDetails, Program, Transaction } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
+import { viewV1 } from '../../view.ts';
 import { descriptionOf, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
 import { formatReview, isSolidCard, SUB_TYPES, transferTypeOf, WALLETS } from '../vocabulary.ts';
 import { type AchPart, type CardPart, MERCHANT, type Transaction as TransactionShape } from './shapes.ts';
@@ -32,6 +33,8 @@ const NO_RAIL = {
   buy: null,
   sell: null,
 } as const;
+
+export const TRANSACTION_VIEW = viewV1('transaction', formatTransaction);
 
 /** Formats an entry of an account. */
 export function formatTransaction(transaction: Transaction, program: Program): View {

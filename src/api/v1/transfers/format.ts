@@ -13,6 +13,7 @@ import { formatInstant, type Instant } from '../../../kernel/time.ts';
 import type { CounterpartySnapshot, Program } from '../../../model/records.ts';
 import type { TransactionMethod } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
+import { viewV1 } from '../../view.ts';
 import { formatCard } from '../cards/format.ts';
 import { formatAddressOrBlank } from '../fields.ts';
 import { fallbackOf } from '../transactions/format.ts';
@@ -41,6 +42,8 @@ const ADDRESS_TYPES = {
   debit_card: null,
   card_issuing: null,
 } as const satisfies Record<TransactionMethod, 'wire' | 'check' | null>;
+
+export const TRANSFER_VIEW = viewV1('transfer', formatTransfer);
 
 /** Formats a transfer. */
 export function formatTransfer({ sentCard, ...transaction }: TransactionWithCard, program: Program): View {

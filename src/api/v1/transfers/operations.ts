@@ -12,12 +12,12 @@ import type { Bank } from '../../../bank/bank.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import { type OrderedRail, RAILS } from '../../../model/rails/index.ts';
 import type { Transaction } from '../../../model/records.ts';
-import { ORIGINATION, operation } from '../../operation.ts';
+import { type Context, ORIGINATION, operation } from '../../operation.ts';
 import { requireHolder, requireMover } from '../callers.ts';
 import { parseId, requireProgram } from '../fields.ts';
 import { formatList, parseWindow } from '../paging.ts';
 import { isOrdered, ORIGINATED, transferTypeOf } from '../vocabulary.ts';
-import { formatBatch, formatTransfer } from './format.ts';
+import { formatBatch, formatTransfer, TRANSFER_VIEW } from './format.ts';
 import { parseBatch, parseTransferChange, parseTransferFilters } from './parse.ts';
 import {
   RECEIVE_ACH,
@@ -40,6 +40,9 @@ const TEXTS = { title: 'Monthly', description: 'Invoice 88', metadata: { externa
 /** Formats a transfer with the card that was sent with it. */
 const transferOf = (bank: Bank, transaction: Transaction) =>
   formatTransfer(bank.solidCards.withCard(transaction), bank.program);
+
+const showTransfer = ({ bank, show }: Context, transaction: Transaction) =>
+  show(TRANSFER_VIEW, bank.solidCards.withCard(transaction));
 
 /**
  * Whether a transaction is found at the path of these rails: requests of clients, and payments of this bank or
@@ -85,7 +88,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     },
     run(call, { body }) {
       requireMover(call, [String(body.accountId)]);
-      return transferOf(call.bank, rail.place(call.bank, body));
+      return showTransfer(call, rail.place(call.bank, body));
     },
   });
 
@@ -140,9 +143,10 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     body: rail.change,
     response: Transfer,
     example: { params: ({ seed }) => ({ transferId: seed(seeded) }), body: TEXTS },
-    run({ bank }, { params, body }) {
-      const { id } = bank.payments.ordered(parseId('transfer', params.transferId), rails);
-      return transferOf(bank, bank.payments.change(id, parseTransferChange(body)));
+    run(context, { params, body }) {
+      const { payments } = context.bank;
+      const { id } = payments.ordered(parseId('transfer', params.transferId), rails);
+      return showTransfer(context, payments.change(id, parseTransferChange(body)));
     },
   });
 
@@ -202,14 +206,14 @@ export const TRANSFER_OPERATIONS = [
       files: { front: PICTURE, back: PICTURE },
     },
     run(call, { params }) {
-      const { bank, file } = call;
+      const { bank, file, show } = call;
       const { id, accountId } = bank.payments.ordered(
         parseId('transfer', params.transferId),
         RECEIVE_CHECK.rails,
       );
       requireHolder(call, accountId as Id);
       const images = { front: file('front'), back: file('back') };
-      return formatTransfer(bank.payments.depositImages(id, images), bank.program);
+      return show(TRANSFER_VIEW, bank.payments.depositImages(id, images));
     },
   }),
 

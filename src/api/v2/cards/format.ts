@@ -8,12 +8,15 @@ import type { Static } from '@sinclair/typebox';
 import type { CardWithHolder } from '../../../bank/inputs.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { Shipment } from '../../../model/records.ts';
-import { formatAttachments, type Viewer } from '../attachments.ts';
+import { type Viewer, viewV2 } from '../../view.ts';
+import { formatAttachments } from '../attachments.ts';
 import { formatAddress, formatId, formatOwner } from '../fields.ts';
 import { CONTROLS } from './controls.ts';
 import type { Card } from './shapes.ts';
 
 type CardAnswer = Static<typeof Card>;
+
+export const CARD_VIEW = viewV2('card', formatCard);
 
 /** Formats a card. */
 export function formatCard(file: CardWithHolder, { program, attachments }: Viewer): CardAnswer {

@@ -8,7 +8,7 @@ import { operation } from '../../operation.ts';
 import { ADDRESS } from '../examples.ts';
 import { parseId } from '../fields.ts';
 import { formatPage, parsePageRequest } from '../paging.ts';
-import { formatCard } from './format.ts';
+import { CARD_VIEW, formatCard } from './format.ts';
 import {
   parseCardChange,
   parseCardDetails,
@@ -75,7 +75,7 @@ export const CARD_OPERATIONS = [
         metadata: { team: 'field' },
       }),
     },
-    run: ({ bank }, { body }) => formatCard(bank.cards.issue(parseNewCard(body)), bank),
+    run: ({ bank, show }, { body }) => show(CARD_VIEW, bank.cards.issue(parseNewCard(body))),
   }),
 
   operation({
@@ -160,8 +160,8 @@ export const CARD_OPERATIONS = [
         status: 'open',
       },
     },
-    run: ({ bank }, { params, body }) =>
-      formatCard(bank.cards.change(parseId('card', params.card_id), parseCardChange(body)), bank),
+    run: ({ bank, show }, { params, body }) =>
+      show(CARD_VIEW, bank.cards.change(parseId('card', params.card_id), parseCardChange(body))),
   }),
 
   operation({
@@ -186,8 +186,8 @@ export const CARD_OPERATIONS = [
         last4: seed('inactive_card_last4'),
       }),
     },
-    run: ({ bank }, { params, body }) =>
-      formatCard(bank.cards.activate(parseId('card', params.card_id), parseCardDetails(body)), bank),
+    run: ({ bank, show }, { params, body }) =>
+      show(CARD_VIEW, bank.cards.activate(parseId('card', params.card_id), parseCardDetails(body))),
   }),
 
   operation({
@@ -235,7 +235,7 @@ export const CARD_OPERATIONS = [
       params: ({ seed }) => ({ card_id: seed('physical_card_id') }),
       body: { reason: 'damaged', card_fulfilment: { shipping_address: ADDRESS } },
     },
-    run: ({ bank }, { params, body }) =>
-      formatCard(bank.cards.replace(parseId('card', params.card_id), parseCardReplacement(body)), bank),
+    run: ({ bank, show }, { params, body }) =>
+      show(CARD_VIEW, bank.cards.replace(parseId('card', params.card_id), parseCardReplacement(body))),
   }),
 ] as const;

@@ -14,7 +14,8 @@ import type { Counterparty as CounterpartyRecord } from '../../../model/records.
 import { HOLDER_STATUSES, HOLDER_TYPES, type HolderType } from '../../../model/vocabulary.ts';
 import { as, codec, fields, plain } from '../../codec.ts';
 import { tryParseId } from '../../ids.ts';
-import { formatAttachments, type Viewer } from '../attachments.ts';
+import { type Viewer, viewV2 } from '../../view.ts';
+import { formatAttachments } from '../attachments.ts';
 import {
   Attachments,
   body,
@@ -181,6 +182,8 @@ function parseType(text: string): HolderType {
   if (type === undefined) throw refuse('field_invalid', { message: 'type must be properly set' });
   return type;
 }
+
+export const COUNTERPARTY_VIEW = viewV2('counterparty', formatCounterparty);
 
 /** Formats a counterparty. */
 export function formatCounterparty(

@@ -12,6 +12,7 @@ import { parseId } from '../fields.ts';
 import { formatPage, parsePageRequest } from '../paging.ts';
 import { BankInfo, BankQuery, formatBankInfo } from './banks.ts';
 import {
+  COUNTERPARTY_VIEW,
   Counterparty,
   CounterpartyList,
   CounterpartyQuery,
@@ -58,8 +59,8 @@ export const COUNTERPARTY_OPERATIONS = [
         metadata: { vendor: '12' },
       }),
     },
-    run: ({ bank }, { body }) =>
-      formatCounterparty(bank.counterparties.create(parseNewCounterparty(body)), bank),
+    run: ({ bank, show }, { body }) =>
+      show(COUNTERPARTY_VIEW, bank.counterparties.create(parseNewCounterparty(body))),
   }),
 
   operation({
@@ -163,9 +164,9 @@ export const COUNTERPARTY_OPERATIONS = [
         status: 'suspended',
       }),
     },
-    run: ({ bank }, { params, body }) => {
+    run: ({ bank, show }, { params, body }) => {
       const id = parseId('counterparty', params.counterparty_id);
-      return formatCounterparty(bank.counterparties.change(id, parseCounterpartyChange(body)), bank);
+      return show(COUNTERPARTY_VIEW, bank.counterparties.change(id, parseCounterpartyChange(body)));
     },
   }),
 ] as const;

@@ -21,12 +21,15 @@ import type {
   Transaction,
   WireDetails,
 } from '../../../model/records.ts';
-import { formatAttachments, type Viewer } from '../attachments.ts';
+import { type Viewer, viewV2 } from '../../view.ts';
+import { formatAttachments } from '../attachments.ts';
 import { foreignBankCodec } from '../counterparties/rails.ts';
 import { formatAddress, formatFlag, formatId, formatOfac } from '../fields.ts';
 import { AUTH_WORDS, type Transaction as TransactionShape } from './shapes.ts';
 
 type TransactionAnswer = Static<typeof TransactionShape>;
+
+export const TRANSACTION_VIEW = viewV2('transaction', formatTransaction);
 
 /** Formats a transaction as the entry of one of its two accounts. */
 export function formatTransaction(

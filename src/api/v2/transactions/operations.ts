@@ -7,7 +7,7 @@ import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { parseId } from '../fields.ts';
 import { formatPage, parsePageRequest } from '../paging.ts';
-import { formatTransaction } from './format.ts';
+import { formatTransaction, TRANSACTION_VIEW } from './format.ts';
 import { parseSubLedgering, parseTransactionChange, parseTransactionFilters } from './parse.ts';
 import { SubLedgering, Transaction, TransactionList, TransactionQuery, TransactionUpdate } from './shapes.ts';
 
@@ -32,7 +32,8 @@ export const TRANSACTION_OPERATIONS = [
         amount: '60.00',
       }),
     },
-    run: ({ bank }, { body }) => formatTransaction(bank.payments.subLedger(parseSubLedgering(body)), bank),
+    run: ({ bank, show }, { body }) =>
+      show(TRANSACTION_VIEW, bank.payments.subLedger(parseSubLedgering(body))),
   }),
 
   operation({
