@@ -25,6 +25,7 @@ const esbuild = await import('esbuild').catch(() => null);
 if (esbuild === null) process.exit(0);
 // These need esbuild.
 const { buildInspector } = await import('./inspector.mjs');
+const { bundleWorker } = await import('./worker.mjs');
 const { clientTable } = await import('./client-table.mjs');
 
 /** The CommonJS build starts a bank in a separate process. */
@@ -65,6 +66,9 @@ const FOR_COMMON_JS = [
   'const __dirname = import.meta.dirname;',
 ].join('\n');
 
+/** The program of `sandbank cluster`, one module. */
+const WORKER = 'worker.js';
+
 /** The file that is written last. */
 const LAST = `${ROOT}dist/THIRD-PARTY-NOTICES.md`;
 
@@ -88,12 +92,13 @@ const [{ metafile }, ofInspector] = await Promise.all([buildProgram(), buildInsp
 requireDeclared(metafile);
 dropUnused(metafile.outputs);
 for (const name of readdirSync(`${ROOT}/dist`)) {
-  if (name.endsWith('.js') && !(`dist/${name}` in metafile.outputs)) rmSync(`${ROOT}/dist/${name}`);
+  if (name.endsWith('.js') && name !== WORKER && !(`dist/${name}` in metafile.outputs))
+    rmSync(`${ROOT}/dist/${name}`);
 }
 if (!FOR_START) await buildTheRest();
 // `npm start` makes pages that are missing, and a bank without templates is seeded as it starts.
 else if (!isFresh()) {
-  for (const old of ['site', 'seed-templates.zst'])
+  for (const old of ['site', 'seed-templates.zst', WORKER])
     rmSync(`${ROOT}dist/${old}`, { recursive: true, force: true });
 }
 
@@ -144,8 +149,8 @@ function buildProgram() {
 }
 
 /**
- * Builds the parts that only the package needs: the CommonJS build, the seeded images, the types, the licences and
- * the pages.
+ * Builds the parts that only the package needs: the CommonJS build, the worker, the seeded images, the types, the
+ * licences and the pages.
  */
 async function buildTheRest() {
   // For CommonJS programs. The server consists of ES modules only, so their bank runs in a separate process.
@@ -183,10 +188,12 @@ async function buildTheRest() {
   await writeDeclarations();
   const { buildSite, PACKAGES } = await import('../site/build.mjs');
   await buildSite();
+  // It knows the names of the pages.
+  const ofWorker = await bundleWorker(`${ROOT}dist/${WORKER}`);
   writeNotices(
     `${ROOT}/dist`,
     ROOT,
-    [...Object.keys({ ...metafile.inputs, ...commonJs.metafile.inputs }), ...ofInspector],
+    [...Object.keys({ ...metafile.inputs, ...commonJs.metafile.inputs, ...ofWorker }), ...ofInspector],
     PACKAGES,
   );
 }

@@ -38,13 +38,13 @@ const AT_THE_TOP = ['THIRD-PARTY-NOTICES.md', 'sbom.cdx.json'];
 /** Files that only the tests read. */
 const LEFT_OUT = ['fixtures/recordings'];
 /** The compressed files and folders. */
-const COMPRESSED = ['dist/site', 'dist/inspector', 'dist/trace.html', 'fixtures/answers'];
+const COMPRESSED = ['dist/site', 'dist/inspector', 'dist/trace.html', 'dist/worker.js', 'fixtures/answers'];
 /** JSON files that only the program reads, packed without whitespace. */
 const SHORTENED = ['fixtures/scenarios'];
 /** Files that are already compressed. */
 const IS_COMPRESSED = /\.webp$/;
 /** The maximum unpacked size in bytes. */
-const MOST_BYTES = 6_000_000;
+const MOST_BYTES = 6_800_000;
 
 const { values } = parseArgs({
   options: { repository: { type: 'string' }, refuse: { type: 'boolean', default: false } },

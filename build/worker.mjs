@@ -1,15 +1,25 @@
 // Bundles the worker that runs a sandbox as a Durable Object: the program as one module, with the project files that
 // it reads. An object has no disk and one database, so code that opens files or further databases is not in the
-// bundle.
+// bundle. The pages come from the assets of the worker, under their paths in the project; the bundle contains their names.
 //
 //   node build/worker.mjs <file>
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { rewrites } from './rewrites.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const textOf = (path) => readFileSync(ROOT + path, 'utf8');
+
+/** Folders of the pages. */
+const SERVED = ['dist/site/', 'dist/inspector/'];
+
+const namesIn = (folder) =>
+  existsSync(ROOT + folder)
+    ? readdirSync(ROOT + folder, { recursive: true })
+        .filter((name) => name.includes('.'))
+        .map((name) => folder + name.replaceAll('\\', '/'))
+    : [];
 
 /** Replaces `src/kernel/project.ts`. */
 const embeddedFiles = () => {
@@ -20,12 +30,19 @@ const embeddedFiles = () => {
   const files = Object.fromEntries(paths.map((path) => [path, textOf(path)]));
   const { version } = JSON.parse(textOf('package.json'));
   return `
+import { env } from 'cloudflare:workers';
 const FILES = new Map(Object.entries(${JSON.stringify(files)}));
 export const projectFile = (path) => new URL(path, 'file:///sandbank/');
 export const readProjectFile = (path) => (FILES.has(path) ? Buffer.from(FILES.get(path)) : undefined);
 export const readMadeFile = () => undefined;
+export const readServedFile = async (path) => {
+  if (env.ASSETS === undefined) return undefined;
+  const response = await env.ASSETS.fetch('http://assets/' + path);
+  return response.ok ? Buffer.from(await response.arrayBuffer()) : undefined;
+};
+const NAMES = ${JSON.stringify(SERVED.flatMap(namesIn))};
 export const projectFilesIn = (folder) =>
-  [...FILES.keys()].filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length));
+  [...FILES.keys(), ...NAMES].filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length));
 export const packageVersion = () => ${JSON.stringify(version)};
 `;
 };
@@ -51,9 +68,9 @@ const forObjects = {
   },
 };
 
-/** Writes the bundle. */
+/** Writes the bundle; resolves with the files that are in it. */
 export async function bundleWorker(file) {
-  await build({
+  const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ['src/worker/entry.ts'],
     outfile: file,
@@ -63,7 +80,11 @@ export async function bundleWorker(file) {
     target: 'es2024',
     conditions: ['workerd'],
     minifySyntax: true,
+    minifyWhitespace: true,
+    minifyIdentifiers: true,
+    // For stack traces and logs.
     keepNames: true,
+    metafile: true,
     external: ['cloudflare:*'],
     define: { 'import.meta.url': '"file:///sandbank/worker.js"' },
     plugins: [forObjects, rewrites],
@@ -73,6 +94,7 @@ export async function bundleWorker(file) {
     },
     logLevel: 'warning',
   });
+  return metafile.inputs;
 }
 
 const [, program, file] = process.argv;

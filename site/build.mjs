@@ -51,6 +51,7 @@ const SHELVES = [
       'guides/develop',
       'guides/test',
       'guides/docker',
+      'guides/cluster',
       'guides/fleet',
       'guides/seed',
       'guides/tls',

@@ -1,11 +1,12 @@
 /**
  * The process: its configuration, server and signals. Only this file uses them, and importing it does nothing.
  */
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { namedIds, seededIds } from './control/summary.ts';
 import { formatSlots } from './kernel/slots.ts';
 import { printConfig } from './process/config.ts';
 import { createLog } from './process/log.ts';
+import { tryReadyFile, writeReadyFile } from './process/ready-file.ts';
 import type { Config } from './process/settings.ts';
 import { readSettings, type SettingsInput } from './process/settings-file.ts';
 import { firstCall, welcome } from './process/welcome.ts';
@@ -94,8 +95,12 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   server = await startServer(config, log);
 
   const { url, apiKey, controlToken, registry, version } = server;
+  const { slots } = registry;
+  const served = slots.isShared ? formatSlots(slots.in('served')) : undefined;
+  const hasDefault = slots.serves(DEFAULT_SANDBOX);
   try {
-    if (config.readyFile !== null) writeReadyFile(config.readyFile, server);
+    const ready = { url, apiKey: hasDefault ? apiKey : null, slots: served, controlToken };
+    if (config.readyFile !== null) writeReadyFile(config.readyFile, ready);
   } catch (error) {
     await server.stop();
     throw error;
@@ -105,9 +110,6 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   const seeded = first === undefined ? {} : seededIds(first);
   // With a seed file, the welcome text shows the names in it.
   const names = first !== undefined && config.seedFile !== null ? namedIds(first) : undefined;
-  const { slots } = registry;
-  const served = slots.isShared ? formatSlots(slots.in('served')) : undefined;
-  const hasDefault = slots.serves(DEFAULT_SANDBOX);
   // A token from the settings is not shown.
   const madeToken = config.controlToken === null ? controlToken : null;
   if (terminal)
@@ -137,30 +139,4 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
       'listening',
     );
   }
-}
-
-const temporaryOf = (readyFile: string): string => `${readyFile}.${process.pid}`;
-
-/** Throws, with the path, if the ready file cannot be written. */
-function tryReadyFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw Object.assign(new Error(`EISDIR: ${path} is a directory`), { code: 'EISDIR', path });
-  }
-  writeFileSync(temporaryOf(path), '');
-  rmSync(temporaryOf(path));
-}
-
-/** Written completely and then renamed, so that no reader sees a partial file. */
-function writeReadyFile(path: string, { url, apiKey, controlToken, registry }: Server): void {
-  const temporary = temporaryOf(path);
-  const { slots } = registry;
-  const ready = {
-    url,
-    api_key: slots.serves(DEFAULT_SANDBOX) ? apiKey : null,
-    ...(slots.isShared && { slots: formatSlots(slots.in('served')) }),
-    pid: process.pid,
-  };
-  if (controlToken === null) writeFileSync(temporary, JSON.stringify(ready));
-  else writeFileSync(temporary, JSON.stringify({ ...ready, control_token: controlToken }), { mode: 0o600 });
-  renameSync(temporary, path);
 }

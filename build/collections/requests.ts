@@ -62,7 +62,7 @@ const AS_VARIABLES = new Proxy<Record<string, string>>({}, { get: (_, name) => v
 export async function collectionParts(): Promise<CollectionPart[]> {
   return Promise.all(
     API_DOCUMENTS.map(async (document) => {
-      const { operations } = readAnswers(document.name, { ids: {}, address: ADDRESS });
+      const { operations } = await readAnswers(document.name, { ids: {}, address: ADDRESS });
       return {
         name: document.name,
         title: TITLES[document.name],

@@ -7,6 +7,7 @@ import { packageVersion } from '../kernel/project.ts';
 import { explainFailure, isFailure, isUsageError } from './bank.ts';
 import { addCalls } from './call.ts';
 import { addClock } from './clock.ts';
+import { addCluster } from './cluster/cluster.ts';
 import { paint } from './colour.ts';
 import { addCompare } from './compare.ts';
 import { addCompletion } from './completion.ts';
@@ -46,7 +47,7 @@ const GROUPS: Readonly<Record<string, readonly ((program: Command, shell: Shell)
   Simulation: [addClock, addSimulate, addFaults],
   'Data and sandboxes': [addState],
   'Coding agents': [addAgents],
-  [LAST_GROUP]: [addFleet, addHealthcheck, addCompletion],
+  [LAST_GROUP]: [addCluster, addFleet, addHealthcheck, addCompletion],
 };
 
 /** The default subcommands. */

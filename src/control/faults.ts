@@ -7,6 +7,7 @@ import { V1_OPERATIONS } from '../api/v1/index.ts';
 import { V2_OPERATIONS } from '../api/v2/index.ts';
 import { refuse } from '../kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty } from '../kernel/time.ts';
+import { requireAvailable } from '../registry/unavailable.ts';
 import {
   CONNECTION_FAULTS,
   FAULT_TIMES,
@@ -292,8 +293,9 @@ export const FAULT_OPERATIONS = [
     example: {
       body: { match: { method: 'POST', route: '/v2/payments/*' }, error: { status: 503 }, times: 1 },
     },
-    command: ({ sandbox }, { body }) => {
+    command: ({ sandbox, registry }, { body }) => {
       const setting = parseFault(body);
+      if (setting.connection !== undefined) requireAvailable(registry, 'connection faults');
       if (sandbox.faults.list().length >= MAX_FAULTS) {
         throw refuse('field_invalid', {
           message: `a sandbox has at most ${MAX_FAULTS} faults; delete faults that have ended`,

@@ -10,6 +10,7 @@ import type { RtaAnswer } from '../bank/inputs.ts';
 import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Capability } from '../registry/unavailable.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** The context of a control operation, besides the parts of the request. */
@@ -97,6 +98,8 @@ interface ControlRow<P extends TSchema, Q extends TSchema, B extends TSchema, R 
   readonly decisions?: readonly string[];
   /** The sandbox of the operation, if it is not that of the key: the `name` in its path, or `none`. */
   readonly about?: 'name' | 'none';
+  /** It is refused where this is unavailable. */
+  readonly needs?: Capability;
   /** The status of success. */
   readonly status: 200 | 201 | 202 | 204;
   readonly params?: P;

@@ -81,6 +81,7 @@ export const SLOT_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/slots',
     group: 'Fleet',
+    needs: 'slots',
     about: 'none',
     summary: 'Show the slots that this bank serves',
     description:
@@ -104,6 +105,7 @@ export const SLOT_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/slots/:slot',
     group: 'Fleet',
+    needs: 'slots',
     about: 'none',
     summary: 'Show a slot with its sandboxes',
     description:
@@ -122,6 +124,7 @@ export const SLOT_OPERATIONS = [
     method: 'PUT',
     path: '/_sandbox/slots/:slot',
     group: 'Fleet',
+    needs: 'slots',
     about: 'none',
     summary: 'Change the state of a slot',
     description:
@@ -149,6 +152,7 @@ export const SLOT_OPERATIONS = [
     method: 'GET',
     path: '/_sandbox/slots/:slot/sandboxes/:name',
     group: 'Fleet',
+    needs: 'slots',
     about: 'none',
     summary: 'Download the image of a leaving sandbox',
     description:
@@ -172,6 +176,7 @@ export const SLOT_OPERATIONS = [
     method: 'PUT',
     path: '/_sandbox/slots/:slot/sandboxes/:name',
     group: 'Fleet',
+    needs: 'slots',
     about: 'none',
     summary: 'Import the image of an arriving sandbox',
     description:

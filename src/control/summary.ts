@@ -13,7 +13,7 @@ import { defaultSeedDocument, openingTransactionOf } from '../sandbox/seed-docum
 import { seedOf } from '../sandbox/seed-images.ts';
 import { ClockView } from './clock.ts';
 import { Counts, enumOf, Instant, text } from './fields.ts';
-import { controlOperation } from './operation.ts';
+import { type ControlContext, controlOperation } from './operation.ts';
 import { idsOf } from './state.ts';
 
 type FormatId = (kind: IdKind, id: Id) => string;
@@ -112,7 +112,7 @@ function ofInactiveCard(card: Card | undefined): Record<string, string> {
 }
 
 /** The answer of `GET /_sandbox`. */
-function summarize(sandbox: Sandbox, version: string) {
+function summarize(sandbox: Sandbox, { version, registry }: Pick<ControlContext, 'version' | 'registry'>) {
   return {
     version,
     sandbox: sandbox.name,
@@ -121,6 +121,7 @@ function summarize(sandbox: Sandbox, version: string) {
     counts: sandbox.store.counts(),
     seeded: seededIds(sandbox),
     names: namedIds(sandbox),
+    unavailable: registry.unavailable.map(({ what, why }) => ({ what, why })),
   };
 }
 
@@ -145,6 +146,16 @@ const Summary = Type.Object({
   names: Type.Record(Type.String(), Type.String(), {
     description: 'The ids of the same records by their names in the seed document, in the format of v2.',
   }),
+  unavailable: Type.Array(
+    Type.Object({
+      what: text('A function of the control plane.'),
+      why: text('The reason, in words.'),
+    }),
+    {
+      description:
+        'What this server cannot do, and refuses with 501. Empty for a bank that `sandbank start` runs; docs/guides/cluster.md has the list of one whose sandboxes are Durable Objects.',
+    },
+  ),
 });
 
 export const SUMMARY_OPERATIONS = [
@@ -155,10 +166,10 @@ export const SUMMARY_OPERATIONS = [
     group: 'Summary',
     summary: 'Show the sandbox',
     description:
-      'Shows the sandbox: version, clock, rails, counts, and the ids of the seeded records. Tests use these ids in their requests.',
+      'Shows the sandbox: version, clock, rails, counts, the ids of the seeded records, and what the server cannot do. Tests use these ids in their requests.',
     answer: 'The sandbox with the ids of its seed.',
     status: 200,
     response: Summary,
-    run: ({ sandbox, version }) => summarize(sandbox, version),
+    run: ({ sandbox, ...context }) => summarize(sandbox, context),
   }),
 ] as const;

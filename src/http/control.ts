@@ -13,6 +13,7 @@ import { SQLITE_TYPE } from '../registry/images.ts';
 import { OBSERVER_HEADER } from '../registry/keys.ts';
 import type { Observers } from '../registry/observers.ts';
 import type { Registry } from '../registry/registry.ts';
+import { requireAvailable } from '../registry/unavailable.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { journalControlCalls } from './control-journal.ts';
 import { refusalFrom } from './errors.ts';
@@ -222,6 +223,7 @@ async function carryOut(
   context: ControlContext,
   request: ControlRequest,
 ): Promise<unknown> {
+  if (operation.needs !== undefined) requireAvailable(context.registry, operation.needs);
   if (operation.run !== undefined) return operation.run(context, request);
   const prepared = await operation.prepare?.(context, request);
   return context.sandbox.commit(() => operation.command(context, request, prepared));

@@ -4,7 +4,7 @@
  * call of the page. Every address below the path returns the page, so that links to a view work.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { projectFilesIn, readProjectFile } from '../kernel/project.ts';
+import { projectFilesIn, readServedFile } from '../kernel/project.ts';
 import { headersWith } from './pages.ts';
 
 /** The path of the page. */
@@ -37,15 +37,16 @@ const HEADERS = headersWith({
 export function registerInspector(app: FastifyInstance): void {
   const files = new Map<string, Buffer>();
 
-  const send = (reply: FastifyReply, name: string): FastifyReply | undefined => {
-    let file = files.get(name);
-    if (file === undefined) {
-      // Only files that exist are served: a name from a request never becomes a path.
-      if (!projectFilesIn(FOLDER).includes(name)) return undefined;
-      file = readProjectFile(FOLDER + name);
-      if (file === undefined) return undefined;
-      files.set(name, file);
-    }
+  const read = async (name: string): Promise<Buffer | undefined> => {
+    const known = files.get(name);
+    if (known !== undefined) return known;
+    // Only files that exist are served: a name from a request never becomes a path.
+    if (!projectFilesIn(FOLDER).includes(name)) return undefined;
+    const file = await readServedFile(FOLDER + name);
+    if (file !== undefined) files.set(name, file);
+    return file;
+  };
+  const send = (reply: FastifyReply, name: string, file: Buffer): FastifyReply => {
     // All other names change with the contents of their files.
     const lasts = name === PAGE ? 'no-cache' : 'public, max-age=31536000, immutable';
     return reply
@@ -53,16 +54,21 @@ export function registerInspector(app: FastifyInstance): void {
       .type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
       .send(file);
   };
-  const sendPage = (reply: FastifyReply): FastifyReply =>
-    send(reply, PAGE) ?? reply.code(404).type('text/plain; charset=utf-8').send(NOT_MADE);
+  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
+    const page = await read(PAGE);
+    if (page !== undefined) return send(reply, PAGE, page);
+    return reply.code(404).type('text/plain; charset=utf-8').send(NOT_MADE);
+  };
 
   app.addHook('onRequest', (_, reply, done) => {
     reply.headers(HEADERS);
     done();
   });
   app.get('/', (_, reply) => sendPage(reply));
-  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const name = request.params['*'];
-    return send(reply, name) ?? (/\.(js|css|map)$/.test(name) ? reply.callNotFound() : sendPage(reply));
+    const file = await read(name);
+    if (file !== undefined) return send(reply, name, file);
+    return /\.(js|css|map)$/.test(name) ? reply.callNotFound() : sendPage(reply);
   });
 }

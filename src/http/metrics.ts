@@ -7,10 +7,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metric, Registry as Printer } from 'prom-client';
 import type { Send, SendResult } from '../delivery/sender.ts';
+import { SECOND_MS } from '../kernel/time.ts';
 import { RAILS } from '../model/rails/index.ts';
 import type { DropReason } from '../outbox/deliveries.ts';
 import type { Observers } from '../registry/observers.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry, Totals } from '../registry/registry.ts';
 import { JOBS } from '../sandbox/background-jobs.ts';
 import type { Counters } from '../sandbox/instance.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -54,7 +55,7 @@ export interface Metrics extends Counters {
 }
 
 /** The counters of one process. */
-export function createMetrics(): Metrics {
+export function createMetrics({ ofProcess = true }: { ofProcess?: boolean } = {}): Metrics {
   const requests = new Map<string, Map<string, Distribution>>();
   const commits = distribution(COMMIT_LIMITS);
   const deliveries: Record<Outcome, number> = { delivered: 0, refused: 0, unanswered: 0 };
@@ -64,8 +65,9 @@ export function createMetrics(): Metrics {
   let bank: Registry | undefined;
   let streams: Observers | undefined;
 
+  const totals = (): Totals => bank?.totals() ?? { waitingDeliveries: 0, plannedSteps: 0, longestWaitMs: 0 };
   const load = async (): Promise<Printer> => {
-    const { made, add } = await createPrinter();
+    const { made, add } = await createPrinter(ofProcess);
     add('histogram', 'request_duration_seconds', 'Requests by operation and class of status.', () =>
       [...requests].flatMap(([operation, byStatus]) =>
         [...byStatus].flatMap(([status, durations]) =>
@@ -86,13 +88,13 @@ export function createMetrics(): Metrics {
       ...transactions.values(),
     ]);
     add('gauge', 'deliveries_waiting', 'Pending deliveries, in open sandboxes.', () => [
-      { value: sumOf(bank, 'waiting_deliveries'), labels: {} },
+      { value: totals().waitingDeliveries, labels: {} },
     ]);
     add('gauge', 'delivery_oldest_seconds', 'Age of the oldest pending event, in open sandboxes.', () => [
-      { value: longestWait(bank), labels: {} },
+      { value: totals().longestWaitMs / SECOND_MS, labels: {} },
     ]);
     add('gauge', 'steps_planned', 'Scheduled steps of payments, in open sandboxes.', () => [
-      { value: sumOf(bank, 'planned_steps'), labels: {} },
+      { value: totals().plannedSteps, labels: {} },
     ]);
     add('gauge', 'database_bytes', 'Size of all databases.', () => [
       { value: (bank?.list() ?? []).reduce((sum, { bytes }) => sum + (bytes ?? 0), 0), labels: {} },
@@ -185,12 +187,12 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Creates a printer with the metrics of Node, and a function that adds a metric to it. */
-async function createPrinter() {
+/** Creates a printer, with the metrics of Node if `ofProcess`, and a function that adds a metric to it. */
+async function createPrinter(ofProcess: boolean) {
   // A CommonJS module: in the bundle its exports are those of `default`.
   const { Registry: PrinterOf, collectDefaultMetrics } = (await import('prom-client')).default;
   const made: Printer = new PrinterOf();
-  collectDefaultMetrics({ register: made });
+  if (ofProcess) collectDefaultMetrics({ register: made });
   // These gauges are named like counters, which Prometheus' own checker refuses. Their values per type are also
   // printed.
   for (const name of MISNAMED) made.removeSingleMetric(name);
@@ -259,26 +261,6 @@ function histogram(name: string, of: Distribution, labels: Value['labels']): Val
     { value: of.sum, labels, metricName: `${name}_sum` },
     { value: of.count, labels, metricName: `${name}_count` },
   ];
-}
-
-/** The sum of a count over the open sandboxes. */
-function sumOf(registry: Registry | undefined, count: string): number {
-  let sum = 0;
-  for (const sandbox of registry?.open() ?? []) sum += sandbox.opened()?.store.counts()[count] ?? 0;
-  return sum;
-}
-
-/** In seconds, by the clock of each sandbox. */
-function longestWait(registry: Registry | undefined): number {
-  let longest = 0;
-  for (const sandbox of registry?.open() ?? []) {
-    const opened = sandbox.opened();
-    const since = opened?.queue.oldestAt() ?? null;
-    if (opened !== undefined && since !== null) {
-      longest = Math.max(longest, (opened.clock.now() - since) / 1000);
-    }
-  }
-  return longest;
 }
 
 function sandboxValues(registry: Registry | undefined): Value[] {

@@ -5,7 +5,7 @@
  * framed. Its icon is a `data:` URL.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { projectFilesIn, readProjectFile } from '../kernel/project.ts';
+import { projectFilesIn, readServedFile } from '../kernel/project.ts';
 
 const POLICY = {
   'default-src': "'none'",
@@ -90,7 +90,10 @@ const pages = new Map<string, Buffer>();
 /** Serves the overview for agents at the root. */
 export function registerOverviews(app: FastifyInstance): void {
   for (const name of AT_ROOT) {
-    app.get(`/${name}`, (_, reply) => sendPage(reply.headers(PAGE_HEADERS), name) ?? reply.callNotFound());
+    app.get(`/${name}`, async (_, reply) => {
+      const page = await readPage(name);
+      return page === undefined ? reply.callNotFound() : sendPage(reply.headers(PAGE_HEADERS), name, page);
+    });
   }
 }
 
@@ -104,14 +107,15 @@ export function registerDocs(app: FastifyInstance, write: PageWriter): void {
     done();
   });
   // Relative links of the pages need the slash.
-  app.get('/', (request, reply) => {
+  app.get('/', async (request, reply) => {
     if (!request.url.split('?', 1)[0]?.endsWith('/')) return reply.redirect('/docs/', 308);
-    return sendPage(reply, HOME) ?? sendNotMade(reply);
+    const page = await readPage(HOME);
+    return page === undefined ? sendNotMade(reply) : sendPage(reply, HOME, page);
   });
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const name = request.params['*'];
-    const sent = sendPage(reply, name);
-    if (sent !== undefined) return sent;
+    const page = await readPage(name);
+    if (page !== undefined) return sendPage(reply, name, page);
     const written = await write(name, request);
     if (written !== undefined) return reply.type(TYPES.html ?? '').send(written);
     // Redirects the addresses of earlier versions, which had no folders.
@@ -121,7 +125,8 @@ export function registerDocs(app: FastifyInstance, write: PageWriter): void {
     // A missing script or picture gets no page.
     const isPage = !/\.(?!html$)[a-z]+$/.test(name);
     if (isPage && names().length === 0) return sendNotMade(reply);
-    return (isPage && sendPage(reply.code(404), NOT_FOUND)) || reply.callNotFound();
+    const missing = isPage ? await readPage(NOT_FOUND) : undefined;
+    return missing === undefined ? reply.callNotFound() : sendPage(reply.code(404), NOT_FOUND, missing);
   });
 }
 
@@ -134,29 +139,31 @@ function sendNotMade(reply: FastifyReply): FastifyReply {
     .send(NOT_MADE);
 }
 
-function sendPage(reply: FastifyReply, name: string): FastifyReply | undefined {
-  let page = pages.get(name);
-  if (page === undefined) {
-    // Only existing pages are served: a name from a request never becomes a path.
-    if (!names().includes(name === WHOLE ? OVERVIEW : name)) return undefined;
-    page = name === WHOLE ? wholeText() : readProjectFile(FOLDER + name);
-    if (page === undefined) return undefined;
-    pages.set(name, page);
-  }
+async function readPage(name: string): Promise<Buffer | undefined> {
+  const known = pages.get(name);
+  if (known !== undefined) return known;
+  // Only existing pages are served: a name from a request never becomes a path.
+  if (!names().includes(name === WHOLE ? OVERVIEW : name)) return undefined;
+  const page = name === WHOLE ? await wholeText() : await readServedFile(FOLDER + name);
+  if (page !== undefined) pages.set(name, page);
+  return page;
+}
+
+function sendPage(reply: FastifyReply, name: string, page: Buffer): FastifyReply {
   if (NAMED_BY_CONTENT.test(name)) reply.header('cache-control', 'public, max-age=31536000, immutable');
   return reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream').send(page);
 }
 
-function wholeText(): Buffer {
-  const textOf = (name: string): string =>
-    readProjectFile(FOLDER + name)
-      ?.toString('utf8')
-      .trim() ?? '';
-  const overview = textOf(OVERVIEW);
+async function wholeText(): Promise<Buffer> {
+  const textOf = async (name: string): Promise<string> =>
+    (await readServedFile(FOLDER + name))?.toString('utf8').trim() ?? '';
+  const overview = await textOf(OVERVIEW);
   const linked = [...overview.matchAll(/^- \[[^\]]+\]\(\/docs\/([^)]+\.md)\)/gm)].map(
     ([, name = '']) => name,
   );
-  const texts = linked.map((name) => `<!-- /docs/${name} -->\n\n${textOf(name)}`);
+  const texts = await Promise.all(
+    linked.map(async (name) => `<!-- /docs/${name} -->\n\n${await textOf(name)}`),
+  );
   return Buffer.from(`${[overview.split('\n## ', 1)[0]?.trim(), ...texts].join('\n\n')}\n`);
 }
 

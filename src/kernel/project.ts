@@ -23,6 +23,11 @@ export function readProjectFile(path: string): Buffer | undefined {
   return existsSync(compressed) ? brotliDecompressSync(readFileSync(compressed)) : undefined;
 }
 
+/** The content of a file that is only served. A worker has no disk and gets it from its assets (build/worker.mjs). */
+export async function readServedFile(path: string): Promise<Buffer | undefined> {
+  return readProjectFile(path);
+}
+
 /** A file that was built with the bundle; `undefined` when the sources run, because they may have changed since. */
 export function readMadeFile(name: string): Buffer | undefined {
   if (import.meta.url.endsWith('.ts')) return undefined;

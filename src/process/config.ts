@@ -12,7 +12,13 @@ const NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 const ENVIRONMENT_NAMES = NAMES.map((name) => SETTINGS[name].environment);
 
 /** Variables of clients and launchers, not of the bank; `sandbank exec` sets the first two for its command. */
-const CLIENT_NAMES = ['SANDBANK_URL', 'SANDBANK_API_KEY', 'SANDBANK_CONFIG', 'SANDBANK_BANKS'];
+const CLIENT_NAMES = [
+  'SANDBANK_URL',
+  'SANDBANK_API_KEY',
+  'SANDBANK_CONFIG',
+  'SANDBANK_BANKS',
+  'SANDBANK_WORKERD',
+];
 
 /** Settings that had another name. */
 const FORMER_NAMES: Readonly<Record<string, string>> = { SANDBANK_SEED: 'SANDBANK_RANDOM_SEED' };

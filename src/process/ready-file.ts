@@ -1,9 +1,9 @@
 /**
- * Reads the ready file: the address of the bank of this environment, and the token of its control plane. The server
- * writes it when it accepts requests (`main.ts`), readable only by its own user. The image sets a ready file, so that
- * commands inside the container need no token setting.
+ * Reads and writes the ready file: the address of the bank of this environment, and the token of its control plane. A bank
+ * writes it when it accepts requests, readable only by its own user. The image sets a ready file, so that commands inside
+ * the container need no token setting.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 /** The contents of a ready file. */
 export interface Ready {
@@ -36,4 +36,37 @@ function fromHere(text: string): string {
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (url.hostname === '[::]') url.hostname = '[::1]';
   return url.origin;
+}
+
+const temporaryOf = (path: string): string => `${path}.${process.pid}`;
+
+/** Throws, with the path, if the ready file cannot be written. */
+export function tryReadyFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw Object.assign(new Error(`EISDIR: ${path} is a directory`), { code: 'EISDIR', path });
+  }
+  writeFileSync(temporaryOf(path), '');
+  rmSync(temporaryOf(path));
+}
+
+/** The contents of the ready file of a bank of this process. */
+export interface Announced {
+  readonly url: string;
+  /** `null` if another bank of the fleet serves the default sandbox. */
+  readonly apiKey: string | null;
+  /** The slots of a bank that is in a fleet. */
+  readonly slots?: string | undefined;
+  /** `null` if the control plane requires none. */
+  readonly controlToken: string | null;
+}
+
+/** Written completely and then renamed, so that no reader sees a partial file. */
+export function writeReadyFile(path: string, { url, apiKey, slots, controlToken }: Announced): void {
+  const ready = { url, api_key: apiKey, ...(slots !== undefined && { slots }), pid: process.pid };
+  if (controlToken === null) writeFileSync(temporaryOf(path), JSON.stringify(ready));
+  else {
+    const withToken = { ...ready, control_token: controlToken };
+    writeFileSync(temporaryOf(path), JSON.stringify(withToken), { mode: 0o600 });
+  }
+  renameSync(temporaryOf(path), path);
 }

@@ -34,6 +34,7 @@ import { openFolder } from './opening.ts';
 import { createRemoval } from './removal.ts';
 import { createSlotMoves, type SlotMoves } from './slot-moves.ts';
 import { createSlots, type Slots } from './slots.ts';
+import type { Unavailable } from './unavailable.ts';
 
 export { SANDBOX_NAME };
 export const DEFAULT_SANDBOX = 'default';
@@ -107,6 +108,14 @@ interface SandboxRow {
   clock: SandboxClock | null;
 }
 
+/** The pending work of sandboxes, added up. */
+export interface Totals {
+  readonly waitingDeliveries: number;
+  readonly plannedSteps: number;
+  /** Of the oldest pending delivery, on the clock of its sandbox. */
+  readonly longestWaitMs: number;
+}
+
 export interface Registry {
   /**
    * The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`, and, like
@@ -151,6 +160,8 @@ export interface Registry {
    * `look` on the new bank. If an error is thrown, nothing changes.
    */
   exchange<T = void>(sandbox: Sandbox, image: Image, look?: (bank: Instance) => T): Promise<T>;
+  /** The pending work of the open sandboxes. */
+  totals(): Totals;
   /** The data directory; `null` if everything is in memory. */
   readonly folder: DataFolder | null;
   readonly seedImages: SeedImages;
@@ -160,6 +171,8 @@ export interface Registry {
   readonly slots: Slots;
   readonly slotMoves: SlotMoves;
   readonly jobs: BackgroundJobs;
+  /** The functions that this registry lacks; empty if it has files and sockets. */
+  readonly unavailable: readonly Unavailable[];
   /** Equal for two banks that derive the same secrets. */
   secretFingerprint(): string;
   close(): Promise<void>;
@@ -325,6 +338,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     open: () => openFiles.list().map(([, { sandbox }]) => sandbox),
     list: () => [...entries].map((entry) => rowOf(entry, folder, closed === undefined)),
     remove: removal.remove,
+    totals: () => totalsOf(openFiles.list().map(([, { sandbox }]) => sandbox)),
     folder,
     seedImages,
     examples: createEventExamples(seedImages),
@@ -332,6 +346,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     images: createImages({ folder, seedImages, snapshots, byName: lookups.byName }),
     slots,
     jobs: parts.jobs,
+    unavailable: [],
     slotMoves: createSlotMoves({
       entries,
       folder,
@@ -412,6 +427,21 @@ function rowOf(
     usedAt: sandbox?.usedAt() ?? null,
     clock: opened?.clock ?? null,
   };
+}
+
+/** The pending work of these sandboxes. */
+export function totalsOf(sandboxes: readonly Sandbox[]): Totals {
+  const totals = { waitingDeliveries: 0, plannedSteps: 0, longestWaitMs: 0 };
+  for (const sandbox of sandboxes) {
+    const opened = sandbox.opened();
+    if (opened === undefined) continue;
+    const { waiting_deliveries: waiting = 0, planned_steps: planned = 0 } = opened.store.counts();
+    const since = opened.queue.oldestAt();
+    totals.waitingDeliveries += waiting;
+    totals.plannedSteps += planned;
+    if (since !== null) totals.longestWaitMs = Math.max(totals.longestWaitMs, opened.clock.now() - since);
+  }
+  return totals;
 }
 
 /** Refuses: `field_invalid`. */

@@ -5,11 +5,11 @@
 
 import { handleAsNodeRequest } from 'cloudflare:node';
 import { DurableObject } from 'cloudflare:workers';
-import { randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { createFetchSender } from '../delivery/fetch-sender.ts';
 import { ALPHANUMERIC } from '../kernel/sequence.ts';
 import { type Clock, SECOND_MS } from '../kernel/time.ts';
-import { DEFAULT_SANDBOX } from '../registry/registry.ts';
+import { DEFAULT_SANDBOX, totalsOf } from '../registry/registry.ts';
 import { createDisk } from '../sandbox/disk.ts';
 import { bytesOf, type Image, openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { createSecrets, type SandboxSecrets } from '../sandbox/secrets.ts';
@@ -19,6 +19,7 @@ import { loadRows } from '../store/row-image.ts';
 import type { Directory } from './directory.ts';
 import { within } from './here.ts';
 import { asideIn, SEED_IMAGES, SNAPSHOTS } from './images.ts';
+import { METRICS } from './metrics.ts';
 import type { Copied, Here } from './registry.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -48,8 +49,12 @@ export const directoryOf = ({ DIRECTORY }: Bindings) => DIRECTORY.get(DIRECTORY.
 
 const NAME_KEY = 'name';
 const ROOT_KEY = 'secret root';
+/** The digest of the random key that opens a created sandbox. */
+const KEY_KEY = 'key';
 const ROOT_LENGTH = 44;
 const LIST = /^\/_sandbox\/sandboxes$/;
+const isCreation = (method: string, pathname: string): boolean => method === 'POST' && LIST.test(pathname);
+const REPORT_EVERY_MS = 5 * SECOND_MS;
 /** While something is under way the alarm is set so far ahead, in case that the object is lost with it. */
 const SOON_MS = 5 * SECOND_MS;
 
@@ -64,19 +69,36 @@ export class Bank extends DurableObject<Bindings> {
   #sandbox: Sandbox | undefined;
   /** When the alarm is due. */
   #armedFor = Number.POSITIVE_INFINITY;
-  /** Whether the directory has been told of this object since it was opened. */
-  #isListed = false;
+  #usedAt: number | null = null;
+  /** The directory knows how this object was then. */
+  #reportedAt = Number.NEGATIVE_INFINITY;
+  #reportTimer: ReturnType<typeof setTimeout> | undefined;
 
   async fetch(incoming: Request): Promise<Response> {
     const name = incoming.headers.get(NAME_HEADER) ?? '';
     const request = new Request(incoming);
     request.headers.delete(NAME_HEADER);
-    const isList = request.method === 'GET' && LIST.test(new URL(request.url).pathname);
-    const listed = isList ? await directoryOf(this.env).names() : [];
-    const response = await within(this.#here(name, listed), () => handleAsNodeRequest(PORT, request));
-    if (this.#sandbox !== undefined && !this.#isListed) {
-      await directoryOf(this.env).add(name);
-      this.#isListed = true;
+    const wasThere = this.#isThere(name);
+    const { method } = request;
+    const { pathname } = new URL(request.url);
+    // A sandbox that may be made by this request has its place first.
+    const mayBeMade =
+      !wasThere &&
+      (SETTINGS.sandboxes === 'open' || isCreation(method, pathname) || name === DEFAULT_SANDBOX);
+    const isFull = mayBeMade && !(await this.#directory().reserve(name, SETTINGS.maxSandboxes));
+    const listed = method === 'GET' && LIST.test(pathname) ? await this.#directory().list() : [];
+    const response = await within(this.#here(name, { listed, isFull }), () =>
+      handleAsNodeRequest(PORT, request),
+    );
+    if (this.#isThere(name)) {
+      this.#usedAt = Date.now();
+      if (wasThere) this.#reportSoon(name);
+      else await this.#report(name);
+    } else if (!wasThere && method === 'DELETE') {
+      // It may still be listed, if its removal could not be finished.
+      await this.#directory().remove(name);
+    } else if (mayBeMade) {
+      await this.#directory().release(name);
     }
     await this.#arm();
     return response;
@@ -87,7 +109,7 @@ export class Bank extends DurableObject<Bindings> {
     this.#armedFor = Number.POSITIVE_INFINITY;
     const name = this.ctx.storage.kv.get(NAME_KEY);
     if (typeof name !== 'string') return;
-    await within(this.#here(name, []), async () => {
+    await within(this.#here(name, { listed: [], isFull: false }), async () => {
       const sandbox = this.#open(name);
       try {
         await sandbox.agenda.runDue();
@@ -97,13 +119,15 @@ export class Bank extends DurableObject<Bindings> {
       sandbox.courier?.wake();
       await sandbox.courier?.idle();
     });
+    this.#reportSoon(name);
     await this.#arm();
   }
 
   /** Called by the object of a sandbox that begins as a copy of this one, or of its snapshot. The default sandbox is made for it. */
   async copy(name: string, snapshot?: string): Promise<Copied> {
-    const at = this.#here(name, []);
+    const at = this.#here(name, { listed: [], isFull: false });
     const copied = within(at, () => this.#copyHere(at, snapshot));
+    this.#reportSoon(name);
     await this.#arm();
     return copied;
   }
@@ -116,16 +140,27 @@ export class Bank extends DurableObject<Bindings> {
     return { isThere: true, image: image === null ? null : bytesOf(image), snapshots };
   }
 
-  #here(name: string, listed: readonly string[]): Here {
+  #directory() {
+    return directoryOf(this.env);
+  }
+
+  #isThere(name: string): boolean {
+    return this.ctx.storage.kv.get(NAME_KEY) === name;
+  }
+
+  #here(name: string, { listed, isFull }: Pick<Here, 'listed' | 'isFull'>): Here {
     const { BANK } = this.env;
     const { storage } = this.ctx;
     const { kv } = storage;
+    const isThere = () => this.#isThere(name);
     const at: Here = {
       name,
       listed,
+      isFull,
+      problem: null,
       storage,
       get isThere() {
-        return kv.get(NAME_KEY) === name;
+        return isThere();
       },
       sandbox: () => this.#open(name),
       make: (image) => this.#open(name, image),
@@ -136,8 +171,39 @@ export class Bank extends DurableObject<Bindings> {
           ? this.#copyHere(at, snapshot)
           : BANK.get(BANK.idFromName(other)).copy(other, snapshot),
       remove: () => this.#remove(name),
+      hasKey: (key) => kv.get(KEY_KEY) === hash('sha256', key),
+      setKey: (key) => kv.put(KEY_KEY, hash('sha256', key)),
     };
     return at;
+  }
+
+  /** Tells the directory how this object is, at most every few seconds and also after its last use. */
+  #reportSoon(name: string): void {
+    const wait = this.#reportedAt + REPORT_EVERY_MS - Date.now();
+    this.#reportTimer ??= setTimeout(() => void this.#report(name), Math.max(wait, 0));
+  }
+
+  /** A directory that does not respond is told later. */
+  async #report(name: string): Promise<void> {
+    clearTimeout(this.#reportTimer);
+    this.#reportTimer = undefined;
+    const sandbox = this.#sandbox;
+    const opened = sandbox?.opened();
+    if (sandbox === undefined || opened === undefined) return;
+    await METRICS.catchUp(sandbox);
+    const at = Date.now();
+    this.#reportedAt = at;
+    try {
+      await this.#directory().report(name, this.#usedAt, {
+        bytes: opened.connection.bytes(),
+        clock: opened.clock.setting(),
+        ...totalsOf([sandbox]),
+        at,
+      });
+    } catch (error) {
+      onError(error);
+      if (this.#sandbox !== undefined) this.#reportSoon(name);
+    }
   }
 
   /** Opens it; one that is not there begins as a copy of the image, or of a seeded one. */
@@ -151,6 +217,8 @@ export class Bank extends DurableObject<Bindings> {
       if (driver.version === 0) {
         loadRows(driver, bytesOf(image ?? SEED_IMAGES.image()));
         storage.kv.put(NAME_KEY, name);
+        // If it is lost before the directory knows it, its alarm says so.
+        void storage.setAlarm(Date.now() + SOON_MS);
       }
       return openSandbox({
         name,
@@ -158,7 +226,8 @@ export class Bank extends DurableObject<Bindings> {
         rails,
         clock,
         wallClock: clock,
-        send: createFetchSender(),
+        send: METRICS.countingSend(createFetchSender()),
+        counters: METRICS,
         secrets: this.#secrets(name),
         webhookConcurrency,
         baseUrl: () => 'http://localhost',
@@ -184,12 +253,14 @@ export class Bank extends DurableObject<Bindings> {
   async #remove(name: string): Promise<void> {
     const sandbox = this.#sandbox;
     this.#sandbox = undefined;
-    this.#isListed = false;
+    clearTimeout(this.#reportTimer);
+    this.#reportTimer = undefined;
+    this.#reportedAt = Number.NEGATIVE_INFINITY;
     this.#armedFor = Number.POSITIVE_INFINITY;
     await sandbox?.close();
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
-    await directoryOf(this.env).remove(name);
+    await this.#directory().remove(name);
   }
 
   /** Sets the alarm to when the bank next does something by itself, unless it is due before. */

@@ -3,6 +3,8 @@
  * request goes to the object of its sandbox.
  */
 
+import { handleAsNodeRequest } from 'cloudflare:node';
+import { randomBytes } from 'node:crypto';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
@@ -14,10 +16,13 @@ import { DEFAULT_SANDBOX } from '../registry/registry.ts';
 import { tokenMarkIn } from '../registry/token-marks.ts';
 import { createBackgroundJobs } from '../sandbox/background-jobs.ts';
 import { type Bindings, directoryOf, NAME_HEADER, PORT } from './bank.ts';
-import { here } from './here.ts';
+import type { Listed } from './directory.ts';
+import { here, within } from './here.ts';
 import { createObjectImages, SEED_IMAGES, SNAPSHOTS } from './images.ts';
+import { createWorkerLog } from './log.ts';
+import { METRICS } from './metrics.ts';
 import { addressedBy } from './names.ts';
-import { createObjectRegistry } from './registry.ts';
+import { createObjectRegistry, type Here } from './registry.ts';
 import { SETTINGS } from './settings.ts';
 import { started } from './starting.ts';
 
@@ -26,12 +31,9 @@ export { Directory } from './directory.ts';
 
 const clock = { now: () => Date.now() };
 const nothing = (): void => {};
-/** Failures are printed; requests are what the runtime counts. */
-const log = {
-  info: nothing,
-  warn: (detail: unknown) => console.warn(detail),
-  error: (detail: { err?: unknown }) => console.error(detail.err ?? detail),
-} as unknown as Logger;
+/** Of the random part of a key. */
+const KEY_BYTES = 24;
+const log = createWorkerLog(SETTINGS.logLevel, (line) => console.log(line));
 
 compileAtOnce();
 const { server } = await buildApp({
@@ -42,13 +44,18 @@ const { server } = await buildApp({
     seedImages: SEED_IMAGES,
     snapshots: SNAPSHOTS,
     images: createObjectImages(),
+    maxSandboxes: SETTINGS.maxSandboxes,
+    ...(SETTINGS.sandboxes === 'closed' && {
+      closed: { randomText: () => randomBytes(KEY_BYTES).toString('base64url') },
+    }),
     jobs: createBackgroundJobs({
       wallClock: clock,
-      onFail: ({ error }) => log.error({ err: error }),
+      onFail: ({ job, sandbox, error }) =>
+        log.error({ sandbox, job, err: error }, 'a background job fails, and is tried again'),
       onRecover: nothing,
     }),
   }),
-  log,
+  log: log as Logger,
   version: packageVersion(),
   bodyLimit: SETTINGS.bodyLimit,
   control: SETTINGS.control,
@@ -57,6 +64,7 @@ const { server } = await buildApp({
   strictFields: SETTINGS.strictFields,
   strictPersonHeader: SETTINGS.strictPersonHeader,
   observers: createObservers(SETTINGS.maxObservers),
+  metrics: METRICS,
   // The runtime has the sockets.
   createServer: (listener) => createServer(listener),
 });
@@ -73,8 +81,68 @@ async function nameOf(request: Request, env: Bindings): Promise<string> {
   return name;
 }
 
+const METRICS_PATH = '/metrics';
+/**
+ * Paths that are about this instance, and about no sandbox. `/readyz?scope=cluster` is about the whole: whether the directory responds
+ * and can write. The gauges of `/metrics` are of all sandboxes.
+ */
+const OF_THE_INSTANCE: ReadonlySet<string> = new Set(['/livez', '/readyz', METRICS_PATH]);
+const PROBE_DEADLINE_MS = 4_000;
+
+const refuseSandbox = (): never => {
+  throw new Error('no sandbox is at hand');
+};
+
+/** No sandbox is at hand. */
+const nowhere = (listed: readonly Listed[], problem: Error | null): Here => ({
+  name: '',
+  isThere: false,
+  isFull: true,
+  listed,
+  problem,
+  sandbox: refuseSandbox,
+  make: refuseSandbox,
+  copyOf: refuseSandbox,
+  aside: refuseSandbox,
+  storage: {
+    sql: { exec: refuseSandbox, databaseSize: 0 },
+    kv: { get: refuseSandbox, put: refuseSandbox, delete: refuseSandbox },
+    transactionSync: refuseSandbox,
+  },
+  remove: refuseSandbox,
+  hasKey: () => false,
+  setKey: nothing,
+});
+
+async function answerHere(request: Request, env: Bindings): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  let listed: readonly Listed[] = [];
+  let problem: Error | null = null;
+  try {
+    const directory = directoryOf(env);
+    if (pathname === METRICS_PATH) listed = await inTime(directory.list());
+    else if (searchParams.get('scope') === 'cluster') await inTime(directory.probe());
+  } catch (error) {
+    // This instance is as ready as before, and counts as before.
+    log.error({ err: error }, 'the directory of the sandboxes does not respond');
+    problem = error as Error;
+  }
+  return within(nowhere(listed, problem), () => handleAsNodeRequest(PORT, request));
+}
+
+/** Rejects what takes longer than a probe waits. */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`the directory of the sandboxes did not respond within ${PROBE_DEADLINE_MS} ms`);
+    timer = setTimeout(() => reject(error), PROBE_DEADLINE_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
 export default {
   async fetch(incoming: Request, env: Bindings): Promise<Response> {
+    if (OF_THE_INSTANCE.has(new URL(incoming.url).pathname)) return answerHere(new Request(incoming), env);
     const name = await nameOf(incoming, env);
     const request = new Request(incoming);
     request.headers.set(NAME_HEADER, name);

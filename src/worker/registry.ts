@@ -7,6 +7,7 @@ import { createSequence } from '../kernel/sequence.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { Images } from '../registry/images.ts';
 import { keyOf, nameInKey } from '../registry/keys.ts';
+import { full } from '../registry/open-files.ts';
 import { DEFAULT_SANDBOX, type Registry, requireName, taken } from '../registry/registry.ts';
 import { notThere } from '../registry/removal.ts';
 import { createSlots } from '../registry/slots.ts';
@@ -15,9 +16,12 @@ import type { BackgroundJobs } from '../sandbox/background-jobs.ts';
 import { createDisk } from '../sandbox/disk.ts';
 import { createEventExamples } from '../sandbox/example.ts';
 import type { Image, Sandbox } from '../sandbox/sandbox.ts';
+import { createSandboxClock } from '../sandbox/sandbox-clock.ts';
 import type { Aside, SeedImages } from '../sandbox/seed-images.ts';
 import type { Snapshots } from '../sandbox/snapshots.ts';
+import type { Listed } from './directory.ts';
 import type { Keeper } from './snapshots.ts';
+import { UNAVAILABLE } from './unavailable.ts';
 
 /** What an object answers another one that begins as a copy of it. */
 export interface Copied {
@@ -33,6 +37,8 @@ export interface Copied {
 export interface Here extends Keeper {
   /** Whether the sandbox was ever made. */
   readonly isThere: boolean;
+  /** There are as many others as there may be. */
+  readonly isFull: boolean;
   /** Opens it, and makes it if it is not there. */
   sandbox(): Sandbox;
   /** Makes it as a copy of this image. */
@@ -42,8 +48,13 @@ export interface Here extends Keeper {
   /** The image of a sandbox or of one of its snapshots, from the object of that sandbox. */
   copyOf(name: string, snapshot?: string): Promise<Copied>;
   remove(): Promise<void>;
-  /** The names of all sandboxes, as far as this request needs them. */
-  readonly listed: readonly string[];
+  /** Whether this is the random key that opens it. */
+  hasKey(key: string): boolean;
+  setKey(key: string): void;
+  /** All sandboxes, as far as this request needs them. */
+  readonly listed: readonly Listed[];
+  /** What keeps all sandboxes from being used, as far as this request wants to know. */
+  readonly problem: Error | null;
 }
 
 export interface ObjectRegistryOptions {
@@ -54,7 +65,13 @@ export interface ObjectRegistryOptions {
   snapshots: Snapshots;
   images: Images;
   jobs: BackgroundJobs;
+  maxSandboxes: number;
+  /** Only created sandboxes exist, and this makes what nobody can guess of their keys. Open to every key unless given. */
+  closed?: { randomText(): string };
 }
+
+/** Without use, an object is closed after about ten seconds. */
+const FORGOTTEN_AFTER_MS = 10_000;
 
 /** What an object cannot do, and what to do instead. */
 function unavailable(what: string): Refusal {
@@ -67,20 +84,20 @@ const refusing = (what: string) => (): never => {
   throw unavailable(what);
 };
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
 /** The registry of the objects of this module. */
-export function createObjectRegistry({
-  here,
-  clock,
-  seed,
-  seedImages,
-  snapshots,
-  images,
-  jobs,
-}: ObjectRegistryOptions): Registry {
+export function createObjectRegistry(options: ObjectRegistryOptions): Registry {
+  const { here, clock, seed, seedImages, snapshots, images, jobs, maxSandboxes, closed } = options;
   const strays = createSequence(`${seed}/strays`);
+  /** Refuses: `sandboxes_full` for one more. */
+  const requireRoom = ({ name, isThere, isFull }: Here): void => {
+    if (!isThere && isFull && name !== DEFAULT_SANDBOX) throw full(maxSandboxes);
+  };
   const own = (name: string): Sandbox => {
     const at = here();
     if (at.name !== name) throw new Error(`this is the object of ${at.name}, and not of ${name}`);
+    requireRoom(at);
     return at.sandbox();
   };
   const byName = (name: string): Sandbox | undefined => {
@@ -92,8 +109,11 @@ export function createObjectRegistry({
   return {
     byKey(key, isObserver = false) {
       const name = nameInKey(key);
-      if (name === undefined || key !== keyOf(name)) return undefined;
-      return isObserver && !here().isThere ? undefined : own(name);
+      if (name === undefined) return undefined;
+      const at = here();
+      if (at.name === name && at.isThere && at.hasKey(key)) return at.sandbox();
+      if (key !== keyOf(name) || (closed !== undefined && name !== DEFAULT_SANDBOX)) return undefined;
+      return isObserver && !at.isThere ? undefined : own(name);
     },
     byToken(token) {
       const { name } = here();
@@ -106,26 +126,42 @@ export function createObjectRegistry({
     default: () => own(DEFAULT_SANDBOX),
     now: () => byName(here().name)?.clock.now() ?? clock.now(),
     problemOf: () => '',
-    probe() {},
+    probe() {
+      const { problem } = here();
+      if (problem !== null) throw problem;
+    },
     noteFailure() {},
     strayId: () => strays.id(clock.now()),
     open: () => [],
+    totals: () => ({
+      waitingDeliveries: sum(here().listed.map((one) => one.waitingDeliveries)),
+      plannedSteps: sum(here().listed.map((one) => one.plannedSteps)),
+      longestWaitMs: Math.max(0, ...here().listed.map((one) => one.longestWaitMs)),
+    }),
     list: () =>
-      here().listed.map((name) => ({
-        name,
-        key: keyOf(name),
-        kept: 'file',
-        open: false,
-        problem: '',
-        bytes: null,
-        usedAt: null,
-        clock: null,
-      })),
+      here().listed.map(({ name, bytes, usedAt, at, clock: setting }) => {
+        const isOpen = clock.now() - at < FORGOTTEN_AFTER_MS;
+        return {
+          name,
+          key: closed === undefined || name === DEFAULT_SANDBOX ? keyOf(name) : null,
+          kept: 'file',
+          open: isOpen,
+          problem: '',
+          bytes,
+          usedAt,
+          clock: isOpen ? createSandboxClock(clock, setting) : null,
+        };
+      }),
     create(name, image) {
       requireName(name);
       const at = here();
       if (at.isThere) throw taken(name);
-      return { sandbox: image === undefined ? at.sandbox() : at.make(image), key: keyOf(name) };
+      requireRoom(at);
+      const make = (): Sandbox => (image === undefined ? at.sandbox() : at.make(image));
+      if (closed === undefined) return { sandbox: make(), key: keyOf(name) };
+      const key = `${keyOf(name)}.${closed.randomText()}`;
+      at.setKey(key);
+      return { sandbox: make(), key };
     },
     async remove(name) {
       const at = here();
@@ -146,6 +182,7 @@ export function createObjectRegistry({
     slots: createSlots(null, null, createDisk(false)),
     slotMoves: { contents: slots, change: slots, imageOf: slots, take: slots },
     jobs,
+    unavailable: UNAVAILABLE,
     secretFingerprint: () => '',
     async close() {},
   };

@@ -13,7 +13,7 @@ const words = (...line: string[]): string[] => completionsOf(PROGRAM, line).map(
 
 describe('is completed', () => {
   test.each([
-    [['cl'], ['clock']],
+    [['cl'], ['clock', 'cluster']],
     [['clock', 'ad'], ['advance']],
     [['--key', 'test_x', 'clock', 'ad'], ['advance']],
     [['webhook', 'send'], ['send-example']],

@@ -41,6 +41,7 @@ const NAMES = [
   'import',
   'mcp',
   'skill',
+  'cluster',
   'fleet',
   'healthcheck',
   'completion',

@@ -37,4 +37,9 @@ export const DIFFERENCES: readonly {
     shown: '<at>',
     because: 'the reference of a payment account is made of the id of its card',
   },
+  {
+    in: /"unavailable":\[[^\]]*\]/g,
+    shown: '"unavailable":<list>',
+    because: 'an object lacks what needs connections or files',
+  },
 ];

@@ -6,7 +6,7 @@
  */
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, constants as zlib } from 'node:zlib';
-import { readProjectFile } from '../../kernel/project.ts';
+import { readServedFile } from '../../kernel/project.ts';
 import { refuse } from '../../kernel/refusal.ts';
 
 /** The data of a trace. The page has the same type. */
@@ -49,8 +49,8 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 let template: readonly [Buffer, Buffer] | undefined;
 
 /** The page before and after its data, which is the same for all traces. */
-function readTemplate(): readonly [Buffer, Buffer] {
-  const page = readProjectFile(TEMPLATE)?.toString('utf8');
+async function readTemplate(): Promise<readonly [Buffer, Buffer]> {
+  const page = (await readServedFile(TEMPLATE))?.toString('utf8');
   if (page === undefined) {
     throw refuse('failure', {
       message: 'the inspector was not built: run "node build/bundle.mjs" in the folder of the program',
@@ -72,7 +72,7 @@ export async function makeTracePage(
   end: Buffer,
   maxBytes = MAX_TRACE_BYTES,
 ): Promise<Buffer> {
-  template ??= readTemplate();
+  template ??= await readTemplate();
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc32(end, begin.crc), 0);
   trailer.writeUInt32LE((begin.length + end.length) % 2 ** 32, 4);

@@ -3,7 +3,7 @@
  * fixed seed; the ids of its seeded records are replaced by those of the bank that serves the document. The files are
  * large, so they are read when a document is requested.
  */
-import { projectFile, readProjectFile } from '../../kernel/project.ts';
+import { projectFile, readServedFile } from '../../kernel/project.ts';
 import type { ApiDocument } from './schemas.ts';
 
 /** An event of an operation: sent at once, or on a later day while the sandbox's clock runs. */
@@ -38,11 +38,11 @@ export const answersFile = (name: ApiDocument['name']): URL => projectFile(pathO
 const RECORDED_ADDRESS = 'http://127.0.0.1:4800';
 
 /** Reads the recorded answers of a document, with the ids and the address of the bank that serves it. */
-export function readAnswers(
+export async function readAnswers(
   name: ApiDocument['name'],
   { ids, address }: { ids: Readonly<Record<string, string>>; address: string },
-): RecordedAnswers {
-  const text = readProjectFile(pathOf(name))?.toString('utf8');
+): Promise<RecordedAnswers> {
+  const text = (await readServedFile(pathOf(name)))?.toString('utf8');
   if (text === undefined) throw new Error(`${pathOf(name)} is missing in the folder of the program`);
   const recorded = (JSON.parse(text) as RecordedAnswers).ids;
   const own = new Map(Object.entries(recorded).map(([as, id]) => [id, ids[as] ?? id]));

@@ -148,12 +148,12 @@ export function createDocuments({
         const ids = sandbox === undefined ? {} : seededIds(sandbox);
         const address = addressOf(request);
         const of = JSON.stringify([ids, address]);
-        if (printed.of !== of) {
-          const answers = readAnswers(described.name, { ids, address });
-          const document = writeDocument(described, answers, { ids, address, version, registry });
-          printed = { of, document, text: JSON.stringify(document) };
-        }
-        return printed;
+        if (printed.of === of) return printed;
+        const answers = await readAnswers(described.name, { ids, address });
+        const document = writeDocument(described, answers, { ids, address, version, registry });
+        const own = { of, document, text: JSON.stringify(document) };
+        printed = own;
+        return own;
       };
       return [described.name, print];
     }),

@@ -1,0 +1,67 @@
+/**
+ * `sandbank cluster`: a bank for several machines, where each sandbox is a Durable Object of workerd or of Cloudflare. `init` writes
+ * the folder that they run, and `dev` runs one instance on this machine.
+ */
+import type { Command } from 'commander';
+import { withExamples } from '../options.ts';
+import { type SettingsFlags, settingsInput, takesSettings } from '../settings.ts';
+import type { Shell } from '../shell.ts';
+import type { InitOptions } from './init.ts';
+
+interface DevFlags extends SettingsFlags {
+  readonly printConfig?: boolean;
+  readonly json?: boolean;
+}
+
+const FOLDER = 'sandbank-cluster';
+
+/** Adds the command with its sub-commands. */
+export function addCluster(program: Command, shell: Shell): void {
+  const cluster = program
+    .command('cluster')
+    .description('run a bank on several machines, or on Cloudflare')
+    .addHelpText(
+      'after',
+      '\nOne machine with "sandbank start" is enough for nearly everybody, and three to ten times faster. docs/guides/cluster.md says\n' +
+        'when it is not, and a running bank serves that guide at /docs/guides/cluster.html.',
+    );
+
+  withExamples(
+    cluster
+      .command('init')
+      .description(
+        'write the files of an instance, of Cloudflare, Docker Compose and Kubernetes into a folder',
+      )
+      .argument('[folder]', 'the folder', FOLDER)
+      .option('--force', 'replace files that are there')
+      .option('--json', 'print only the response, as JSON'),
+    'cluster init',
+    'cluster init bank --force',
+  ).action(async (folder: string, options: InitOptions) => {
+    const { runInit } = await import('./init.ts');
+    runInit(shell, folder, options);
+  });
+
+  takesSettings(
+    withExamples(
+      cluster.command('dev').description('run one instance on this machine'),
+      'cluster dev',
+      'cluster dev --port 5000 --data bank --rails manual',
+    ),
+  )
+    .option('--print-config', 'print the settings with their sources without starting an instance')
+    .option('--json', 'print the log as JSON, one line per entry')
+    .addHelpText(
+      'after',
+      '\nEvery setting is also a variable, SANDBANK_PORT for --port, and a key of the file, like {"port": 5000}. A setting that can have\n' +
+        'no effect here is refused. SANDBANK_WORKERD names the program workerd.',
+    )
+    .action(async (options: DevFlags) => {
+      const { runDev } = await import('./dev.ts');
+      shell.exitCode = await runDev(shell, {
+        ...settingsInput(options),
+        printOnly: options.printConfig === true,
+        json: options.json === true,
+      });
+    });
+}

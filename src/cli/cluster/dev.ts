@@ -1,0 +1,154 @@
+/**
+ * `sandbank cluster dev`: one instance on this machine, with the options and the ready file of `sandbank start`. The program is
+ * written into a folder of its own at every start, so it is always that of this version; the sandboxes are in the data directory.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { packageVersion } from '../../kernel/project.ts';
+import { clusterProblems, workerBindings } from '../../process/cluster-settings.ts';
+import { printConfig, type ReadConfig } from '../../process/config.ts';
+import { createLog } from '../../process/log.ts';
+import { tryReadyFile, writeReadyFile } from '../../process/ready-file.ts';
+import type { Config } from '../../process/settings.ts';
+import { readSettings, type SettingsInput } from '../../process/settings-file.ts';
+import { addressProblem, explainStart, urlOf } from '../../process/start-failures.ts';
+import { firstCall, welcome } from '../../process/welcome.ts';
+import { keyOf } from '../../registry/keys.ts';
+import { DEFAULT_SANDBOX } from '../../registry/registry.ts';
+import { CommandError } from '../bank.ts';
+import type { Shell } from '../shell.ts';
+import { ASSETS, CONFIGURATION, writeProgram } from './folder.ts';
+import { endInstance, type Instance, InstanceError, startInstance } from './instance.ts';
+import { findWorkerd } from './workerd.ts';
+
+/** In the data directory. */
+const OBJECTS = 'objects';
+const STOP_DEADLINE_MS = 2_000;
+
+export interface DevOptions extends SettingsInput {
+  /** Prints the settings and starts nothing. */
+  readonly printOnly: boolean;
+  /** Prints nothing but JSON, also on a terminal. */
+  readonly json: boolean;
+}
+
+/** Starts the instance, and returns once it takes requests; throws a `CommandError` that says why it does not. */
+export async function runDev(shell: Shell, { printOnly, json, ...input }: DevOptions): Promise<number> {
+  const read = readSettings(shell.environment, input);
+  const problems = 'problems' in read ? read.problems : clusterProblems(read, 'command');
+  if ('problems' in read || problems.length > 0) throw new CommandError(problems.join('\nsandbank: '));
+  if (printOnly) {
+    shell.answer(printConfig(read, json ? 'json' : 'lines'));
+    return 0;
+  }
+  const workerd = findWorkerd({ environment: shell.environment, folder: process.cwd() });
+  const problem = await addressProblem(read.config);
+  if (problem !== null) throw new CommandError(problem);
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-cluster-'));
+  try {
+    if (read.config.readyFile !== null) tryReadyFile(read.config.readyFile);
+    const objects = folderOfObjects(read.config, folder);
+    writeProgram(folder);
+    await serve(shell, { read, workerd, folder, objects, json });
+    return 0;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    if (error instanceof InstanceError) throw new CommandError(error.message);
+    const reason = await explainStart(error, read.config);
+    throw reason === null ? error : new CommandError(reason);
+  }
+}
+
+const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** Where the objects are: in the data directory, or in the folder of the program, which goes with it. */
+function folderOfObjects({ data }: Config, folder: string): string {
+  const objects = join(resolve(data ?? folder), OBJECTS);
+  mkdirSync(objects, { recursive: true, mode: 0o700 });
+  return objects;
+}
+
+interface Start {
+  readonly read: ReadConfig;
+  readonly workerd: string;
+  readonly folder: string;
+  readonly objects: string;
+  readonly json: boolean;
+}
+
+async function serve(shell: Shell, { read, workerd, folder, objects, json }: Start): Promise<void> {
+  const { config } = read;
+  const isTerminal = process.stdout.isTTY === true && !json;
+  const { log, flush } = await createLog(json ? { ...config, logFormat: 'json' } : config, isTerminal);
+  const instance = startInstance({
+    workerd,
+    words: [
+      join(folder, CONFIGURATION),
+      `--socket-addr=http=${inUrl(config.host)}:${config.port}`,
+      `--directory-path=objects=${objects}`,
+      `--directory-path=assets=${join(folder, ASSETS)}`,
+    ],
+    bindings: workerBindings(read),
+    environment: shell.environment,
+    log,
+  });
+  let isStopping = false;
+  const leave = (code: number): never => {
+    for (const path of [folder, ...(config.readyFile === null ? [] : [config.readyFile])]) {
+      rmSync(path, { recursive: true, force: true });
+    }
+    flush();
+    process.exit(code);
+  };
+  const stop = async (signal: string): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    await endInstance(instance, STOP_DEADLINE_MS);
+    leave(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+  process.once('disconnect', () => void stop('disconnect'));
+  // However this process ends, the instance ends with it.
+  process.once('exit', () => instance.child.kill('SIGKILL'));
+  await announce(instance, { config, log, isTerminal });
+  void instance.ended.then((end) => {
+    if (isStopping) return;
+    shell.notify(`sandbank: ${new InstanceError(end).message}\n`);
+    leave(1);
+  });
+}
+
+/** Says that the instance takes requests, once it does. */
+async function announce(
+  instance: Instance,
+  { config, log, isTerminal }: { config: Config; log: Logger; isTerminal: boolean },
+): Promise<void> {
+  const port = await instance.port;
+  const url = `http://${inUrl(config.host)}:${port}`;
+  const apiKey = keyOf(DEFAULT_SANDBOX);
+  const seeded = await seededOf(urlOf({ host: config.host, port }), config);
+  const { controlToken, readyFile, data, rails, secrets } = config;
+  if (readyFile !== null)
+    writeReadyFile(readyFile, { url, apiKey, controlToken: config.control ? controlToken : null });
+  if (isTerminal) process.stdout.write(welcome({ url, apiKey, seeded, config, version: packageVersion() }));
+  else {
+    log.info(
+      { url, api_key: apiKey, rails, secrets, data, seeded, try: firstCall(url, apiKey, seeded) },
+      'listening',
+    );
+  }
+}
+
+/** The ids of the default sandbox, which this request creates; none where the control plane is off. */
+async function seededOf(url: string, { control, controlToken }: Config): Promise<Record<string, string>> {
+  if (!control) return {};
+  const headers = controlToken === null ? {} : { 'x-control-token': controlToken };
+  const response = await fetch(`${url}/_sandbox`, { headers });
+  if (!response.ok)
+    throw new CommandError(`the instance responds ${response.status}: ${await response.text()}`);
+  const { seeded } = (await response.json()) as { seeded: Record<string, string> };
+  return seeded;
+}

@@ -1,0 +1,82 @@
+/**
+ * The files that an instance runs: the worker, the pages, and what `sandbank cluster init` writes beside them for those who run it.
+ */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { projectFilesIn, readProjectFile } from '../../kernel/project.ts';
+import { CommandError } from '../bank.ts';
+import { WORKERD_VERSION } from './workerd.ts';
+
+export const WORKER = 'worker.js';
+/** What describes an instance to workerd. */
+export const CONFIGURATION = 'instance.capnp';
+export const ASSETS = 'assets';
+/** What `init` writes beside the worker and the pages, from the folder of the project. */
+export const TEMPLATES = [
+  CONFIGURATION,
+  'wrangler.jsonc',
+  'Dockerfile',
+  'compose.yml',
+  'haproxy.cfg',
+  'kubernetes.yml',
+] as const;
+const TEMPLATES_FOLDER = 'deploy/cluster/';
+/** What the worker serves from its assets, by the same paths (build/worker.mjs): folders, and a file. */
+const SERVED = ['dist/site/', 'dist/inspector/', 'fixtures/answers/', 'dist/trace.html'] as const;
+
+/** A file of the project. Throws a `CommandError` for one that was not built. */
+function contentOf(path: string): Buffer {
+  const content = readProjectFile(path);
+  if (content !== undefined) return content;
+  throw new CommandError(`${path} was not built: run "node build/bundle.mjs" in the folder of the program`);
+}
+
+/** This package, as npm installs it; the name on npm may be another one. */
+function packageName(): string {
+  const {
+    name,
+    publishedName = name,
+    version,
+  } = JSON.parse(String(contentOf('package.json'))) as {
+    name: string;
+    publishedName?: string;
+    version: string;
+  };
+  return `${publishedName}@${version}`;
+}
+
+/** Those of this version. */
+function templateOf(name: string): string {
+  return contentOf(TEMPLATES_FOLDER + name)
+    .toString('utf8')
+    .replaceAll('SANDBANK_HERE', packageName())
+    .replaceAll('WORKERD_HERE', `workerd@${WORKERD_VERSION}`);
+}
+
+/** Writes what an instance runs into a folder. */
+export function writeProgram(folder: string): void {
+  write(folder, WORKER, contentOf(`dist/${WORKER}`));
+  write(folder, CONFIGURATION, templateOf(CONFIGURATION));
+  mkdirSync(join(folder, ASSETS), { recursive: true });
+  const served = SERVED.flatMap((from) =>
+    from.endsWith('/') ? projectFilesIn(from).map((name) => from + name) : [from],
+  );
+  for (const path of served) write(folder, `${ASSETS}/${path}`, contentOf(path));
+}
+
+/** What of `init` is there already. */
+export const filesThere = (folder: string): string[] =>
+  [WORKER, ASSETS, ...TEMPLATES].filter((name) => existsSync(join(folder, name)));
+
+/** Writes everything that `init` writes; pages of another version go. */
+export function writeFolder(folder: string): void {
+  rmSync(join(folder, ASSETS), { recursive: true, force: true });
+  writeProgram(folder);
+  for (const name of TEMPLATES) write(folder, name, templateOf(name));
+}
+
+function write(folder: string, name: string, content: string | Buffer): void {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}

@@ -1,0 +1,115 @@
+/**
+ * One workerd process as this program sees it: started with the settings of a bank, until it listens; its lines as lines of the log;
+ * and its end.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+
+export interface InstanceOptions {
+  readonly workerd: string;
+  /** What follows `workerd serve`. */
+  readonly words: readonly string[];
+  /** The settings of the worker. */
+  readonly bindings: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+}
+
+/** How the process ended. */
+export interface InstanceEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last that it printed. */
+  readonly output: string;
+}
+
+export interface Instance {
+  readonly child: ChildProcess;
+  /** The port on which it takes requests; rejects if the process ends before. */
+  readonly port: Promise<number>;
+  readonly ended: Promise<InstanceEnd>;
+}
+
+/** On this descriptor workerd says when it listens. */
+const CONTROL_FD = 3;
+const MAX_OUTPUT_LENGTH = 4_000;
+const LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
+
+/** Starts the process. */
+export function startInstance({ workerd, words, bindings, environment, log }: InstanceOptions): Instance {
+  // A setting that was unset for the worker must not reach it.
+  const others = Object.entries(environment).filter(([name]) => !name.startsWith('SANDBANK_'));
+  const child = spawn(workerd, ['serve', ...words, `--control-fd=${CONTROL_FD}`], {
+    env: { ...Object.fromEntries(others), ...bindings },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let isListening = false;
+  for (const stream of [child.stdout, child.stderr]) {
+    eachLine(stream as Readable, (line) => {
+      if (line === '' || logWorkerLine(log, line)) return;
+      output = `${output}${line}\n`.slice(-MAX_OUTPUT_LENGTH);
+      // What it prints before is why it does not start, which the error says.
+      if (isListening) log.warn({ line }, 'workerd');
+    });
+  }
+  const ended = new Promise<InstanceEnd>((resolve) => {
+    child.once('error', (error) => resolve({ code: null, signal: null, output: error.message }));
+    child.once('close', (code, signal) => resolve({ code, signal, output }));
+  });
+  const port = new Promise<number>((resolve, reject) => {
+    eachLine(child.stdio[CONTROL_FD] as Readable, (line) => {
+      const said = JSON.parse(line) as { event?: string; socket?: string; port?: number };
+      if (said.event !== 'listen' || said.socket !== 'http') return;
+      isListening = true;
+      resolve(said.port ?? 0);
+    });
+    void ended.then((end) => reject(new InstanceError(end)));
+  });
+  // Whoever waits for the end alone need not handle this.
+  port.catch(() => {});
+  return { child, port, ended };
+}
+
+/** An instance ended that should not have. */
+export class InstanceError extends Error {
+  constructor({ code, signal, output }: InstanceEnd) {
+    const how = signal === null ? `with the exit code ${code}` : `by ${signal}`;
+    super(`workerd ended ${how}: ${output.trim() || 'it printed nothing'}`);
+  }
+}
+
+/** Ends an instance; one that does not end by itself is killed. */
+export async function endInstance({ child, ended }: Instance, deadlineMs: number): Promise<void> {
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** Logs a line of the worker's log; false for one that the runtime itself printed. */
+function logWorkerLine(log: Logger, line: string): boolean {
+  try {
+    const { level, time: _, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+    if (typeof level === 'string' && LEVELS.has(level)) {
+      log[level as 'info'](fields, typeof msg === 'string' ? msg : undefined);
+      return true;
+    }
+  } catch {
+    // Not JSON.
+  }
+  return false;
+}
+
+function eachLine(stream: Readable, take: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line);
+  });
+  stream.on('end', () => {
+    if (rest !== '') take(rest);
+  });
+}

@@ -1,0 +1,69 @@
+/**
+ * Finds the program workerd, which runs Durable Objects. It has 160 MB, so it is no dependency of this package: whoever wants a
+ * cluster installs it beside (decision 39).
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { projectFile } from '../../kernel/project.ts';
+import { CommandError } from '../bank.ts';
+
+/** The version whose configuration `deploy/cluster` is written for; the development dependency is the same. */
+export const WORKERD_VERSION = '1.20261117.1';
+
+const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: '64', arm64: 'arm64' };
+const IS_WINDOWS = process.platform === 'win32';
+const PROGRAM = IS_WINDOWS ? 'workerd.exe' : 'workerd';
+
+interface Place {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder of the user's project. */
+  readonly folder: string;
+  /** The folder of this program, beside which npm may have put it. */
+  readonly beside?: string;
+}
+
+/** The path of the program. Throws a `CommandError` that says which command installs it. */
+export function findWorkerd({
+  environment,
+  folder,
+  beside = fileURLToPath(projectFile('.')),
+}: Place): string {
+  const { SANDBANK_WORKERD: named, PATH = '' } = environment;
+  if (named !== undefined && named !== '') {
+    if (existsSync(named)) return resolve(named);
+    throw new CommandError(
+      `SANDBANK_WORKERD is ${JSON.stringify(named)}, and there is no such file. Name the program workerd, or unset it.`,
+    );
+  }
+  const found =
+    programOf(join(folder, 'package.json')) ??
+    programOf(join(beside, 'package.json')) ??
+    PATH.split(delimiter)
+      .filter((part) => part !== '')
+      .map((part) => join(part, PROGRAM))
+      .find((file) => existsSync(file));
+  if (found !== undefined) return withoutScript(found);
+  throw new CommandError(
+    `the program workerd was not found; it has 160 MB and is not part of this package. "npm install --save-dev workerd@${WORKERD_VERSION}" ` +
+      'installs it in this folder. If you have it elsewhere, name it with SANDBANK_WORKERD.',
+  );
+}
+
+/** The program that npm installed where a file would find the package `workerd`. */
+export function programOf(file: string): string | undefined {
+  const system = `${SYSTEMS[process.platform]}-${ARCHITECTURES[process.arch]}`;
+  try {
+    const own = createRequire(createRequire(file).resolve('workerd'));
+    return own.resolve(`@cloudflare/workerd-${system}/bin/${PROGRAM}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** npm's command is a script that starts the program, and ends without it: the program itself takes signals. */
+function withoutScript(file: string): string {
+  return programOf(realpathSync(file)) ?? file;
+}

@@ -1,0 +1,103 @@
+/**
+ * What each setting means for an instance whose sandboxes are Durable Objects: the worker reads it, the command that starts the
+ * instance does, or it cannot have an effect there. The last are refused by name.
+ */
+import { isLoopback } from '../http/hosts.ts';
+import type { ReadConfig } from './config.ts';
+import { textOf } from './setting-values.ts';
+import { type Config, SETTINGS } from './settings.ts';
+
+/** Who reads a setting; or why nobody can, and what to do. */
+type Reader = 'worker' | 'command' | { readonly refused: string };
+
+const BY_PROXY = 'the runtime serves plain HTTP; let what balances the load, or Cloudflare, serve HTTPS';
+
+const READERS: Readonly<Record<keyof Config, Reader>> = {
+  profile: 'worker',
+  host: 'worker',
+  port: 'command',
+  tlsCert: { refused: BY_PROXY },
+  tlsKey: { refused: BY_PROXY },
+  data: 'command',
+  synchronous: { refused: 'an object always responds after its commit is kept, as with the value full' },
+  readyFile: 'command',
+  rails: 'worker',
+  randomSeed: 'worker',
+  seedFile: { refused: 'an object reads no files; create the records through the API' },
+  seedHistory: 'worker',
+  secrets: 'worker',
+  webhookUrl: 'worker',
+  webhookConcurrency: 'worker',
+  sandboxes: 'worker',
+  maxSandboxes: 'worker',
+  restAfter: { refused: 'the runtime closes an object after about ten seconds without use' },
+  maxObservers: 'worker',
+  slots: { refused: 'any instance serves any sandbox, so there is nothing to divide' },
+  secretRoot: 'worker',
+  control: 'worker',
+  controlToken: 'worker',
+  allowedHosts: 'worker',
+  bodyLimit: 'worker',
+  strictFields: 'worker',
+  strictPersonHeader: 'worker',
+  rateLimits: {
+    refused: 'each instance would count for itself; let what is before the instances limit requests',
+  },
+  logLevel: 'worker',
+  logFormat: 'command',
+};
+
+const NAMES = Object.keys(READERS) as (keyof Config)[];
+
+/** Neither a default nor one of a profile. */
+const isSet = (origin: string): boolean => origin !== 'default' && !origin.startsWith('profile ');
+
+/** The variables that the worker gets as bindings. */
+export const WORKER_VARIABLES: readonly string[] = NAMES.filter((name) => READERS[name] === 'worker').map(
+  (name) => SETTINGS[name].environment,
+);
+
+/** The variables that are refused, in their order. */
+export const REFUSED_VARIABLES: readonly string[] = NAMES.filter(
+  (name) => typeof READERS[name] === 'object',
+).map((name) => SETTINGS[name].environment);
+
+/** What is wrong with the settings of an instance, a line each. The worker itself has no command that reads the others. */
+export function clusterProblems({ config, origins }: ReadConfig, readBy: 'worker' | 'command'): string[] {
+  const problems = NAMES.flatMap((name) => {
+    const reader = READERS[name];
+    if (!isSet(origins[name])) return [];
+    if (typeof reader === 'object') {
+      return [`${origins[name]} has no effect in a cluster: ${reader.refused}. Unset it.`];
+    }
+    if (reader === 'worker' || readBy === 'command') return [];
+    return [`${origins[name]} has no effect on the worker: only "sandbank cluster" reads it. Unset it.`];
+  });
+  return [...problems, ...exposureProblems(config, origins)];
+}
+
+/** Everybody who reaches an open instance could create sandboxes and read all of them. */
+function exposureProblems(
+  { host, sandboxes, control, controlToken }: Config,
+  origins: ReadConfig['origins'],
+): string[] {
+  if (isLoopback(host)) return [];
+  const missing = [
+    ...(sandboxes === 'closed' ? [] : ['SANDBANK_SANDBOXES=closed']),
+    ...(control && controlToken === null
+      ? ['a SANDBANK_CONTROL_TOKEN (`openssl rand -hex 16` makes one)']
+      : []),
+  ];
+  if (missing.length === 0) return [];
+  return [
+    `others can reach this instance at ${host} (${origins.host}), so it needs ${missing.join(' and ')}. Set ${missing.length === 1 ? 'it' : 'both'}, or listen on 127.0.0.1.`,
+  ];
+}
+
+/** The settings as the worker's bindings, those that were set alone: the worker has the same defaults. */
+export function workerBindings({ config, origins }: ReadConfig): Record<string, string> {
+  const set = NAMES.filter(
+    (name) => READERS[name] === 'worker' && isSet(origins[name]) && config[name] !== null,
+  );
+  return Object.fromEntries(set.map((name) => [SETTINGS[name].environment, textOf(config[name])]));
+}

@@ -1,0 +1,23 @@
+/**
+ * What a registry cannot do that others can, by name: a sandbox that is an object has no sockets and no files. `GET /_sandbox` lists it,
+ * and whoever asks for it is refused.
+ */
+import { refuse } from '../kernel/refusal.ts';
+
+/** A function of the control plane that some registries lack. */
+export type Capability = 'connection faults' | 'slots';
+
+export interface Unavailable {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** Refuses: `not_emulated`, with the reason, for what is in the list. */
+export function requireAvailable(
+  { unavailable }: { readonly unavailable: readonly Unavailable[] },
+  what: Capability,
+): void {
+  const missing = unavailable.find((one) => one.what === what);
+  if (missing === undefined) return;
+  throw refuse('not_emulated', { message: `${what} are not available here: ${missing.why}` });
+}

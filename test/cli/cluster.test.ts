@@ -1,0 +1,234 @@
+/**
+ * `sandbank cluster` as far as it needs no workerd: the folder that `init` writes, and what `dev` refuses. The instance itself is
+ * started in `test/long/cluster.test.ts`.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as apps from 'kubernetes-models/apps/v1';
+import * as autoscaling from 'kubernetes-models/autoscaling/v2';
+import * as networking from 'kubernetes-models/networking.k8s.io/v1';
+import * as policy from 'kubernetes-models/policy/v1';
+import * as core from 'kubernetes-models/v1';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { WORKERD_VERSION } from '../../src/cli/cluster/workerd.ts';
+import { packageVersion, readProjectFile } from '../../src/kernel/project.ts';
+import {
+  clusterProblems,
+  REFUSED_VARIABLES,
+  WORKER_VARIABLES,
+  workerBindings,
+} from '../../src/process/cluster-settings.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { makeFolder } from '../process/support.ts';
+import { sandbank } from './support.ts';
+
+const WRITTEN = [
+  'Dockerfile',
+  'assets',
+  'compose.yml',
+  'haproxy.cfg',
+  'instance.capnp',
+  'kubernetes.yml',
+  'worker.js',
+  'wrangler.jsonc',
+];
+
+describe('cluster init', () => {
+  const parent = makeFolder();
+  const folder = join(parent, 'bank');
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  let printed: string;
+
+  beforeAll(async () => {
+    const { code, stdout, stderr } = await sandbank(['cluster', 'init', folder]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    printed = stdout;
+  });
+
+  it('writes the worker, its pages and what runs them, and names the files', () => {
+    expect(readdirSync(folder).toSorted()).toEqual(WRITTEN);
+    for (const name of WRITTEN) expect(printed).toContain(name);
+    expect(statSync(join(folder, 'worker.js')).size).toBeGreaterThan(1_000_000);
+    for (const page of ['dist/site/index.html', 'dist/inspector/index.html', 'fixtures/answers/v2.json']) {
+      expect(existsSync(join(folder, 'assets', page)), page).toBe(true);
+    }
+  });
+
+  it('overwrites nothing without --force, and says what is there', async () => {
+    writeFileSync(join(folder, 'wrangler.jsonc'), 'mine');
+    writeFileSync(join(folder, 'notes.txt'), 'mine too');
+    writeFileSync(join(folder, 'assets/old.html'), 'of another version');
+    const refused = await sandbank(['cluster', 'init', folder]);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('wrangler.jsonc');
+    expect(refused.stderr).toContain('--force');
+    expect(read('wrangler.jsonc')).toBe('mine');
+
+    expect(await sandbank(['cluster', 'init', folder, '--force'])).toMatchObject({ code: 0, stderr: '' });
+    expect(read('wrangler.jsonc')).toContain('"worker.js"');
+    expect(read('notes.txt')).toBe('mine too');
+    expect(existsSync(join(folder, 'assets/old.html'))).toBe(false);
+  });
+
+  it('writes nothing at all where one of the files is there', async () => {
+    const half = join(parent, 'half');
+    mkdirSync(half);
+    writeFileSync(join(half, 'compose.yml'), '');
+    expect(await sandbank(['cluster', 'init', half])).toMatchObject({ code: 1 });
+    expect(readdirSync(half)).toEqual(['compose.yml']);
+  });
+
+  it('gives Cloudflare both classes with SQLite, the pages and closed sandboxes', () => {
+    const worker = JSON.parse(read('wrangler.jsonc').replaceAll(/^\s*\/\/.*$/gm, ''));
+    expect(worker).toMatchObject({
+      main: 'worker.js',
+      compatibility_flags: ['nodejs_compat'],
+      migrations: [{ tag: 'v1', new_sqlite_classes: ['Bank', 'Directory'] }],
+      assets: { directory: './assets', binding: 'ASSETS', run_worker_first: true },
+    });
+    expect(read('instance.capnp')).toContain(`compatibilityDate = "${worker.compatibility_date}"`);
+    const bound = worker.durable_objects.bindings.map(({ class_name }: { class_name: string }) => class_name);
+    expect(bound).toEqual(worker.migrations[0].new_sqlite_classes);
+    const settings = readConfig({ ...worker.vars, SANDBANK_CONTROL_TOKEN: 't'.repeat(16) });
+    if ('problems' in settings) throw new Error(settings.problems.join());
+    expect(clusterProblems(settings, 'worker')).toEqual([]);
+    // Without the secret it does not start.
+    const unsafe = readConfig(worker.vars);
+    if ('problems' in unsafe) throw new Error(unsafe.problems.join());
+    expect(clusterProblems(unsafe, 'worker')).toEqual([expect.stringContaining('SANDBANK_CONTROL_TOKEN')]);
+  });
+
+  it('binds every setting that the worker reads, and those that it refuses', () => {
+    const bound = [...read('instance.capnp').matchAll(/name = "(SANDBANK_\w+)", fromEnvironment = "\1"/g)];
+    expect(bound.map(([, name]) => name)).toEqual([...WORKER_VARIABLES, ...REFUSED_VARIABLES]);
+  });
+
+  it('installs this version and the pinned workerd into the image', () => {
+    const {
+      devDependencies,
+      name,
+      publishedName = name,
+    } = JSON.parse(String(readProjectFile('package.json')));
+    expect(WORKERD_VERSION).toBe(devDependencies.workerd);
+    expect(read('Dockerfile')).toContain(
+      ` ${publishedName}@${packageVersion()} workerd@${WORKERD_VERSION}\n`,
+    );
+    for (const file of WRITTEN.filter((one) => one !== 'assets' && one !== 'worker.js')) {
+      expect(read(file)).not.toContain('_HERE');
+    }
+  });
+
+  it('has two instances, a bucket and a balancer for compose, with closed sandboxes', () => {
+    const { services } = parse(read('compose.yml'), { merge: true });
+    const instances = Object.keys(services).filter((name) => name.startsWith('instance-'));
+    expect(instances).toHaveLength(2);
+    for (const name of instances) {
+      expect(services[name].command).toEqual(expect.arrayContaining(['cluster', 'instance', `${name}:4801`]));
+      expect(services[name].volumes, 'an instance needs no volume').toBeUndefined();
+      expect(read('haproxy.cfg')).toContain(`server ${name} ${name}:4800 check`);
+    }
+    expect(services.bucket.volumes).toBeDefined();
+    expect(read('Dockerfile')).toContain('SANDBANK_SANDBOXES=closed');
+  });
+
+  it('has manifests that Kubernetes takes, and no volumes', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: documents of every kind
+    const kinds: Record<string, new (document: any) => { validate(): void }> = {
+      Deployment: apps.Deployment,
+      HorizontalPodAutoscaler: autoscaling.HorizontalPodAutoscaler,
+      NetworkPolicy: networking.NetworkPolicy,
+      PodDisruptionBudget: policy.PodDisruptionBudget,
+      Service: core.Service,
+    };
+    const documents = parseAllDocuments(read('kubernetes.yml')).map((document) => document.toJS());
+    expect(documents.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(kinds));
+    for (const document of documents) {
+      const KindOf = kinds[document.kind];
+      if (KindOf === undefined) throw new Error(`no schema for ${document.kind}`);
+      new KindOf(document).validate();
+    }
+    expect(documents.find(({ kind }) => kind === 'Deployment').spec.template.spec.volumes).toBeUndefined();
+  });
+});
+
+describe('cluster dev', () => {
+  const dev = (settings: Record<string, string>, ...words: string[]) =>
+    sandbank(['cluster', 'dev', ...words], { SANDBANK_DATA: '', ...settings });
+
+  it.each([
+    ['--synchronous', 'full'],
+    ['--rest-after', '30'],
+    ['--slots', '0-127'],
+    ['--rate-limits', 'sandbox'],
+    ['--seed-file', 'shop.json'],
+  ])('refuses %s by its name, because it can have no effect', async (flag, value) => {
+    const { code, stdout, stderr } = await dev({}, flag, value);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      new RegExp(`^sandbank: ${flag} has no effect in a cluster: .*\\. Unset it\\.\\n$`),
+    );
+  });
+
+  it('names each wrong setting, whatever said it', async () => {
+    const { stderr } = await dev({ SANDBANK_SLOTS: '1', SANDBANK_TLS_CERT: 'a', SANDBANK_TLS_KEY: 'b' });
+    expect(stderr.match(/SANDBANK_\w+ has no effect/g)).toHaveLength(3);
+    expect((await dev({ SANDBANK_RAILS: 'quick' })).stderr).toContain('expected fast, calendar or manual');
+  });
+
+  it('needs closed sandboxes and a control token beyond loopback', async () => {
+    const { code, stderr } = await dev({}, '--host', '0.0.0.0');
+    expect(code).toBe(1);
+    expect(stderr).toContain('SANDBANK_SANDBOXES=closed and a SANDBANK_CONTROL_TOKEN');
+    const token = 'tiger-lily-and-rose';
+    expect((await dev({ SANDBANK_CONTROL_TOKEN: token }, '--host', '0.0.0.0')).stderr).toMatch(
+      /needs SANDBANK_SANDBOXES=closed\. Set it/,
+    );
+    const closed = await dev(
+      { SANDBANK_CONTROL_TOKEN: token, SANDBANK_SANDBOXES: 'closed' },
+      '--host',
+      '0.0.0.0',
+      '--print-config',
+    );
+    expect(closed).toMatchObject({ code: 0, stderr: '' });
+    expect(closed.stdout).toContain('0.0.0.0  # --host');
+  });
+
+  it('prints its settings without starting anything', async () => {
+    const { code, stdout } = await dev({ SANDBANK_RAILS: 'manual' }, '--print-config', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).rails).toEqual({ value: 'manual', origin: 'SANDBANK_RAILS' });
+  });
+
+  it('says that the program which SANDBANK_WORKERD names is not there', async () => {
+    const { code, stderr } = await dev({ SANDBANK_WORKERD: '/nowhere/workerd' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^sandbank: SANDBANK_WORKERD is "\/nowhere\/workerd", and there is no such file/,
+      ),
+    });
+  });
+
+  it('gives the worker what was set, and nothing else', () => {
+    const read = readConfig({
+      SANDBANK_RAILS: 'manual',
+      SANDBANK_ALLOWED_HOSTS: 'a.example,b.example',
+      SANDBANK_STRICT_FIELDS: 'on',
+      SANDBANK_PORT: '5000',
+      SANDBANK_DATA: 'data',
+    });
+    if ('problems' in read) throw new Error(read.problems.join());
+    expect(workerBindings(read)).toEqual({
+      SANDBANK_RAILS: 'manual',
+      SANDBANK_ALLOWED_HOSTS: 'a.example,b.example',
+      SANDBANK_STRICT_FIELDS: 'on',
+    });
+    expect(clusterProblems(read, 'command')).toEqual([]);
+    // On Cloudflare there is no command that would read them.
+    expect(clusterProblems(read, 'worker')).toEqual([
+      expect.stringContaining('SANDBANK_PORT has no effect'),
+      expect.stringContaining('SANDBANK_DATA has no effect'),
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+/** Where the program workerd is looked for. The folders of these tests have no workerd, and npm's command is a script in them. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { findWorkerd, WORKERD_VERSION } from '../../src/cli/cluster/workerd.ts';
+import { makeFolder } from '../process/support.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const SYSTEM = `${{ linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as 'linux']}-${process.arch === 'x64' ? '64' : process.arch}`;
+
+/** A folder with the package `workerd` as npm installs it; the path of the program. */
+function install(folder: string): string {
+  const modules = join(folder, 'node_modules');
+  const program = join(modules, `@cloudflare/workerd-${SYSTEM}/bin/workerd`);
+  for (const path of [join(modules, 'workerd/bin'), join(program, '..'), join(modules, '.bin')]) {
+    mkdirSync(path, { recursive: true });
+  }
+  writeFileSync(join(modules, 'workerd/package.json'), '{"name":"workerd","main":"bin/workerd"}');
+  writeFileSync(join(modules, 'workerd/bin/workerd'), '#!/usr/bin/env node');
+  writeFileSync(join(modules, `@cloudflare/workerd-${SYSTEM}/package.json`), '{}');
+  writeFileSync(program, '');
+  symlinkSync('../workerd/bin/workerd', join(modules, '.bin/workerd'));
+  return program;
+}
+
+describe('the program workerd', () => {
+  it('is the one that SANDBANK_WORKERD names', () => {
+    const folder = makeFolder();
+    const own = join(folder, 'own');
+    writeFileSync(own, '');
+    install(folder);
+    expect(findWorkerd({ environment: { SANDBANK_WORKERD: own }, folder })).toBe(own);
+  });
+
+  it('is the one of the project, also from a folder below', () => {
+    const folder = makeFolder();
+    const program = install(folder);
+    const below = join(folder, 'tests/deep');
+    mkdirSync(below, { recursive: true });
+    for (const from of [folder, below]) expect(findWorkerd({ environment: {}, folder: from })).toBe(program);
+  });
+
+  it('is the one on the path, and the program itself where npm put a script there', () => {
+    const elsewhere = makeFolder();
+    const program = install(elsewhere);
+    const empty = makeFolder();
+    const environment = { PATH: [join(empty, 'none'), join(elsewhere, 'node_modules/.bin')].join(delimiter) };
+    expect(findWorkerd({ environment, folder: empty, beside: empty })).toBe(program);
+
+    const plain = makeFolder();
+    writeFileSync(join(plain, 'workerd'), '');
+    expect(findWorkerd({ environment: { PATH: plain }, folder: empty, beside: empty })).toBe(
+      join(plain, 'workerd'),
+    );
+  });
+
+  it('is asked for with the command that installs it where it is nowhere', () => {
+    const empty = makeFolder();
+    expect(() => findWorkerd({ environment: {}, folder: empty, beside: empty })).toThrow(
+      `"npm install --save-dev workerd@${WORKERD_VERSION}"`,
+    );
+  });
+});
