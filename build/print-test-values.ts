@@ -1,6 +1,6 @@
 /**
  * Prints docs/test-values.md from the tables of the code: the values with which a client chooses an outcome.
- * `node build/print-test-values.ts` writes it, `--check` only says whether it is up to date.
+ * `node build/print-test-values.ts` writes it; `--check` only checks whether it is up to date.
  */
 import { isReusableNumber, outcomeOf } from '../src/bank/holders/verification.ts';
 import { formatMoney } from '../src/kernel/money.ts';
@@ -77,26 +77,27 @@ function text(): string {
   const usual = Object.values(USUAL_REASONS);
   return `# Test values
 
-Send one of these values to choose an outcome. The page is printed from the tables that the bank itself uses. Choose any other outcome
-through [the control plane](control-plane.md): with rules for payments, simulated events, and faults.
+These values in a request choose its outcome. A program prints this page from the tables that the bank uses. For all other outcomes, use
+[the control plane](control-plane.md): rules for payments, simulated events, and faults.
 
 ## Id numbers, v2 and v1
 
-The first digit of \`id_number\` (v2) and \`idNumber\` (v1) decides a check of identity, of a person by the social security number, of a
-business by the EIN. v1 takes the last four digits too. A business gets the worst outcome among its own number and those of its members.
+The first digit of \`id_number\` (v2) and \`idNumber\` (v1) determines the outcome of a verification. The number is the social security number
+of a person or the EIN of a business; v1 also accepts the last four digits of the former. A business gets the worst outcome among its own
+number and those of its members.
 
 ${table(
   ['First digit', 'Example', 'Outcome'],
   ID_NUMBERS.map(({ digits, example, outcome }) => [digits, code(example), OUTCOMES[outcome]]),
 )}
 
-Any number of persons may have ${reusable.map(code).join(', ')}. Every other number belongs to one person of a sandbox.
+Several people in a sandbox can have the numbers ${reusable.map(code).join(', ')}. Every other number can belong to only one person.
 
-A check that ends in review or declined has a reason. These codes are known; \`POST /_sandbox/simulate/holders/{id}/{event}\` takes any of
-them as \`code\`.
+A verification that ends in review or declined has a reason. \`POST /_sandbox/simulate/holders/{id}/{event}\` accepts each of these codes as
+\`code\`. The bank uses the codes marked as default if no code is given.
 
 ${table(
-  ['Code', 'About', 'Reason', 'Given by itself'],
+  ['Code', 'Subject', 'Reason', 'Default'],
   VERIFICATION_REASONS.map(({ code: reason, part, description }) => [
     code(reason),
     part,
@@ -107,10 +108,10 @@ ${table(
 
 ## Amounts of ACH, v1
 
-The platform publishes them for v1. v2 has none. \`PUT /_sandbox/settings\` with \`magic_values\` switches them off.
+The platform publishes these values for v1, and none for v2. \`PUT /_sandbox/settings\` with \`magic_values\` switches them off.
 
 ${table(
-  ['Transfer', 'Amount or account', 'It ends', 'Return code'],
+  ['Transfer', 'Amount or account', 'Final status', 'Return code'],
   V1_ACH.map(({ direction, what, end, code: returnCode }) => [
     direction,
     what,
@@ -121,7 +122,7 @@ ${table(
 
 ## Return codes
 
-\`POST /_sandbox/simulate/transactions/{id}/return\` and rules take these codes as \`return_code\`.
+\`POST /_sandbox/simulate/transactions/{id}/return\` and rules accept these codes as \`return_code\`.
 
 ${table(
   ['Code', 'Meaning'],
@@ -130,14 +131,14 @@ ${table(
 
 ## Routing numbers
 
-Every number of nine digits with a valid check digit is accepted. ${known.length} numbers name their bank in the records, like ${known.slice(0, SHOWN_BANKS).map(code).join(', ')}.
-A number with a wrong check digit, like \`123456789\`, is refused.
+Every number of nine digits with a valid check digit is accepted. For ${known.length} numbers the records contain the name of the bank, for example
+${known.slice(0, SHOWN_BANKS).map(code).join(', ')}. A number with an invalid check digit, like \`123456789\`, is refused.
 
 ## Cards
 
-Card numbers are drawn for each sandbox, pass the Luhn check, and belong to no real card. A purchase is approved or declined as in reality:
-by the status of the card, its controls and limits, and the balance. [The recipe](recipes/decline.md) causes each decline. \`sandbank simulate
-authorize\` takes any amount, merchant and category code.
+Each sandbox generates its own card numbers. They pass the Luhn check and belong to no real card. The status of the card, its controls and
+limits, and the balance determine whether a purchase is approved or declined. [A recipe](recipes/decline.md) causes each decline.
+\`sandbank simulate authorize\` accepts any amount, merchant and category code.
 `;
 }
 

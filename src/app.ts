@@ -167,7 +167,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       onFailure,
       onBroken,
     }),
-    onFailure: (error) => log.error({ err: error }, 'a part of the server could not be made'),
+    onFailure: (error) => log.error({ err: error }, 'a part of the server could not be created'),
   });
   const server = parts.main;
   const silent = createSilentConnections(server.server);

@@ -254,7 +254,7 @@ describe('the settings table', () => {
   });
 
   it('names what each setting takes', () => {
-    for (const row of settingsTable()) expect(row.meaning).toMatch(/^[A-Z].+\. Takes .+\.$/);
+    for (const row of settingsTable()) expect(row.meaning).toMatch(/^[A-Z].+\. Value: .+\.$/);
   });
 });
 
@@ -290,7 +290,7 @@ describe('the JSON schema of a settings file', () => {
     const { $schema: _, ...settings } = properties;
     expect(Object.keys(settings)).toHaveLength(settingsTable().length);
     for (const [name, { description, default: usual }] of Object.entries(settings)) {
-      expect(description, name).toMatch(/\. Takes .*\.$/);
+      expect(description, name).toMatch(/\. Value: .*\.$/);
       if (usual !== undefined) expect(validate({ [name]: usual }), name).toBe(true);
     }
   });

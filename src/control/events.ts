@@ -76,7 +76,7 @@ const EventsQuery = Type.Object({
   ),
   before: Type.Optional(
     Type.String({
-      description: 'Only what came before this event, the newest first: the `older` of an earlier answer.',
+      description: 'Only events before this event, newest first: the `older` of an earlier response.',
     }),
   ),
   dialect: Type.Optional(ApiVersion),

@@ -1,5 +1,5 @@
 /**
- * Faults in the control plane: their settings, and their format with the effects so far.
+ * Faults in the control plane: the parameters of a fault, and its format with the numbers of affected requests.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Duration } from 'luxon';
@@ -38,14 +38,14 @@ const FaultInput = Type.Object(
               minLength: 1,
               maxLength: 200,
               description:
-                'A path without its query; `:name` or `{name}` stands for one path segment and `*` for any rest: `/v2/payments/*`.',
+                'A path without a query; `:name` or `{name}` matches one path segment, and `*` at the end matches any rest: `/v2/payments/*`.',
             }),
           ),
           operation: Type.Optional(
             Type.String({ description: 'An operationId of /openapi/v2.json or v1.json.' }),
           ),
         },
-        { description: 'Which requests; every one of the sandbox when not sent.' },
+        { description: 'The requests that the fault applies to; default: all requests of the sandbox.' },
       ),
     ),
     latency: Type.Optional(
@@ -65,7 +65,7 @@ const FaultInput = Type.Object(
         },
         {
           description:
-            'Real milliseconds: fixed_ms, or evenly from min_ms to max_ms, or log-normal around median_ms with sigma.',
+            'Real milliseconds before the response: fixed_ms, or evenly distributed from min_ms to max_ms, or log-normal with median_ms and sigma.',
         },
       ),
     ),
@@ -77,13 +77,13 @@ const FaultInput = Type.Object(
             Type.String({
               pattern: '^[A-Za-z0-9_]{1,100}$',
               description:
-                'A code of the platform like EC_QLDB_OCC_ERROR_RETRY, or one of this bank like insufficient_funds; the usual one of the status when not sent.',
+                'A code of the platform like EC_QLDB_OCC_ERROR_RETRY, or a code of this bank like insufficient_funds; default: the usual code of the status.',
             }),
           ),
         },
         {
           description:
-            'An answer in the error body of the version that is called; the operation is not carried out.',
+            'An error response in the format of the called API version. The operation is not executed.',
         },
       ),
     ),
@@ -91,21 +91,21 @@ const FaultInput = Type.Object(
       Type.String({
         enum: [...CONNECTION_FAULTS],
         description:
-          'reset: TCP RST; empty: closed without an answer; hang: open without an answer; truncate: closed halfway through the body.',
+          'reset: TCP RST; empty: closed without a response; hang: open without a response; truncate: closed halfway through the body.',
       }),
     ),
     when: Type.Optional(
       Type.String({
         enum: [...FAULT_TIMES],
         description:
-          'before (the default): the request is not carried out. after_commit: it is carried out, and then the answer is lost; a truncated answer is always after_commit.',
+          'before (the default): the request is not executed. after_commit: the request is executed, and its response is lost. truncate is always after_commit.',
       }),
     ),
     ...FrequencyInput,
     seed: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: "The text that its random choices come from; derived from the sandbox's when not sent.",
+        description: 'The seed of its random choices; default: derived from the seed of the sandbox.',
       }),
     ),
     ttl: Type.Optional(
@@ -115,19 +115,19 @@ const FaultInput = Type.Object(
       }),
     ),
   },
-  { description: 'What goes wrong: at least one of latency, error and connection.' },
+  { description: 'The effect of the fault: at least one of latency, error and connection.' },
 );
 
 export const FaultView = Type.Object({
-  id: text('By which it is deleted.'),
+  id: text('The id of the fault.'),
   match: Type.Object({
-    method: Type.Optional(text('Any when it is not there.')),
-    route: Type.Optional(text('A path without its query.')),
+    method: Type.Optional(text('The HTTP method; absent for any.')),
+    route: Type.Optional(text('A path without a query.')),
     operation: Type.Optional(text('An operationId.')),
   }),
   latency: Type.Optional(
     Type.Record(Type.String(), Type.Number(), {
-      description: 'Real milliseconds, and sigma, as they were sent.',
+      description: 'Real milliseconds, and sigma, as in the request.',
     }),
   ),
   error: Type.Optional(
@@ -143,9 +143,11 @@ export const FaultView = Type.Object({
   ttl: Type.Optional(text("An ISO 8601 duration on the sandbox's clock.")),
   created_at: Instant,
   expires_at: text('ISO 8601 in UTC; "" without a ttl.', { form: 'date-time', orEmpty: true }),
-  seen: Type.Integer({ description: 'Requests that matched and met no earlier fault.' }),
-  hits: Type.Integer({ description: 'How many of them it affected.' }),
-  over: Type.Boolean({ description: 'It has expired, or was used as often as it may.' }),
+  seen: Type.Integer({ description: 'Number of matching requests that no earlier fault affected.' }),
+  hits: Type.Integer({ description: 'Number of requests that it affected.' }),
+  over: Type.Boolean({
+    description: 'Whether it has ended: it has expired, or has reached its number of times.',
+  }),
 });
 
 /** The maximum number in a sandbox. */

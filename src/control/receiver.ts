@@ -117,9 +117,9 @@ export const RECEIVER_OPERATIONS = [
         Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'The delivery of this number.' }),
       ),
       cursor: Type.Optional(
-        Type.String({ pattern: NUMBER, description: 'The `cursor` of an earlier answer, for older ones.' }),
+        Type.String({ pattern: NUMBER, description: 'The `cursor` of an earlier response, for older ones.' }),
       ),
-      bodies: Bodies('`body` is null, `raw_body` is "" and `headers` has the id of the event alone.'),
+      bodies: Bodies('`body` is null, `raw_body` is "", and `headers` contains only the id of the event.'),
     }),
     response: Type.Object({
       url: text('The URL: a webhook of either version with this URL delivers to the receiver.'),

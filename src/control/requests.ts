@@ -157,7 +157,7 @@ function hasText({ method, url, operation, status }: JournalEntry, text: string)
 /** The position after the request of a cursor; the end if the request is no longer kept. */
 function placeAfter(entries: readonly JournalEntry[], cursor: string): number {
   const id = tryParseId('request', cursor);
-  if (id === undefined) throw wrong('cursor', 'must be the `cursor` of an earlier answer');
+  if (id === undefined) throw wrong('cursor', 'must be the `cursor` of an earlier response');
   const place = entries.findIndex((entry) => entry.id === id);
   return place === -1 ? entries.length : place + 1;
 }
@@ -198,7 +198,7 @@ export const REQUEST_OPERATIONS = [
         }),
       ),
       cursor: Type.Optional(
-        Type.String({ maxLength: 100, description: 'The `cursor` of an earlier answer, for older ones.' }),
+        Type.String({ maxLength: 100, description: 'The `cursor` of an earlier response, for older ones.' }),
       ),
       bodies: Bodies('the bodies of requests and responses are null.'),
     }),

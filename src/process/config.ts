@@ -94,7 +94,7 @@ export function settingsFlags(): {
   return NAMES.map((name) => {
     const { meaning, expected, default: usual } = SETTINGS[name];
     const isSwitch = typeof usual === 'boolean';
-    return { name, flag: flagOf(name), meaning: `${meaning}. Takes ${expected}.`, isSwitch };
+    return { name, flag: flagOf(name), meaning: `${meaning}. Value: ${expected}.`, isSwitch };
   });
 }
 
@@ -134,7 +134,7 @@ export function settingsTable(): { environment: string; default: string; meaning
     return {
       environment: setting.environment,
       default: [show(setting.default), ...exceptions].join('; '),
-      meaning: `${setting.meaning}. Takes ${setting.expected}.`,
+      meaning: `${setting.meaning}. Value: ${setting.expected}.`,
     };
   });
 }
@@ -143,7 +143,7 @@ export function settingsTable(): { environment: string; default: string; meaning
 export function settingsSchema(): object {
   const properties = NAMES.map((name) => {
     const { meaning, expected, default: usual, schema = { type: 'string' } } = SETTINGS[name];
-    const description = `${meaning}. Takes ${expected}.`;
+    const description = `${meaning}. Value: ${expected}.`;
     return [name, { ...schema, description, ...(usual !== null && { default: usual }) }];
   });
   return {

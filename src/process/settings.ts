@@ -77,13 +77,14 @@ interface Setting<Value> extends Taker<Value> {
 export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   profile: {
     environment: 'SANDBANK_PROFILE',
-    meaning: 'The set of defaults to start from',
+    meaning: 'The set of defaults',
     default: 'dev',
     ...oneOf<Profile>('dev', 'ci', 'qa'),
   },
   host: {
     environment: 'SANDBANK_HOST',
-    meaning: 'The address to listen on; off loopback, the control plane requires its token',
+    meaning:
+      'The address to listen on; on an address other than loopback, the control plane requires its token',
     default: '127.0.0.1',
     profiles: { qa: '0.0.0.0' },
     expected: 'an IP address or a host name, without scheme and port',
@@ -98,22 +99,22 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   tlsCert: {
     environment: 'SANDBANK_TLS_CERT',
     meaning:
-      'The certificate for HTTPS; with it the server accepts no plain HTTP; docs/guides/tls.md shows how to make one',
+      'The certificate for HTTPS; if it is set, the server does not accept plain HTTP; docs/guides/tls.md shows how to make one',
     default: null,
-    expected: 'a PEM file; SANDBANK_TLS_KEY names its key',
+    expected: 'a PEM file, together with SANDBANK_TLS_KEY',
     parse: (text) => text,
   },
   tlsKey: {
     environment: 'SANDBANK_TLS_KEY',
     meaning: 'The private key of the certificate',
     default: null,
-    expected: 'a PEM file; SANDBANK_TLS_CERT names its certificate',
+    expected: 'a PEM file, together with SANDBANK_TLS_CERT',
     parse: (text) => text,
   },
   data: {
     environment: 'SANDBANK_DATA',
     meaning:
-      'The directory of the sandboxes, one file each; if set but empty, everything is in memory, at most a gigabyte for each sandbox',
+      'The directory that stores the sandboxes, one file each; if it is set but empty, everything is in memory, at most one gigabyte per sandbox',
     default: '.sandbank',
     profiles: { ci: null },
     takesEmpty: true,
@@ -123,8 +124,9 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   synchronous: {
     environment: 'SANDBANK_SYNCHRONOUS',
     meaning:
-      "SQLite's synchronous pragma; every value survives a killed process; in a power failure, full loses nothing that " +
-      'was answered, normal may lose the last commits and new or reset sandboxes, and off may lose the whole file',
+      "SQLite's synchronous pragma; with every value, acknowledged commits survive a killed process; in a power failure, " +
+      'full loses no acknowledged commit, normal may lose the last commits and new or reset sandboxes, and off may lose ' +
+      'the whole file',
     default: 'normal',
     ...oneOf<Synchronous>('normal', 'full', 'off'),
   },
@@ -137,7 +139,8 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   rails: {
     environment: 'SANDBANK_RAILS',
-    meaning: 'How fast payments move: soon (fast), on banking days (calendar), or only by a call (manual)',
+    meaning:
+      'When payments proceed: within seconds (fast), on banking days (calendar), or only when a call moves them (manual)',
     default: 'fast',
     ...oneOf<RailsPace>('fast', 'calendar', 'manual'),
   },
@@ -152,15 +155,15 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   seedFile: {
     environment: 'SANDBANK_SEED_FILE',
     meaning:
-      'The records that a new sandbox begins with, in place of the default ones: a seed document, as docs/guides/seed.md ' +
-      'describes; what is in the data directory already stays as it is',
+      'The seed document with the first records of new sandboxes, as docs/guides/seed.md describes; existing sandboxes ' +
+      'do not change',
     default: null,
     expected: 'a JSON file, or a folder with one',
     parse: (text) => text,
   },
   seedHistory: {
     environment: 'SANDBANK_SEED_HISTORY',
-    meaning: 'Whether the default records begin with a month of history, as docs/guides/seed.md describes',
+    meaning: 'Whether the default records include a month of history, as docs/guides/seed.md describes',
     default: false,
     profiles: { qa: true },
     ...onOrOff(),
@@ -168,28 +171,29 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   secrets: {
     environment: 'SANDBANK_SECRETS',
     meaning:
-      'Whether secrets (of webhooks, tokens and signed links) are random, or are drawn from the random seed, which anybody may ' +
-      'know; seeded ones are for loopback only',
+      'Whether secrets (of webhooks, tokens and signed links) are random or derived from the random seed, which is not secret; ' +
+      'seeded works only on loopback',
     default: 'random',
     ...oneOf<Secrets>('random', 'seeded'),
   },
   webhookUrl: {
     environment: 'SANDBANK_WEBHOOK_URL',
-    meaning: 'Where the seeded webhook sends its events',
+    meaning: 'The address to which the seeded webhook sends its events',
     default: null,
     expected: 'an http or https URL',
     parse: (text) => (isHttpUrl(text) ? text : undefined),
   },
   webhookConcurrency: {
     environment: 'SANDBANK_WEBHOOK_CONCURRENCY',
-    meaning: 'The maximum number of deliveries to one webhook at a time; 1 sends them one after the other',
+    meaning:
+      'The maximum number of concurrent deliveries to a webhook; with 1 they are sent one after another',
     default: 16,
     ...wholeNumber(1, 256),
   },
   sandboxes: {
     environment: 'SANDBANK_SANDBOXES',
     meaning:
-      'Whether a key test_<name> creates its sandbox at the first request, or only sandboxes that you create exist',
+      'Whether the first request with a key test_<name> creates its sandbox (open), or only the control plane creates sandboxes (closed)',
     default: 'open',
     ...oneOf<SandboxAccess>('open', 'closed'),
   },
@@ -202,23 +206,23 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   restAfter: {
     environment: 'SANDBANK_REST_AFTER',
     meaning:
-      'After how many seconds without use a sandbox rests, all but the default one: its file is closed, or its bank in memory is ' +
-      'compressed, until somebody asks for it or a step of a payment is due',
+      'The seconds without use after which a sandbox other than the default one rests: its file is closed, or its bank in ' +
+      'memory is compressed, until its next request or due step',
     default: 60,
     ...wholeNumber(1, 86_400),
   },
   maxObservers: {
     environment: 'SANDBANK_MAX_OBSERVERS',
-    meaning: 'The maximum number of clients of event streams',
+    meaning: 'The maximum number of clients that read event streams',
     default: 200,
     ...wholeNumber(1, 10_000),
   },
   slots: {
     environment: 'SANDBANK_SLOTS',
     meaning:
-      'The slots that this bank of a fleet serves, as docs/guides/fleet.md describes; all is for a bank in no fleet',
+      'The slots that this bank of a fleet serves, as docs/guides/fleet.md describes; use all outside of a fleet',
     default: 'all',
-    expected: 'all, none, or numbers from 0 to 255 and ranges with commas between them, like 0-127,200',
+    expected: 'all, none, or numbers and ranges from 0 to 255, separated by commas, like 0-127,200',
     parse: readSlots,
   },
   secretRoot: {
@@ -239,21 +243,21 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   controlToken: {
     environment: 'SANDBANK_CONTROL_TOKEN',
-    meaning: 'The token of the control plane; off loopback, a bank without one creates and logs it once',
+    meaning:
+      'The token of the control plane; on an address other than loopback, a bank without one creates a token and logs it once',
     default: null,
     secret: true,
-    expected:
-      'at least 16 characters of printable ASCII without spaces, as it travels in a header; `openssl rand -hex 16` makes one',
+    expected: 'at least 16 characters of printable ASCII without spaces; `openssl rand -hex 16` makes one',
     parse: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
   },
   allowedHosts: {
     environment: 'SANDBANK_ALLOWED_HOSTS',
     meaning:
-      'More host names that the server accepts, for example those of a proxy; by default a bank on loopback accepts only ' +
-      'names of this machine, as a protection against DNS rebinding',
+      'Additional host names that the server accepts, for example those of a proxy; by default a bank on loopback accepts only ' +
+      'names of this machine, to prevent DNS rebinding',
     default: [],
     expected:
-      'host names with commas between them, .example.com for a domain and all below it, or * for every name',
+      'host names, separated by commas; .example.com for a domain and its subdomains, or * for every name',
     parse: readHosts,
     schema: { type: ['string', 'array'], items: { type: 'string' } },
   },
@@ -265,13 +269,13 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   strictFields: {
     environment: 'SANDBANK_STRICT_FIELDS',
-    meaning: 'Whether a body field that the platform does not document is refused',
+    meaning: 'Whether a body field is refused if the platform does not document it',
     default: false,
     ...onOrOff(),
   },
   strictPersonHeader: {
     environment: 'SANDBANK_STRICT_PERSON_HEADER',
-    meaning: 'Whether v1 refuses a request that has no sd-person-id header',
+    meaning: 'Whether v1 refuses a request without an sd-person-id header',
     default: false,
     ...onOrOff(),
   },

@@ -250,7 +250,7 @@ function requireUndamaged(sqlite: NodeDriver): void {
 
 function requireReferences(sqlite: Driver): void {
   const orphan = sqlite.prepare('PRAGMA foreign_key_check').get() as { table: string } | undefined;
-  if (orphan !== undefined) throw new ImageError(`a row of ${orphan.table} refers to nothing`);
+  if (orphan !== undefined) throw new ImageError(`a row of ${orphan.table} refers to a missing row`);
 }
 
 interface SchemaRow {

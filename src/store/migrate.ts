@@ -51,5 +51,5 @@ export function migrate(sqlite: Driver, steps: readonly string[] = migrations())
 
 function requireWhole(sqlite: Driver): void {
   const orphan = sqlite.prepare('PRAGMA foreign_key_check').get() as { table: string } | undefined;
-  if (orphan !== undefined) throw new Error(`a row of ${orphan.table} refers to nothing`);
+  if (orphan !== undefined) throw new Error(`a row of ${orphan.table} refers to a missing row`);
 }

@@ -88,7 +88,7 @@ test('a table that others refer to can be made anew, and what would refer to not
   sqlite.exec('INSERT INTO a VALUES (1); INSERT INTO b VALUES (1)');
   migrate(sqlite, steps.slice(0, 2));
   expect([version(), valueIn('a'), valueIn('b')]).toEqual([2, [1], [1]]);
-  expect(() => migrate(sqlite, steps)).toThrow('a row of b refers to nothing');
+  expect(() => migrate(sqlite, steps)).toThrow('a row of b refers to a missing row');
   expect([version(), valueIn('a')]).toEqual([2, [1]]);
   expect(() => sqlite.exec('INSERT INTO b VALUES (2)')).toThrow('FOREIGN KEY constraint failed');
 });

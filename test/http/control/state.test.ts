@@ -469,7 +469,7 @@ describe('an image from outside', () => {
             "INSERT INTO deliveries (webhook_id, fact_seq, kind, ordinal, state, attempts, due_at) VALUES ('x', 1, 'k', 0, 'waiting', 0, 0)",
           );
         }),
-      'a row of deliveries refers to nothing',
+      'a row of deliveries refers to a missing row',
     ],
   ])('that is %s changes nothing', async (_, make, message) => {
     const bytes = await make();
