@@ -46,7 +46,7 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
       throw withCode(error);
     }
   };
-  const numberOf = (text: string): number => Number(exec(text).raw().next().value?.[0]);
+  const numberOf = (text: string): number => Number(firstOf(exec(text).raw())?.[0]);
 
   const prepare = (source: string): Statement => {
     const names: string[] = [];
@@ -77,10 +77,10 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
       get(...values) {
         const cursor = run(values);
         if (!isRaw && !isPlucked) {
-          const { value } = cursor.next();
-          return value === undefined ? undefined : asRecord(value);
+          const record = firstOf(cursor);
+          return record === undefined ? undefined : asRecord(record);
         }
-        const { value } = cursor.raw().next();
+        const value = firstOf(cursor.raw());
         if (value === undefined) return undefined;
         return isPlucked ? asBuffer(value[0] as Value) : asRow(value);
       },
@@ -133,12 +133,33 @@ export function createObjectDriver(storage: ObjectStorage): Driver {
       }),
     bytes: () => sql.databaseSize,
     *rows(text) {
-      for (const row of exec(text).raw()) yield asRow(row);
+      const rows = exec(text).raw();
+      try {
+        for (const row of rows) yield asRow(row);
+      } finally {
+        finish(rows);
+      }
     },
     close() {
       isOpen = false;
     },
   };
+}
+
+/** What is read row by row. */
+interface Rows<T> {
+  next(): { done?: boolean; value?: T };
+}
+
+/** Reads to the end: while a result is not read, no table can be dropped and some transactions cannot be committed. */
+function finish(rows: Rows<unknown>): void {
+  while (rows.next().done !== true);
+}
+
+function firstOf<T>(rows: Rows<T>): T | undefined {
+  const { done, value } = rows.next();
+  if (done !== true) finish(rows);
+  return value;
 }
 
 /** Adds the code that SQLite's errors have in better-sqlite3. */

@@ -10,7 +10,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { asDatabase, asRows } from '../../src/cli/images.ts';
 import { type Sandbank, startSandbank } from '../../src/kit/index.ts';
-import { isRowImage } from '../../src/store/row-image.ts';
+import { databaseOf } from '../../src/store/images.ts';
+import { NodeDriver } from '../../src/store/node-driver.ts';
+import { dumpRows, isRowImage } from '../../src/store/row-image.ts';
 import { sandbank } from '../cli/support.ts';
 import { until } from '../process/support.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -295,10 +297,25 @@ describe.runIf(WORKERD !== '')('the images of an object', () => {
     await pay(inObject, key, '14.00');
     const { bytes } = await inObject('GET', '/_sandbox/export', key);
     const cut = Buffer.from(bytes.subarray(0, bytes.length - 10));
+    const changed = (sql: string): Buffer => {
+      const sqlite = new NodeDriver(databaseOf(bytes));
+      sqlite.pragma('foreign_keys = OFF');
+      sqlite.pragma('ignore_check_constraints = ON');
+      sqlite.exec(sql);
+      return dumpRows(sqlite);
+    };
     const before = (await inObject('GET', '/_sandbox', key)).json.counts;
     for (const [image, message] of [
       [Buffer.from('no image at all'), 'it does not begin as an image of rows'],
       [cut, 'it is damaged'],
+      [changed('UPDATE cards SET account_id = hex(randomblob(16))'), 'a row of cards refers to nothing'],
+      [changed("UPDATE meta SET value = '{}' WHERE key = 'program'"), 'its program is invalid'],
+      [changed("UPDATE accounts SET status = 'ajar'"), 'CHECK constraint failed'],
+      [
+        changed("UPDATE ledger_accounts SET credits_posted = credits_posted + 1 WHERE kind = 'sub_account'"),
+        'its books are wrong',
+      ],
+      [changed("UPDATE accounts SET metadata = '[]'"), 'a row of accounts has'],
     ] as const) {
       const { status, json } = await inObject('POST', '/_sandbox/import', key, image);
       const { code, message: said } = json.error as { code: string; message: string };

@@ -50,6 +50,19 @@ test('a write answers how many rows it changed, and the number of the last one',
   expect(driver.prepare("UPDATE notes SET text = text || '!'").run().changes).toBe(2);
 });
 
+test('a result is read to its end, however much of it is asked for', () => {
+  for (const text of ['a', 'b', 'c']) write(text);
+  const all = driver.prepare('SELECT text FROM notes ORDER BY id');
+  expect([all.get(), all.raw().get(), all.pluck().get()]).toEqual([{ text: 'a' }, ['a'], 'a']);
+  for (const [text] of driver.rows('SELECT text FROM notes ORDER BY id')) {
+    expect(text).toBe('a');
+    break;
+  }
+  // A table cannot be dropped before.
+  driver.exec('DROP TABLE notes');
+  expect(driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'notes'").get()).toBeUndefined();
+});
+
 test('bytes are a buffer, however they are read', () => {
   driver.prepare('INSERT INTO notes VALUES (1, ?, ?)').run('a', Buffer.from('bytes'));
   const read = () => driver.prepare('SELECT bytes FROM notes');

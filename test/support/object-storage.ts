@@ -12,10 +12,13 @@ const NOTHING = { raw: () => [].values(), next: () => ({ done: true }), toArray:
 /** The storage of an object. */
 export function objectStorageOn(sqlite: NodeDriver): ObjectStorage {
   let kept = new Map<string, unknown>();
+  const unread = new Set<object>();
   const given = (value: unknown) => (Buffer.isBuffer(value) ? Uint8Array.from(value).buffer : value);
   return {
     sql: {
       exec(sql, ...values) {
+        if (unread.size > 0 && /\bDROP TABLE\b/.test(sql))
+          throw new Error('database table is locked: SQLITE_LOCKED');
         if (/[@:]\w/.test(sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"/g, '')))
           throw new Error('only positions are taken');
         if (values.length === 0 && SEVERAL.test(sql)) {
@@ -28,15 +31,11 @@ export function objectStorageOn(sqlite: NodeDriver): ObjectStorage {
         if (!statement.reader) statement.run(...bound);
         const rows = statement.reader ? (statement.raw().all(...bound) as unknown[][]) : [];
         const names = statement.reader ? statement.columns().map(({ name }) => name) : [];
-        const all = rows.map((row) => row.map(given));
-        const records = all.map((row) => Object.fromEntries(row.map((value, at) => [names[at], value])));
-        const iterator = records[Symbol.iterator]();
-        return {
-          raw: () => all[Symbol.iterator](),
-          next: () => iterator.next(),
-          toArray: () => records,
-          [Symbol.iterator]: () => iterator,
-        } as never;
+        return cursorOver(
+          rows.map((row) => row.map(given)),
+          names,
+          unread,
+        );
       },
       get databaseSize() {
         return sqlite.bytes();
@@ -57,4 +56,39 @@ export function objectStorageOn(sqlite: NodeDriver): ObjectStorage {
       }
     },
   };
+}
+
+/** A result; until its last row was read it is in `unread`. */
+function cursorOver(rows: readonly unknown[][], names: readonly string[], unread: Set<object>): never {
+  let at = 0;
+  const cursor = {
+    step() {
+      const row = rows[at];
+      at += 1;
+      if (at >= rows.length) unread.delete(cursor);
+      return row;
+    },
+    record: (row: unknown[]) => Object.fromEntries(row.map((value, place) => [names[place], value])),
+    next() {
+      const row = cursor.step();
+      return row === undefined ? { done: true } : { done: false, value: cursor.record(row) };
+    },
+    toArray() {
+      const left = rows.slice(at).map(cursor.record);
+      at = rows.length;
+      unread.delete(cursor);
+      return left;
+    },
+    raw: () => ({
+      next() {
+        const value = cursor.step();
+        return { done: value === undefined, value };
+      },
+      [Symbol.iterator]() {
+        return this;
+      },
+    }),
+  };
+  if (rows.length > 0) unread.add(cursor);
+  return cursor as never;
 }

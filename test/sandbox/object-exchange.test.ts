@@ -1,0 +1,126 @@
+/**
+ * A sandbox that is an object has one database, so a new bank takes the place of the old one there: at once or not at all, and the old
+ * one writes nothing any more. Test storage stands in for that of an object; test/long/worker-images.test.ts has the real one.
+ */
+import { expect, onTestFinished, test } from 'vitest';
+import { NodeDriver } from '../../src/store/node-driver.ts';
+import { createObjectDriver } from '../../src/store/object-driver.ts';
+import { dumpRows, loadRows } from '../../src/store/row-image.ts';
+import { objectStorageOn } from '../support/object-storage.ts';
+import { openTestSandbox, START, seededImage, type TestSandbox } from '../support/sandbox.ts';
+
+function openObject(): { opened: TestSandbox; sqlite: NodeDriver } {
+  const sqlite = new NodeDriver(':memory:');
+  onTestFinished(() => void sqlite.close());
+  const storage = objectStorageOn(sqlite);
+  const open = () => createObjectDriver(storage);
+  loadRows(open(), seededRows());
+  return { opened: openTestSandbox({ place: { kind: 'object', open } }), sqlite };
+}
+
+function seededRows(): Buffer {
+  const sqlite = new NodeDriver(seededImage('test', START));
+  try {
+    return dumpRows(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+
+const pull = (opened: TestSandbox, amount: number) =>
+  opened.run((bank) =>
+    bank.payments.originate('ach_pull', {
+      accountId: opened.id('account'),
+      counterpartyId: opened.id('ach_counterparty'),
+      amount,
+      shortage: 'refuse',
+    }),
+  );
+const rowsOf = ({ sandbox }: TestSandbox) => sandbox.image();
+
+test('the new bank goes on in the same database, with the sequence and the caches of its image', async () => {
+  const { opened } = openObject();
+  const { sandbox } = opened;
+  const before = rowsOf(opened);
+  const first = await pull(opened, 100);
+  const after = rowsOf(opened);
+  expect(sandbox.replaceWith(before, ({ store }) => store.counts().transactions)).toBe(
+    sandbox.store.counts().transactions,
+  );
+  expect(rowsOf(opened).equals(before)).toBe(true);
+  expect(sandbox.banksBefore).toBe(1);
+  expect(await pull(opened, 100)).toEqual(first);
+  expect(rowsOf(opened).equals(after)).toBe(true);
+});
+
+test('an image that is damaged, or whose bank cannot be read, leaves the old bank as it was', async () => {
+  const { opened } = openObject();
+  const { sandbox } = opened;
+  const image = rowsOf(opened);
+  await pull(opened, 100);
+  const before = rowsOf(opened);
+  const instance = sandbox.opened();
+  expect(() => sandbox.replaceWith(image.subarray(0, 500))).toThrow('it is damaged');
+  expect(() =>
+    sandbox.replaceWith(image, ({ nextId }) => {
+      // What the new bank has written until then is not kept either.
+      nextId();
+      throw new Error('sorry');
+    }),
+  ).toThrow('sorry');
+  expect([sandbox.opened() === instance, sandbox.banksBefore]).toEqual([true, 0]);
+  expect(rowsOf(opened).equals(before)).toBe(true);
+  await pull(opened, 200);
+  expect(sandbox.audit().problems).toEqual([]);
+});
+
+test('commands given before run on the old bank, and the old bank writes nothing afterwards', async () => {
+  const { opened } = openObject();
+  const { sandbox } = opened;
+  const image = rowsOf(opened);
+  const { connection, commit } = sandbox;
+  const given = pull(opened, 100);
+  sandbox.replaceWith(image);
+  const replaced = rowsOf(opened);
+  expect((await given).amount).toBe(100);
+  await expect(commit(() => 1)).rejects.toThrow('closed');
+  expect(() => connection.sqlite.exec('DELETE FROM meta')).toThrow('not open');
+  expect(rowsOf(opened).equals(replaced)).toBe(true);
+});
+
+test('an exchange that fails at any of its statements leaves the old bank, and succeeds when it is repeated', async () => {
+  const { opened, sqlite } = openObject();
+  const { sandbox } = opened;
+  const image = rowsOf(opened);
+  await pull(opened, 100);
+  const before = rowsOf(opened);
+  const { prepare, exec } = sqlite;
+  let left = Number.POSITIVE_INFINITY;
+  let calls = 0;
+  const failing = () => {
+    calls += 1;
+    left -= 1;
+    if (left < 0) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
+  };
+  sqlite.prepare = ((sql: string) => {
+    failing();
+    return prepare.call(sqlite, sql);
+  }) as never;
+  sqlite.exec = (sql) => {
+    failing();
+    return exec.call(sqlite, sql);
+  };
+  sandbox.replaceWith(before);
+  calls = 0;
+  // Until the new bank was read; what comes after the commit cannot fail the exchange.
+  const all = sandbox.replaceWith(image, () => calls);
+  sandbox.replaceWith(before);
+  for (let number = 1; number < all; number += 1) {
+    left = number;
+    expect(() => sandbox.replaceWith(image), `statement ${number}`).toThrow('disk I/O error');
+    left = Number.POSITIVE_INFINITY;
+    expect(rowsOf(opened).equals(before), `statement ${number}`).toBe(true);
+  }
+  sandbox.replaceWith(image);
+  expect(rowsOf(opened).equals(image)).toBe(true);
+});
