@@ -10,19 +10,20 @@ export function comparingFacts(db: Db, problems: string[]) {
   /** The last fact of each transaction that may not be as it was published: one that has changed, or that differs from its first. */
   const pending = new Map<number, number>();
   let lastFact = 0;
+  const look = (seq: number, place: number): void => {
+    if (place > 0) {
+      pending.set(place, seq);
+      return;
+    }
+    const { resource, id } = rows.subjectOf(seq);
+    if (!rows.has(resource, id)) {
+      problems.push(`fact ${seq} is about the ${resource} ${id}, which does not exist`);
+    }
+  };
   const readSlice = (): boolean => {
     const latest = rows.last();
     const upTo = Math.min(lastFact + SLICE, latest);
-    for (const { seq, place } of rows.between(lastFact, latest)) {
-      if (place > 0) {
-        pending.set(place, seq);
-        continue;
-      }
-      const { resource, id } = rows.subjectOf(seq);
-      if (!rows.has(resource, id)) {
-        problems.push(`fact ${seq} is about the ${resource} ${id}, which does not exist`);
-      }
-    }
+    rows.forBetween(lastFact, latest, look);
     lastFact = upTo;
     return upTo < latest;
   };

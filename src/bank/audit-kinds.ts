@@ -1,10 +1,11 @@
 /**
- * What transactions have in common that agree in their rail, status, direction, traits and account. A bank of a million
+ * What transactions have in common that agree in their rail, status, traits and account. A bank of a million
  * transactions has a few dozen of these for each account, so what follows from them is worked out once.
  */
 import type { Id } from '../kernel/sequence.ts';
 import { isAuthorization, isReversal, railOf } from '../model/rails/index.ts';
 import { type AuditedTransaction, TRAITS } from '../store/audit-rows.ts';
+import type { Side } from './moved.ts';
 
 const TAKEN_BACK = ['returned', 'reversed', 'declined', 'canceled'];
 const POSTED = ['settled', 'refunded'];
@@ -12,9 +13,12 @@ const POSTED = ['settled', 'refunded'];
 /** What of a transaction's amount its transfers must have left. */
 type Expected = 'nothing' | 'held' | 'posted';
 
-export interface Kind
-  extends Readonly<Pick<AuditedTransaction, 'accountId' | 'rail' | 'status' | 'direction' | 'traits'>> {
-  readonly directionOfRail: AuditedTransaction['direction'];
+export interface Kind extends Readonly<Pick<AuditedTransaction, 'accountId' | 'rail' | 'status' | 'traits'>> {
+  /** The direction that the rows have. */
+  readonly written: Side | 'neither';
+  readonly direction: Side;
+  readonly directionOfRail: Side;
+  readonly isBooked: boolean;
   readonly isBookedWhenSettled: boolean;
   readonly movedNothing: boolean;
   readonly hasParts: boolean;
@@ -38,8 +42,8 @@ export function createKinds() {
     of(row: AuditedTransaction): Kind {
       // Rows that follow one another often have the same, and comparing them takes less than a look-up.
       if (latest !== undefined && isOf(row, latest)) return latest;
-      const { accountId, rail, status, direction, traits } = row;
-      const key = `${rail} ${status} ${direction} ${traits} ${accountId}`;
+      const { accountId, rail, status, traits } = row;
+      const key = `${rail} ${status} ${traits} ${accountId}`;
       latest = known.get(key);
       if (latest === undefined) {
         latest = kindOf(row);
@@ -58,29 +62,28 @@ export function createKinds() {
   };
 }
 
-function isOf({ accountId, rail, status, direction, traits }: AuditedTransaction, kind: Kind): boolean {
+function isOf({ accountId, rail, status, traits }: AuditedTransaction, kind: Kind): boolean {
   return (
-    kind.rail === rail &&
-    kind.status === status &&
-    kind.direction === direction &&
-    kind.traits === traits &&
-    kind.accountId === accountId
+    kind.rail === rail && kind.status === status && kind.traits === traits && kind.accountId === accountId
   );
 }
 
-function kindOf({ accountId, rail, status, direction, traits }: AuditedTransaction): Kind {
+function kindOf({ accountId, rail, status, traits }: AuditedTransaction): Kind {
   const { direction: ofRail, opens, booked, isPart } = railOf(rail);
   const has = (trait: number): boolean => (traits & trait) > 0;
   const movedNothing = has(TRAITS.movedNothing);
+  const written = has(TRAITS.isCredit) ? 'credit' : has(TRAITS.isDebit) ? 'debit' : 'neither';
   const isPosted = opens.ledger === 'post' || POSTED.includes(status);
   const leavesNothing = movedNothing || opens.ledger === 'none' || isTakenBack(status);
   return {
     accountId,
     rail,
     status,
-    direction,
     traits,
+    written,
+    direction: written === 'credit' ? 'credit' : 'debit',
     directionOfRail: ofRail,
+    isBooked: has(TRAITS.isBooked),
     isBookedWhenSettled: booked === 'when_settled',
     movedNothing,
     hasParts: has(TRAITS.hasParts) || isPart === true,

@@ -26,11 +26,8 @@ import { createMoved, type Moved } from './moved.ts';
 
 /** The maximum number of problems in a report; further ones are counted. */
 const MAX_PROBLEMS = 100;
-/** How the details of a payment within the bank begin. */
-const PARTNER = '{"kind":"intra","partnerId":"';
 
 const NOTHING: readonly string[] = [];
-const NONE: readonly number[] = [];
 
 type AuditRows = ReturnType<typeof createAuditRows>;
 
@@ -104,8 +101,7 @@ function* comparingRows(
   const kinds = createKinds();
   const transfers = createTransferRows(db);
   const wayOf = createWays();
-  const known = { masters: rows.masterAccounts(), exactFrom: rows.exactFrom() };
-  const partners = createPartners();
+  const compare = createComparison(moved, rows);
   let { lastTransfer } = read;
   const readNew = (): number => {
     const slice = transfers.between(lastTransfer, Number.MAX_SAFE_INTEGER);
@@ -123,16 +119,14 @@ function* comparingRows(
     const named: number[] = [];
     for (const row of slice) {
       const kind = kinds.of(row);
-      for (const problem of problemsOf(row, kind, moved, known)) {
+      for (const problem of compare(row, kind)) {
         problems.push(`${nameOf(kind, rows.idAt(row.place))}: ${problem}`);
       }
-      if (kind.isReversal) named.push(row.place);
-      else if (row.details !== null) named.push(...partners.meet(row, row.id ?? '', partnerIn(row.details)));
+      if (kind.isReversal || (row.details !== null && hasPartner(row.details))) named.push(row.place);
       if (!kind.movedNothing) kind.sum += kind.direction === 'credit' ? row.amount : -row.amount;
       hasParts ||= kind.hasParts;
     }
     const isLast = slice.length < SLICE;
-    if (isLast) named.push(...partners.left());
     for (const place of named) {
       const { id, accountId, rail, status, ...links } = rows.linksOf(place);
       for (const problem of problemsOfLinks({ rail, status, ...links })) {
@@ -162,90 +156,74 @@ function* comparingRows(
   }
 }
 
-/** The other row of a payment within the bank, by the details that this program writes, or any others; `''` for none. */
-function partnerIn(details: string): string {
-  if (details.startsWith(PARTNER)) return details.slice(PARTNER.length, details.indexOf('"', PARTNER.length));
-  return (JSON.parse(details) as { partnerId?: string }).partnerId ?? '';
-}
-
-/**
- * The two transactions of a payment between two accounts must have the same amount and status. They are compared as
- * they are read; pairs that differ, or of which one does not name the other, are read again together.
- */
-function createPartners() {
-  const waiting = new Map<Id, { place: number; partnerId: Id; amount: number; status: string }>();
-  return {
-    /** The positions of transactions that have to be read again. */
-    meet({ place, amount, status }: AuditedTransaction, id: Id, partnerId: Id): readonly number[] {
-      if (partnerId === '') return NONE;
-      const other = waiting.get(partnerId);
-      if (other?.partnerId !== id) {
-        waiting.set(id, { place, partnerId, amount, status });
-        return NONE;
-      }
-      waiting.delete(partnerId);
-      return other.amount === amount && other.status === status ? NONE : [other.place, place];
-    },
-    left: () => [...waiting.values()].map(({ place }) => place),
-  };
+/** Whether the details of a payment within the bank name its other row. */
+function hasPartner(details: string): boolean {
+  return ((JSON.parse(details) as { partnerId?: string }).partnerId ?? '') !== '';
 }
 
 function nameOf({ accountId, rail, status }: Pick<Kind, 'accountId' | 'rail' | 'status'>, id: Id): string {
   return `account ${accountId ?? SUSPENSE}, transaction ${id} (${rail}, ${status})`;
 }
 
-/** The differences between a transaction and its transfers. Amounts are cents. */
-function problemsOf(
-  row: AuditedTransaction,
-  kind: Kind,
-  moved: Moved,
-  { masters, exactFrom }: { masters: ReadonlySet<Id>; exactFrom: number },
-): readonly string[] {
-  const { place } = row;
-  const { direction, accountId, expected } = kind;
-  const reversed = row.reversed ?? 0;
-  let found = NOTHING;
+/** Compares a transaction with its transfers: answers the differences. Amounts are cents. */
+function createComparison(moved: Moved, rows: AuditRows) {
+  const masters = rows.masterAccounts();
+  const exactFrom = rows.exactFrom();
+  let found: string[] = [];
   const differs = (what: string, is: unknown, expected: unknown): void => {
-    if (is !== expected) found = [...found, `${what} is ${is}; expected ${expected}`];
+    if (is !== expected) found.push(`${what} is ${is}; expected ${expected}`);
   };
-  differs('direction', direction, kind.directionOfRail);
-  const rest = row.amount - reversed;
-  differs('amount on hold in its transfers', moved.held(place), expected === 'held' ? rest : 0);
-  differs('amount posted by its transfers', moved.posted(place), expected === 'posted' ? rest : 0);
-  differs('open hold', row.holdId, moved.openHold(place));
-  if (kind.isAuthorization && kind.status === 'reversed') differs('amount', row.amount, reversed);
-  if (!moved.has(place)) return found;
-  const contra = direction === 'credit' ? 'debit' : 'credit';
-  differs('account', accountId ?? SUSPENSE, moved.account(place, direction));
-  if (accountId !== null) {
-    differs('available balance', row.availableBalance, moved.available(place, direction, 'last'));
-    const totals = place < exactFrom ? undefined : moved.totals(place, direction, 'sub_account');
-    if (totals !== undefined) {
-      differs('pending credits', row.pendingCredits, totals.pendingCredits);
-      differs('pending debits', row.pendingDebits, totals.pendingDebits);
+  const compareMaster = (place: number, { direction }: Kind, stored: string): void => {
+    const contra = direction === 'credit' ? 'debit' : 'credit';
+    if (!masters.has(moved.account(place, contra))) return;
+    const availableBalance = moved.available(place, contra, 'last');
+    // The master account is the other side of the books: what is pending in is a debit.
+    const pendingCredits = moved.pending(place, contra, 'debit');
+    const pendingDebits = moved.pending(place, contra, 'credit');
+    const isKnown = place >= exactFrom && moved.isCounted(place, contra);
+    const usual = `{"availableBalance":${availableBalance},"pendingCredits":${pendingCredits},"pendingDebits":${pendingDebits}}`;
+    if (isKnown && stored === usual) return;
+    found.push(
+      ...problemsOfMaster(stored, { availableBalance, ...(isKnown && { pendingCredits, pendingDebits }) }),
+    );
+  };
+  const compare = (row: AuditedTransaction, kind: Kind): void => {
+    const { place } = row;
+    const { direction, accountId, expected } = kind;
+    differs('direction', kind.written, kind.directionOfRail);
+    const rest = row.amount - (row.reversed ?? 0);
+    differs('amount on hold in its transfers', moved.held(place), expected === 'held' ? rest : 0);
+    differs('amount posted by its transfers', moved.posted(place), expected === 'posted' ? rest : 0);
+    differs('open hold', row.holdId, moved.openHold(place));
+    if (kind.isAuthorization && kind.status === 'reversed') differs('amount', row.amount, row.reversed ?? 0);
+    if (!moved.has(place)) return;
+    const isExact = place >= exactFrom;
+    differs('account', accountId ?? SUSPENSE, moved.account(place, direction));
+    if (accountId !== null) {
+      differs('available balance', row.availableBalance, moved.available(place, direction, 'last'));
+      if (isExact && moved.isCounted(place, direction)) {
+        differs('pending credits', row.pendingCredits, moved.pending(place, direction, 'credit'));
+        differs('pending debits', row.pendingDebits, moved.pending(place, direction, 'debit'));
+      }
+      const isBookedLater = kind.isBookedWhenSettled && kind.isBooked;
+      const booked = moved.available(place, direction, isBookedLater ? 'booked' : 'first');
+      if (isExact) differs('booked balance', row.bookedBalance, booked);
     }
-    const isBookedLater = kind.isBookedWhenSettled && row.bookedAt !== null;
-    const booked = moved.available(place, direction, isBookedLater ? 'booked' : 'first');
-    if (place >= exactFrom) differs('booked balance', row.bookedBalance, booked);
-  }
-  if (row.masterTotals !== null && kind.hasMasterEntry && masters.has(moved.account(place, contra))) {
-    const after = place < exactFrom ? undefined : moved.totals(place, contra, 'master_account');
-    const balance = moved.available(place, contra, 'last');
-    found = [...found, ...problemsOfMaster(row.masterTotals, balance, after)];
-  }
-  return found;
+    if (row.masterTotals !== null && kind.hasMasterEntry) compareMaster(place, kind, row.masterTotals);
+  };
+  return (row: AuditedTransaction, kind: Kind): readonly string[] => {
+    compare(row, kind);
+    if (found.length === 0) return NOTHING;
+    const problems = found;
+    found = [];
+    return problems;
+  };
 }
 
-/** The differences in the master account's totals after a transaction. Their texts are compared first. */
-function problemsOfMaster(
-  stored: string,
-  availableBalance: number,
-  after: Totals | undefined,
-): readonly string[] {
-  const usual = `{"availableBalance":${availableBalance},"pendingCredits":${after?.pendingCredits},"pendingDebits":${after?.pendingDebits}}`;
-  if (stored === usual) return NOTHING;
+/** The differences in the master account's totals after a transaction, as far as they are known. */
+function problemsOfMaster(stored: string, after: Partial<Totals>): readonly string[] {
   const totals = JSON.parse(stored) as Partial<Totals>;
-  return Object.entries(after ?? { availableBalance })
+  return Object.entries(after)
     .filter(([name, expected]) => totals[name as keyof Totals] !== expected)
     .map(
       ([name, expected]) =>

@@ -4,8 +4,6 @@
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Way } from '../ledger/audit.ts';
-import type { LedgerAccount } from '../ledger/ledger.ts';
-import type { Totals } from '../model/records.ts';
 import type { AuditedTransfer } from '../store/audit-rows.ts';
 
 export type Side = 'debit' | 'credit';
@@ -34,14 +32,16 @@ export interface Moved {
    * after the last.
    */
   available(place: number, side: Side, after: keyof typeof AVAILABLE): number;
-  /** The totals of an account after the last transfer; `undefined` if that was read without the counters. */
-  totals(place: number, side: Side, kind: LedgerAccount['kind']): Totals | undefined;
+  /** Whether the last transfer was read with the counters of an account, so that its pending totals are known. */
+  isCounted(place: number, side: Side): boolean;
+  /** The pending debits or credits of an account after the last transfer. */
+  pending(place: number, side: Side, of: Side): number;
 }
 
 /** Creates the sums. `last` is the known place of the last transaction; the array grows for later ones. */
 export function createMoved(last: number): Moved {
   /** The way of the first transfer of each transaction. */
-  const firsts: Way[] = [];
+  const firsts = new Array<Way | undefined>(last + 1);
   let numbers = new Float64Array((last + 1) * WIDTH);
 
   const requireRoom = (place: number): void => {
@@ -104,15 +104,12 @@ export function createMoved(last: number): Moved {
       const requested = after === 'booked' && numberAt(place, IS_BOOKED) === 0 ? 'first' : after;
       return numberAt(place, AVAILABLE[requested] + (side === 'debit' ? 0 : 1));
     },
-    totals(place, side, kind) {
-      const [at, last] = side === 'debit' ? [PENDING, AVAILABLE.last] : [PENDING + 2, AVAILABLE.last + 1];
-      const debits = numberAt(place, at);
-      if (Number.isNaN(debits)) return undefined;
-      const credits = numberAt(place, at + 1);
-      const availableBalance = numberAt(place, last);
-      return kind === 'master_account'
-        ? { availableBalance, pendingCredits: debits, pendingDebits: credits }
-        : { availableBalance, pendingCredits: credits, pendingDebits: debits };
-    },
+    isCounted: (place, side) => !Number.isNaN(numberAt(place, pendingOf(side, 'debit'))),
+    pending: (place, side, of) => numberAt(place, pendingOf(side, of)),
   };
+}
+
+/** Where the pending total of an account stands: of the one that the first transfer debits first. */
+function pendingOf(side: Side, of: Side): number {
+  return PENDING + (side === 'debit' ? 0 : 2) + (of === 'debit' ? 0 : 1);
 }

@@ -127,7 +127,7 @@ export function* auditing(
 /** The open holds by the numbers of their transfers, in arrays, because there may be a million. */
 function createHolds(last: number) {
   const amounts = new Float64Array(last + 1);
-  const ways: (Way | undefined)[] = [];
+  const ways = new Array<Way | undefined>(last + 1);
   let open = 0;
   return {
     add(id: number, amount: number, way: Way): void {

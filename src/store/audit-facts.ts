@@ -9,13 +9,6 @@ import { AUDIT_SLICE } from './audit-rows.ts';
 import type { Statement } from './driver.ts';
 import type { Db } from './open.ts';
 
-/** A fact that does not prove by itself that its record is as it was published. */
-export interface FactLookedAt {
-  seq: number;
-  /** Of its transaction; 0 where there is none. */
-  place: number;
-}
-
 /** What a fact is about. */
 export interface FactSubject {
   resource: string;
@@ -60,8 +53,8 @@ const hasText = (part: string, ...text: string[]): string =>
  * quarter of the time of reading JSON. Nothing that a client sets can be so near to its beginning or its end. What is written
  * otherwise, as by an older version, is compared by its JSON.
  */
-const IS_SAME = `(${hasText('110, 240', `'"rail":"'`, 't.rail', `'","status":"'`, 't.status', `'","amount":'`, 't.amount', `',"direction":"'`, 't.direction', `'",'`)}
-  AND ${hasText('-140', `'"bookedAt":'`, "coalesce(t.booked_at, 'null')", `',"bookedBalance":'`, 't.booked_balance', `',"createdAt":'`)})`;
+const IS_SAME = `(${hasText('181, 160', `'"rail":"'`, 't.rail', `'","status":"'`, 't.status', `'","amount":'`, 't.amount', `',"direction":"'`, 't.direction', `'",'`)}
+  AND ${hasText('-130', `'"bookedAt":'`, "coalesce(t.booked_at, 'null')", `',"bookedBalance":'`, 't.booked_balance', `',"createdAt":'`)})`;
 
 /** A fact and its place go from SQLite as one number, because a row of several values takes three times as long. */
 const PLACE = 2 ** Math.ceil(Math.log2(AUDIT_SLICE + 1));
@@ -101,12 +94,14 @@ export function createFactRows({ $client }: Db) {
     ]),
   );
   return {
-    /** Of a slice of the facts after one, up to the last: those that are not the first of a transaction that is as it was made. */
-    between: (after: number, last: number): FactLookedAt[] =>
-      (between.all({ after, last }) as number[]).map((both) => ({
-        seq: after + (both % PLACE),
-        place: Math.floor(both / PLACE),
-      })),
+    /**
+     * Of a slice of the facts after one, up to the last: those that are not the first of a transaction that is as it was made, with the
+     * place of their transaction or 0.
+     */
+    forBetween(after: number, last: number, look: (seq: number, place: number) => void): void {
+      for (const both of between.all({ after, last }) as number[])
+        look(after + (both % PLACE), Math.floor(both / PLACE));
+    },
     last: () => last.get() as number,
     subjectOf: (seq: number) => subjectOf.get(seq) as FactSubject,
     /** Whether a fact's resource is there. */

@@ -21,13 +21,11 @@ export type AuditedTransaction = Pick<
   | 'accountId'
   | 'rail'
   | 'status'
-  | 'direction'
   | 'amount'
   | 'availableBalance'
   | 'pendingCredits'
   | 'pendingDebits'
   | 'holdId'
-  | 'bookedAt'
   | 'bookedBalance'
 > & {
   /** Its number in the order in which transactions were made. */
@@ -36,14 +34,24 @@ export type AuditedTransaction = Pick<
   traits: number;
   /** Of a card's authorization: what its reversals released, if there are any. */
   reversed: number | null;
-  /** Of a payment within the bank: its id, and its details as JSON. */
-  id: Id | null;
+  /** Of a payment within the bank whose other row is not beside it with the same amount and status: its details as JSON. */
   details: string | null;
   /** The totals of the master account after it as JSON, if any are stored. */
   masterTotals: string | null;
 };
 
-export const TRAITS = { movedNothing: 1, hasParts: 2, hasMasterEntry: 4 } as const;
+export const TRAITS = {
+  movedNothing: 1,
+  hasParts: 2,
+  hasMasterEntry: 4,
+  isBooked: 8,
+  isCredit: 16,
+  isDebit: 32,
+} as const;
+
+/** How the details of a payment within the bank begin; then comes the id of its other row. */
+const PARTNER = '{"kind":"intra","partnerId":"';
+const ID_LENGTH = 32;
 
 /** A transaction beside those that it names. */
 export interface Links extends Pick<Stored, 'id' | 'accountId' | 'rail' | 'status' | 'amount'> {
@@ -67,6 +75,16 @@ export interface AuditedTransfer {
   /** Of its transaction, `null` where there is none. */
   place: number | null;
 }
+
+/**
+ * A row as it comes from SQLite: what it has in common with the last row of the slice before is `null`, because a text takes longer
+ * to hand over than to compare.
+ */
+type Usual<Row, Name extends keyof Row> = Omit<Row, Name> & { [_ in Name]: Row[_] | null };
+/** Some transactions have no account, so the account in common is 0. */
+type UsualTransaction = Usual<Omit<AuditedTransaction, 'accountId'>, 'rail' | 'status'> & {
+  accountId: AuditedTransaction['accountId'] | 0;
+};
 
 /** A part of an unallocated entry that the two do not agree about. */
 export interface WrongPart {
@@ -94,15 +112,24 @@ export const SEPARATOR = '|';
 /** The transfers in their order, for the audit of the ledger. */
 export function createTransferRows({ $client }: Db) {
   const between = $client.prepare(
-    `SELECT x.id, concat(x.kind, '${SEPARATOR}', x.debit_account, '${SEPARATOR}', x.credit_account) AS way, x.amount, x.hold_id AS holdId,
+    `SELECT x.id, iif(x.kind = :kind AND x.debit_account = :debit AND x.credit_account = :credit, NULL,
+        concat(x.kind, '${SEPARATOR}', x.debit_account, '${SEPARATOR}', x.credit_account)) AS way, x.amount, x.hold_id AS holdId,
       x.debit_available_after AS debitAfter, x.credit_available_after AS creditAfter, t.rowid AS place
       FROM transfers AS x LEFT JOIN transactions AS t ON t.id = x.transaction_id
-      WHERE x.id > ? AND x.id <= ? ORDER BY x.id LIMIT ${AUDIT_SLICE}`,
+      WHERE x.id > :after AND x.id <= :upTo ORDER BY x.id LIMIT ${AUDIT_SLICE}`,
   );
+  /** The way of the last transfer that was read. */
+  let usual = '';
   const last = $client.prepare('SELECT coalesce(max(id), 0) FROM transfers').pluck();
   return {
     /** A slice of those after one, up to another. */
-    between: (after: number, upTo: number) => between.all(after, upTo) as AuditedTransfer[],
+    between(after: number, upTo: number): AuditedTransfer[] {
+      const [kind, debit, credit] = usual.split(SEPARATOR);
+      const slice = between.all({ kind, debit, credit, after, upTo }) as Usual<AuditedTransfer, 'way'>[];
+      for (const transfer of slice) transfer.way ??= usual;
+      usual = slice.at(-1)?.way ?? usual;
+      return slice as AuditedTransfer[];
+    },
     last: () => last.get() as number,
   };
 }
@@ -110,17 +137,24 @@ export function createTransferRows({ $client }: Db) {
 /** The statements of the audit. */
 export function createAuditRows(db: Db) {
   const rowsAfter = db.$client.prepare(
-    `SELECT t.rowid AS place, t.account_id AS accountId, t.rail, t.status, t.direction,
+    `SELECT t.rowid AS place, iif(t.account_id = :accountId, 0, t.account_id) AS accountId,
+      iif(t.rail = :rail, NULL, t.rail) AS rail, iif(t.status = :status, NULL, t.status) AS status,
       t.moved_nothing * ${TRAITS.movedNothing} + (t.sub_ledger IS NOT NULL) * ${TRAITS.hasParts}
-        + (t.master_id <> '') * ${TRAITS.hasMasterEntry} AS traits,
+        + (t.master_id <> '') * ${TRAITS.hasMasterEntry} + (t.booked_at IS NOT NULL) * ${TRAITS.isBooked}
+        + (t.direction = 'credit') * ${TRAITS.isCredit} + (t.direction = 'debit') * ${TRAITS.isDebit} AS traits,
       t.amount, t.available_balance AS availableBalance, t.pending_credits AS pendingCredits, t.pending_debits AS pendingDebits,
-      t.hold_id AS holdId, t.booked_at AS bookedAt, t.booked_balance AS bookedBalance, t.master_totals AS masterTotals,
-      iif(t.method = 'intra_account', t.id, NULL) AS id, iif(t.method = 'intra_account', t.details, NULL) AS details,
+      t.hold_id AS holdId, t.booked_balance AS bookedBalance, t.master_totals AS masterTotals,
+      iif(t.method = 'intra_account' AND NOT EXISTS (SELECT 1 FROM transactions AS partner
+        WHERE partner.rowid = t.rowid + iif(t.id < substr(t.details, ${PARTNER.length + 1}, ${ID_LENGTH}), 1, -1)
+          AND substr(t.details, 1, ${PARTNER.length + ID_LENGTH}) = '${PARTNER}' || partner.id
+          AND partner.amount = t.amount AND partner.status = t.status), t.details, NULL) AS details,
       iif(t.card_id <> '' AND t.rail IN (${AUTHORIZATIONS}),
         (SELECT sum(child.amount) FROM transactions AS child
           WHERE child.parent_id = t.id AND child.parent_id <> '' AND child.rail = 'card_reverse'), NULL) AS reversed
-      FROM transactions AS t WHERE t.rowid > ? ORDER BY t.rowid LIMIT ${AUDIT_SLICE}`,
+      FROM transactions AS t WHERE t.rowid > :place ORDER BY t.rowid LIMIT ${AUDIT_SLICE}`,
   );
+  /** The last transaction that was read. */
+  let usual: AuditedTransaction | undefined;
   const lastPlace = db.$client.prepare('SELECT coalesce(max(rowid), 0) FROM transactions').pluck();
   const idAt = db.$client.prepare('SELECT id FROM transactions WHERE rowid = ?').pluck();
   const exactFrom = db.$client
@@ -199,7 +233,17 @@ export function createAuditRows(db: Db) {
     /** The place of the last transaction. */
     lastPlace: () => lastPlace.get() as number,
     /** The transactions after the one at this place. */
-    transactionsAfter: (place: number) => rowsAfter.all(place) as AuditedTransaction[],
+    transactionsAfter(place: number): AuditedTransaction[] {
+      const { accountId = null, rail = null, status = null } = usual ?? {};
+      const slice = rowsAfter.all({ place, accountId, rail, status }) as UsualTransaction[];
+      for (const row of slice) {
+        if (row.accountId === 0) row.accountId = accountId;
+        row.rail ??= rail;
+        row.status ??= status;
+      }
+      usual = (slice as AuditedTransaction[]).at(-1) ?? usual;
+      return slice as AuditedTransaction[];
+    },
     /**
      * The place of the first transaction that was made since schema 7: of earlier ones the migrations could not tell what was
      * pending then, or in which order they were booked. Their facts do not say what they moved.

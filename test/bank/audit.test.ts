@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { auditBank, auditBankInTurns } from '../../src/bank/audit.ts';
 import { totalsOf } from '../../src/model/balances.ts';
 import { lookInside } from '../../src/sandbox/image-checks.ts';
+import { AUDIT_SLICE } from '../../src/store/audit-rows.ts';
 import { readImage } from '../../src/store/images.ts';
 import { openConnection } from '../../src/store/open.ts';
 import { openTestSandbox, START } from '../support/sandbox.ts';
@@ -184,6 +185,70 @@ test('each alteration is found by the audit, at once and in turns, and by an imp
     altered.close();
     expect(() => readImage([bytes], lookInside(START)), what).toThrow();
   }
+});
+
+/** More payments than the audit compares at once, in two accounts that take turns, and an unallocated one at the end. */
+async function bankWithSlices() {
+  const { run, id, sandbox } = openTestSandbox();
+  const order = { amount: 5000, shortage: 'record' as const, counterpartyId: id('ach_counterparty') };
+  const [account, other] = [id('account'), id('other_account')];
+  const { id: counterpartyId } = await run(({ counterparties }) =>
+    counterparties.create({
+      accountId: other,
+      name: 'Ada',
+      relation: 'selfIntrabank',
+      rails: { intraAccount: { accountId: account } },
+    }),
+  );
+  await run(({ payments }) => {
+    for (let made = 0; made < 2 * AUDIT_SLICE; made += 1) {
+      payments.originate('ach_pull', { ...order, accountId: account });
+      if (made % 3 === 0)
+        payments.originate('intra_push', { ...order, accountId: other, amount: 1, counterpartyId });
+    }
+    payments.receive('ach_received_push', { accountId: null, amount: 500, sender: {} });
+  });
+  return { image: sandbox.image(), account, other };
+}
+
+test('what is altered in a later slice is found, too', async () => {
+  const { image, account, other } = await bankWithSlices();
+  expect(() => readImage([image], lookInside(START))).not.toThrow();
+  const lastOf = (rail: string) => `rowid = (SELECT max(rowid) FROM transactions WHERE rail = '${rail}')`;
+  const anotherAccount = `account_id = iif(account_id = '${account}', '${other}', '${account}'), account_seq = 9999`;
+  const alterations = [
+    change(anotherAccount, lastOf('ach_pull')),
+    change(anotherAccount, lastOf('intra_push')),
+    change(`account_id = '${account}', account_seq = 9999`, lastOf('ach_received_push')),
+    change('account_id = NULL', lastOf('ach_pull')),
+    change("rail = 'ach_push'", lastOf('ach_pull')),
+    change("rail = 'intra_received_push'", lastOf('intra_push')),
+    change("status = 'pending'", lastOf('ach_pull')),
+    change("status = 'settled'", lastOf('ach_received_push')),
+    change('amount = amount + 1', lastOf('intra_push')),
+    `UPDATE transfers SET debit_account = '${account}' WHERE id = (SELECT max(id) FROM transfers WHERE kind = 'hold')`,
+    `UPDATE transfers SET credit_account = '${other}' WHERE id = (SELECT max(id) FROM transfers WHERE kind = 'hold')`,
+    "UPDATE transfers SET kind = 'post' WHERE id = (SELECT max(id) FROM transfers WHERE kind = 'hold')",
+  ];
+  for (const sql of alterations) {
+    const { db, sqlite, close } = openConnection({ kind: 'image', image: Buffer.from(image) });
+    sqlite.exec('DROP TRIGGER transfers_are_not_changed');
+    expect(sqlite.prepare(sql).run().changes, sql).toBe(1);
+    expect(auditBank(db).problems, sql).not.toEqual([]);
+    close();
+  }
+});
+
+test('the other row of a payment within the bank is found wherever it stands and however it is named', async () => {
+  const { db, sqlite, close } = openConnection({ kind: 'image', image: await bankWithPayments() });
+  sqlite.exec(`UPDATE transactions SET rowid = rowid + 1000 WHERE ${RECEIVED};
+    UPDATE transactions SET details = json_object('partnerId', details ->> '$.partnerId', 'kind', 'intra') WHERE ${SENT}`);
+  expect(auditBank(db).problems).toEqual([]);
+  sqlite.exec(change('amount = amount - 1', RECEIVED));
+  expect(auditBank(db).problems).toEqual(
+    expect.arrayContaining([expect.stringMatching(/intra_push, settled\): amount is 5000; expected 4999$/)]),
+  );
+  close();
 });
 
 test('an audit in turns finds nothing wrong in a bank that goes on paying between them', async () => {
