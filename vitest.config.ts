@@ -36,8 +36,11 @@ const AGAIN = [
   'test/sandbox/time-travel.test.ts',
   'test/http/control/state.test.ts',
   'test/store/fault-injection.test.ts',
+  'test/store/fault-injection-closing.test.ts',
   'test/store/fault-injection-control.test.ts',
   'test/store/fault-injection-jobs.test.ts',
+  'test/store/fault-injection-journal.test.ts',
+  'test/store/fault-injection-replay.test.ts',
   'test/store/waiting-rows.test.ts',
 ];
 

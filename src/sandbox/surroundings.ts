@@ -10,9 +10,10 @@ import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type ChaosState, createChaos } from '../delivery/chaos.ts';
 import type { Receiver, ReceiverState } from '../delivery/receiver.ts';
 import type { Id } from '../kernel/sequence.ts';
-import type { ChangedPart, Tape } from '../kernel/tape.ts';
+import type { ChangedPart, StoredPart, Tape } from '../kernel/tape.ts';
 import { SECOND_MS } from '../kernel/time.ts';
 import { inTransaction } from '../store/group-commit.ts';
+import { isDatabaseFailure } from '../store/open.ts';
 import type { JournalPart, TapeName } from '../store/surroundings.ts';
 import type { SandboxJobs } from './background-jobs.ts';
 import type { Faults, FaultsState } from './faults.ts';
@@ -136,12 +137,16 @@ function createTapes({ journal, receiver, jobs, open }: SurroundingsOptions) {
     tapeOf('deliveries', receiver.deliveries, (kept) => kept),
   ];
 
+  let isLeaving = false;
+
   const readPart = (name: TapeName, first: number): readonly unknown[] => {
     try {
       const part = open().store.surroundings.entries(name, first);
       return part === undefined ? [] : (JSON.parse(inflateRawSync(part).toString()) as unknown[]);
     } catch (error) {
-      // A part that cannot be read is treated as missing.
+      // The next request for the journal may succeed.
+      if (isDatabaseFailure(error) && !isLeaving) throw error;
+      // Any other part that cannot be read is treated as missing.
       jobs.failed('journal', error);
       return [];
     }
@@ -156,19 +161,43 @@ function createTapes({ journal, receiver, jobs, open }: SurroundingsOptions) {
     markAllChanged(): void {
       for (const { tape } of tapes) tape.markChanged();
     },
-    load(): void {
+    /** Reads the parts of a file that is about to be replaced, also if it is damaged. */
+    leave(): void {
+      isLeaving = true;
       for (const { tape } of tapes) tape.load();
+      isLeaving = false;
     },
     write({ store: { surroundings } }: Instance, rows: readonly JournalPart[]): void {
       for (const row of rows) surroundings.putPart(row);
       for (const { name, tape } of tapes) surroundings.removePartsBefore(name, tape.oldest());
     },
+    /** The lists of stored parts. */
+    stored: ({ store: { surroundings } }: Instance) => tapes.map(({ name }) => surroundings.parts(name)),
     /** Continues from the stored parts and from the counters of the receiver. */
-    continueStored({ store: { surroundings } }: Instance, deliveries: ReceiverState): void {
-      for (const { name, tape } of tapes) {
+    continueStored(parts: readonly (readonly StoredPart[])[], deliveries: ReceiverState): void {
+      for (const [place, { name, tape }] of tapes.entries()) {
         const numbers = name === 'deliveries' ? deliveries : { next: 0, from: 0 };
-        tape.continue(surroundings.parts(name), numbers, (first) => readPart(name, first));
+        tape.continue(parts[place] ?? [], numbers, (first) => readPart(name, first));
       }
+    },
+  };
+}
+
+/** A timer that does not keep the process alive; it is set once until it has fired or was ended. */
+function createTimer(action: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    set(ms: number): void {
+      if (timer !== undefined) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        action();
+      }, ms);
+      timer.unref();
+    },
+    end(): void {
+      clearTimeout(timer);
+      timer = undefined;
     },
   };
 }
@@ -183,22 +212,12 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
   /** The values in the file. */
   let stored = initial;
   let isRead = !isStored;
-  let timer: NodeJS.Timeout | undefined;
+  /** The state in the file of the open bank could not be read. Nothing is written before it was read, so that it is not lost. */
+  let isUnread = false;
   let writing: readonly Written[] = [];
   let entriesWritten = 0;
 
-  const setTimer = (ms: number): void => {
-    if (timer !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      void flush();
-    }, ms);
-    timer.unref();
-  };
-  const endTimer = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
+  const timer = createTimer(() => void flush());
 
   const writeRows = (opened: Instance, rows: readonly JournalPart[]): void => {
     const { surroundings, onTakeBack } = opened.store;
@@ -215,7 +234,8 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
     const opened = instance();
     // A closed bank has written everything.
     if (opened === undefined) return;
-    if (writing.length > 0) return setTimer(WAIT_MS);
+    if (writing.length > 0) return timer.set(WAIT_MS);
+    if (isUnread && !jobs.run('journal', () => read(opened))) return timer.set(RETRY_MS);
     const written = tapes.takeChanged();
     writing = written;
     entriesWritten = written.reduce((sum, { part }) => sum + part.entries.length, 0);
@@ -234,15 +254,17 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
       // The bank was replaced or closed meanwhile: this is not a failure.
       if (instance() !== opened) return;
       jobs.failed('journal', error);
-      setTimer(RETRY_MS);
+      timer.set(RETRY_MS);
     } finally {
       if (writing === written) writing = [];
     }
   };
 
   const readStored = (opened: Instance): void => {
-    for (const name of NAMES) {
-      const value = opened.store.surroundings.find(name);
+    // Everything is read before anything is used, because a statement may fail.
+    const found = NAMES.map((name) => [name, opened.store.surroundings.find(name)] as const);
+    const parts = isRead ? [] : tapes.stored(opened);
+    for (const [name, value] of found) {
       if (value === undefined) continue;
       stored = { ...stored, [name]: value };
       // Chaos belongs to the courier of a bank and is read with each bank; the rest is read once.
@@ -250,12 +272,25 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
     }
     if (isRead) return;
     isRead = true;
-    tapes.continueStored(opened, JSON.parse(stored.receiver) as ReceiverState);
+    tapes.continueStored(parts, JSON.parse(stored.receiver) as ReceiverState);
+  };
+
+  /** Throws if the state cannot be read. It is then read again before anything is written, unless it is not JSON. */
+  const read = (opened: Instance): void => {
+    isUnread = true;
+    try {
+      readStored(opened);
+      isUnread = false;
+    } catch (error) {
+      isUnread = isDatabaseFailure(error);
+      throw error;
+    }
   };
 
   return {
     change(setting, action) {
       const opened = options.open();
+      if (isUnread) read(opened);
       const before = values.textOf(setting, opened);
       opened.store.onTakeBack(() => values.restore(setting, opened, before));
       const value = action();
@@ -263,39 +298,46 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
       return value;
     },
     touch() {
-      if (isStored && timer === undefined) setTimer(WAIT_MS + entriesWritten * WAIT_PER_ENTRY_MS);
+      if (isStored) timer.set(WAIT_MS + entriesWritten * WAIT_PER_ENTRY_MS);
     },
     opened(opened, isNewBank) {
       if (!isStored) return;
       if (!isNewBank) {
-        jobs.run('journal', () => readStored(opened));
+        if (!jobs.run('journal', () => read(opened))) timer.set(RETRY_MS);
         return;
       }
       // The new file contains none of this state.
       isRead = true;
+      isUnread = false;
       stored = initial;
       tapes.markAllChanged();
-      endTimer();
-      setTimer(0);
+      timer.end();
+      timer.set(0);
     },
     isRead: () => isRead,
-    leave: tapes.load,
+    leave() {
+      const opened = instance();
+      if (isUnread && opened !== undefined) jobs.run('journal', () => read(opened));
+      tapes.leave();
+    },
     finish(opened) {
       if (!isStored) return;
-      endTimer();
+      timer.end();
       tapes.putBack(writing);
       writing = [];
-      const written = tapes.takeChanged();
-      const texts = values.texts(opened);
-      if (written.length === 0 && NAMES.every((name) => texts[name] === stored[name])) return;
+      let written: Written[] = [];
       try {
+        if (isUnread) read(opened);
+        written = tapes.takeChanged();
+        const texts = values.texts(opened);
+        if (written.length === 0 && NAMES.every((name) => texts[name] === stored[name])) return;
         const rows = written.map((one) => rowOf(one, deflateRawSync(textOf(one), LEVEL)));
         inTransaction(opened.connection.sqlite, () => writeRows(opened, rows));
         jobs.succeeded('journal');
       } catch (error) {
         tapes.putBack(written);
         jobs.failed('journal', error);
-        setTimer(RETRY_MS);
+        timer.set(RETRY_MS);
         throw error;
       }
     },

@@ -288,3 +288,29 @@ it('tries again when the disk took nothing', async () => {
   expect(rowsIn(sandbox)).toBe(0);
   await letTimePass(5000, () => rowsIn(sandbox) === 1);
 });
+
+it('is not lost when an opening cannot read it, and is there when it can be read', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const path = newFile();
+  const before = openAt(path);
+  const webhookId = await surround(before);
+  const expected = seen(before.sandbox, webhookId) as { requests: string[] };
+  await before.end();
+  let fails = true;
+  const end = watchSqlite(({ sql }) => {
+    if (fails && /^select .* from "(surroundings|journal_parts)"/i.test(sql))
+      throw sqliteError('SQLITE_BUSY');
+  });
+  const { sandbox, run, errors } = openAt(path);
+  sandbox.journal.record(entry('c'));
+  await letTimePass(5000, () => errors.length > 0);
+  const clear = () => sandbox.surroundings.change('faults', () => sandbox.faults.clear());
+  await expect(run(clear)).rejects.toThrow('locked');
+  expect(() => sandbox.rest(60_000)).toThrow('locked');
+  fails = false;
+  end();
+  errors.length = 0;
+  expect(sandbox.rest(60_000)).toBeDefined();
+  const after = openAt(afterKill(path));
+  expect(seen(after.sandbox, webhookId)).toEqual({ ...expected, requests: ['c', ...expected.requests] });
+});
