@@ -69,6 +69,7 @@ export const NEXT: Readonly<Record<string, string>> = {
   export: 'sandbank import <file> imports it into a sandbox',
   import: LOOK,
   skill: 'save it where your agent looks for skills; sandbank mcp serves tools to it',
+  'cluster init': 'sandbank cluster dev runs an instance on this machine',
   'fleet status': 'sandbank fleet move --help moves slots',
   'fleet map': 'save it as the map file of the proxy, and reload the proxy',
   'fleet move': 'sandbank fleet status',
@@ -78,6 +79,8 @@ export const NEXT: Readonly<Record<string, string>> = {
 export const WITHOUT_NEXT: Readonly<Record<string, string>> = {
   start: 'its welcome ends with a first request',
   exec: 'the program that it runs has the last word',
+  'cluster dev': 'its welcome ends with a first request',
+  'cluster instance': 'it prints its log until it is stopped',
   mcp: 'a program reads it',
   healthcheck: 'its exit code is the answer',
   completion: 'a shell reads it',

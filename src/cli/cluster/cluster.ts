@@ -3,7 +3,7 @@
  * the folder that they run, and `dev` runs one instance on this machine.
  */
 import type { Command } from 'commander';
-import { withExamples } from '../options.ts';
+import { httpUrl, withExamples } from '../options.ts';
 import { type SettingsFlags, settingsInput, takesSettings } from '../settings.ts';
 import type { Shell } from '../shell.ts';
 import type { InitOptions } from './init.ts';
@@ -14,6 +14,16 @@ interface DevFlags extends SettingsFlags {
 }
 
 const FOLDER = 'sandbank-cluster';
+
+interface InstanceFlags extends SettingsFlags {
+  readonly folder: string;
+  readonly data: string;
+  readonly bucket: string;
+  readonly endpoint?: string;
+  readonly peerAddress: string;
+  readonly peerAdvertise?: string;
+  readonly json?: boolean;
+}
 
 /** Adds the command with its sub-commands. */
 export function addCluster(program: Command, shell: Shell): void {
@@ -63,5 +73,33 @@ export function addCluster(program: Command, shell: Shell): void {
         printOnly: options.printConfig === true,
         json: options.json === true,
       });
+    });
+
+  takesSettings(
+    withExamples(
+      cluster
+        .command('instance')
+        .description('run one of several instances that share the sandboxes, and start it again when it ends')
+        .requiredOption('--folder <folder>', 'the folder that "sandbank cluster init" wrote')
+        .requiredOption('--data <folder>', 'a folder of this instance alone; it may be empty at each start')
+        .requiredOption('--bucket <url>', 'the bucket that all instances share, like s3://bank/sandbank')
+        .option('--endpoint <url>', 'the address of the bucket (AWS_ENDPOINT_URL)', httpUrl)
+        .option('--peer-address <host:port>', 'where the other instances reach this one', '127.0.0.1:0')
+        .option('--peer-advertise <host:port>', 'the address by which they know it, if it is another one'),
+      'cluster instance --folder sandbank-cluster --data disk-1 --bucket s3://bank/sandbank --endpoint http://127.0.0.1:9000',
+    ),
+    ['data'],
+  )
+    .option('--json', 'print the log as JSON, one line per entry')
+    .addHelpText(
+      'after',
+      '\nThe credentials of the bucket are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in the file AWS_CREDENTIALS_FILE; AWS_REGION is auto\n' +
+        'unless it is set. SANDBANK_SECRET_ROOT must be set, and be the same for all instances.',
+    )
+    .action(async ({ data, ...options }: InstanceFlags) => {
+      const { runInstance } = await import('./run.ts');
+      const { folder, bucket, endpoint, peerAddress, peerAdvertise, json = false } = options;
+      const where = { folder, data, bucket, endpoint, peerAddress, peerAdvertise };
+      await runInstance(shell, { ...settingsInput(options), ...where, json });
     });
 }

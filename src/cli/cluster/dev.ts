@@ -126,7 +126,7 @@ async function announce(
   instance: Instance,
   { config, log, isTerminal }: { config: Config; log: Logger; isTerminal: boolean },
 ): Promise<void> {
-  const port = await instance.port;
+  const { port } = await instance.ports;
   const url = `http://${inUrl(config.host)}:${port}`;
   const apiKey = keyOf(DEFAULT_SANDBOX);
   const seeded = await seededOf(urlOf({ host: config.host, port }), config);

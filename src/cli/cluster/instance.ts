@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import { PEER_EVENT } from './member.ts';
 
 export interface InstanceOptions {
   readonly workerd: string;
@@ -14,6 +15,15 @@ export interface InstanceOptions {
   readonly bindings: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
+  /** Signals for the group of this process, as Ctrl-C sends, do not reach it. */
+  readonly ownGroup?: boolean;
+}
+
+/** Where an instance listens. */
+export interface Ports {
+  readonly port: number;
+  /** For the other instances, of one of several. */
+  readonly peerPort?: number;
 }
 
 /** How the process ended. */
@@ -26,8 +36,8 @@ export interface InstanceEnd {
 
 export interface Instance {
   readonly child: ChildProcess;
-  /** The port on which it takes requests; rejects if the process ends before. */
-  readonly port: Promise<number>;
+  /** The ports on which it takes requests; rejects if the process ends before. */
+  readonly ports: Promise<Ports>;
   readonly ended: Promise<InstanceEnd>;
 }
 
@@ -37,12 +47,14 @@ const MAX_OUTPUT_LENGTH = 4_000;
 const LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
 
 /** Starts the process. */
-export function startInstance({ workerd, words, bindings, environment, log }: InstanceOptions): Instance {
+export function startInstance(options: InstanceOptions): Instance {
+  const { workerd, words, bindings, environment, log, ownGroup = false } = options;
   // A setting that was unset for the worker must not reach it.
   const others = Object.entries(environment).filter(([name]) => !name.startsWith('SANDBANK_'));
   const child = spawn(workerd, ['serve', ...words, `--control-fd=${CONTROL_FD}`], {
     env: { ...Object.fromEntries(others), ...bindings },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    detached: ownGroup,
   });
   let output = '';
   let isListening = false;
@@ -58,18 +70,22 @@ export function startInstance({ workerd, words, bindings, environment, log }: In
     child.once('error', (error) => resolve({ code: null, signal: null, output: error.message }));
     child.once('close', (code, signal) => resolve({ code, signal, output }));
   });
-  const port = new Promise<number>((resolve, reject) => {
+  const isMember = words.some((word) => word.startsWith('--cluster-addr'));
+  const ports = new Promise<Ports>((resolve, reject) => {
+    const found: { port?: number; peerPort?: number } = {};
     eachLine(child.stdio[CONTROL_FD] as Readable, (line) => {
       const said = JSON.parse(line) as { event?: string; socket?: string; port?: number };
-      if (said.event !== 'listen' || said.socket !== 'http') return;
+      if (said.event === 'listen' && said.socket === 'http') found.port = said.port ?? 0;
+      if (said.event === PEER_EVENT) found.peerPort = said.port ?? 0;
+      if (found.port === undefined || (isMember && found.peerPort === undefined)) return;
       isListening = true;
-      resolve(said.port ?? 0);
+      resolve({ ...found, port: found.port });
     });
     void ended.then((end) => reject(new InstanceError(end)));
   });
   // Whoever waits for the end alone need not handle this.
-  port.catch(() => {});
-  return { child, port, ended };
+  ports.catch(() => {});
+  return { child, ports, ended };
 }
 
 /** An instance ended that should not have. */
