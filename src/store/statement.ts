@@ -156,8 +156,9 @@ export function prepareRowWrite(
     add(row) {
       const { stmt, bind, lane, last } = made();
       if (lane === undefined || rows?.isOpen !== true) {
-        const { lastInsertRowid } = stmt().run(...numbered(bind(row), null));
-        return numberedBy === undefined ? 0 : numbers.set(name, Number(lastInsertRowid));
+        const written = stmt().run(...numbered(bind(row), null));
+        // An object asks its database for the number.
+        return numberedBy === undefined ? 0 : numbers.set(name, Number(written.lastInsertRowid));
       }
       if (knownBy !== undefined) {
         if (!isWaiting()) ids.clear();

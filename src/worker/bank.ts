@@ -3,7 +3,6 @@
  * alarm is due, and forgotten when nobody has for a while. The alarm stands for the timers that are forgotten with it.
  */
 
-import { handleAsNodeRequest } from 'cloudflare:node';
 import { DurableObject } from 'cloudflare:workers';
 import { hash, randomInt } from 'node:crypto';
 import { createFetchSender } from '../delivery/fetch-sender.ts';
@@ -17,14 +16,13 @@ import { defaultSeedDocument } from '../sandbox/seed-document.ts';
 import { createObjectDriver } from '../store/object-driver.ts';
 import { loadRows } from '../store/row-image.ts';
 import type { Directory } from './directory.ts';
+import { answerOf } from './front.ts';
 import { within } from './here.ts';
 import { asideIn, SEED_IMAGES, SNAPSHOTS } from './images.ts';
 import { METRICS } from './metrics.ts';
 import type { Copied, Here } from './registry.ts';
 import { SETTINGS } from './settings.ts';
 
-/** The port of the server of this module, which nothing outside of it can reach. */
-export const PORT = 8080;
 /** How the entry tells an object its name. */
 export const NAME_HEADER = 'x-sandbank-object';
 
@@ -74,10 +72,8 @@ export class Bank extends DurableObject<Bindings> {
   #reportedAt = Number.NEGATIVE_INFINITY;
   #reportTimer: ReturnType<typeof setTimeout> | undefined;
 
-  async fetch(incoming: Request): Promise<Response> {
-    const name = incoming.headers.get(NAME_HEADER) ?? '';
-    const request = new Request(incoming);
-    request.headers.delete(NAME_HEADER);
+  async fetch(request: Request): Promise<Response> {
+    const name = request.headers.get(NAME_HEADER) ?? '';
     const wasThere = this.#isThere(name);
     const { method } = request;
     const { pathname } = new URL(request.url);
@@ -87,9 +83,7 @@ export class Bank extends DurableObject<Bindings> {
       (SETTINGS.sandboxes === 'open' || isCreation(method, pathname) || name === DEFAULT_SANDBOX);
     const isFull = mayBeMade && !(await this.#directory().reserve(name, SETTINGS.maxSandboxes));
     const listed = method === 'GET' && LIST.test(pathname) ? await this.#directory().list() : [];
-    const response = await within(this.#here(name, { listed, isFull }), () =>
-      handleAsNodeRequest(PORT, request),
-    );
+    const response = await within(this.#here(name, { listed, isFull }), () => answerOf(request, NAME_HEADER));
     if (this.#isThere(name)) {
       this.#usedAt = Date.now();
       if (wasThere) this.#reportSoon(name);
@@ -145,7 +139,7 @@ export class Bank extends DurableObject<Bindings> {
   }
 
   #isThere(name: string): boolean {
-    return this.ctx.storage.kv.get(NAME_KEY) === name;
+    return this.#sandbox !== undefined || this.ctx.storage.kv.get(NAME_KEY) === name;
   }
 
   #here(name: string, { listed, isFull }: Pick<Here, 'listed' | 'isFull'>): Here {

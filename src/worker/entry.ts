@@ -3,9 +3,8 @@
  * request goes to the object of its sandbox.
  */
 
-import { handleAsNodeRequest } from 'cloudflare:node';
 import { randomBytes } from 'node:crypto';
-import { createServer, STATUS_CODES } from 'node:http';
+import { createServer } from 'node:http';
 import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
 import { isLoopback } from '../http/hosts.ts';
@@ -15,8 +14,9 @@ import { createObservers } from '../registry/observers.ts';
 import { DEFAULT_SANDBOX } from '../registry/registry.ts';
 import { tokenMarkIn } from '../registry/token-marks.ts';
 import { createBackgroundJobs } from '../sandbox/background-jobs.ts';
-import { type Bindings, directoryOf, NAME_HEADER, PORT } from './bank.ts';
+import { type Bindings, directoryOf, NAME_HEADER } from './bank.ts';
 import type { Listed } from './directory.ts';
+import { answerOf, serveWith } from './front.ts';
 import { here, within } from './here.ts';
 import { createObjectImages, SEED_IMAGES, SNAPSHOTS } from './images.ts';
 import { createWorkerLog } from './log.ts';
@@ -66,10 +66,12 @@ const { server } = await buildApp({
   observers: createObservers(SETTINGS.maxObservers),
   metrics: METRICS,
   // The runtime has the sockets.
-  createServer: (listener) => createServer(listener),
+  createServer(listener) {
+    serveWith(listener);
+    return createServer(listener);
+  },
 });
 await server.ready();
-server.server.listen(PORT);
 started();
 
 /** The sandbox that a request is about. */
@@ -127,7 +129,7 @@ async function answerHere(request: Request, env: Bindings): Promise<Response> {
     log.error({ err: error }, 'the directory of the sandboxes does not respond');
     problem = error as Error;
   }
-  return within(nowhere(listed, problem), () => handleAsNodeRequest(PORT, request));
+  return within(nowhere(listed, problem), () => answerOf(request));
 }
 
 /** Rejects what takes longer than a probe waits. */
@@ -148,8 +150,6 @@ export default {
     request.headers.set(NAME_HEADER, name);
     // The runtime, or what is before it, compresses; it would compress an answer that is compressed already once more.
     request.headers.delete('accept-encoding');
-    const { status, headers, body } = await env.BANK.get(env.BANK.idFromName(name)).fetch(request);
-    // The runtime's imitation of a server leaves the phrase out.
-    return new Response(body, { status, statusText: STATUS_CODES[status] ?? '', headers });
+    return env.BANK.get(env.BANK.idFromName(name)).fetch(request);
   },
 };

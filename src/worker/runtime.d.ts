@@ -16,8 +16,3 @@ declare module 'cloudflare:workers' {
   /** The bindings, which are there while the module starts. */
   export const env: Record<string, unknown>;
 }
-
-declare module 'cloudflare:node' {
-  /** Has the server that listens on this port answer a request. */
-  export function handleAsNodeRequest(port: number, request: Request): Promise<Response>;
-}

@@ -1,0 +1,219 @@
+/**
+ * Carries a request of the runtime through the server, and its answer back. The server is the same as in a process, with all stages of
+ * a request: it takes the request and response of `node:http`. The runtime imitates these in full, with streams, sockets and
+ * timers, which takes longer than a payment. These have what the server uses of them.
+ */
+import { EventEmitter } from 'node:events';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+
+/** What the server answers requests with. */
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+type HeaderValue = string | number | readonly string[];
+
+/** Statuses whose answers have no body. */
+const WITHOUT_BODY: readonly number[] = [101, 204, 205, 304];
+/** Of a connection, which is the runtime's. */
+const OF_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+/** A writer waits while the reader has not taken so much. */
+const WAITING_BYTES = 65_536;
+
+/** A client that nobody sees: its address is the runtime's affair. */
+const createSocket = () =>
+  Object.assign(new EventEmitter(), { remoteAddress: '127.0.0.1', encrypted: false, destroyed: false });
+
+class IncomingRequest extends EventEmitter {
+  readonly httpVersion = '1.1';
+  readonly socket = createSocket();
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  complete = false;
+  readonly aborted = false;
+  readonly destroyed = false;
+  #body: ReadableStream<Uint8Array> | null;
+  #isRead = false;
+
+  constructor({ method, url, headers, body }: Request) {
+    super();
+    const { pathname, search } = new URL(url);
+    this.method = method;
+    this.url = pathname + search;
+    this.headers = Object.fromEntries(headers);
+    this.#body = body;
+  }
+
+  override on(event: string, listener: (...values: never[]) => void): this {
+    super.on(event, listener as (...values: unknown[]) => void);
+    if (event === 'data') this.resume();
+    return this;
+  }
+
+  /** Reads the body from now on. */
+  resume(): this {
+    if (this.#isRead) return this;
+    this.#isRead = true;
+    void this.#read();
+    return this;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      if (this.#body !== null) {
+        const reader = this.#body.getReader();
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) break;
+          this.emit('data', Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+        }
+      }
+      this.complete = true;
+      this.emit('end');
+    } catch (error) {
+      this.emit('error', error);
+    }
+  }
+}
+
+class OutgoingResponse extends EventEmitter {
+  statusCode = 200;
+  headersSent = false;
+  writableEnded = false;
+  finished = false;
+  destroyed = false;
+  readonly socket: ReturnType<typeof createSocket>;
+  readonly #headers = new Map<string, HeaderValue>();
+  readonly #isHead: boolean;
+  readonly #answer: (response: Response) => void;
+  readonly #fail: (error: Error) => void;
+  #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+
+  constructor(request: IncomingRequest, answer: (response: Response) => void, fail: (error: Error) => void) {
+    super();
+    this.socket = request.socket;
+    this.#isHead = request.method === 'HEAD';
+    this.#answer = answer;
+    this.#fail = fail;
+  }
+
+  setHeader(name: string, value: HeaderValue): this {
+    this.#headers.set(name.toLowerCase(), value);
+    return this;
+  }
+
+  getHeader(name: string): HeaderValue | undefined {
+    return this.#headers.get(name.toLowerCase());
+  }
+
+  getHeaders(): Record<string, HeaderValue> {
+    return Object.fromEntries(this.#headers);
+  }
+
+  hasHeader(name: string): boolean {
+    return this.#headers.has(name.toLowerCase());
+  }
+
+  removeHeader(name: string): void {
+    this.#headers.delete(name.toLowerCase());
+  }
+
+  writeHead(status: number, headers: Readonly<Record<string, HeaderValue | undefined>> = {}): this {
+    this.statusCode = status;
+    for (const name in headers) {
+      const value = headers[name];
+      if (value !== undefined) this.#headers.set(name.toLowerCase(), value);
+    }
+    return this;
+  }
+
+  /** False if the reader is slow; `drain` says when it has taken enough. */
+  write(chunk: string | Uint8Array): boolean {
+    if (this.destroyed || this.writableEnded) return false;
+    if (this.#stream === undefined) this.#send(this.#open());
+    this.#stream?.enqueue(bytesOf(chunk));
+    return (this.#stream?.desiredSize ?? 0) > 0;
+  }
+
+  flushHeaders(): void {
+    if (this.#stream === undefined && !this.headersSent) this.#send(this.#open());
+  }
+
+  end(chunk?: string | Uint8Array | null): this {
+    if (this.destroyed || this.writableEnded) return this;
+    this.writableEnded = true;
+    const hasChunk = chunk !== undefined && chunk !== null && chunk.length > 0;
+    if (this.#stream === undefined) this.#send(hasChunk ? chunk : null);
+    else {
+      if (hasChunk) this.#stream.enqueue(bytesOf(chunk));
+      this.#stream.close();
+    }
+    this.finished = true;
+    queueMicrotask(() => {
+      this.emit('finish');
+      this.emit('close');
+    });
+    return this;
+  }
+
+  /** Breaks the connection, as far as the runtime lets an answer do that. */
+  destroy(error: Error = new Error('the server closed the connection')): this {
+    if (this.destroyed) return this;
+    this.destroyed = true;
+    if (this.#stream !== undefined && !this.writableEnded) this.#stream.error(error);
+    else if (!this.headersSent) this.#fail(error);
+    queueMicrotask(() => this.emit('close'));
+    return this;
+  }
+
+  #open(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#stream = controller;
+        },
+        pull: () => void this.emit('drain'),
+        // The client has gone.
+        cancel: () => {
+          this.destroyed = true;
+          this.emit('close');
+        },
+      },
+      { highWaterMark: WAITING_BYTES, size: (chunk) => chunk.byteLength },
+    );
+  }
+
+  #send(body: string | Uint8Array | ReadableStream<Uint8Array> | null): void {
+    this.headersSent = true;
+    const headers: [string, string][] = [];
+    for (const [name, value] of this.#headers) {
+      if (OF_CONNECTION.has(name)) continue;
+      if (typeof value === 'object') for (const one of value) headers.push([name, one]);
+      else headers.push([name, String(value)]);
+    }
+    const hasBody = !this.#isHead && !WITHOUT_BODY.includes(this.statusCode);
+    const sent = hasBody ? (body as string | null) : null;
+    const { statusCode: status } = this;
+    this.#answer(new Response(sent, { status, statusText: STATUS_CODES[status] ?? '', headers }));
+  }
+}
+
+function bytesOf(chunk: string | Uint8Array): Uint8Array {
+  return typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+}
+
+let serve: Serve | undefined;
+
+/** Has a server answer the requests from now on. */
+export function serveWith(server: Serve): void {
+  serve = server;
+}
+
+/** The server's answer to a request. Rejects where the server breaks the connection in place of an answer. */
+export function answerOf(request: Request, withoutHeader = ''): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const incoming = new IncomingRequest(request);
+    delete incoming.headers[withoutHeader];
+    const outgoing = new OutgoingResponse(incoming, resolve, reject);
+    serve?.(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse);
+  });
+}
