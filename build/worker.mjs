@@ -22,12 +22,15 @@ const namesIn = (folder) =>
     : [];
 
 /** Replaces `src/kernel/project.ts`. */
-const embeddedFiles = () => {
+const embeddedFiles = (migrations) => {
   const paths = [
     ...readdirSync(`${ROOT}migrations`).map((name) => `migrations/${name}`),
     'fixtures/default.json',
   ];
-  const files = Object.fromEntries(paths.map((path) => [path, textOf(path)]));
+  const files = Object.fromEntries([
+    ...paths.map((path) => [path, textOf(path)]),
+    ...Object.entries(migrations).map(([name, text]) => [`migrations/${name}`, text]),
+  ]);
   const { version } = JSON.parse(textOf('package.json'));
   return `
 import { env } from 'cloudflare:workers';
@@ -47,12 +50,12 @@ export const packageVersion = () => ${JSON.stringify(version)};
 `;
 };
 
-const forObjects = {
+const forObjects = (migrations) => ({
   name: 'for-objects',
   setup({ onLoad, onResolve }) {
     onLoad({ filter: /src[\\/]kernel[\\/]project\.ts$/ }, () => ({
       loader: 'js',
-      contents: embeddedFiles(),
+      contents: embeddedFiles(migrations),
     }));
     // Excludes a debug log, of which the runtime prints every line.
     onLoad({ filter: /avvio[\\/]lib[\\/]debug\.js$/ }, () => ({
@@ -66,10 +69,10 @@ const forObjects = {
         "module.exports = class { constructor() { throw new Error('an object has one database'); } };",
     }));
   },
-};
+});
 
-/** Writes the bundle; resolves with the files that are in it. */
-export async function bundleWorker(file) {
+/** Writes the bundle, with further migrations by their names; resolves with the files that are in it. */
+export async function bundleWorker(file, migrations = {}) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ['src/worker/entry.ts'],
@@ -87,7 +90,7 @@ export async function bundleWorker(file) {
     metafile: true,
     external: ['cloudflare:*'],
     define: { 'import.meta.url': '"file:///sandbank/worker.js"' },
-    plugins: [forObjects, rewrites],
+    plugins: [forObjects(migrations), rewrites],
     // Converted CommonJS code uses these.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom('/sandbank/');\nconst __filename = '/sandbank/worker.js', __dirname = '/sandbank';",

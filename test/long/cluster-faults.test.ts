@@ -1,0 +1,64 @@
+/**
+ * Faults in a cluster of three instances lose and double nothing, and its sandboxes answer again. `npm run torture:cluster` runs more
+ * of them. A bucket that breaks its promises is caught by the same checks. Where workerd is not installed, the test in
+ * `worker.test.ts` says so.
+ */
+import { afterAll, describe, expect, it } from 'vitest';
+import { endMembers } from '../cluster/members.ts';
+import { describeOutcome } from '../cluster/table.ts';
+import { BROKEN, planFaults, tortureBroken, tortureCluster } from '../cluster/torture.ts';
+import { updateUnderLoad } from '../cluster/update.ts';
+import { WORKERD } from '../support/workerd.ts';
+
+const LIMIT_MS = 600_000;
+const lines: string[] = [];
+const line = (text: string): void => void lines.push(text);
+
+afterAll(endMembers);
+
+describe.runIf(WORKERD !== '')('a cluster', () => {
+  it(
+    'loses and doubles nothing when an instance is killed, stopped, or cut off from the bucket',
+    async () => {
+      const outcome = await tortureCluster({
+        seed: 1,
+        faults: ['crash', 'term', 'cut from the bucket', 'bucket loses answers'],
+        line,
+      });
+      // How long a takeover takes depends on the machine; the torture judges it.
+      const findings = outcome.findings.filter((finding) => !finding.startsWith('slow: '));
+      expect(findings, `${lines.join('\n')}\n${describeOutcome(outcome)}`).toEqual([]);
+      expect(outcome.acknowledged).toBeGreaterThan(100);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'is updated under load, one instance after the other, to a version with a migration more',
+    async () => {
+      const { findings, migrated, sandboxes, acknowledged } = await updateUnderLoad(1);
+      expect(findings).toEqual([]);
+      expect(acknowledged).toBeGreaterThan(100);
+      // One that is on an instance of the new version was opened by it.
+      expect(migrated).toBe(sandboxes);
+    },
+    LIMIT_MS,
+  );
+
+  it.each(Object.keys(BROKEN) as (keyof typeof BROKEN)[])(
+    'is found to be wrong on a bucket that %s',
+    async (kind) => {
+      const { lost, doubled, findings } = await tortureBroken(kind, 1);
+      expect(lost + doubled, findings.join('\n')).toBeGreaterThan(0);
+    },
+    LIMIT_MS,
+  );
+});
+
+it('a plan of faults has every kind before it has one twice, and follows from its seed', () => {
+  const plan = planFaults(7, 60);
+  expect(plan).toEqual(planFaults(7, 60));
+  expect(plan).not.toEqual(planFaults(8, 60));
+  const kinds = new Set(plan);
+  expect(new Set(plan.slice(0, kinds.size))).toEqual(kinds);
+});
