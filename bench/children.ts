@@ -181,7 +181,7 @@ function forkOf(file: string): ChildProcess {
   return child;
 }
 
-function watch(child: ChildProcess): void {
+export function watch(child: ChildProcess): void {
   running.add(child);
   child.once('exit', () => running.delete(child));
 }

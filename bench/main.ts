@@ -8,6 +8,7 @@
  *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control, lists, webhooks or fleet
  *   npm run bench -- --only webhook-load   a minute of payments with a webhook, and until everything has arrived
  *   npm run bench -- --only observers      payments with 0, 10, 50 and 200 observers
+ *   npm run bench -- --only cluster        sandboxes as objects of workerd beside Node, and instances that share a bucket
  *   npm run bench -- --only inspector      payments while a page of the inspector is open; needs Chromium
  *   npm run bench -- --compare <commit>    compares this build with another commit in alternating rounds
  *   npm run bench -- --json <file>         where the figures and aims are written; default: bench.json
@@ -18,6 +19,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CASES, type Case } from './cases.ts';
 import { cleanUp, directory } from './children.ts';
+import { measureCluster } from './cluster.ts';
 import { buildCommit, type Comparison, compareCase } from './compare.ts';
 import { type ControlFigures, measureControl } from './control.ts';
 import { measureFleet } from './fleet.ts';
@@ -30,6 +32,7 @@ import { printReadme } from './readme.ts';
 import {
   aimsOf,
   describeAims,
+  describeCluster,
   describeComparison,
   describeControl,
   describeFleet,
@@ -64,6 +67,7 @@ const FLEET = 'fleet';
 const WEBHOOK_LOAD = 'webhook-load';
 const OBSERVERS = 'observers';
 const INSPECTOR = 'inspector';
+const CLUSTER = 'cluster';
 const FLEET_SECONDS = 4;
 const QUICK_FLEET_SECONDS = 1;
 const WEBHOOK_SECONDS = 8;
@@ -73,6 +77,8 @@ const QUICK_WEBHOOK_LOAD_SECONDS = 5;
 const OBSERVER_SECONDS = 3;
 const OBSERVER_ROUNDS = 3;
 const FULL_INSPECTOR: InspectorPace = { transactions: 100_000, seconds: 8, rounds: 3 };
+const FULL_CLUSTER = { rounds: 3, seconds: 4, sandboxes: 50 };
+const QUICK_CLUSTER = { rounds: 1, seconds: 2, sandboxes: 20 };
 const QUICK_INSPECTOR: InspectorPace = { transactions: 5_000, seconds: 3, rounds: 1 };
 
 interface Options {
@@ -97,7 +103,18 @@ function readOptions(): Options {
         'print-readme': { type: 'boolean', default: false },
       },
     });
-    const others = [PROCESS, CONTROL, LISTS, WEBHOOKS, WEBHOOK_LOAD, OBSERVERS, INSPECTOR, FLEET, PEERS];
+    const others = [
+      PROCESS,
+      CONTROL,
+      LISTS,
+      WEBHOOKS,
+      WEBHOOK_LOAD,
+      OBSERVERS,
+      INSPECTOR,
+      FLEET,
+      CLUSTER,
+      PEERS,
+    ];
     const names = [...others, ...CASES.map(({ name }) => name)];
     if (values.only !== undefined && !names.includes(values.only)) {
       throw new Error(`there is no case "${values.only}"; there are ${names.join(', ')}`);
@@ -185,6 +202,12 @@ async function main(): Promise<void> {
   }
   if (only === OBSERVERS) {
     print(describeObservers(await measureObservers(OBSERVER_SECONDS, quick ? 1 : OBSERVER_ROUNDS)));
+  }
+  if (only === CLUSTER) {
+    const cluster = await measureCluster(quick ? QUICK_CLUSTER : FULL_CLUSTER);
+    print(describeCluster(cluster));
+    keep({ cluster });
+    return;
   }
   if (wanted(FLEET)) print(describeFleet(await measureFleet(quick ? QUICK_FLEET_SECONDS : FLEET_SECONDS)));
   if (peers || only === PEERS) print(describePeers(await measurePeers()));

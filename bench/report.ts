@@ -5,6 +5,7 @@
  */
 import { cpus, loadavg, totalmem } from 'node:os';
 import { isPayment } from './cases.ts';
+import type { ClusterFigures } from './cluster.ts';
 import type { Comparison } from './compare.ts';
 import type { ControlFigures } from './control.ts';
 import type { FleetFigures } from './fleet.ts';
@@ -25,6 +26,8 @@ const PAYMENT_RATIO: Partial<Record<string, Partial<Record<Target, Partial<Recor
   intra: { memory: { 64: 0.42 } },
 };
 const OTHER_PAYMENT_RATIO: Partial<Record<Target, number>> = { memory: 0.4, file: 0.35 };
+/** Of the longest bar of a curve, in characters. */
+const CURVE_WIDTH = 40;
 const RATIO_FROM_CONNECTIONS = 16;
 /** Two runs of the same program differ by this much. */
 const FULL_TO_NORMAL = 0.95;
@@ -191,6 +194,33 @@ export function describeFleet(figures: FleetFigures | null): string {
     'of the proxy',
   ];
   return table(head, rows, 1);
+}
+
+export function describeCluster({ runtimes, instances }: ClusterFigures): string {
+  const most = Math.max(...instances.map(({ payments }) => payments));
+  return [
+    table(
+      ['ACH pull, 16 connections, on disk', 'payments/s', 'of Node', 'CPU us/payment', 'MB/sandbox'],
+      runtimes.map(({ name, payments, toNode, cpuMicros, sandboxMb }) => [
+        name,
+        payments.toFixed(0),
+        toNode.toFixed(2),
+        cpuMicros === null ? '-' : cpuMicros.toFixed(0),
+        sandboxMb === null ? '-' : sandboxMb.toFixed(2),
+      ]),
+      1,
+    ),
+    table(
+      [`instances, a tenth of a core each (${instances[0]?.by})`, 'payments/s', 'of one', ''],
+      instances.map(({ instances: count, payments, toOne }) => [
+        String(count),
+        payments.toFixed(0),
+        toOne.toFixed(2),
+        '#'.repeat(Math.round((payments / most) * CURVE_WIDTH)),
+      ]),
+      1,
+    ),
+  ].join('\n\n');
 }
 
 export function describePeers(figures: readonly PeerFigures[]): string {

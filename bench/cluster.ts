@@ -1,0 +1,251 @@
+/**
+ * A bank as Durable Objects of workerd beside one in Node: payments on one sandbox on local disk and memory for each sandbox, in the
+ * same rounds. And instances that share a bucket, each with a tenth of a core, whose payments grow with their number.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Bucket, openBucket } from '../test/cluster/bucket.ts';
+import { allReady, createMember, type Member } from '../test/cluster/members.ts';
+import { writeInstance } from '../test/cluster/torture.ts';
+import { caseOf, requestOf } from './cases.ts';
+import { type Bank, freshPath, startBank, startClient, watch } from './children.ts';
+import { limitCpu } from './cpu-quota.ts';
+import { median } from './numbers.ts';
+import { cpuSeconds, residentMb } from './proc.ts';
+import { getJson, readBank } from './state.ts';
+
+/** One kind of bank, the medians of its rounds. */
+export interface RuntimeFigures {
+  readonly name: 'Node' | 'workerd';
+  readonly payments: number;
+  /** By those of Node in the same round. */
+  readonly toNode: number;
+  readonly cpuMicros: number | null;
+  /** For each open sandbox. */
+  readonly sandboxMb: number | null;
+}
+
+/** A number of instances with a tenth of a core each. */
+export interface InstancesFigures {
+  readonly instances: number;
+  readonly payments: number;
+  /** By those of one instance. */
+  readonly toOne: number;
+  readonly by: string;
+}
+
+export interface ClusterFigures {
+  readonly runtimes: readonly RuntimeFigures[];
+  readonly instances: readonly InstancesFigures[];
+}
+
+export interface ClusterPace {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly sandboxes: number;
+}
+
+const CONNECTIONS = 16;
+const WARM_UP_SECONDS = 1.5;
+const INSTANCES = [1, 2, 3, 4] as const;
+const CORE_SHARE = 0.1;
+/** Enough for each of the instances to own some. */
+const SHARED_SANDBOXES = 24;
+/** Connections of each sandbox. */
+const LANES = 2;
+const LEAST_SECONDS = 4;
+const COMMAND = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
+const START_LIMIT_MS = 60_000;
+
+/** Measures both; throws where workerd is not installed. */
+export async function measureCluster(pace: ClusterPace): Promise<ClusterFigures> {
+  return { runtimes: await measureRuntimes(pace), instances: await measureInstances(pace.seconds) };
+}
+
+async function measureRuntimes({ rounds, seconds, sandboxes }: ClusterPace): Promise<RuntimeFigures[]> {
+  const client = startClient();
+  const banks = { Node: await startBank('file'), workerd: await startInstance() };
+  const names = Object.keys(banks) as (keyof typeof banks)[];
+  const run = async (bank: Bank, name: string, length: number) => {
+    const { seeded, transactions } = await readBank(bank.url);
+    const request = requestOf(caseOf('ach'), seeded);
+    const before = cpuSeconds(bank.pid);
+    const outcome = await client.run({
+      ...request,
+      port: bank.port,
+      name,
+      connections: CONNECTIONS,
+      seconds: length,
+    });
+    const after = cpuSeconds(bank.pid);
+    if (outcome.problem !== '') throw new Error(`payments in a cluster: ${outcome.problem}`);
+    const gained = (await readBank(bank.url)).transactions - transactions;
+    if (gained !== outcome.answers) throw new Error(`${outcome.answers} answers, but ${gained} transactions`);
+    return {
+      payments: outcome.answers / outcome.seconds,
+      cpuMicros: before === null || after === null ? null : ((after - before) / outcome.answers) * 1e6,
+    };
+  };
+  for (const name of names) await run(banks[name], `warm-${name}`, WARM_UP_SECONDS);
+  const found: Record<keyof typeof banks, Awaited<ReturnType<typeof run>>[]> = { Node: [], workerd: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      found[name].push(await run(banks[name], `round-${round}-${name}`, seconds));
+    }
+  }
+  const memory = new Map<string, number | null>();
+  for (const name of names) memory.set(name, await sandboxMb(banks[name], sandboxes));
+  await Promise.all([client.stop(), ...names.map((name) => banks[name].stop())]);
+  return names.map((name) => {
+    const cpus = found[name].map(({ cpuMicros }) => cpuMicros);
+    return {
+      name,
+      payments: median(found[name].map(({ payments }) => payments)),
+      toNode: median(
+        found[name].map(({ payments }, round) => payments / (found.Node[round]?.payments ?? Number.NaN)),
+      ),
+      cpuMicros: cpus.includes(null) ? null : median(cpus.filter((cpu) => cpu !== null)),
+      sandboxMb: memory.get(name) ?? null,
+    };
+  });
+}
+
+/** What each of so many more sandboxes that were used takes. */
+async function sandboxMb({ pid, url }: Bank, sandboxes: number): Promise<number | null> {
+  const before = residentMb(pid);
+  await Promise.all(
+    Array.from({ length: sandboxes }, (_, number) =>
+      getJson(url, '/v2/accounts/sub_account', `test_more-${number}`),
+    ),
+  );
+  const after = residentMb(pid);
+  return before === null || after === null ? null : (after - before) / sandboxes;
+}
+
+/** One instance on local disk, as its user starts it; its process is that of workerd. */
+async function startInstance(): Promise<Bank> {
+  const readyFile = freshPath('ready.json');
+  const data = freshPath('objects');
+  mkdirSync(data);
+  const log = openSync(freshPath('instance.log'), 'w');
+  const start = performance.now();
+  const child = spawn(process.execPath, [COMMAND, 'cluster', 'dev'], {
+    env: {
+      ...process.env,
+      SANDBANK_PORT: '0',
+      SANDBANK_READY_FILE: readyFile,
+      SANDBANK_DATA: data,
+      SANDBANK_RAILS: 'calendar',
+    },
+    stdio: ['ignore', log, 'inherit'],
+  });
+  watch(child);
+  while (!existsSync(readyFile)) await stillStarting(child, start);
+  const { url } = JSON.parse(readFileSync(readyFile, 'utf8')) as { url: string };
+  const startedInMs = performance.now() - start;
+  return {
+    pid: childOf(child.pid ?? 0) ?? child.pid ?? 0,
+    port: Number(new URL(url).port),
+    url,
+    startedInMs,
+    async stop() {
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exit;
+    },
+  };
+}
+
+/** The process that another one started; `undefined` where the system does not show it. */
+function childOf(pid: number): number | undefined {
+  try {
+    const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    return first === undefined || first === '' ? undefined : Number(first);
+  } catch {
+    return undefined;
+  }
+}
+
+async function stillStarting(child: ChildProcess, start: number): Promise<void> {
+  if (child.exitCode !== null) throw new Error(`sandbank cluster dev ended with ${child.exitCode}`);
+  if (performance.now() - start > START_LIMIT_MS)
+    throw new Error('sandbank cluster dev did not start in time');
+  await sleep(5);
+}
+
+/** Each number of instances has a bucket of its own, and clients that know all of them. */
+async function measureInstances(seconds: number): Promise<InstancesFigures[]> {
+  const folder = freshPath('program');
+  await writeInstance(folder);
+  const figures: InstancesFigures[] = [];
+  for (const count of INSTANCES) {
+    const bucket = await openBucket();
+    try {
+      const { payments, by } = await measureSome(count, folder, bucket, seconds);
+      figures.push({ instances: count, payments, toOne: payments / (figures[0]?.payments ?? payments), by });
+    } finally {
+      await bucket.close();
+    }
+  }
+  return figures;
+}
+
+async function measureSome(
+  count: number,
+  folder: string,
+  bucket: Bucket,
+  seconds: number,
+): Promise<{ payments: number; by: string }> {
+  const disks = freshPath('disks');
+  const settings = { SANDBANK_RAILS: 'calendar', SANDBANK_LOG_LEVEL: 'warn' };
+  const members: Member[] = [];
+  for (let number = 0; number < count; number += 1) {
+    members.push(
+      await createMember({ name: `instance-${number}`, folder: () => folder, disks, bucket, settings }),
+    );
+  }
+  for (const member of members) member.start();
+  await allReady(members);
+  // Whoever is asked first owns a sandbox: a balancer spreads new ones.
+  const clients = Array.from({ length: SHARED_SANDBOXES }, (_, number) => {
+    const member = members[number % count] as Member;
+    return { url: member.url, key: `test_bench-${number}` };
+  });
+  const requests = await Promise.all(
+    clients.map(async ({ url, key }) => {
+      const { seeded } = await getJson<{ seeded: Record<string, string> }>(url, '/_sandbox', key);
+      const { method, path, body, headers } = requestOf(caseOf('ach'), seeded);
+      const sent = { ...headers, 'api-key': key, 'content-type': 'application/json' };
+      return new Request(url + path, { method, body, headers: sent });
+    }),
+  );
+  const quotas = members.map((member) => limitCpu(member.pid(), CORE_SHARE));
+  const runAll = async (length: number): Promise<number> => {
+    const start = performance.now();
+    const until = start + length * 1_000;
+    const drive = async (request: Request): Promise<number> => {
+      let answers = 0;
+      for (; performance.now() < until; answers += 1) {
+        const response = await fetch(request.clone());
+        const text = await response.text();
+        if (response.status !== 201) throw new Error(`a payment was answered ${response.status} ${text}`);
+      }
+      return answers;
+    };
+    const lanes = requests.flatMap((request) => Array.from({ length: LANES }, () => drive(request)));
+    const answers = (await Promise.all(lanes)).reduce((sum, one) => sum + one, 0);
+    return answers / ((performance.now() - start) / 1_000);
+  };
+  await runAll(WARM_UP_SECONDS);
+  const payments = await runAll(Math.max(seconds, LEAST_SECONDS));
+  for (const quota of quotas) quota.end();
+  await Promise.all(members.map((member) => member.kill()));
+  for (const { toBucket, toPeers } of members) {
+    toBucket.close();
+    toPeers.close();
+  }
+  return { payments, by: quotas[0]?.by ?? '' };
+}

@@ -1,0 +1,90 @@
+/**
+ * Limits a process to a part of a core, so that one machine stands for several small ones: by a control group of Linux where one may
+ * be made, and otherwise by stopping and continuing the process in turns.
+ */
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Quota {
+  readonly by: 'control group' | 'stopping it in turns';
+  end(): void;
+}
+
+const PERIOD_US = 50_000;
+const TURN_MS = 50;
+/** Where control groups for processor time are, in their first and in their second version. */
+const FIRST = '/sys/fs/cgroup/cpu';
+const SECOND = '/sys/fs/cgroup';
+
+let made = 0;
+
+/** Lets a process have this share of a core from now on. */
+export function limitCpu(pid: number, share: number): Quota {
+  return inGroup(pid, share) ?? inTurns(pid, share);
+}
+
+function inGroup(pid: number, share: number): Quota | undefined {
+  const isFirst = existsSync(join(FIRST, 'cpu.cfs_quota_us'));
+  const root = isFirst ? FIRST : SECOND;
+  made += 1;
+  const group = join(root, `sandbank-bench-${process.pid}-${made}`);
+  const quota = Math.round(PERIOD_US * share);
+  try {
+    mkdirSync(group);
+    if (isFirst) {
+      writeFileSync(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
+      writeFileSync(join(group, 'cpu.cfs_quota_us'), String(quota));
+    } else writeFileSync(join(group, 'cpu.max'), `${quota} ${PERIOD_US}`);
+    writeFileSync(join(group, 'cgroup.procs'), String(pid));
+  } catch {
+    // Not permitted, or not there.
+    removeGroup(group);
+    return undefined;
+  }
+  return {
+    by: 'control group',
+    end() {
+      try {
+        writeFileSync(join(root, 'cgroup.procs'), String(pid));
+      } catch {
+        // The process has ended.
+      }
+      removeGroup(group);
+    },
+  };
+}
+
+function removeGroup(group: string): void {
+  try {
+    rmdirSync(group);
+  } catch {
+    // It was not made, or a process is still in it; the system removes nothing that is used.
+  }
+}
+
+function inTurns(pid: number, share: number): Quota {
+  let timer: NodeJS.Timeout | undefined;
+  const signal = (by: 'SIGSTOP' | 'SIGCONT'): boolean => {
+    try {
+      return process.kill(pid, by);
+    } catch {
+      return false;
+    }
+  };
+  const run = (): void => {
+    if (!signal('SIGCONT')) return;
+    timer = setTimeout(rest, TURN_MS * share);
+  };
+  const rest = (): void => {
+    if (!signal('SIGSTOP')) return;
+    timer = setTimeout(run, TURN_MS * (1 - share));
+  };
+  run();
+  return {
+    by: 'stopping it in turns',
+    end() {
+      clearTimeout(timer);
+      signal('SIGCONT');
+    },
+  };
+}
