@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import type { Driver } from '../store/driver.ts';
 import type { Db } from '../store/open.ts';
 import type { Transfer } from './ledger.ts';
 
@@ -61,22 +62,51 @@ type EntryRow = [
   at: Instant,
 ];
 
+/** The state of the history after a transfer. */
+interface Progress {
+  readonly last: number;
+  readonly pendingDebits: Cents;
+  readonly pendingCredits: Cents;
+  readonly picture: Picture;
+}
+
+/** The number of accounts whose progress is kept, because an open page reads the same history again and again. */
+const MAX_KEPT = 16;
+const keptOf = new WeakMap<Driver, Map<string, Progress>>();
+
+/** `''` for a part of the history, whose progress is not kept. */
+const keyOf = ({ account, from, to, max }: HistoryQuery): string =>
+  from === undefined && to === undefined ? `${account} ${max}` : '';
+
+function keep(sqlite: Driver, key: string, progress: Progress): void {
+  // Uncommitted transfers may be rolled back.
+  if (key === '' || sqlite.inTransaction) return;
+  const kept = keptOf.get(sqlite) ?? new Map<string, Progress>();
+  keptOf.set(sqlite, kept);
+  kept.delete(key);
+  kept.set(key, progress);
+  const [oldest = ''] = kept.keys();
+  if (kept.size > MAX_KEPT) kept.delete(oldest);
+}
+
 /**
  * The points in ledger order, from the first entry in the requested time, or its beginning, to its end or now. Other
- * requests are answered between slices; transfers that they add are ignored.
+ * requests are answered between slices; transfers that they add are ignored. Transfers are never
+ * removed, so the whole history continues where it was last read.
  */
 export async function balanceHistory({ $client: sqlite }: Db, query: HistoryQuery): Promise<BalanceHistory> {
   const { account, isMaster, from = Number.NEGATIVE_INFINITY, to, now, max } = query;
   const end = to === undefined ? now : Math.min(to, now);
   // If the clock was set back, there are entries after now.
   const latest = to ?? Number.POSITIVE_INFINITY;
+  const key = keyOf(query);
+  const known = keptOf.get(sqlite)?.get(key);
   const read = sqlite.prepare(ENTRIES).raw();
   const last = sqlite.prepare('SELECT coalesce(max(id), 0) FROM transfers').pluck().get() as number;
-  const picture = createPicture(Math.floor((max - ENDS) / KEPT_OF_STRETCH));
-  let pendingDebits = 0;
-  let pendingCredits = 0;
+  const picture = known?.picture.copy() ?? createPicture(Math.floor((max - ENDS) / KEPT_OF_STRETCH));
+  let { pendingDebits, pendingCredits } = known ?? { pendingDebits: 0, pendingCredits: 0 };
   let before: BalancePoint | undefined;
-  for (let after = 0; after < last; after += SLICE) {
+  for (let after = known?.last ?? 0; after < last; after += SLICE) {
     const slice = read.all({ account, after, until: Math.min(after + SLICE, last) }) as EntryRow[];
     for (const [kind, isDebit, amount, held, available, at] of slice) {
       const change = kind === 'hold' ? amount : -(held ?? 0);
@@ -88,6 +118,7 @@ export async function balanceHistory({ $client: sqlite }: Db, query: HistoryQuer
     }
     if (after + SLICE < last) await nextTurn();
   }
+  keep(sqlite, key, { last, pendingDebits, pendingCredits, picture: picture.copy() });
   const isWhole = picture.changes() <= max - ENDS;
   const points = isWhole ? picture.all() : picture.sampled();
   if (before !== undefined && from <= end) points.unshift({ ...before, at: from });
@@ -117,20 +148,30 @@ interface Picture {
   /** All points, while their number is within the limit. */
   all(): BalancePoint[];
   sampled(): BalancePoint[];
+  /** An independent copy. */
+  copy(): Picture;
 }
+
+/** The state of a picture. */
+interface Seen {
+  readonly exact: readonly BalancePoint[];
+  readonly kept: readonly Stretch[];
+  readonly changes: number;
+  readonly passed: number;
+  readonly latest: Instant | undefined;
+  readonly length: number;
+}
+const NOTHING: Seen = { exact: [], kept: [], changes: 0, passed: 0, latest: undefined, length: 1 };
 
 /**
  * Collects points in at most `stretches` intervals of equal length. An interval begins with a millisecond and doubles
  * whenever there are too many. A clock that is set back does not shorten the elapsed time.
  */
-function createPicture(stretches: number): Picture {
+function createPicture(stretches: number, seen = NOTHING): Picture {
   const max = (stretches + 1) * KEPT_OF_STRETCH;
-  const exact: BalancePoint[] = [];
-  let kept: Stretch[] = [];
-  let changes = 0;
-  let passed = 0;
-  let latest: Instant | undefined;
-  let length = 1;
+  const exact = [...seen.exact];
+  let kept = seen.kept.map((stretch) => ({ ...stretch }));
+  let { changes, passed, latest, length } = seen;
 
   const place = (stretch: Stretch): void => {
     const current = kept.at(-1);
@@ -157,8 +198,9 @@ function createPicture(stretches: number): Picture {
       }
     },
     changes: () => changes,
-    all: () => exact,
+    all: () => [...exact],
     sampled: () => kept.flatMap(pointsOf),
+    copy: () => createPicture(stretches, { exact, kept, changes, passed, latest, length }),
   };
 }
 

@@ -2,11 +2,13 @@
  * Reads of the ledger: the entries of one account with its balance after each, and the transfers of one transaction.
  * Neither has an index, because it would slow every payment for a rare read; a read scans the transfers.
  */
+import type { SQL } from 'drizzle-orm';
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import { transfers } from '../model/tables.ts';
-import { asc, desc, eq, sql } from '../store/drizzle.ts';
+import { cachesOf } from '../store/cache.ts';
+import { asc, desc, eq, gt, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import type { Transfer } from './ledger.ts';
 
@@ -33,8 +35,8 @@ export function entriesOf(
   limit: number,
   offset: number,
 ): { total: number; data: Entry[] } {
-  const own = sql`${transfers.debitAccount} = ${accountId} or ${transfers.creditAccount} = ${accountId}`;
-  const total = db.select({ n: sql<number>`count(*)` }).from(transfers).where(own).get()?.n ?? 0;
+  const own = sql`(${transfers.debitAccount} = ${accountId} or ${transfers.creditAccount} = ${accountId})`;
+  const total = countOf(db, accountId, own);
   const rows = db
     .select()
     .from(transfers)
@@ -44,6 +46,24 @@ export function entriesOf(
     .offset(offset)
     .all();
   return { total, data: rows.map((row) => entryOf(row, accountId)) };
+}
+
+/** How many entries an account has up to a transfer. Transfers are not removed, so only later ones are counted again. */
+interface Counted {
+  readonly entries: number;
+  readonly last: number;
+}
+
+function countOf(db: Db, accountId: Id, own: SQL): number {
+  const known = cachesOf(db.$client).named<Id, Counted>('entries');
+  const { entries, last } = known.get(accountId) ?? { entries: 0, last: 0 };
+  const later = db
+    .select({ count: sql<number>`sum(${own})`, last: sql<number | null>`max(${transfers.id})` })
+    .from(transfers)
+    .where(gt(transfers.id, last))
+    .get();
+  const now = { entries: entries + (later?.count ?? 0), last: later?.last ?? last };
+  return known.set(accountId, now).entries;
 }
 
 /** The transfers that a transaction made, in order. */

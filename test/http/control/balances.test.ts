@@ -37,6 +37,25 @@ const authorize = async (caller: Caller, amount: string): Promise<string> =>
   ).at('transaction.id') as string;
 
 describe('the balance over time', () => {
+  it('continues where it was read last, as if it were read from the beginning', async () => {
+    const caller = http.caller();
+    const account = caller.seed('sub_account_id');
+    for (let count = 1; count <= 12; count += 1) {
+      http.clock.advance(count * 1000);
+      const held = await authorize(caller, `${count}.00`);
+      if (count % 3 === 0) await caller.v2('POST', `/_sandbox/simulate/authorizations/${held}/capture`, {});
+      for (const points of [10, 200]) {
+        const continued = await balances(caller, account, `?points=${points}`);
+        // One with a start is read from there.
+        const fresh = await balances(caller, account, `?points=${points}&from=2000-01-01T00:00:00.000Z`);
+        expect(continued.body).toEqual(fresh.body);
+      }
+      const { body } = await caller.v2('GET', `/_sandbox/ledger/${account}?limit=1000`);
+      expect(body).toMatchObject({ total: (body as { entries: unknown[] }).entries.length });
+    }
+    expect((await balances(caller, account, '?points=10')).body.complete).toBe(false);
+  });
+
   it('has a point for each entry, with what is posted, available and pending, and ends now', async () => {
     const caller = http.caller();
     const account = caller.seed('sub_account_id');
