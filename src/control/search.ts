@@ -96,7 +96,7 @@ export const SEARCH_OPERATIONS = [
     group: 'Inspect',
     summary: 'Find records',
     description:
-      'Finds records of any kind by a part of a name, label, description or address, by the end of an account or card number, by an amount, by a trace number, or by an id or its first or last six digits. Events and requests are found by their whole id. Only the newest 100,000 transactions are searched.',
+      'Finds records of any kind by a part of a name, label, description or address, by the end of an account or card number, by an amount, by a trace number, by a return code like R01, or by an id or its first or last six digits. Events and requests are found by their whole id. Only the newest 100,000 transactions are searched.',
     answer: 'The matching records.',
     status: 200,
     query: Type.Object({

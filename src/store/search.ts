@@ -1,6 +1,6 @@
 /**
- * Finds records by a part of a name, a label or a description, the end of a number, an amount, a trace number, or a
- * part of an id. It reads whole tables, but only the newest transactions.
+ * Finds records by a part of a name, a label or a description, the end of a number, an amount, a trace number, a
+ * return code, or a part of an id. It reads whole tables, but only the newest transactions.
  */
 
 import type { Id } from '../kernel/sequence.ts';
@@ -30,6 +30,8 @@ export interface Search {
 
 /** Only the newest transactions are searched, because a bank may have millions. */
 const TRANSACTIONS_LOOKED_AT = 100_000;
+/** A return code like `R01`; other reasons have no such code. */
+const RETURN_CODE = /^[a-z]\d\d$/i;
 /** Numbers are found by their last digits; a full card number finds no card. */
 const NUMBER_END = '^\\d{4,16}$';
 
@@ -49,9 +51,11 @@ const STATEMENTS = [
    WHERE ${BY_ID} ORDER BY id DESC LIMIT :limit`,
   `SELECT 'counterparty' AS kind, id, name AS title, type || ', ' || status AS detail, created_at AS at FROM counterparties
    WHERE ${BY_ID} OR ${like('name')} OR ${like('label')} OR ${like('external_reference_id')} ORDER BY id DESC LIMIT :limit`,
-  `SELECT 'transaction' AS kind, id, title, rail || ', ' || status || ', ' || description AS detail, created_at AS at
+  `SELECT 'transaction' AS kind, id, title,
+     rail || ', ' || printf('%d.%02d', amount / 100, amount % 100) || ', ' || status || ', ' || description AS detail, created_at AS at
    FROM transactions WHERE rowid > (SELECT coalesce(max(rowid), 0) FROM transactions) - ${TRANSACTIONS_LOOKED_AT}
      AND (${BY_ID} OR amount = :amount OR ${like('description')} OR ${like('title')} OR ${like('external_reference_id')}
+       OR (:code <> '' AND json_extract(reason, '$.code') = :code)
        OR (:end <> '' AND length(:end) > 4 AND details LIKE '%"traceNumber":"%' || :end || '"%'))
    ORDER BY rowid DESC LIMIT :limit`,
   `SELECT 'webhook' AS kind, id, url AS title, dialect || ', ' || status AS detail, created_at AS at FROM webhooks
@@ -68,6 +72,7 @@ export function createSearch(sqlite: Driver): (search: Search) => FoundRow[] {
       id: idDigits,
       amount,
       end: isNumberEnd.test(text) ? text : '',
+      code: RETURN_CODE.test(text) ? text.toUpperCase() : '',
       limit,
     };
     return statements().flatMap((statement) => statement.all(values) as FoundRow[]);

@@ -38,6 +38,28 @@ describe('a search', () => {
     );
   });
 
+  it('finds the payments that were returned with a code, and shows their amounts', async () => {
+    const caller = http.caller();
+    const [made, other] = [await pull(caller, '1234.56'), await pull(caller, '8.00')];
+    for (const [id, code] of [
+      [made.id(), 'R01'],
+      [other.id(), 'R03'],
+    ]) {
+      for (const [event, body] of [
+        ['settle', undefined],
+        ['return', { return_code: code }],
+      ] as const) {
+        const path = `/_sandbox/simulate/transactions/${id}/${event}`;
+        expect((await caller.v2('POST', path, body)).status, event).toBe(200);
+      }
+    }
+    const found = await search(caller, 'r01');
+    expect(found).toContainEqual(
+      expect.objectContaining({ id: made.id(), detail: expect.stringContaining('1234.56, returned') }),
+    );
+    expect(found.map(({ id }) => id)).not.toContain(other.id());
+  });
+
   it('finds a payment by its amount, its words and its trace number', async () => {
     const caller = http.caller();
     const made = await pull(caller, '1234.56', 'Rent of May');
