@@ -46,29 +46,31 @@ async function buildTrace() {
 export async function buildInspector() {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });
-  const [{ metafile }] = await Promise.all([
+  const options = {
+    ...COMMON,
+    outdir: OUT,
+    entryNames: '[name].[hash]',
+    chunkNames: 'part.[hash]',
+    target: TARGETS,
+    metafile: true,
+  };
+  // The page waits for one script. What it has in common with the worker is in both: a common part would be a third request.
+  const [page, worker] = await Promise.all([
     build({
-      ...COMMON,
-      entryPoints: {
-        main: 'inspector/main.tsx',
-        style: 'inspector/style.css',
-        'stream-worker': 'inspector/stream-worker.ts',
-      },
-      outdir: OUT,
-      entryNames: '[name].[hash]',
-      chunkNames: 'part.[hash]',
+      ...options,
+      entryPoints: { main: 'inspector/main.tsx', style: 'inspector/style.css' },
       splitting: true,
-      target: TARGETS,
-      metafile: true,
     }),
+    build({ ...options, entryPoints: { 'stream-worker': 'inspector/stream-worker.ts' } }),
     buildTrace(),
   ]);
-  const made = Object.keys(metafile.outputs).map((name) => name.replace(/^dist\/inspector\//, ''));
+  const outputs = { ...page.metafile.outputs, ...worker.metafile.outputs };
+  const made = Object.keys(outputs).map((name) => name.replace(/^dist\/inspector\//, ''));
   const named = (pattern) => made.find((name) => pattern.test(name));
-  const page = readFileSync(`${ROOT}inspector/index.html`, 'utf8')
+  const html = readFileSync(`${ROOT}inspector/index.html`, 'utf8')
     .replace('main.js', named(/^main\..*\.js$/))
     .replace('stream-worker.js', named(/^stream-worker\..*\.js$/))
     .replace('style.css', named(/^style\..*\.css$/));
-  writeFileSync(`${OUT}/index.html`, page);
-  return Object.keys(metafile.inputs);
+  writeFileSync(`${OUT}/index.html`, html);
+  return Object.keys({ ...page.metafile.inputs, ...worker.metafile.inputs });
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { client, explain } from './bank.ts';
 import { ChoiceField, TextField } from './fields.tsx';
+import { Name } from './name.tsx';
 import { Empty, Id, Status, say, When } from './parts.tsx';
 import { touchAll } from './stream.ts';
 import { Timers } from './upcoming.tsx';
@@ -31,11 +32,20 @@ export function stopOf({ stopped_by: stop, problem }: Pick<Travel, 'stopped_by' 
   return `The clock stopped early: ${WHYS[stop.reason] ?? stop.reason}. ${problem}`.trim();
 }
 
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+function countsOf({ transitions, events, deliveries }: Travel): string {
+  return [
+    counted(transitions.length, 'payment step', 'payment steps'),
+    counted(events.length, 'event', 'events'),
+    counted(deliveries.length, 'delivery attempt', 'delivery attempts'),
+  ].join(', ');
+}
+
 /** Says what an advance did; it stays to be looked at. */
 export function report(travel: Travel): void {
-  const { transitions, events, deliveries } = travel;
   const stop = stopOf(travel);
-  const done = `${transitions.length} steps of payments, ${events.length} events, ${deliveries.length} deliveries`;
+  const done = countsOf(travel);
   say(stop === '' ? done : `${stop} Until then: ${done}.`, stop === '' ? 'good' : 'waiting', {
     label: 'Show',
     async run() {
@@ -114,7 +124,7 @@ function Open() {
   return (
     <dialog ref={dialog} class="asking wide" aria-labelledby="clock-title" onCancel={close}>
       <form onSubmit={advance}>
-        <h2 id="clock-title">{outcome.value === null ? 'Advance the clock' : 'What the clock did'}</h2>
+        <h2 id="clock-title">{outcome.value === null ? 'Advance the clock' : 'Clock advanced'}</h2>
         {outcome.value === null ? (
           <>
             <div class="form">
@@ -167,7 +177,7 @@ function Before({ of: { until, timers, days, more } }: { of: Preview }) {
       <p>
         Until <When at={until} isLong />: {timers.length}
         {more ? ' or more' : ''} scheduled
-        {timers.length === 1 ? ' step or retry' : ' steps and retries'}. What they cause follows.
+        {timers.length === 1 ? ' step or retry' : ' steps and retries'}, and their effects.
       </p>
       <ul class="days" aria-label="Days">
         {days.slice(0, 31).map(({ date, banking_day: isOpenDay, holiday, timers: count }) => (
@@ -190,16 +200,15 @@ function Before({ of: { until, timers, days, more } }: { of: Preview }) {
 
 function After({ of }: { of: Travel }) {
   const stop = stopOf(of);
-  const { transitions, events, deliveries, from, clock, stopped_by: by } = of;
+  const { transitions, deliveries, from, clock, stopped_by: by } = of;
   return (
     <section aria-label="What happened">
       <p>
-        From <When at={from} isLong /> to <When at={clock.now} isLong />: {transitions.length} steps of
-        payments, {events.length} events, {deliveries.length} deliveries.
+        From <When at={from} isLong /> to <When at={clock.now} isLong />: {countsOf(of)}.
       </p>
       {stop !== '' && (
         <p class="notice" role="status">
-          {stop} {by !== null && by.webhook_id !== '' && <Id id={by.webhook_id} />}{' '}
+          {stop} {by !== null && by.webhook_id !== '' && <Name id={by.webhook_id} />}{' '}
           {by !== null && by.event_id !== '' && <Id id={by.event_id} />}
         </p>
       )}

@@ -12,16 +12,16 @@ export function Response({
 }: {
   of: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }) {
-  if (of === null) return <p class="soft">There was no response.</p>;
+  if (of === null) return <p class="soft">No response.</p>;
   return (
     <div class="two">
       <div>
-        <h4>Headers of the response</h4>
-        <Json value={of.headers} />
-      </div>
-      <div>
         <h4>Body of the response</h4>
         {of.body === '' ? <p class="soft">empty</p> : <pre class="text">{of.body}</pre>}
+      </div>
+      <div>
+        <h4>Headers of the response</h4>
+        <Json value={of.headers} />
       </div>
     </div>
   );
@@ -34,7 +34,7 @@ export function Delivery({ of }: { of: Kept }) {
         Delivery {of.number}: {of.type}
       </h3>
       <p>
-        <When at={of.at} isLong /> <Id id={of.event_id} /> answered with <Status of={of.status} />
+        <When at={of.at} isLong /> <Id id={of.event_id} /> response <Status of={of.status} />
         {', '}
         {of.signature_problem === '' ? (
           <Status of="signature ok" />

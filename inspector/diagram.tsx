@@ -1,5 +1,5 @@
 /** The states of a rail as a diagram: laid out by dagre, with the way that a transaction went. */
-import { graphlib, layout } from '@dagrejs/dagre';
+import { useLibrary } from './library.ts';
 
 interface Step {
   readonly from: string;
@@ -25,9 +25,11 @@ export function Diagram({
   path: readonly string[];
   label: string;
 }) {
+  const dagre = useLibrary('dagre');
+  if (dagre === undefined) return <p class="soft">Loading …</p>;
   const passed = new Set(path);
   const walked = new Set(path.slice(1).map((state, at) => `${path[at]} ${state}`));
-  const graph = new graphlib.Graph();
+  const graph = new dagre.graphlib.Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 56, marginx: 6, marginy: 14 });
   graph.setDefaultEdgeLabel(() => ({}));
   const events = new Map<string, string[]>();
@@ -38,7 +40,7 @@ export function Diagram({
     events.set(key, [...(events.get(key) ?? []), event]);
   }
   for (const state of path) if (!graph.hasNode(state)) graph.setNode(state, { width: WIDTH, height: HEIGHT });
-  layout(graph);
+  dagre.layout(graph);
   const { width = 0, height = 0 } = graph.graph();
   const present = path.at(-1);
   return (

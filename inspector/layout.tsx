@@ -22,7 +22,7 @@ import { type Trace, trace } from './trace.ts';
 const THEME = 'sandbank-theme';
 const theme = signal(localStorage.getItem(THEME) ?? '');
 const isDrawerOpen = signal(false);
-const themeName = computed(() => theme.value || 'as the system');
+const themeName = computed(() => theme.value || 'system');
 
 function applyTheme(): void {
   if (theme.value === '') delete document.documentElement.dataset.theme;
@@ -76,7 +76,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
     return () => removeEventListener('keydown', onKey);
   }, []);
   return (
-    <div class="layout">
+    <div class="layout" data-stream={streamState.value}>
       <a class="skip" href="#main">
         Skip to the content
       </a>
@@ -131,8 +131,8 @@ function Bad() {
       <div class="failure" role="alert">
         <strong>The bank does not answer.</strong>
         <p>
-          It may have been stopped. Start it again with <code>sandbank start</code>; this page goes on by
-          itself.
+          It may have been stopped. Start it again with <code>sandbank start</code>; this page then
+          reconnects.
         </p>
       </div>
     );
@@ -143,7 +143,7 @@ function Bad() {
         <strong>The sandbox {sandboxName.value} was deleted.</strong>
         <p>
           <a href={`${BASE}/default`}>Go to the default sandbox</a>{' '}
-          <Act label="Make it again" run={makeSandbox} />
+          <Act label="Create it again" run={makeSandbox} />
         </p>
       </div>
     );
@@ -151,7 +151,7 @@ function Bad() {
   if (streamState.value === 'lost') {
     return (
       <p class="notice" role="status">
-        The connection was lost. Trying again …
+        The connection was lost. Reconnecting …
       </p>
     );
   }
@@ -165,7 +165,7 @@ function TraceHead({ trace: { test, error, made_at, program } }: { trace: Trace 
       <h2>{test === '' ? 'Trace' : `Failed: ${test}`}</h2>
       {error !== '' && <pre>{error}</pre>}
       <p class="soft">
-        Made {made_at.replace('T', ' ').slice(0, 19)} UTC by Sandbank {program}. Read-only; secrets and
+        Created {made_at.replace('T', ' ').slice(0, 19)} UTC by Sandbank {program}. Read-only; secrets and
         numbers are masked.
       </p>
     </section>
@@ -199,8 +199,8 @@ function TopBar() {
         <button
           type="button"
           onClick={nextTheme}
-          title={`Colours: ${themeName.value}`}
-          aria-label={`Colours: ${themeName.value}`}
+          title={`Theme: ${themeName.value}`}
+          aria-label={`Theme: ${themeName.value}`}
         >
           ◐
         </button>
@@ -209,12 +209,16 @@ function TopBar() {
   );
 }
 
+const AUDIT_AFTER_MS = 1_000;
+
 /** Whether the books balanced at the last audit, as a link to it. */
 function BooksBadge() {
   const of = apiKey.value;
   useEffect(() => {
     audit.value = null;
-    verifyBooks().catch(() => {});
+    // The audit reads the whole bank: what the reader came for goes first.
+    const timer = setTimeout(() => verifyBooks().catch(() => {}), AUDIT_AFTER_MS);
+    return () => clearTimeout(timer);
   }, [of]);
   const found = audit.value;
   if (found === null) return null;
@@ -282,14 +286,14 @@ function Drawer() {
   const shown =
     own.length > 0 ? [...own, ...calls.value.filter(({ method }) => method === 'GET')] : calls.value;
   return (
-    <aside class="drawer" aria-label="Calls of this page">
+    <aside class="drawer" aria-label="API calls of this page">
       <header>
-        <h2>Calls of this page</h2>
+        <h2>API calls of this page</h2>
         <button type="button" onClick={() => (isDrawerOpen.value = false)}>
           Close
         </button>
       </header>
-      <p class="soft">What you click here, a script can do with these lines.</p>
+      <p class="soft">With these lines a script can repeat what you do on this page.</p>
       <ol>
         {shown.slice(0, 60).map((call) => (
           <li key={call.number}>
@@ -323,11 +327,11 @@ function Asking({ what }: { what: 'token' | 'key' }) {
         <p>
           {what === 'token'
             ? 'This bank can be reached from other machines, so it needs its control token: the value of SANDBANK_CONTROL_TOKEN, or the one that the start printed.'
-            : 'Make it, or enter its key if it was made with a random one.'}
+            : 'Create it, or enter its key if it was created with a random key.'}
         </p>
         {what === 'key' && (
           <div class="buttons">
-            <Act label="Make it" kind="main" run={makeSandbox} />
+            <Act label="Create it" kind="main" run={makeSandbox} />
             <a href={`${BASE}/default`}>Go to the default sandbox</a>
           </div>
         )}
@@ -341,7 +345,7 @@ function Asking({ what }: { what: 'token' | 'key' }) {
         <button type="submit" class={what === 'token' ? 'main' : ''} disabled={text.trim() === ''}>
           Open
         </button>
-        <p class="soft">It is kept for this tab only.</p>
+        <p class="soft">It is kept until you close this tab.</p>
       </form>
     </dialog>
   );

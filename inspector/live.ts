@@ -3,7 +3,7 @@
  * load is loaded less often, so that an open page takes no more than a small part of the bank's time.
  */
 import { useComputed } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Client } from '../src/client/client.ts';
 import { apiKey, client, isReachable, sandboxName } from './bank.ts';
 import { lastAsked, streamState, versionOf } from './stream.ts';
@@ -24,12 +24,13 @@ export interface Loaded<T> {
 /**
  * Loads with the client of the sandbox on show, when `depends` changes and when something changed that it is about, one
  * request at a time. `about` names resources (`transaction`), ids, `request` or `attempt`; an empty list is everything, and
- * `null` nothing: then it is loaded once.
+ * `null` nothing: then it is loaded once. `leastMs` is the least time between two loads that nobody asked for.
  */
 export function useLive<T>(
   load: (bank: Client) => Promise<T>,
   depends: readonly unknown[] = [],
   about: readonly string[] | null = [],
+  leastMs = BETWEEN_MS,
 ): Loaded<T> {
   const [state, setState] = useState<{ data: T | undefined; error: unknown }>({
     data: undefined,
@@ -41,6 +42,7 @@ export function useLive<T>(
   const current = useRef(place);
   const isBusy = useRef(false);
   const again = useRef(false);
+  const isGone = useRef(false);
   const loadedAt = useRef(0);
   const tookMs = useRef(0);
   const shown = useRef({ place: '', round: 0 });
@@ -51,13 +53,13 @@ export function useLive<T>(
   const bank = client.value;
   const isDeleted = streamState.value === 'deleted';
 
-  useEffect(() => {
+  // Not after the next frame: the first rows wait for it.
+  useLayoutEffect(() => {
     if (current.current !== place) {
       current.current = place;
       setState({ data: undefined, error: undefined });
     }
     if (isDeleted) return undefined;
-    let isOver = false;
     const go = async (): Promise<void> => {
       if (isBusy.current) {
         again.current = true;
@@ -74,7 +76,7 @@ export function useLive<T>(
         isBusy.current = false;
         loadedAt.current = performance.now();
         tookMs.current = loadedAt.current - began;
-        if (again.current && !isOver) {
+        if (again.current && !isGone.current) {
           again.current = false;
           setMissed((value) => value + 1);
         }
@@ -83,14 +85,18 @@ export function useLive<T>(
     // What the reader asked for is loaded at once.
     const isAsked = shown.current.place !== place || shown.current.round !== round;
     shown.current = { place, round };
-    const between = loadedAt.current < lastAsked() ? 0 : Math.max(BETWEEN_MS, BETWEEN_LOADS * tookMs.current);
+    const between = loadedAt.current < lastAsked() ? 0 : Math.max(leastMs, BETWEEN_LOADS * tookMs.current);
     const wait = Math.max(GATHER_MS, loadedAt.current + between - performance.now());
-    const timer = setTimeout(go, isAsked ? 0 : wait);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
+    const timer = isAsked ? undefined : setTimeout(go, wait);
+    if (isAsked) void go();
+    return () => clearTimeout(timer);
   }, [place, change, round, missed, reachable, bank, isDeleted]);
+  useLayoutEffect(
+    () => () => {
+      isGone.current = true;
+    },
+    [],
+  );
 
   return { ...state, reload: () => setRound((value) => value + 1) };
 }

@@ -37,6 +37,12 @@ export const DOCUMENTS = {
 } as const;
 export type Version = keyof typeof DOCUMENTS;
 
+/** The id of an operation in its document, from its name in the client. */
+export function idOf(version: Version, name: string): string {
+  if (version === 'v1') return name;
+  return `${version === 'v2' ? 'v2' : 'sandbox'}_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+}
+
 /** Reads the operations of a document, in its order. */
 export function operationsOf(document: { readonly paths: Readonly<Record<string, unknown>> }): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>

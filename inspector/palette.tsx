@@ -1,8 +1,10 @@
 /** The palette: a screen, an action, a state, or a record by what a person remembers of it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { TABLES } from '../src/client/table.ts';
 import { CLOCK_ACTIONS, FREEZE, RUN, SANDBOX_ACTIONS } from './actions.ts';
 import { client, explain } from './bank.ts';
+import { idOf, type Version } from './operations.ts';
 import { say, viewOf } from './parts.tsx';
 import { OTHER_SCREENS, SCREENS } from './screens.ts';
 import { STATUSES } from './transaction-words.ts';
@@ -13,6 +15,32 @@ interface Found {
   /** Where it is; an action is nowhere. */
   readonly path?: string;
   readonly run?: () => Promise<void>;
+}
+
+/** Of a payment, which has no name: its rail and its amount. */
+const titleOf = (detail: string): string => detail.split(', ').slice(0, 2).join(' ').replaceAll('_', ' ');
+
+const MOST_OPERATIONS = 8;
+
+/** The operations whose method, path or name has every word. */
+function operationsWith(words: string): Found[] {
+  if (words.length < 3) return [];
+  return Object.entries({ v2: TABLES.v2, v1: TABLES.v1, control: TABLES.sandbox })
+    .flatMap(([version, table]) =>
+      Object.entries(table).map(([name, { method, path }]) => {
+        const id = idOf(version as Version, name);
+        return {
+          title: `${method} ${path}`,
+          detail: `Send a request: ${id.replaceAll('_', ' ')}`,
+          path: `/send?version=${version}&operation=${id}`,
+        };
+      }),
+    )
+    .filter(({ title, detail }) => {
+      const text = `${title} ${detail}`.toLowerCase().replaceAll('_', ' ');
+      return words.split(/\s+/).every((word) => text.includes(word.replaceAll('_', ' ')));
+    })
+    .slice(0, MOST_OPERATIONS);
 }
 
 /** Finds a screen, something to do, or a record by what a person remembers of it. */
@@ -30,24 +58,28 @@ export function Palette({ close }: { close: () => void }) {
   const screens: Found[] = [...SCREENS, ...OTHER_SCREENS]
     .filter(({ title }) => title.toLowerCase().includes(words))
     .map(({ title, path, says }) => ({ title, detail: says, path }));
-  const filters: Found[] = [
-    ...Object.keys(STATUSES)
-      .filter((state) => words.length > 2 && state.replaceAll('_', ' ').startsWith(words))
-      .map((state) => ({
-        title: `Transactions: ${state.replaceAll('_', ' ')}`,
-        detail: 'All transactions in this state',
-        path: `/transactions?status=${state}`,
-      })),
-    ...(words.length > 1
+  const states: Found[] = Object.keys(STATUSES)
+    .filter((state) => words.length > 2 && state.replaceAll('_', ' ').startsWith(words))
+    .map((state) => ({
+      title: `Transactions: ${state.replaceAll('_', ' ')}`,
+      detail: 'All transactions in this state',
+      path: `/transactions?status=${state}`,
+    }));
+  const filters: Found[] =
+    words.length > 1
       ? [
           {
             title: `Activity with “${words}”`,
             detail: 'Amounts, names, paths, codes',
             path: `/?text=${encodeURIComponent(words)}`,
           },
+          {
+            title: `Requests with “${words}”`,
+            detail: 'Paths, operations, status codes',
+            path: `/requests?text=${encodeURIComponent(words)}`,
+          },
         ]
-      : []),
-  ];
+      : [];
   const actions: Found[] = [FREEZE, RUN, ...CLOCK_ACTIONS, ...SANDBOX_ACTIONS]
     .filter(({ label, says }) => words !== '' && `${label} ${says}`.toLowerCase().includes(words))
     .map(({ label, says, run }) => ({ title: label, detail: says, run }));
@@ -70,7 +102,7 @@ export function Palette({ close }: { close: () => void }) {
           ? []
           : [
               {
-                title: title || id,
+                title: title || titleOf(detail) || id,
                 detail: `${kind.replaceAll('_', ' ')}, ${detail}, ${when.slice(0, 10)}`,
                 path,
               },
@@ -85,7 +117,7 @@ export function Palette({ close }: { close: () => void }) {
   }, [words]);
   const found: Found[] =
     view === undefined || records.length > 0
-      ? [...screens, ...actions, ...filters.slice(0, -1), ...records, ...filters.slice(-1)]
+      ? [...screens, ...actions, ...states, ...records, ...filters, ...operationsWith(words)]
       : [{ title: words, detail: 'Open this record', path: view }, ...screens];
   const open = (one: Found | undefined): void => {
     if (one === undefined) return;
@@ -119,7 +151,7 @@ export function Palette({ close }: { close: () => void }) {
         }}
         onKeyDown={onKey}
       />
-      <ul id="found" role="listbox" aria-label="Found">
+      <ul id="found" role="listbox" aria-label="Results">
         {found.map((one, index) => (
           <li
             key={one.path ?? one.title}
@@ -132,7 +164,7 @@ export function Palette({ close }: { close: () => void }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="soft">Nothing found.</p>}
+      {found.length === 0 && <p class="soft">No results.</p>}
     </dialog>
   );
 }

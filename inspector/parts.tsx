@@ -44,7 +44,7 @@ const SCREENS: readonly [pattern: RegExp, path: string][] = [
   [/^(whk|wbh)[_-]/, 'webhooks'],
   [/^(req)[_-]/, 'requests'],
 ];
-const ANY_ID = /^[a-z]{3}[_-][0-9a-f][0-9a-f-]{20,}$/;
+export const ANY_ID = /^[a-z]{3}[_-][0-9a-f][0-9a-f-]{20,}$/;
 
 /** The address of the view of an id, within the sandbox; `undefined` where no screen shows its kind. */
 export function viewOf(id: string): string | undefined {
@@ -74,15 +74,6 @@ export function Id({ id, whole = false }: { id: string; whole?: boolean }) {
   );
 }
 
-const IDS_IN_TEXT = /\b([a-z]{3}[_-][0-9a-f][0-9a-f-]{20,})\b/;
-
-/** A sentence of the bank, with its ids short and as links. */
-export function Sentence({ text }: { text: string }) {
-  return (
-    <>{text.split(IDS_IN_TEXT).map((part) => (ANY_ID.test(part) ? <Id key={part} id={part} /> : part))}</>
-  );
-}
-
 /** Copies a text. */
 export function Copy({ text, label }: { text: string; label: string }) {
   const [isDone, setDone] = useState(false);
@@ -107,11 +98,11 @@ export function Copy({ text, label }: { text: string; label: string }) {
 const GOOD =
   /^(settled|active|activated|open|delivered|approved|completed|2\d\d|pass(ed)?|ok|signature ok|books balance)$/;
 const BAD =
-  /^(declined|returned|failed|canceled|reversed|locked|blocked|closed|deactivated|exhausted|books do not balance|dropped|failing|has lost events|missed|suspended|dishonored|[45]\d\d|0)$/;
+  /^(declined|returned|failed|canceled|reversed|locked|blocked|closed|deactivated|exhausted|books do not balance|dropped|failing|events lost|missed|suspended|dishonored|[45]\d\d|0)$/;
 
 /** A state, by a mark, its word and a colour. */
 export function Status({ of }: { of: string | number | null }) {
-  const word = String(of ?? 'no answer');
+  const word = String(of ?? 'no response');
   const kind = GOOD.test(word) ? 'good' : BAD.test(word) || of === null ? 'bad' : 'waiting';
   const mark = { good: '●', bad: '✕', waiting: '◌' }[kind];
   return (
@@ -278,13 +269,16 @@ export function Box({
   title,
   children,
   aside,
+  kind = '',
 }: {
   title: string;
+  /** A class of its own. */
+  kind?: string;
   children: ComponentChildren;
   aside?: ComponentChildren;
 }) {
   return (
-    <section class="box">
+    <section class={`box ${kind}`}>
       <header>
         <h2>{title}</h2>
         {aside}

@@ -1,12 +1,26 @@
-/** The screens in the order of the side, each a file of `screens/` that is loaded when it is first opened. */
+/** The screens in the order of the side, each a file of `screens/`. */
 import type { ComponentType } from 'preact';
+import Accounts from './screens/accounts.tsx';
+import Activity from './screens/activity.tsx';
+import Books from './screens/books.tsx';
+import Cards from './screens/cards.tsx';
+import Counterparties from './screens/counterparties.tsx';
+import Coverage from './screens/coverage.tsx';
+import Events from './screens/events.tsx';
+import People from './screens/people.tsx';
+import Requests from './screens/requests.tsx';
+import Sandboxes from './screens/sandboxes.tsx';
+import Send from './screens/send.tsx';
+import Transactions from './screens/transactions.tsx';
+import Webhooks from './screens/webhooks.tsx';
+import WhatIf from './screens/what-if.tsx';
 
 export interface Screen {
   readonly path: string;
   readonly title: string;
   /** What is on it, for the palette. */
   readonly says: string;
-  load(): Promise<{ default: ComponentType<{ id?: string }> }>;
+  readonly show: ComponentType<{ id?: string }>;
 }
 
 export const SCREENS: readonly Screen[] = [
@@ -14,73 +28,73 @@ export const SCREENS: readonly Screen[] = [
     path: '/',
     title: 'Activity',
     says: 'Requests, payments and deliveries as they happen',
-    load: () => import('./screens/activity.tsx'),
+    show: Activity,
   },
   {
     path: '/accounts',
     title: 'Accounts',
     says: 'Balances, entries, incoming money',
-    load: () => import('./screens/accounts.tsx'),
+    show: Accounts,
   },
   {
     path: '/transactions',
     title: 'Transactions',
-    says: 'Payments, their states and books',
-    load: () => import('./screens/transactions.tsx'),
+    says: 'Payments, their states and postings',
+    show: Transactions,
   },
   {
     path: '/cards',
     title: 'Cards',
     says: 'Controls, limits, purchases',
-    load: () => import('./screens/cards.tsx'),
+    show: Cards,
   },
   {
     path: '/people',
     title: 'People',
     says: 'Holders and their verification',
-    load: () => import('./screens/people.tsx'),
+    show: People,
   },
   {
     path: '/webhooks',
     title: 'Webhooks',
     says: 'Deliveries and the responses of receivers',
-    load: () => import('./screens/webhooks.tsx'),
+    show: Webhooks,
   },
   {
     path: '/requests',
     title: 'Requests',
     says: 'Requests of programs and their responses',
-    load: () => import('./screens/requests.tsx'),
+    show: Requests,
   },
   {
     path: '/what-if',
     title: 'Simulate',
     says: 'Faults, payment outcomes, settings, real-time authorization',
-    load: () => import('./screens/what-if.tsx'),
+    show: WhatIf,
   },
   {
     path: '/send',
     title: 'Send',
     says: 'Send any request: create holders, accounts, cards, payments, webhooks',
-    load: () => import('./screens/send.tsx'),
+    show: Send,
   },
   {
     path: '/books',
     title: 'Books',
     says: 'The audit and the trial balance',
-    load: () => import('./screens/books.tsx'),
+    show: Books,
   },
   {
     path: '/sandboxes',
     title: 'Sandboxes',
     says: 'All sandboxes, and snapshots',
-    load: () => import('./screens/sandboxes.tsx'),
+    show: Sandboxes,
   },
   {
     path: '/coverage',
     title: 'Coverage',
-    says: 'What was exercised, and what the bank assumes',
-    load: () => import('./screens/coverage.tsx'),
+    says: 'Exercised operations, states and events; assumptions of the bank',
+    show: Coverage,
   },
 ];
 
@@ -89,13 +103,13 @@ export const OTHER_SCREENS: readonly Screen[] = [
   {
     path: '/events',
     title: 'Events',
-    says: 'What webhooks are sent',
-    load: () => import('./screens/events.tsx'),
+    says: 'Events that webhooks receive',
+    show: Events,
   },
   {
     path: '/counterparties',
     title: 'Counterparties',
-    says: 'Whom payments go to and come from',
-    load: () => import('./screens/counterparties.tsx'),
+    says: 'Senders and receivers of payments',
+    show: Counterparties,
   },
 ];

@@ -11,7 +11,7 @@ const SHORTCUTS: readonly [key: string, says: string][] = [
   ['k', 'Previous row'],
   ['Enter', 'Open the row'],
   ['g', 'To the top of the page'],
-  ['?', 'This list'],
+  ['?', 'Shortcuts'],
 ];
 export const isHelpOpen = signal(false);
 

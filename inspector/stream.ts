@@ -52,6 +52,13 @@ export function touchAll(): void {
   changes.value = allTouched;
 }
 
+/** Says that everything may have changed before the stream was open. Nobody waits for it. */
+function touchMissed(): void {
+  allTouched = changes.peek() + 1;
+  touch('resumed');
+  changes.value = allTouched;
+}
+
 /** When that was: a reader who pressed a button does not wait to see what it did. */
 export const lastAsked = (): number => allTouchedAt;
 
@@ -198,7 +205,7 @@ function hear(message: FromHub): void {
       if (message.isResumed || streamState.peek() === 'lost' || isAgain) {
         touch('resumed');
         touchAll();
-      }
+      } else if (streamState.peek() === 'opening') touchMissed();
       isAgain = false;
       streamState.value = 'open';
       isReachable.value = true;

@@ -8,14 +8,16 @@ export interface Column<T> {
   readonly title: string;
   /** Of CSS grid: `8rem`, `1fr`, ... */
   readonly width: string;
+  /** On a telephone, where another one is needed. */
+  readonly narrow?: string;
   readonly isMoney?: boolean;
   readonly isWideOnly?: boolean;
   cell(row: T): ComponentChildren;
 }
 
 const ROW_PX = 34;
-/** Below a list that ends where the window does. */
-const MARGIN_PX = 32;
+/** Below a list that ends where the window does: the padding and margin of a box, and of the page. */
+const MARGIN_PX = 42;
 
 export function Table<T>({
   rows,
@@ -25,6 +27,8 @@ export function Table<T>({
   open,
   toEnd,
   isFollowing = false,
+  isBrief = false,
+  isWhole = isFollowing,
 }: {
   rows: readonly T[];
   columns: readonly Column<T>[];
@@ -35,6 +39,10 @@ export function Table<T>({
   toEnd?: () => void;
   /** The newest is last: the end is in sight, unless the reader scrolled up. */
   isFollowing?: boolean;
+  /** What belongs to a row is shown below: it needs the room. */
+  isBrief?: boolean;
+  /** Nothing comes below it: it ends where the window does. */
+  isWhole?: boolean;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const [, draw] = useState(0);
@@ -90,7 +98,11 @@ export function Table<T>({
     if (row !== undefined) top.current = { key: keyOf(row), at };
   };
 
-  useRoomBelow(scroller, isFollowing, isAtEnd);
+  useLayoutEffect(() => {
+    const row = document.activeElement;
+    if (isBrief && scroller.current?.contains(row)) row?.scrollIntoView({ block: 'nearest' });
+  }, [isBrief]);
+  useRoomBelow(scroller, isWhole, isAtEnd);
   const items = virtualizer.current.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -100,7 +112,7 @@ export function Table<T>({
   const widths = (isWide: boolean): string =>
     columns
       .filter(({ isWideOnly }) => isWide || !isWideOnly)
-      .map(({ width }) => width)
+      .map(({ width, narrow = width }) => (isWide ? width : narrow))
       .join(' ');
   const setWidths = (element: HTMLElement | null): void => {
     element?.style.setProperty('--wide', widths(true));
@@ -138,7 +150,7 @@ export function Table<T>({
         </div>
       </div>
       <div
-        class="rows"
+        class={isBrief ? 'rows brief' : 'rows'}
         role="rowgroup"
         ref={fitted}
         onKeyDown={onKey}
@@ -179,7 +191,7 @@ export function Table<T>({
   );
 }
 
-/** The newest row has to be in sight: the list ends where the window does, whatever comes above it later. */
+/** The list ends where the window does, whatever comes above it later; one that follows has its newest row in sight. */
 function useRoomBelow(
   place: { readonly current: HTMLElement | null },
   isWanted: boolean,

@@ -5,6 +5,7 @@ import { client } from './bank.ts';
 import { Diagram } from './diagram.tsx';
 import { ChoiceField, TextField } from './fields.tsx';
 import { useLive } from './live.ts';
+import { Name } from './name.tsx';
 import { Act, Box, Empty, Id, Money, Record, Show, Status, say, When } from './parts.tsx';
 import { addHistory, items, type RequestItem } from './stream.ts';
 import { type Moment, Timeline } from './timeline.tsx';
@@ -122,7 +123,8 @@ function Parties({ record, request }: { record: TransactionRecord; request: Requ
         .filter(([, of, name]) => of !== '' || name !== '')
         .map(([title, of, name]) => (
           <li key={title}>
-            <span class="soft">{title}</span> {name} {of !== '' && <Id id={of} />}
+            <span class="soft">{title}</span> {title === 'Account' && <Name id={of} />} {name}{' '}
+            {of !== '' && <Id id={of} />}
           </li>
         ))}
       <li>
@@ -218,10 +220,12 @@ function Books({ transfers }: { transfers: Why['transfers'] }) {
   const accounts = [...new Set(transfers.flatMap(({ debit, credit }) => [debit, credit]))];
   return (
     <Box title="Books">
-      {transfers.length === 0 && <Empty>It moved no money.</Empty>}
+      {transfers.length === 0 && <Empty>This payment moved no money.</Empty>}
       {accounts.map((account) => (
         <table class="t-account" key={account}>
-          <caption>{account === 'suspense' ? 'suspense' : <Id id={account} />}</caption>
+          <caption>
+            <Name id={account} />
+          </caption>
           <thead>
             <tr>
               <th scope="col">Debit</th>
@@ -258,7 +262,7 @@ function Books({ transfers }: { transfers: Why['transfers'] }) {
 
 function Decisions({ why: { decisions, figures } }: { why: Why }) {
   return (
-    <Box title="Why">
+    <Box title="Decisions">
       <ol class="plain-list">
         {decisions.map((one, at) => (
           <li key={`${one.at} ${at}`}>
@@ -267,7 +271,7 @@ function Decisions({ why: { decisions, figures } }: { why: Why }) {
           </li>
         ))}
       </ol>
-      {decisions.length === 0 && <p>No rule, limit or fault decided about it.</p>}
+      {decisions.length === 0 && <p>No rule, limit or fault affected this payment.</p>}
       <dl>
         {Object.entries(figures).map(([name, value]) => (
           <div key={name}>
@@ -373,8 +377,8 @@ function Way({
       title: `posting ${kind.replaceAll('_', ' ')}`,
       detail: (
         <>
-          <Money amount={amount} /> <span class="soft">from</span> <Account of={debit} />{' '}
-          <span class="soft">to</span> <Account of={credit} />
+          <Money amount={amount} /> <span class="soft">from</span> <Name id={debit} />{' '}
+          <span class="soft">to</span> <Name id={credit} />
         </>
       ),
     }),
@@ -413,9 +417,6 @@ function Way({
   );
 }
 
-/** One side of a posting. */
-const Account = ({ of }: { of: string }) => (of === 'suspense' ? <span>suspense</span> : <Id id={of} />);
-
 function Records({ id, record }: { id: string; record: unknown }) {
   const account = (record as { sub_account_id?: string }).sub_account_id ?? '';
   const v1 = useLive(
@@ -429,7 +430,7 @@ function Records({ id, record }: { id: string; record: unknown }) {
       <Record title="v2 record" value={record} />
       {v1.data === null || v1.error !== undefined ? (
         <Box title="v1 record">
-          <Empty>v1 has no such record.</Empty>
+          <Empty>v1 does not have this record.</Empty>
         </Box>
       ) : (
         <Record title="v1 record" value={v1.data} />

@@ -1,11 +1,12 @@
 /** What is scheduled: the next steps of payments and retries of deliveries, with the days on which nothing moves. */
 import { useComputed } from '@preact/signals';
 import { useLive } from './live.ts';
-import { Box, Id, Sentence, When } from './parts.tsx';
+import { Sentence } from './name.tsx';
+import { Box, Id, When } from './parts.tsx';
 import { items } from './stream.ts';
 
-/** On a telephone the list of what happened begins soon below. */
-const SHOWN = matchMedia('(max-width: 760px)').matches ? 1 : 3;
+/** The list of what happened begins soon below. */
+const SHOWN = 1;
 const DAYS = 7;
 
 export function Upcoming() {
@@ -22,6 +23,7 @@ export function Upcoming() {
   const days = calendar.data?.days.slice(0, DAYS) ?? [];
   return (
     <Box
+      kind="next"
       title={`Scheduled${timers.length === 0 ? '' : ` (${timers.length === 50 ? '50 or more' : timers.length})`}`}
       aside={
         <ul class="days" aria-label="The next days">
@@ -42,7 +44,9 @@ export function Upcoming() {
         </details>
       )}
       {timers.length === 0 && (
-        <p class="soft">Nothing: no payment is on its way, and no delivery waits for a retry.</p>
+        <p class="soft">
+          Nothing is scheduled: no payment has a next step and no delivery waits for a retry.
+        </p>
       )}
     </Box>
   );

@@ -1,11 +1,12 @@
 /** The accounts, and one of them: its balance over time, its entries, and money that another bank sends. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
 import { client } from '../bank.ts';
 import { drawBalances } from '../chart.ts';
 import { chartPoints } from '../chart-points.ts';
 import { ChoiceField, TextField } from '../fields.tsx';
+import { useLibrary } from '../library.ts';
 import { useLive } from '../live.ts';
 import { readV2, usePages } from '../pages.ts';
 import { Act, Box, Empty, Id, Limit, Money, Record, Show, Status, say, When } from '../parts.tsx';
@@ -65,6 +66,7 @@ function All() {
             keyOf={({ id }) => id}
             open={({ id }) => go(`/accounts/${id}`)}
             toEnd={() => void more()}
+            isWhole
           />
         )}
       </Show>
@@ -85,6 +87,7 @@ function One({ id }: { id: string }) {
     [id],
     ['transaction', id],
   );
+  const entries = useEntries(id);
   return (
     <Show of={account}>
       {(it) => (
@@ -100,7 +103,7 @@ function One({ id }: { id: string }) {
           </ul>
           <Balances id={id} />
           {!isMaster && <Incoming id={id} status={it.status} />}
-          <Entries id={id} />
+          <Entries of={entries} />
           {!isMaster && <Limits id={id} />}
           <Record title="v2 record" value={it} />
         </>
@@ -136,18 +139,23 @@ function Total({ title, amount }: { title: string; amount: string }) {
   );
 }
 
+/** The chart is drawn anew less often than the figures above it. */
+const CHART_MS = 5_000;
+
 function Balances({ id }: { id: string }) {
   const place = useRef<HTMLDivElement>(null);
   const loaded = useLive(
     (bank) => bank.sandbox.listLedgerBalances({ params: { account: id }, query: { points: '400' } }),
     [id],
     ['transaction'],
+    CHART_MS,
   );
   const points = loaded.data?.points;
-  useEffect(
-    () => (place.current !== null && points !== undefined ? drawBalances(place.current, points) : undefined),
-    [points],
-  );
+  const uPlot = useLibrary('uplot');
+  useEffect(() => {
+    if (place.current === null || points === undefined || uPlot === undefined) return undefined;
+    return drawBalances(uPlot, place.current, points);
+  }, [points, uPlot]);
   const last = points?.at(-1);
   return (
     <Box title="Balance over time (USD)">
@@ -163,7 +171,7 @@ function Balances({ id }: { id: string }) {
       )}
       {points !== undefined && chartPoints(points).setBack.length > 0 && (
         <p class="soft">
-          The clock was set back, so the chart shows the entries in their order and not to scale.
+          The clock was set back, so the horizontal axis shows the order of the entries, not time.
         </p>
       )}
     </Box>
@@ -184,7 +192,7 @@ function Incoming({ id, status }: { id: string; status: string }) {
   };
   const change = async (event: 'lock' | 'unlock'): Promise<void> => {
     await client.value.sandbox.simulateAccount({ params: { id, event } });
-    say(`the account is ${event}ed`);
+    say(`The account is ${event}ed.`);
   };
   return (
     <Box title="Simulate an incoming payment">
@@ -214,28 +222,35 @@ function joined<T extends Entry>(newer: readonly T[], older: readonly T[]): read
   return at < 0 ? newer : [...newer, ...older.slice(at + 1)];
 }
 
-function Entries({ id }: { id: string }) {
-  const [, go] = useLocation();
-  const read = (bank: Client, offset: number) =>
-    bank.sandbox.listLedgerEntries({
-      params: { account: id },
-      query: { limit: String(PAGE), offset: String(offset) },
-    });
-  const loaded = useLive((bank) => read(bank, 0), [id], ['transaction']);
-  type Row = NonNullable<typeof loaded.data>['entries'][number];
+const readEntries = (bank: Client, id: string, offset: number) =>
+  bank.sandbox.listLedgerEntries({
+    params: { account: id },
+    query: { limit: String(PAGE), offset: String(offset) },
+  });
+type Page = Awaited<ReturnType<typeof readEntries>>;
+type Row = Page['entries'][number];
+
+/** The entries that were read, loaded together with the account. */
+function useEntries(id: string) {
+  const loaded = useLive((bank) => readEntries(bank, id, 0), [id], ['transaction']);
   const [rows, setRows] = useState<readonly Row[]>([]);
   const isBusy = useRef(false);
-  useEffect(() => setRows((before) => joined(loaded.data?.entries ?? [], before)), [loaded.data]);
+  useLayoutEffect(() => setRows((before) => joined(loaded.data?.entries ?? [], before)), [loaded.data]);
   const more = async (total: number): Promise<void> => {
     if (isBusy.current || rows.length >= total) return;
     isBusy.current = true;
     try {
-      const { entries } = await read(client.value, Math.max(0, rows.length - 1));
+      const { entries } = await readEntries(client.value, id, Math.max(0, rows.length - 1));
       setRows((before) => joined(before, entries));
     } finally {
       isBusy.current = false;
     }
   };
+  return { loaded, rows, more };
+}
+
+function Entries({ of: { loaded, rows, more } }: { of: ReturnType<typeof useEntries> }) {
+  const [, go] = useLocation();
   const columns: readonly Column<Row>[] = useMemo(
     () => [
       { title: 'Time', width: '10rem', cell: ({ at }) => <When at={at} isLong /> },
@@ -262,7 +277,7 @@ function Entries({ id }: { id: string }) {
       {({ total }) => (
         <Box title={`Entries (${total})`}>
           {rows.length === 0 ? (
-            <Empty>No money has moved here yet.</Empty>
+            <Empty>This account has no entries yet.</Empty>
           ) : (
             <Table
               label="Entries"

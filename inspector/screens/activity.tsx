@@ -7,6 +7,7 @@ import { exportHar, exportJson } from '../export.ts';
 import { Filter } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
+import { Name } from '../name.tsx';
 import { Act, Box, Empty, Id, Money, Show, Status, viewOf, When } from '../parts.tsx';
 import { addHistory, clearItems, type FactItem, type Item, items } from '../stream.ts';
 import { type Column, Table } from '../table.tsx';
@@ -82,7 +83,7 @@ export default function Activity() {
       <Balances />
       <Upcoming />
       <Box
-        title="What happened"
+        title="History"
         aside={
           <span class="filters">
             <Filter name="kind" label="Kind" all={KINDS} isLabelHidden />
@@ -119,8 +120,8 @@ export default function Activity() {
         ) : (
           <Empty line={line}>
             {items.value.length === 0
-              ? 'Nothing has happened in this sandbox yet. Send a request, and it appears here:'
-              : 'Nothing fits the filter.'}
+              ? 'This sandbox has no activity yet. Send a request, and it appears here:'
+              : 'No activity matches the filter.'}
           </Empty>
         )}
       </Box>
@@ -147,6 +148,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'Bank time',
     width: '5.5rem',
+    isWideOnly: true,
     cell: (row) => ('posting' in row ? null : <When at={'cause' in row ? row.cause.item.at : row.item.at} />),
   },
   {
@@ -163,7 +165,8 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     title: 'Outcome',
-    width: '11rem',
+    width: '17rem',
+    narrow: '7.5rem',
     cell: (row) => {
       if ('cause' in row) return <Outcome cause={row.cause} />;
       return 'item' in row ? <StateOf item={row.item} /> : <span class="soft">posting</span>;
@@ -191,7 +194,7 @@ function Headline({ cause: { item, subject }, isOpen }: { cause: Cause; isOpen: 
       <>
         {mark}Retry {item.attempt} of <Link href={viewOf(item.event_id) ?? '/events'}>{item.kind}</Link>{' '}
         <span class="soft">
-          to <Id id={item.webhook_id} /> {item.error}
+          to <Name id={item.webhook_id} /> {item.error}
         </span>
       </>
     );
@@ -248,9 +251,9 @@ function Outcome({ cause }: { cause: Cause }) {
   );
   const deliveries =
     failed.length === 0 ? null : (
-      <span class="status bad" title="Deliveries that failed">
-        {' '}
-        ↗✕{failed.length}
+      <span class="bad wide-only">
+        {' · '}
+        {failed.length} failed {failed.length === 1 ? 'delivery' : 'deliveries'}
       </span>
     );
   if (
@@ -292,7 +295,7 @@ function Detail({ item }: { item: Item }) {
     return (
       <>
         delivery of <Link href={viewOf(item.event_id) ?? '/webhooks'}>{item.kind}</Link>{' '}
-        <span class="soft">to</span> <Id id={item.webhook_id} />
+        <span class="soft">to</span> <Name id={item.webhook_id} />
         {item.error !== '' && <span class="soft"> {item.error}</span>}
       </>
     );
@@ -315,9 +318,8 @@ function Detail({ item }: { item: Item }) {
 function Transfer({ of: { kind, amount, debit, credit } }: { of: Posting }) {
   return (
     <>
-      {kind} <Money amount={amount} /> <span class="soft">from</span>{' '}
-      {debit === 'suspense' ? debit : <Id id={debit} />} <span class="soft">to</span>{' '}
-      {credit === 'suspense' ? credit : <Id id={credit} />}
+      {kind} <Money amount={amount} /> <span class="soft">from</span> <Name id={debit} />{' '}
+      <span class="soft">to</span> <Name id={credit} />
     </>
   );
 }
@@ -332,6 +334,13 @@ function StateOf({ item }: { item: Item }) {
   );
 }
 
+/** Accounts with pending payments come first. */
+const byPending = (left: Pending, right: Pending): number =>
+  Number(isPending(right)) - Number(isPending(left));
+type Pending = Readonly<Record<'pending_credits' | 'pending_debits', string>>;
+const isPending = ({ pending_credits: credits, pending_debits: debits }: Pending): boolean =>
+  credits !== '0.00' || debits !== '0.00';
+
 function Balances() {
   const accounts = useLive(
     (bank) => bank.v2.listSubAccounts({ query: { limit: '6' } }),
@@ -341,41 +350,44 @@ function Balances() {
   return (
     <Show of={accounts}>
       {({ data }) => (
-        <ul class="cards strip" aria-label="Accounts">
-          {data.map(
-            ({
-              id,
-              label,
-              sub_account_holder_name: holder,
-              available_balance: available,
-              pending_credits,
-              pending_debits,
-              status,
-            }) => (
-              <li key={id}>
-                <Link href={`/accounts/${id}`}>
-                  <span class="title">{label || 'Account'}</span>
-                  <span class="soft">{holder}</span>
-                  <span class="big">
-                    <Money amount={available} /> <span class="soft">USD</span>
-                  </span>
-                  <span class="soft">
-                    {pending_credits !== '0.00' && (
-                      <>
-                        <Money amount={pending_credits} direction="credit" /> pending in{' '}
-                      </>
-                    )}
-                    {pending_debits !== '0.00' && (
-                      <>
-                        <Money amount={pending_debits} direction="debit" /> on hold
-                      </>
-                    )}
-                  </span>
-                  {status !== 'open' && <Status of={status} />}
-                </Link>
-              </li>
-            ),
-          )}
+        <ul class="strip" aria-label="Accounts">
+          {data
+            .toSorted(byPending)
+            .map(
+              ({
+                id,
+                label,
+                sub_account_holder_name: holder,
+                available_balance: available,
+                pending_credits,
+                pending_debits,
+                status,
+              }) => (
+                <li key={id}>
+                  <Link href={`/accounts/${id}`}>
+                    <span class="title">
+                      {label || 'Account'} <span class="soft">{holder}</span>
+                    </span>
+                    <span>
+                      <Money amount={available} /> <span class="soft">USD</span>
+                      {status !== 'open' && <Status of={status} />}
+                    </span>{' '}
+                    <span class="soft">
+                      {pending_credits !== '0.00' && (
+                        <>
+                          <Money amount={pending_credits} direction="credit" /> pending in{' '}
+                        </>
+                      )}
+                      {pending_debits !== '0.00' && (
+                        <>
+                          <Money amount={pending_debits} direction="debit" /> on hold
+                        </>
+                      )}
+                    </span>
+                  </Link>
+                </li>
+              ),
+            )}
         </ul>
       )}
     </Show>

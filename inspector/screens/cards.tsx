@@ -126,7 +126,7 @@ function Limits({ why: { limits, figures } }: { why: Why }) {
   const { uses = '0', max_spend_count: times } = figures;
   return (
     <Box title="Limits (USD)">
-      {limits.length === 0 && times === undefined && <Empty>This card has no limit of its own.</Empty>}
+      {limits.length === 0 && times === undefined && <Empty>This card has no limit.</Empty>}
       {limits.map(({ period, limit, used }) => (
         <Limit key={period} title={period.replaceAll('_', ' ')} used={used} most={limit} />
       ))}

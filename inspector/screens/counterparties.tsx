@@ -47,6 +47,7 @@ function All() {
               keyOf={({ id }) => id}
               open={({ id }) => go(`/counterparties/${id}`)}
               toEnd={() => void more()}
+              isWhole
             />
           )
         }

@@ -31,18 +31,15 @@ function Exercised() {
   const loaded = useLive((bank) => bank.sandbox.retrieveCoverage());
   return (
     <Box
-      title="What was exercised"
+      title="Coverage"
       aside={
-        <Act
-          label="Count again from here"
-          run={() => client.value.sandbox.clearCoverage().then(loaded.reload)}
-        />
+        <Act label="Reset the counts" run={() => client.value.sandbox.clearCoverage().then(loaded.reload)} />
       }
     >
       <Show of={loaded}>
         {(report) => (
           <>
-            <p>{report.percent} % of all.</p>
+            <p>{report.percent} % of everything below was exercised.</p>
             {KINDS.map((kind) => {
               const { counts, missing, exercised, exists, percent } = report[kind];
               return (
@@ -88,7 +85,7 @@ function Assumptions() {
   const text = search.get('find') ?? '';
   const grade = search.get('grade') ?? '';
   return (
-    <Box title="What the bank assumes">
+    <Box title="Assumptions">
       <div class="form">
         <Filter name="find" label="Find" isWide />
         <Filter name="grade" label="Grade" all={withAll(GRADES)} />
@@ -102,7 +99,7 @@ function Assumptions() {
               `${row.question} ${row.answer}`.toLowerCase().includes(words),
           );
           return rows.length === 0 ? (
-            <Empty>Nothing fits.</Empty>
+            <Empty>No assumption matches the filter.</Empty>
           ) : (
             <ul class="plain-list">
               {rows.map(({ number, question, answer, grade: how }) => (

@@ -6,6 +6,7 @@ import { Delivery, Response } from '../delivery.tsx';
 import { Filter } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
+import { Name, Sentence } from '../name.tsx';
 import { usePages } from '../pages.ts';
 import { Act, Box, Empty, Id, Record, Show, Status, say, When } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -65,7 +66,7 @@ function All() {
       <Show of={loaded}>
         {() =>
           rows.length === 0 ? (
-            <Empty>There is no such event.</Empty>
+            <Empty>No event matches the filter.</Empty>
           ) : (
             <Table
               label="Events"
@@ -74,6 +75,7 @@ function All() {
               keyOf={keyOf}
               open={({ id }) => go(`/events/${id}`)}
               toEnd={() => void more()}
+              isWhole
             />
           )
         }
@@ -123,7 +125,7 @@ function One({ id }: { id: string }) {
               />
             }
           >
-            {attempts.length === 0 ? <Empty>There was no attempt.</Empty> : <Attempts of={attempts} />}
+            {attempts.length === 0 ? <Empty>No delivery was attempted.</Empty> : <Attempts of={attempts} />}
           </Box>
           {deliveries.length > 0 && (
             <Box title="As the built-in receiver received it">
@@ -133,7 +135,7 @@ function One({ id }: { id: string }) {
             </Box>
           )}
           <Record title="Data" value={event.data} />
-          <Record title="The delivery, signed now" value={delivery} />
+          <Record title="Delivery with a current signature" value={delivery} />
         </>
       )}
     </Show>
@@ -147,13 +149,13 @@ function Waits({ why, all }: { why: Answer['why']; all: Answer['deliveries'] }) 
   return (
     <Box title="Delivery">
       <p>
-        <Status of={why.reason} /> {why.message}
+        <Status of={why.reason} /> <Sentence text={why.message} />
       </p>
       {(all.length > 1 || all.some((one) => one.why.reason !== why.reason)) && (
         <ul class="plain-list">
           {all.map((one) => (
             <li key={`${one.delivery} ${one.why.webhook_id}`}>
-              <Id id={one.why.webhook_id} /> <Status of={one.state} /> {one.why.message}
+              <Name id={one.why.webhook_id} /> <Status of={one.state} /> <Sentence text={one.why.message} />
             </li>
           ))}
         </ul>
@@ -172,7 +174,7 @@ function Waits({ why, all }: { why: Answer['why']; all: Answer['deliveries'] }) 
           )}
           {why.webhook_id !== '' && (
             <>
-              webhook <Id id={why.webhook_id} />
+              webhook <Name id={why.webhook_id} />
             </>
           )}
         </p>
@@ -212,15 +214,15 @@ function Attempts({ of }: { of: readonly Attempt[] }) {
         );
         const next = own.toSorted((left, right) => right.number - left.number)[0]?.next_due_at ?? '';
         const planned: Moment[] =
-          next === '' ? [] : [{ at: next, kind: 'waiting', title: 'the next attempt is due' }];
+          next === '' ? [] : [{ at: next, kind: 'waiting', title: 'next attempt is due' }];
         return (
           <section key={webhook}>
             <h3>
-              To <Id id={webhook} />
+              To <Name id={webhook} />
             </h3>
             <Timeline
               moments={[...made, ...planned]}
-              label={`${made.length} attempts${next === '' ? '' : ', and one is planned'}`}
+              label={`${made.length} attempts${next === '' ? '' : '; the next is scheduled'}`}
             />
           </section>
         );

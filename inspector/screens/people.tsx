@@ -110,7 +110,7 @@ function Family({ id }: { id: string }) {
             <Id id={id} whole /> family <Status of={family.status} />
           </p>
           <Box title="Accounts">
-            {accounts.length === 0 && <Empty>None yet.</Empty>}
+            {accounts.length === 0 && <Empty>No accounts.</Empty>}
             <ul class="plain-list">
               {accounts.map(({ id: of, label }) => (
                 <li key={of}>
@@ -141,7 +141,7 @@ function Documents({ id, type }: { id: string; type: string }) {
       <Show of={loaded}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty>None were sent.</Empty>
+            <Empty>No document was sent.</Empty>
           ) : (
             <ul class="plain-list">
               {data.map(({ id: of, name, docType, status }) => (
@@ -245,7 +245,7 @@ function One({ id }: { id: string }) {
               <Json value={holder.person?.kyc ?? holder.business?.kyb ?? null} />
             </Box>
             <Box title="Accounts">
-              {accounts.length === 0 && <Empty>None yet.</Empty>}
+              {accounts.length === 0 && <Empty>No accounts.</Empty>}
               <ul class="plain-list">
                 {accounts.map(({ id: of, label, available_balance: amount }) => (
                   <li key={of}>

@@ -19,7 +19,7 @@ export default function Requests({ id }: { id?: string }) {
 
 type Row = Awaited<ReturnType<Client['sandbox']['listRequests']>>['requests'][number];
 
-const STATES = [['', 'all'], '2xx', '4xx', '5xx', ['0', 'broken by a fault']] as const;
+const STATES = [['', 'all'], '2xx', '4xx', '5xx', ['0', 'no response (fault)']] as const;
 
 function All() {
   const [, go] = useLocation();
@@ -76,7 +76,7 @@ function All() {
         {({ kept }) =>
           rows.length === 0 ? (
             <Empty line={`curl -s ${location.origin}/v2/accounts/sub_account -H 'api-key: ${apiKey.value}'`}>
-              {kept === 0 ? 'No program has sent a request yet. Try this:' : 'Nothing fits the filter.'}
+              {kept === 0 ? 'No program has sent a request yet. Send one:' : 'No request matches the filter.'}
             </Empty>
           ) : (
             <Table
@@ -90,6 +90,7 @@ function All() {
               keyOf={keyOf}
               open={({ id }) => go(`/requests/${id}`)}
               toEnd={() => void more()}
+              isWhole
             />
           )
         }
@@ -119,7 +120,7 @@ function Differences({ of: { differences } }: { of: Platform }) {
   return (
     <Box title="Differences">
       {differences.length === 0 ? (
-        <Empty>None. Ids and times belong together and are not compared as they are.</Empty>
+        <Empty>None. Ids and times are not compared, because each bank makes its own.</Empty>
       ) : (
         <div class="scroll">
           <table class="plain differences">
@@ -163,7 +164,7 @@ function Differences({ of: { differences } }: { of: Platform }) {
 }
 
 function Body({ of }: { of: unknown }) {
-  return of === null ? <Empty>It had no body.</Empty> : <Json value={of} />;
+  return of === null ? <Empty>No body.</Empty> : <Json value={of} />;
 }
 
 function One({ id }: { id: string }) {
@@ -218,9 +219,9 @@ function One({ id }: { id: string }) {
                 </Box>
               </div>
             )}
-            <Box title="Caused">
-              {it.caused.events.length === 0 && <Empty>Nothing: it changed no record.</Empty>}
-              {!it.caused.known && <p class="soft">The sandbox was reset or restored since.</p>}
+            <Box title="Effects">
+              {it.caused.events.length === 0 && <Empty>This request changed no record.</Empty>}
+              {!it.caused.known && <p class="soft">The sandbox was reset or restored after this request.</p>}
               <ul class="plain-list">
                 {it.caused.transactions.map((of) => (
                   <li key={of}>

@@ -104,11 +104,11 @@ export default function Sandboxes() {
             value={from}
             set={setFrom}
             all={[
-              ['', 'nothing: the seed'],
+              ['', 'none (the seed)'],
               ...(list.data?.sandboxes.map(({ name: of }) => [of, of] as const) ?? []),
             ]}
           />
-          <Act label="Create" kind="main" run={make} isOff={name === ''} reason="it needs a name" />
+          <Act label="Create" kind="main" run={make} isOff={name === ''} reason="enter a name first" />
         </div>
       </Box>
       <Snapshots />
@@ -155,7 +155,7 @@ function Image() {
           run={async () => {
             const { quiescent, waiting } = await client.value.sandbox.drain({ body: {} });
             say(
-              quiescent ? 'Every delivery that was due has arrived.' : `${waiting} deliveries still wait.`,
+              quiescent ? 'No delivery is due or in flight.' : `${waiting} deliveries are still waiting.`,
               quiescent ? 'good' : 'waiting',
             );
           }}
@@ -179,7 +179,7 @@ function Slots() {
         Served: {served || 'none'}; arriving: {arriving || 'none'}; leaving: {leaving || 'none'}.
       </p>
       <p class="soft">
-        <Link href="/send?version=control&operation=sandbox_retrieve_slot">Look at one, or change it</Link>
+        <Link href="/send?version=control&operation=sandbox_retrieve_slot">Show or change a slot</Link>
       </p>
     </Box>
   );
@@ -213,7 +213,7 @@ function Snapshots() {
       <Show of={list}>
         {({ snapshots }) =>
           snapshots.length === 0 ? (
-            <Empty>There is none yet.</Empty>
+            <Empty>This sandbox has no snapshot yet.</Empty>
           ) : (
             <ul class="plain-list">
               {snapshots.map(({ name: of, bytes }) => (
@@ -273,7 +273,7 @@ function Changes({ of: { counts, records } }: { of: Comparison }) {
     ].filter(Boolean);
     return words.length === 0 ? [] : [`${noun.replaceAll('_', ' ')}: ${words.join(', ')}`];
   });
-  if (parts.length === 0) return <Empty>Nothing.</Empty>;
+  if (parts.length === 0) return <Empty>No record changed.</Empty>;
   return (
     <>
       <p>{parts.join('; ')}.</p>
@@ -292,7 +292,7 @@ function Changes({ of: { counts, records } }: { of: Comparison }) {
             ) : (
               change !== 'changed' && (
                 <details>
-                  <summary class="soft">the record</summary>
+                  <summary class="soft">record</summary>
                   <Json value={record} />
                 </details>
               )

@@ -88,6 +88,7 @@ function All() {
               keyOf={keyOf}
               open={({ id }) => go(`/transactions/${id}`)}
               toEnd={() => void more()}
+              isWhole
             />
           </>
         )}

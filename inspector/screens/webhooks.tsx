@@ -35,7 +35,7 @@ type Webhook = Awaited<ReturnType<(typeof client)['value']['sandbox']['listWebho
 function stateOf({ status, failing_since: since, deliveries }: Webhook): string {
   if (status !== 'active') return status;
   if (since !== '') return 'failing';
-  return deliveries.exhausted + deliveries.dropped > 0 ? 'has lost events' : status;
+  return deliveries.exhausted + deliveries.dropped > 0 ? 'events lost' : status;
 }
 
 function countsOf(counts: Webhook['deliveries']): string {
@@ -108,7 +108,8 @@ function One({ webhook }: { webhook: Webhook }) {
       </p>
       {failing !== '' && (
         <p class="notice">
-          No delivery has succeeded since <When at={failing} isLong />. After five days it is deactivated.
+          No delivery has succeeded since <When at={failing} isLong />. After five days the webhook is
+          deactivated.
         </p>
       )}
       {droppedAt !== '' && (
@@ -142,7 +143,7 @@ function One({ webhook }: { webhook: Webhook }) {
             label="Rotate the secret"
             run={async () => {
               await sandbox.rotateSecret({ params: { id }, body: {} });
-              say('Both secrets sign for 24 hours.');
+              say('Deliveries are signed with both secrets for 24 hours.');
             }}
           />
           <Act
@@ -161,18 +162,18 @@ function One({ webhook }: { webhook: Webhook }) {
       <Box title="Delivery chaos (first attempts)">
         <div class="form">
           <Act
-            label="Send each twice"
+            label="Send every delivery twice"
             run={() => sandbox.setChaos({ params: { id }, body: { duplicate: {} } }).then(chaos.reload)}
           />
           <Act
-            label="Drop every second"
+            label="Drop every second delivery"
             run={() => sandbox.setChaos({ params: { id }, body: { drop: { every: 2 } } }).then(chaos.reload)}
           />
           <Act
             label="Sign with a wrong secret"
             run={() => sandbox.setChaos({ params: { id }, body: { bad_signature: {} } }).then(chaos.reload)}
           />
-          <Act label="End the chaos" run={() => sandbox.deleteChaos({ params: { id } }).then(chaos.reload)} />
+          <Act label="End chaos" run={() => sandbox.deleteChaos({ params: { id } }).then(chaos.reload)} />
         </div>
         {chaos.data !== undefined && <Json value={chaos.data} />}
       </Box>
@@ -268,7 +269,7 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
         {() =>
           rows.length === 0 ? (
             <Empty>
-              {outcome === '' ? 'Nothing was delivered to this webhook yet.' : 'No attempt has failed.'}
+              {outcome === '' ? 'No delivery to this webhook was attempted yet.' : 'No attempt has failed.'}
             </Empty>
           ) : (
             <Table
@@ -277,6 +278,7 @@ function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
               columns={columns}
               keyOf={attemptKey}
               open={(row) => setOpen(attemptKey(row) === open ? '' : attemptKey(row))}
+              isBrief={open !== ''}
               toEnd={() => void more()}
             />
           )
@@ -331,7 +333,7 @@ function ReceivedDelivery({ number }: { number: number }) {
   return (
     <Show of={loaded}>
       {({ deliveries: [one] }) =>
-        one === undefined ? <Empty>It is no longer kept.</Empty> : <Delivery of={one} />
+        one === undefined ? <Empty>This delivery is no longer kept.</Empty> : <Delivery of={one} />
       }
     </Show>
   );
@@ -363,7 +365,7 @@ function Received({ id }: { id: string }) {
       isWideOnly: true,
       cell: ({ signature_problem: problem }) => <Status of={problem === '' ? 'ok' : 'failed'} />,
     },
-    { title: 'Answer', width: '6rem', cell: ({ status: of }) => <Status of={of} /> },
+    { title: 'Response', width: '6rem', cell: ({ status: of }) => <Status of={of} /> },
   ];
   const answer = async (body: { status?: number; times?: number }): Promise<void> => {
     await client.value.sandbox.setReceiver({ body });
@@ -399,7 +401,7 @@ function Received({ id }: { id: string }) {
             {answers.times !== null && ` to the next ${answers.times}`}.
           </p>
           {rows.length === 0 ? (
-            <Empty>Nothing yet. It appears here as soon as it is delivered.</Empty>
+            <Empty>No delivery yet. Deliveries appear here when they arrive.</Empty>
           ) : (
             <Table
               label="Received"
@@ -407,6 +409,7 @@ function Received({ id }: { id: string }) {
               columns={columns}
               keyOf={receivedKey}
               open={({ number }) => setOpen(number === open ? undefined : number)}
+              isBrief={open !== undefined}
               toEnd={() => void more()}
             />
           )}

@@ -22,7 +22,7 @@ const EFFECTS = {
   'status 429': { error: { status: 429 } },
   'latency only': {},
   'connection reset': { connection: 'reset' },
-  'carried out, response lost': { connection: 'reset', when: 'after_commit' },
+  'carried out, but no response': { connection: 'reset', when: 'after_commit' },
 } as const;
 
 function Faults() {
@@ -53,10 +53,11 @@ function Faults() {
                   <strong>{fault.id}</strong> {fault.match.method ?? 'any'}{' '}
                   {fault.match.route ?? fault.match.operation ?? 'every request'}:{' '}
                   {fault.error === undefined ? '' : `status ${fault.error.status} `}
-                  {fault.connection ?? ''} {fault.when === 'after_commit' ? 'after it was carried out ' : ''}
+                  {fault.connection ?? ''}{' '}
+                  {fault.when === 'after_commit' ? 'after the request was carried out ' : ''}
                   {fault.latency === undefined ? '' : `latency ${Object.values(fault.latency).join('–')} ms `}
                   <span class="soft">
-                    {fault.hits} of {fault.seen} requests{fault.over ? ', over' : ''}
+                    {fault.hits} of {fault.seen} requests{fault.over ? ', ended' : ''}
                   </span>{' '}
                   <Act
                     label={`End ${fault.id}`}
@@ -158,7 +159,13 @@ function Rules() {
             </ol>
             <div class="form">
               <ChoiceField label="Rail" value={rail} set={setRail} all={withAll(RAILS, 'any')} />
-              <TextField label="From amount" inputMode="decimal" placeholder="any" value={min} set={setMin} />
+              <TextField
+                label="Minimum amount"
+                inputMode="decimal"
+                placeholder="any"
+                value={min}
+                set={setMin}
+              />
               <ChoiceField label="Outcome" value={outcome} set={setOutcome} all={OUTCOMES} />
               {outcome !== 'review' && (
                 <TextField
@@ -243,7 +250,10 @@ function RealTime() {
                 kind="main"
                 run={() => client.value.sandbox.configureRta({ body: { url } }).then(loaded.reload)}
               />
-              <Act label="Remove it" run={() => client.value.sandbox.removeRta().then(loaded.reload)} />
+              <Act
+                label="Remove the webhook"
+                run={() => client.value.sandbox.removeRta().then(loaded.reload)}
+              />
             </div>
             {decisions.length > 0 && <Json value={decisions} name="decisions" />}
           </>

@@ -12,7 +12,19 @@ const COMPRESSIBLE = /^(application\/json|text\/(html|css|javascript))\b/;
 /** Level 1 takes a third of the time of the default level, and compresses JSON nearly as well. */
 const LEVEL = 1;
 
+/** The level for files, which are compressed once. */
+const FILE_LEVEL = 9;
+
 const compress = promisify(gzip);
+
+/** The compressed files. A file is the same buffer each time it is sent, so it is compressed once. */
+const compressed = new WeakMap<Buffer, Promise<Buffer>>();
+
+function compressOnce(payload: Buffer): Promise<Buffer> {
+  const known = compressed.get(payload) ?? compress(payload, { level: FILE_LEVEL });
+  compressed.set(payload, known);
+  return known;
+}
 
 /** Compresses the responses of this part of the server. */
 export function compressAnswers(app: FastifyInstance): void {
@@ -23,6 +35,8 @@ export function compressAnswers(app: FastifyInstance): void {
     reply.header('vary', 'accept-encoding');
     if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload;
     reply.header('content-encoding', 'gzip').removeHeader('content-length');
-    return compress(payload as string | Buffer, { level: LEVEL });
+    return typeof payload === 'string'
+      ? compress(payload, { level: LEVEL })
+      : compressOnce(payload as Buffer);
   });
 }

@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { CODES, type Sent } from '../../inspector/codes.ts';
 import { harEntry } from '../../inspector/har.ts';
-import { addressOf, operationsOf } from '../../inspector/operations.ts';
+import { addressOf, idOf, operationsOf, type Version } from '../../inspector/operations.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
+import { TABLES } from '../../src/client/table.ts';
 import { CONTROL_OPERATIONS } from '../../src/control/index.ts';
 import { useHttp } from '../http/support.ts';
 
@@ -88,6 +91,19 @@ describe('the screen that sends requests', () => {
     expect(snapshot && addressOf(snapshot, { name: 'a b', with: 'c' })).toMatch(/\/a%20b\/.*\?with=c$/);
     expect(operations.find(({ id }) => id === 'sandbox_import')?.fileType).toBe('application/vnd.sqlite3');
     expect(operations.find(({ id }) => id === 'sandbox_create_fault')?.body).toContain('"status": 503');
+  });
+});
+
+describe('an operation that the palette finds', () => {
+  it('has the id that it has in the documents', () => {
+    const idsOf = (version: Version, table: object) =>
+      Object.keys(table)
+        .map((name) => idOf(version, name))
+        .toSorted();
+    const ids = (operations: readonly { id: string }[]) => operations.map(({ id }) => id).toSorted();
+    expect(idsOf('v2', TABLES.v2)).toEqual(ids(V2_OPERATIONS));
+    expect(idsOf('v1', TABLES.v1)).toEqual(ids(V1_OPERATIONS));
+    expect(idsOf('control', TABLES.sandbox)).toEqual(ids(CONTROL_OPERATIONS));
   });
 });
 

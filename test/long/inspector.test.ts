@@ -225,7 +225,7 @@ describeInBrowser('the inspector', ({ visit }) => {
       await page.getByRole('button', { name: 'Advance …' }).click();
       await dialog.getByText(/Until .*scheduled/).waitFor();
       await dialog.getByRole('button', { name: 'Advance' }).click();
-      await dialog.getByRole('heading', { name: 'What the clock did' }).waitFor({ timeout: 30_000 });
+      await dialog.getByRole('heading', { name: 'Clock advanced' }).waitFor({ timeout: 30_000 });
     };
     await advance();
     await dialog.getByText('Nothing was due.').waitFor();
@@ -576,10 +576,11 @@ describeInBrowser('the inspector', ({ visit }) => {
     const page = await visit(`${bank.url}/_sandbox/ui/mistyped/transactions`);
     await page.getByRole('heading', { name: 'There is no sandbox called mistyped' }).waitFor();
     expect(await names()).not.toContain('mistyped');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create it' }).click();
     await page.getByText('transactions in the sandbox').waitFor();
     expect(await names()).toContain('mistyped');
     // A button pressed on a deleted one.
+    await page.locator('[data-stream=open]').waitFor();
     await bank.v2('DELETE', '/_sandbox/sandboxes/mistyped');
     await page.getByText('The sandbox mistyped was deleted.').waitFor();
     await page.getByRole('button', { name: '+1 hour' }).click();
@@ -622,8 +623,17 @@ describeInBrowser('the inspector', ({ visit }) => {
       url: `http://127.0.0.1:9/${'hooks'.repeat(40)}`,
       events: ['*'],
     });
-    const page = await visit(`${bank.url}/_sandbox/ui/default`, { viewport: { width: 390, height: 800 } });
+    // Its own name is in the bar at the top.
+    const page = await visit(`${bank.url}/_sandbox/ui/${name}`, { viewport: { width: 390, height: 800 } });
     const wide: string[] = [];
+    const look = async (path: string): Promise<void> => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+      const across: number = await page.evaluate('document.documentElement.scrollWidth');
+      if (across > 390) wide.push(`${path}: ${across}`);
+    };
+    await page.getByRole('option', { name }).waitFor({ state: 'attached' });
+    await look(name);
     const screens = [
       '',
       '/accounts',
@@ -633,10 +643,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     ];
     for (const path of [...screens, '/sandboxes', '/transactions', '/requests']) {
       await page.goto(`${bank.url}/_sandbox/ui/default${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-      const across: number = await page.evaluate('document.documentElement.scrollWidth');
-      if (across > 390) wide.push(`${path}: ${across}`);
+      await look(path);
     }
     expect(wide).toEqual([]);
   });
@@ -652,7 +659,8 @@ describeInBrowser('the inspector', ({ visit }) => {
     const row = rows.getByRole('row').filter({ hasText: '+35.00' });
     const before = await row.boundingBox();
     await receive('99.00');
-    await expect.poll(() => rows.evaluate(scrollTop)).toBe(680 + 34);
+    // A list is read again at most once a second.
+    await expect.poll(() => rows.evaluate(scrollTop), { timeout: 10_000 }).toBe(680 + 34);
     await expect
       .poll(async () => Math.round((await row.boundingBox())?.y ?? 0))
       .toBe(Math.round(before?.y ?? 0));
@@ -674,7 +682,7 @@ describeInBrowser('the inspector', ({ visit }) => {
     await page.getByText('frozen').waitFor();
     const before = (await bank.v2('GET', '/_sandbox/clock')).body as { now: string };
     await page.getByRole('button', { name: '+1 day' }).click();
-    await page.getByText(/steps of payments/).waitFor();
+    await page.getByText(/payment steps?/).waitFor();
     const after = (await bank.v2('GET', '/_sandbox/clock')).body as { now: string };
     expect(Date.parse(after.now) - Date.parse(before.now)).toBe(86_400_000);
     await page.getByRole('button', { name: 'Calls' }).click();
@@ -754,7 +762,7 @@ describeInBrowser('the inspector', ({ visit }) => {
   it('says that its sandbox was deleted', async () => {
     await post('/_sandbox/sandboxes', { name: 'short' });
     const page = await visit(`${bank.url}/_sandbox/ui/short`);
-    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    await page.locator('[data-stream=open]').waitFor();
     await bank.v2('DELETE', '/_sandbox/sandboxes/short');
     await page.getByText('The sandbox short was deleted.').waitFor();
   });

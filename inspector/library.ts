@@ -1,0 +1,28 @@
+/** Libraries that some screens need, each a file of its own, loaded when the first of these screens is shown. */
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+const LIBRARIES = {
+  uplot: () => import('uplot').then((module) => module.default),
+  dagre: () => import('@dagrejs/dagre'),
+} as const;
+type Libraries = { [name in keyof typeof LIBRARIES]: Awaited<ReturnType<(typeof LIBRARIES)[name]>> };
+
+const loaded: Partial<Libraries> = {};
+
+async function load<N extends keyof Libraries>(name: N): Promise<void> {
+  loaded[name] = (await LIBRARIES[name]()) as Libraries[N];
+}
+
+/** A library; `undefined` until it is there. */
+export function useLibrary<N extends keyof Libraries>(name: N): Libraries[N] | undefined {
+  const [, draw] = useState(0);
+  const library = loaded[name];
+  useLayoutEffect(() => {
+    if (library === undefined)
+      load(name).then(
+        () => draw((value) => value + 1),
+        () => {},
+      );
+  }, [name]);
+  return library;
+}

@@ -1,0 +1,63 @@
+/** Names in place of ids: of accounts and webhooks, each loaded when it is first shown. */
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { Client } from '../src/client/client.ts';
+import { client } from './bank.ts';
+import { ANY_ID, Id, viewOf } from './parts.tsx';
+
+const names = signal<ReadonlyMap<string, string>>(new Map());
+const loading = new Set<string>();
+
+type Read = (bank: Client, id: string) => Promise<string>;
+
+const ofAccount: Read = async ({ v2 }, id) => {
+  const { label, sub_account_holder_name: holder } = await v2.retrieveSubAccount({
+    params: { sub_account_id: id },
+  });
+  return [label || 'Account', holder].filter(Boolean).join(' · ');
+};
+const ofWebhook: Read = async ({ sandbox }, id) => {
+  const { webhooks } = await sandbox.listWebhooks();
+  const webhook = webhooks.find((one) => one.id === id);
+  return webhook === undefined ? '' : webhook.receiver ? 'built-in receiver' : webhook.url;
+};
+
+/** How the name of a record is read, by the beginning of its id. */
+const READERS: Readonly<Record<string, Read>> = {
+  sub: ofAccount,
+  mas: async () => 'Master account',
+  whk: ofWebhook,
+  wbh: ofWebhook,
+};
+
+async function load(id: string): Promise<void> {
+  const read = READERS[id.slice(0, 3)];
+  if (read === undefined || loading.has(id)) return;
+  loading.add(id);
+  // Where it cannot be read, the id stays.
+  const name = await read(client.value, id).catch(() => '');
+  if (name !== '') names.value = new Map([...names.value, [id, name]]);
+}
+
+const IDS_IN_TEXT = /\b([a-z]{3}[_-][0-9a-f][0-9a-f-]{20,})\b/;
+
+/** A sentence of the bank, with links for its ids. */
+export function Sentence({ text }: { text: string }) {
+  return (
+    <>{text.split(IDS_IN_TEXT).map((part) => (ANY_ID.test(part) ? <Name key={part} id={part} /> : part))}</>
+  );
+}
+
+/** The name of a record as a link to it, with the id as its title; the id until the name is known. */
+export function Name({ id }: { id: string }) {
+  useEffect(() => void load(id), [id]);
+  const name = names.value.get(id);
+  const view = viewOf(id);
+  if (name === undefined || view === undefined) return id === 'suspense' ? <span>{id}</span> : <Id id={id} />;
+  return (
+    <Link href={view} title={id}>
+      {name}
+    </Link>
+  );
+}

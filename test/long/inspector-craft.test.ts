@@ -1,0 +1,177 @@
+/** The inspector by keyboard: shortcuts, focus, titles and the palette; and how its lists fill the window. */
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { pull, type Running, startBank, stop } from '../process/support.ts';
+import { describeInBrowser } from './browser.ts';
+
+const SCREENS = [
+  'Activity',
+  'Accounts',
+  'Transactions',
+  'Cards',
+  'People',
+  'Webhooks',
+  'Requests',
+  'Simulate',
+  'Send',
+  'Books',
+  'Sandboxes',
+  'Coverage',
+];
+
+describeInBrowser('the inspector', ({ visit }) => {
+  let bank: Running;
+
+  beforeEach(async () => {
+    bank = await startBank({ SANDBANK_RAILS: 'manual' });
+  });
+  afterEach(async () => {
+    await stop(bank);
+  });
+
+  const open = (path = '', height = 760): Promise<Page> =>
+    visit(`${bank.url}/_sandbox/ui/default${path}`, { viewport: { width: 1280, height } });
+  /** The words of what has the focus. */
+  const focused = (page: Page): Promise<string> =>
+    page.evaluate(`document.activeElement.innerText.replace(/\\s+/g, ' ').trim()`);
+
+  it('has a title of its own on each screen, whose heading gets the focus', async () => {
+    const page = await open();
+    const titles: string[] = [];
+    for (const screen of SCREENS) {
+      await page.getByRole('link', { name: screen, exact: true }).click();
+      const heading = page.getByRole('heading', { level: 1 });
+      await expect.poll(() => page.title()).toContain(screen);
+      // The first link leads to where the reader is.
+      if (screen !== SCREENS[0]) await expect.poll(() => focused(page)).toBe(await heading.innerText());
+      titles.push(await page.title());
+    }
+    expect(new Set(titles).size).toBe(SCREENS.length);
+    expect(titles).toContain('Accounts · default · Sandbank');
+  });
+
+  it('is used by keys, which a sheet lists', async () => {
+    for (let count = 1; count <= 60; count += 1) await bank.v2('GET', `/v2/webhook?limit=${count}`);
+    const page = await open('/requests');
+    const row = (at: number): string => `.rows [data-at="${at}"]`;
+    await page.locator(row(0)).waitFor();
+    const isFocused = (selector: string): Promise<boolean> =>
+      page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`);
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Shortcuts' });
+    for (const key of ['/', 'j', 'k', 'Enter', 'g', '?']) {
+      await sheet.locator('kbd').getByText(key, { exact: true }).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await expect.poll(() => isFocused(row(0))).toBe(true);
+    for (const [key, at] of [
+      ['j', 1],
+      ['j', 2],
+      ['k', 1],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => isFocused(row(at))).toBe(true);
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'GET /v2/webhook' }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 300 });
+    await page.evaluate('scrollTo(0, 1e6)');
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
+    await page.keyboard.press('g');
+    await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+    await page.keyboard.press('/');
+    await page.getByRole('dialog', { name: 'Find' }).waitFor();
+  });
+
+  it('finds states, return codes, amounts, paths and operations by the palette', async () => {
+    const { body } = await pull(bank, '1234.56');
+    await bank.v2('POST', `/_sandbox/simulate/transactions/${body.id}/settle`, {});
+    await bank.v2('POST', `/_sandbox/simulate/transactions/${body.id}/return`, { return_code: 'R01' });
+    const page = await open('/coverage');
+    const base = `${bank.url}/_sandbox/ui/default`;
+    for (const [words, option, address] of [
+      ['declined', /^Transactions: declined/, `${base}/transactions?status=declined`],
+      ['R01', /1234\.56, returned.*20\d\d-/, `${base}/transactions/${body.id}`],
+      ['1,234.56', /^ach pull 1234\.56/, `${base}/transactions/${body.id}`],
+      ['/v2/payments', /^Requests with/, `${base}/requests?text=%2Fv2%2Fpayments`],
+      ['ach/pull', /^Activity with/, `${base}?text=ach%2Fpull`],
+      [
+        'originate ach pull',
+        /^POST \/v2\/payments\/ach\/pull/,
+        `${base}/send?version=v2&operation=v2_originate_ach_pull`,
+      ],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /^A screen/ }).fill(words);
+      await page.getByRole('option', { name: option }).first().click();
+      await expect.poll(() => page.url().replace('default/?', 'default?'), { message: words }).toBe(address);
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^A screen/ }).fill('a');
+    const list = page.getByRole('listbox');
+    // The list scrolls, and not the page.
+    expect(await list.evaluate((element) => element.clientHeight)).toBeLessThanOrEqual(760 * 0.6);
+  });
+
+  it('fills the window with a list, and has one scrollbar', async () => {
+    for (let count = 0; count < 60; count += 1) await pull(bank, '1.00');
+    const page = await open();
+    for (const [path, table] of [
+      ['', 'Activity'],
+      ['/transactions', 'Transactions'],
+      ['/requests', 'Requests'],
+      ['/events', 'Events'],
+    ] as const) {
+      await page.goto(`${bank.url}/_sandbox/ui/default${path}`);
+      const rows = page.getByRole('table', { name: new RegExp(table) }).locator('.rows');
+      await rows.locator('[role=row]').first().waitFor();
+      const sizes = (): Promise<{ page: number; window: number; bottom: number }> =>
+        rows.evaluate((element) => ({
+          page: element.ownerDocument.documentElement.scrollHeight,
+          window: element.ownerDocument.documentElement.clientHeight,
+          bottom: element.getBoundingClientRect().bottom,
+        }));
+      await expect.poll(async () => `${path} ${(await sizes()).page}`).toBe(`${path} 760`);
+      expect((await sizes()).bottom, path).toBeGreaterThan(760 - 60);
+    }
+  });
+
+  it('loads what was chosen while something else was loading', async () => {
+    await bank.v2('GET', '/v2/webhook');
+    await bank.v2('GET', '/v2/issuing/card');
+    const page = await open('/coverage');
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(
+      /\/_sandbox\/requests\?/,
+      async (route) => {
+        await held;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    const asked = page.waitForRequest(/\/_sandbox\/requests\?/);
+    await page.getByRole('link', { name: 'Requests', exact: true }).click();
+    await asked;
+    await page.getByLabel('Text').fill('issuing');
+    release();
+    await page.locator('.rows').getByText('/v2/issuing/card').waitFor();
+    expect(await page.locator('.rows').getByText('/v2/webhook').count()).toBe(0);
+  });
+
+  it('says that the clock was set back beside the chart of a balance', async () => {
+    const { sub_account_id: account } = bank.seeded;
+    const receive = () =>
+      bank.v2('POST', '/_sandbox/simulate/incoming/rtp', { sub_account_id: account, amount: '25.00' });
+    await bank.v2('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2029-01-01T12:00:00.000Z' });
+    await receive();
+    await bank.v2('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2027-01-01T12:00:00.000Z' });
+    await receive();
+    const page = await open(`/accounts/${account}`);
+    await page.getByText('The clock was set back').waitFor();
+  });
+});
