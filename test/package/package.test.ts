@@ -23,6 +23,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examplesOf, runScript } from '../support/page-examples.ts';
 import { installTools } from '../support/tools.ts';
+import { dataOf } from '../support/traces.ts';
 import {
   environment,
   otherNode,
@@ -680,6 +681,32 @@ describe('the examples', () => {
     return join(cwd, 'node_modules', runner.replace(/@\d+$/, ''));
   };
 
+  /** Makes a test of an example expect what is wrong, runs it, and checks the trace that it leaves. */
+  const checkTrace = async (
+    { cwd, file, right, wrong }: { cwd: string; file: string; right: string; wrong: string },
+    run: (env: Record<string, string>) => Promise<{ code: number | null; stdout: string; stderr: string }>,
+  ): Promise<void> => {
+    const path = join(cwd, file);
+    const text = readFileSync(path, 'utf8');
+    expect(text.split(right)).toHaveLength(2);
+    writeFileSync(path, text.replace(right, wrong));
+    const traces = join(cwd, 'kept');
+    const { code, stdout, stderr } = await run({ SANDBANK_TRACES: traces });
+    writeFileSync(path, text);
+    const [trace = '', ...others] = existsSync(traces) ? readdirSync(traces) : [];
+    expect({ code, others, isNamed: /^sandbank-a-pay\w+-.*-return\S*\.html$/.test(trace) }, stderr).toEqual({
+      code: 1,
+      others: [],
+      isNamed: true,
+    });
+    expect(stdout + stderr).toContain(join(traces, trace));
+    const { test, error, answers } = dataOf(readFileSync(join(traces, trace)));
+    expect(test).toMatch(/return/);
+    expect(error).toContain(file.split('/').at(-1));
+    const [made] = (answers['/_sandbox/transactions?limit=100'] as { transactions: object[] }).transactions;
+    expect(made).toMatchObject({ status: 'returned' });
+  };
+
   it(
     'local-backend pays through a bank of its own',
     async () => {
@@ -700,34 +727,50 @@ describe('the examples', () => {
   );
 
   it.each(['4', '5'])(
-    'ci-vitest passes with vitest %s',
+    'ci-vitest passes with vitest %s, and a test that fails leaves a trace',
     async (version) => {
       const cwd = copy('ci-vitest');
       const vitest = version === '4' ? join(app, 'node_modules/vitest') : await install(cwd, 'vitest@5');
       const output = await run(process.execPath, [join(vitest, 'vitest.mjs'), 'run'], { cwd });
       expect(output.code, output.stdout + output.stderr).toBe(0);
       expect(output.stdout).toMatch(/4 passed/);
+      await checkTrace(
+        { cwd, file: 'test/payouts.test.ts', right: "toBe('failed')", wrong: "toBe('paid')" },
+        (env) => run(process.execPath, [join(vitest, 'vitest.mjs'), 'run', '-t', 'returns'], { cwd, env }),
+      );
     },
     TIMEOUT_MS,
   );
 
   it(
-    'node-test passes',
+    'node-test passes, and a test that fails leaves a trace',
     async () => {
-      const output = await succeed(process.execPath, ['--test'], { cwd: copy('node-test') });
+      const cwd = copy('node-test');
+      const output = await succeed(process.execPath, ['--test'], { cwd });
       expect(output).toMatch(/pass 3$/m);
+      await checkTrace(
+        { cwd, file: 'test/payments.test.mjs', right: "status, 'returned'", wrong: "status, 'settled'" },
+        (env) => run(process.execPath, ['--test', '--test-name-pattern=returned'], { cwd, env }),
+      );
     },
     TIMEOUT_MS,
   );
 
-  it.each(['jest', 'jest-commonjs'])(
-    '%s passes',
-    async (name) => {
+  it.each([
+    ['jest', 'mjs'],
+    ['jest-commonjs', 'js'],
+  ])(
+    '%s passes, and a test that fails leaves a trace',
+    async (name, ending) => {
       const cwd = copy(name);
       await install(cwd, 'jest@30');
       const { code, stderr } = await run('npm', ['test'], { cwd });
       expect(code, stderr).toBe(0);
       expect(stderr).toMatch(/3 passed/);
+      await checkTrace(
+        { cwd, file: `test/payments.test.${ending}`, right: "toBe('returned')", wrong: "toBe('settled')" },
+        (env) => run('npm', ['test', '--', '-t', 'returned'], { cwd, env }),
+      );
     },
     TIMEOUT_MS,
   );
