@@ -94,9 +94,11 @@ export function Layout({ children }: { children: ComponentChildren }) {
             );
           })}
         </ul>
-        <p class="foot">
-          <a href="/docs/">Documentation</a>
-        </p>
+        {trace === null && (
+          <p class="foot">
+            <a href="/docs/">Documentation</a>
+          </p>
+        )}
       </nav>
       {trace !== null && <TraceHead trace={trace} />}
       <TopBar />
@@ -189,13 +191,15 @@ function TopBar() {
         <button type="button" onClick={() => (isPaletteOpen.value = true)} aria-keyshortcuts="Control+K">
           Find <kbd>Ctrl K</kbd>
         </button>
-        <button
-          type="button"
-          onClick={() => (isDrawerOpen.value = !isDrawerOpen.value)}
-          aria-expanded={isDrawerOpen.value}
-        >
-          Calls
-        </button>
+        {trace === null && (
+          <button
+            type="button"
+            onClick={() => (isDrawerOpen.value = !isDrawerOpen.value)}
+            aria-expanded={isDrawerOpen.value}
+          >
+            Calls
+          </button>
+        )}
         <button
           type="button"
           onClick={nextTheme}

@@ -14,6 +14,7 @@ import Send from './screens/send.tsx';
 import Transactions from './screens/transactions.tsx';
 import Webhooks from './screens/webhooks.tsx';
 import WhatIf from './screens/what-if.tsx';
+import { trace } from './trace.ts';
 
 export interface Screen {
   readonly path: string;
@@ -21,9 +22,11 @@ export interface Screen {
   /** What is on it, for the palette. */
   readonly says: string;
   readonly show: ComponentType<{ id?: string }>;
+  /** It needs a server, so a trace does not have it. */
+  readonly isLive?: true;
 }
 
-export const SCREENS: readonly Screen[] = [
+const ALL: readonly Screen[] = [
   {
     path: '/',
     title: 'Activity',
@@ -74,6 +77,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: '/send',
+    isLive: true,
     title: 'Send',
     says: 'Send any request: create holders, accounts, cards, payments, webhooks',
     show: Send,
@@ -86,6 +90,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: '/sandboxes',
+    isLive: true,
     title: 'Sandboxes',
     says: 'All sandboxes, and snapshots',
     show: Sandboxes,
@@ -97,6 +102,8 @@ export const SCREENS: readonly Screen[] = [
     show: Coverage,
   },
 ];
+
+export const SCREENS = ALL.filter(({ isLive }) => trace === null || isLive !== true);
 
 /** Without a place at the side: links and the palette lead there. */
 export const OTHER_SCREENS: readonly Screen[] = [

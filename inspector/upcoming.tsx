@@ -36,7 +36,7 @@ export function Upcoming() {
         </ul>
       }
     >
-      <Timers of={timers.slice(0, SHOWN)} />
+      {timers.length > 0 && <Timers of={timers.slice(0, SHOWN)} />}
       {timers.length > SHOWN && (
         <details>
           <summary>{timers.length - SHOWN} more</summary>

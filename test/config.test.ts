@@ -209,6 +209,10 @@ describe('a variable that is no setting', () => {
     ]);
   });
 
+  it('is accepted where tests and clients read it', () => {
+    expect(problemsOf({ SANDBANK_TRACES: 'kept', SANDBANK_URL: 'http://127.0.0.1:4800' })).toEqual([]);
+  });
+
   it('under its former name is refused with the present one', () => {
     expect(problemsOf({ SANDBANK_SEED: 'x' })).toEqual([
       'SANDBANK_SEED was renamed to SANDBANK_RANDOM_SEED. Rename it, or unset it.',

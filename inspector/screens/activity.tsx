@@ -213,7 +213,9 @@ function Headline({ cause: { item, subject }, isOpen }: { cause: Cause; isOpen: 
       {mark}
       <Subject of={subject} />
       {request !== '' && <span class="soft wide-only"> {request}</span>}
-      {item.type === 'fact' && <span class="soft"> {item.change}, by the bank</span>}
+      {item.type === 'fact' && (
+        <span class="soft">{subject.resource === 'transaction' && ` ${item.change}`}, by the bank</span>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Filter, withAll } from '../fields.tsx';
 import { useFilters } from '../filters.ts';
 import { useLive } from '../live.ts';
 import { Act, Box, Empty, Show } from '../parts.tsx';
+import { trace } from '../trace.ts';
 
 const KINDS = [
   'operations',
@@ -18,9 +19,9 @@ const KINDS = [
 export default function Coverage() {
   return (
     <>
-      <h1>Coverage and assumptions</h1>
+      <h1>{trace === null ? 'Coverage and assumptions' : 'Coverage'}</h1>
       <Exercised />
-      <Assumptions />
+      {trace === null && <Assumptions />}
     </>
   );
 }

@@ -63,10 +63,30 @@ export function writeTrace(folder: string, test: string, page: Uint8Array): stri
   }
 }
 
-/** Removes terminal colours from an error. */
+/** An error of a test runner. */
+interface Thrown {
+  readonly name?: string;
+  readonly message?: string;
+  readonly stack?: string | undefined;
+}
+
+/** The message and the stack. The stack of a test that timed out in vitest has another message. */
+export function errorText({ name = 'Error', message = '', stack = '' }: Thrown): string {
+  if (stack !== '' && stack.includes(message)) return stack;
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return [`${name}: ${message}`, ...frames].join('\n');
+}
+
+/** What a test threw: node:test wraps it in an error of its own, which does not say where. */
+function causeOf(error: Error): Error {
+  const isWrapped = (error as NodeJS.ErrnoException).code === 'ERR_TEST_FAILURE';
+  return isWrapped && error.cause instanceof Error ? error.cause : error;
+}
+
+/** An error as text, without the colours of a terminal. */
 function textOf(error: unknown): string {
   if (error === undefined || error === null) return '';
-  const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+  const text = error instanceof Error ? errorText(causeOf(error)) : String(error);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape of a terminal is one
   return text.replace(/\u001b\[[0-9;]*m/g, '');
 }

@@ -8,6 +8,7 @@ import { test as base, inject, type TestAPI } from 'vitest';
 import { connectSandbank, type Sandbank } from './bank.ts';
 import './matchers.ts';
 import type { StartOptions } from './start.ts';
+import { errorText } from './traces.ts';
 import { DEFAULT_OPTIONS, SERVER_OF_RUN } from './vitest-server.ts';
 
 /** The fixtures of a test. */
@@ -40,10 +41,7 @@ export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
     if (task.result?.state !== 'fail') return;
     process.stderr.write(await writeJournal(task.name, bank));
     const [error] = task.result.errors ?? [];
-    await bank.traceFailure(
-      task.fullTestName ?? task.name,
-      error && `${error.stack ?? error.message}${diffOf(error)}`,
-    );
+    await bank.traceFailure(task.fullTestName ?? task.name, error && `${errorText(error)}${diffOf(error)}`);
   },
 });
 

@@ -18,6 +18,7 @@ const CLIENT_NAMES = [
   'SANDBANK_CONFIG',
   'SANDBANK_BANKS',
   'SANDBANK_WORKERD',
+  'SANDBANK_TRACES',
 ];
 
 /** Settings that had another name. */

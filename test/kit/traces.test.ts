@@ -47,6 +47,14 @@ describe('what a trace says of its test', () => {
   it('is the name and the error, without the colours of a terminal, as long as the bank takes them', () => {
     expect(traceBody({ test: 'a', error: 'no' })).toEqual({ test: 'a', error: 'no' });
     expect(traceBody({ error: new TypeError('wrong') }).error).toMatch(/^TypeError: wrong\n/);
+    // As vitest reports a test that took too long, and node:test any that failed.
+    const late = Object.assign(new Error('timed out in 5000ms'), {
+      stack: 'Error: STACK\n    at a.test.ts:1',
+    });
+    expect(traceBody({ error: late }).error).toBe('Error: timed out in 5000ms\n    at a.test.ts:1');
+    const cause = new RangeError('not equal');
+    const wrapped = Object.assign(new Error('not equal', { cause }), { code: 'ERR_TEST_FAILURE' });
+    expect(traceBody({ error: wrapped }).error).toBe(cause.stack);
     expect(traceBody({ error: '\u001b[31mred\u001b[0m' }).error).toBe('red');
     expect(traceBody({})).toEqual({ test: '', error: '' });
     const long = traceBody({ test: 'x'.repeat(2_000), error: 'y'.repeat(200_000) });

@@ -33,6 +33,13 @@ describeInBrowser('a trace', ({ visit }) => {
     await page.getByText('returned', { exact: false }).first().waitFor();
     expect(await page.locator('main').innerText()).toMatch(/62\.40/);
     expect(await page.locator('main').innerText()).toContain('R01');
+    // Every screen of a trace is in it.
+    for (const name of await page.getByRole('navigation').getByRole('link').allInnerTexts()) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+      expect(await page.locator('.failure').allInnerTexts(), name).toEqual([]);
+    }
     await page.getByRole('link', { name: 'Requests' }).click();
     await page.getByText('/v2/payments/ach/pull').first().waitFor();
     // Nothing that would change the sandbox is offered.
