@@ -1,6 +1,6 @@
 /**
  * Finds the program workerd, which runs Durable Objects. It has 160 MB, so it is no dependency of this package: whoever wants a
- * cluster installs it beside (decision 39).
+ * cluster installs it beside (docs/decisions/0041-the-cluster-command.md).
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
