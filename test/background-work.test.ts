@@ -68,7 +68,6 @@ const MAY_DISCARD: Readonly<Record<string, readonly [count: number, why: string]
   'sandbox/drop-reports.ts': [1, NO_PROMISE],
   'sandbox/instance.ts': [2, NO_PROMISE],
   'sandbox/notices.ts': [1, NO_PROMISE],
-  'sandbox/sandbox.ts': [2, NO_PROMISE],
   'sandbox/secrets.ts': [1, NO_PROMISE],
   'sandbox/seed-history.ts': [1, NO_PROMISE],
   'sandbox/seed-images.ts': [1, NO_PROMISE],

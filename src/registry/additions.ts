@@ -5,14 +5,8 @@
 import { existsSync } from 'node:fs';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { Disk } from '../sandbox/disk.ts';
-import {
-  bytesOf,
-  type Image,
-  openSandbox,
-  putImage,
-  type Sandbox,
-  type SandboxOptions,
-} from '../sandbox/sandbox.ts';
+import { bytesOf, type Image, putImage } from '../sandbox/exchange.ts';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
 import type { Damage } from './damage.ts';
 import type { DataFolder } from './data-folder.ts';

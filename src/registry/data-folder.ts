@@ -7,7 +7,7 @@ import { closeSync, existsSync, openSync, readdirSync, renameSync, rmdirSync, st
 import { dirname, join, resolve } from 'node:path';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type Disk, OWNER_ONLY, UNFINISHED } from '../sandbox/disk.ts';
-import { sideFilesOf } from '../sandbox/sandbox.ts';
+import { sideFilesOf } from '../sandbox/exchange.ts';
 import type { Resting } from '../store/resting.ts';
 
 /** 1 to 64 letters, digits, _ and -, the first a letter or digit. */

@@ -6,8 +6,9 @@
 import { createReadStream } from 'node:fs';
 import { refuse } from '../kernel/refusal.ts';
 import { type Comparison, compareImages, sizeOf } from '../sandbox/comparison.ts';
+import type { Image } from '../sandbox/exchange.ts';
 import { AT_ONCE_BYTES, inThread } from '../sandbox/image-thread.ts';
-import type { Image, Sandbox } from '../sandbox/sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
 import type { Snapshot, Snapshots } from '../sandbox/snapshots.ts';
 import { type DataFolder, SANDBOX_NAME } from './data-folder.ts';

@@ -6,9 +6,9 @@
  */
 import { statSync } from 'node:fs';
 import { refuse } from '../kernel/refusal.ts';
+import type { Image } from '../sandbox/exchange.ts';
 import { lookInside } from '../sandbox/image-checks.ts';
 import { AT_ONCE_BYTES, inThread, type ToExamine } from '../sandbox/image-thread.ts';
-import type { Image } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
 import { ImageError } from '../store/image-error.ts';
 import { examineFile, readImage } from '../store/images.ts';

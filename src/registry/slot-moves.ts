@@ -8,7 +8,8 @@
 import { refuse } from '../kernel/refusal.ts';
 import { type Slot, slotOf } from '../kernel/slots.ts';
 import type { Disk } from '../sandbox/disk.ts';
-import { bytesOf, type Image, putImage, type Sandbox, sideFilesOf } from '../sandbox/sandbox.ts';
+import { bytesOf, type Image, putImage, sideFilesOf } from '../sandbox/exchange.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SeedImages } from '../sandbox/seed-images.ts';
 import type { Snapshots } from '../sandbox/snapshots.ts';
 import { openConnection } from '../store/open.ts';

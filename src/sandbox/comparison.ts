@@ -27,7 +27,8 @@ import {
   rowsKept,
   rowsOf,
 } from '../store/comparison.ts';
-import type { Image, Sandbox } from './sandbox.ts';
+import type { Image } from './exchange.ts';
+import type { Sandbox } from './sandbox.ts';
 import type { SeedImages } from './seed-images.ts';
 
 /** A field by its path, like `controls.limit.period`; `null` where the field is absent. */

@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Instant } from '../kernel/time.ts';
 import type { Comparison } from './comparison.ts';
-import type { Image } from './sandbox.ts';
+import type { Image } from './exchange.ts';
 
 /** An image to examine, and the instant of the clock that its bank would follow. */
 export interface ToExamine {

@@ -8,9 +8,9 @@ import { ImageError } from '../store/image-error.ts';
 import { examineFile, readImage } from '../store/images.ts';
 import { type Comparison, compareImages } from './comparison.ts';
 import { OWNER_ONLY } from './disk.ts';
+import type { Image } from './exchange.ts';
 import { lookInside } from './image-checks.ts';
 import type { Examined, ImageTask, ToCompare, ToExamine } from './image-thread.ts';
-import type { Image } from './sandbox.ts';
 import { createSeedImages } from './seed-images.ts';
 
 function examined({ file, pieces, now }: ToExamine): Examined {

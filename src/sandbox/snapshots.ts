@@ -5,7 +5,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Disk } from './disk.ts';
-import { bytesOf, type Image, type Sandbox, sideFilesOf } from './sandbox.ts';
+import { bytesOf, type Image, sideFilesOf } from './exchange.ts';
+import type { Sandbox } from './sandbox.ts';
 
 interface SnapshotRow {
   name: string;

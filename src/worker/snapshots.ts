@@ -1,6 +1,6 @@
 /** The snapshots of an object, beside its rows: each in parts, because a value may have two megabytes. */
 
-import { bytesOf } from '../sandbox/sandbox.ts';
+import { bytesOf } from '../sandbox/exchange.ts';
 import type { Snapshots } from '../sandbox/snapshots.ts';
 import type { ObjectStorage } from '../store/object-driver.ts';
 
