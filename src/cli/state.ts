@@ -4,9 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { SandbankError } from '../client/error.ts';
 import type { ControlMethods } from '../client/types.ts';
-import type { Sandbank } from '../kit/bank.ts';
 import {
   type BankOptions,
   bankOf,
@@ -77,20 +75,8 @@ export function addState(program: Command, shell: Shell): void {
     'import bank.sqlite --key test_alice',
   ).action(async (file: string, options: BankOptions) => {
     const body = readFileSync(file);
-    printState(shell, options, await importInto(bankOf(shell, options), body));
+    printState(shell, options, await bankOf(shell, options).sandbox.import({ body }));
   });
-}
-
-const NOT_EMULATED = 501;
-
-/** Imports an image. It is sent as rows if the sandbox is a Durable Object, which cannot read a SQLite database. */
-async function importInto({ sandbox }: Sandbank, body: Uint8Array): Promise<State> {
-  try {
-    return await sandbox.import({ body });
-  } catch (error) {
-    if (!(error instanceof SandbankError) || error.status !== NOT_EMULATED) throw error;
-    return sandbox.import({ body: await asRows(body) });
-  }
 }
 
 function addSandbox(program: Command, shell: Shell): void {

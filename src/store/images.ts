@@ -11,7 +11,8 @@ import { DataVersionError, migrate, schemaVersion, stepsTo } from './migrate.ts'
 import { NodeDriver } from './node-driver.ts';
 import { type Connection, type Db, openDrizzle } from './open.ts';
 import { checkRows, RowError } from './row-checks.ts';
-import { isRowImage, loadRows } from './row-image.ts';
+import { isRowImage, loadRows, requireKnownVersion } from './row-image.ts';
+import { requireSameTexts, type SchemaRow, type SchemaTexts, textsOf } from './schema-texts.ts';
 
 /** A further check of a valid database by a caller that knows the rules of banks. Throws `ImageError`. */
 export type Look = (image: { readonly db: Db; readonly sqlite: Driver }) => void;
@@ -172,11 +173,7 @@ function examine(sqlite: NodeDriver, look: Look): boolean {
   // With `locking_mode`, this prevents temporary files for sorting.
   sqlite.pragma('temp_store = MEMORY');
   const { version } = sqlite;
-  if (version <= 0) throw new ImageError('it is a SQLite database, but Sandbank did not write it');
-  if (version > schemaVersion()) {
-    const known = `schema ${version}, this version supports ${schemaVersion()}`;
-    throw new ImageError(`it was written by a newer Sandbank (${known}): import it there`);
-  }
+  requireKnownVersion(version);
   if (sqlite.pragma('encoding', { simple: true }) !== 'UTF-8')
     throw new ImageError('its texts are not UTF-8');
   requireSchema(sqlite, version);
@@ -253,17 +250,10 @@ function requireReferences(sqlite: Driver): void {
   if (orphan !== undefined) throw new ImageError(`a row of ${orphan.table} refers to a missing row`);
 }
 
-interface SchemaRow {
-  type: string;
-  name: string;
-  table: string;
-  sql: string | null;
-}
-
-const schemas = new Map<number, ReadonlyMap<string, string>>();
+const schemas = new Map<number, SchemaTexts>();
 
 /** The schema that the first `version` migrations create. */
-function ownSchema(version: number): ReadonlyMap<string, string> {
+function ownSchema(version: number): SchemaTexts {
   const known = schemas.get(version);
   if (known !== undefined) return known;
   const own = new NodeDriver(':memory:');
@@ -277,31 +267,12 @@ function ownSchema(version: number): ReadonlyMap<string, string> {
   }
 }
 
-/**
- * Refuses additional, missing and different objects of the schema, because triggers are code. This includes names
- * that begin with `sqlite_`: indexes of keys are in our own schema, and statistics influence how a statement runs.
- */
 function requireSchema(sqlite: NodeDriver, version: number): void {
-  const own = ownSchema(version);
-  const found = schemaOf(sqlite);
-  const strange = [...new Set([...found.keys(), ...own.keys()])].filter(
-    (row) => found.get(row) !== own.get(row),
-  );
-  if (strange.length > 0) {
-    throw new ImageError(`its schema differs from Sandbank's: ${strange.slice(0, 3).join(', ')}`);
-  }
+  requireSameTexts(schemaOf(sqlite), ownSchema(version));
 }
 
-/** The objects of a schema by type and name, with their definitions. */
-function schemaOf(sqlite: NodeDriver): Map<string, string> {
-  const rows = sqlite
-    .prepare('SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema')
-    .all() as SchemaRow[];
-  const schema = new Map<string, string>();
-  for (const { type, name, table, sql } of rows) {
-    const key = `${type} ${name}`;
-    // A second object of the same name makes the definition differ from ours.
-    schema.set(key, `${schema.get(key) ?? ''}${JSON.stringify([table, sql])}`);
-  }
-  return schema;
+function schemaOf(sqlite: NodeDriver): SchemaTexts {
+  return textsOf(
+    sqlite.prepare('SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema').all() as SchemaRow[],
+  );
 }

@@ -9,6 +9,8 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Driver, Statement } from './driver.ts';
 import { ImageError } from './image-error.ts';
 import { migrate, schemaVersion, stepsTo } from './migrate.ts';
+import { requireSameTexts, type SchemaRow, type SchemaTexts, textsOf } from './schema-texts.ts';
+import { type DatabaseFile, openDatabaseFile } from './sqlite-file.ts';
 
 /** The media type of an image of rows. */
 export const ROW_IMAGE_TYPE = 'application/vnd.sandbank.rows';
@@ -46,6 +48,10 @@ type Value = string | number | null;
 interface Column {
   readonly name: string;
   readonly type: string;
+  /** Its place in a record of a SQLite file; `null` if the number of the row is its value. */
+  readonly place: number | null;
+  /** Its value in records from before the column was added. */
+  readonly missing: Value;
 }
 
 interface Table {
@@ -63,6 +69,7 @@ interface Schema {
   /** Creates indexes and triggers, after the rows were inserted. */
   readonly makeRest: string;
   readonly dropTables: string;
+  readonly texts: SchemaTexts;
 }
 
 /** How values of a column type are converted; without a function the driver's value is used. */
@@ -101,6 +108,26 @@ export function isRowImage(bytes: Uint8Array): boolean {
 export function dumpRows(driver: Driver): Buffer {
   const { version } = driver;
   const { tables } = schemas.get(version) ?? noteSchema(driver);
+  return packRows(driver, version, tables, (table) => rowsIn(driver, table));
+}
+
+/** The rows of a table as they are in an image. */
+function* rowsIn(driver: Driver, { name, columns, order }: Table): Generator<unknown[]> {
+  const codecs = columns.map(({ type }) => CODECS[type] as Codec);
+  const values = columns.map((column, at) => codecs[at]?.read?.(quoted(column.name)) ?? quoted(column.name));
+  const changed = codecs.flatMap(({ shown }, at) => (shown === undefined ? [] : [{ at, shown }]));
+  for (const row of driver.rows(`SELECT ${values.join(', ')} FROM ${quoted(name)} ORDER BY ${order}`)) {
+    for (const { at, shown } of changed) row[at] = shown(row[at]);
+    yield row;
+  }
+}
+
+function packRows(
+  driver: Driver,
+  version: number,
+  tables: readonly Table[],
+  rowsOf: (table: Table) => Iterable<unknown[]>,
+): Buffer {
   const lines = [line({ kind: KIND, format: FORMAT, schema: version } satisfies Head)];
   let bytes = 0;
   const add = (text: string): void => {
@@ -109,17 +136,12 @@ export function dumpRows(driver: Driver): Buffer {
     if (bytes > driver.maxImageBytes) throw tooLarge(driver);
     lines.push(buffer);
   };
-  for (const { name, columns, order } of tables) {
-    add(JSON.stringify({ table: name, columns: columns.map((column) => column.name) } satisfies TableLine));
-    const codecs = columns.map(({ type }) => CODECS[type] as Codec);
-    const values = columns.map(
-      (column, at) => codecs[at]?.read?.(quoted(column.name)) ?? quoted(column.name),
-    );
-    const changed = codecs.flatMap(({ shown }, at) => (shown === undefined ? [] : [{ at, shown }]));
+  for (const table of tables) {
+    const columns = table.columns.map(({ name }) => name);
+    add(JSON.stringify({ table: table.name, columns } satisfies TableLine));
     let rows: string[] = [];
     let characters = 0;
-    for (const row of driver.rows(`SELECT ${values.join(', ')} FROM ${quoted(name)} ORDER BY ${order}`)) {
-      for (const { at, shown } of changed) row[at] = shown(row[at]);
+    for (const row of rowsOf(table)) {
       const text = JSON.stringify(row);
       rows.push(text);
       characters += text.length;
@@ -131,6 +153,43 @@ export function dumpRows(driver: Driver): Buffer {
     if (rows.length > 0) add(`[${rows.join(',')}]`);
   }
   return zstdCompressSync(Buffer.concat(lines), PACKING);
+}
+
+/**
+ * Converts the file of a SQLite database to an image of its rows, for a runtime that cannot open it. It may replace the
+ * tables of the driver, so call it only within a transaction that is rolled back. Throws `ImageError`.
+ */
+export function rowsOfFile(driver: Driver, bytes: Buffer): Buffer {
+  const file = openDatabaseFile(bytes);
+  const { version } = file;
+  requireKnownVersion(version);
+  const { tables, texts } = schemas.get(version) ?? makeSchema(driver, version);
+  requireSameTexts(textsOf(file.schema), texts);
+  const roots = new Map(file.schema.map(({ type, name, rootPage }) => [`${type} ${name}`, rootPage]));
+  return packRows(driver, version, tables, (table) =>
+    rowsInFile(file, roots.get(`table ${table.name}`) ?? 0, table),
+  );
+}
+
+function* rowsInFile(file: DatabaseFile, root: number, { name, columns }: Table): Generator<Value[]> {
+  for (const { rowid, values } of file.rows(root)) {
+    yield columns.map(({ place, missing, type }) => {
+      const value = place === null ? rowid : (values[place] ?? (place < values.length ? null : missing));
+      if (Buffer.isBuffer(value) !== (type === 'BLOB' && value !== null)) {
+        throw new ImageError(`a row of ${name} has a value of another type`);
+      }
+      if (Buffer.isBuffer(value)) return value.toString('base64');
+      return typeof value === 'bigint' ? String(value) : value;
+    });
+  }
+}
+
+/** Refuses the schema versions that this program cannot read. Throws `ImageError`. */
+export function requireKnownVersion(version: number): void {
+  if (version <= 0) throw new ImageError('it is a SQLite database, but Sandbank did not write it');
+  if (version <= schemaVersion()) return;
+  const known = `schema ${version}, this version supports ${schemaVersion()}`;
+  throw new ImageError(`it was written by a newer Sandbank (${known}): import it there`);
 }
 
 /**
@@ -290,14 +349,13 @@ function makeSchema(driver: Driver, version: number): Schema {
 
 function noteSchema(driver: Driver): Schema {
   const all = driver
-    .prepare(`SELECT type, sql FROM sqlite_schema WHERE sql IS NOT NULL AND ${OWN}`)
-    .all() as {
-    type: string;
-    sql: string;
-  }[];
+    .prepare(
+      `SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema WHERE substr(name, 1, 4) <> '_cf_'`,
+    )
+    .all() as SchemaRow[];
   const sqlOf = (isTable: boolean): string =>
     all
-      .filter(({ type }) => (type === 'table') === isTable)
+      .filter(({ type, sql }) => sql !== null && (type === 'table') === isTable)
       .map(({ sql }) => `${sql};`)
       .join('\n');
   const tables = tablesOf(driver);
@@ -310,6 +368,7 @@ function noteSchema(driver: Driver): Schema {
       .toReversed()
       .map(({ name }) => `DROP TABLE ${quoted(name)};`)
       .join('\n'),
+    texts: textsOf(all),
   };
   schemas.set(driver.version, schema);
   return schema;
@@ -338,22 +397,36 @@ function tablesOf(driver: Driver): Table[] {
   return sorted;
 }
 
+interface TableInfo {
+  readonly name: string;
+  readonly type: string;
+  /** Its place in the key, from 1; 0 for other columns. */
+  readonly pk: number;
+  /** As SQL. */
+  readonly dflt_value: string | null;
+}
+
 function tableOf(driver: Driver, name: string, sql: string): Table {
-  const found = driver.prepare(`PRAGMA table_info(${quoted(name)})`).all() as (Column & { pk: number })[];
-  const columns = found.map((column) => ({ name: column.name, type: column.type }));
-  const strange = columns.find(({ type }) => CODECS[type] === undefined);
+  const found = driver.prepare(`PRAGMA table_info(${quoted(name)})`).all() as TableInfo[];
+  const strange = found.find(({ type }) => CODECS[type] === undefined);
   if (strange !== undefined) throw new Error(`${name} has a column of the type ${strange.type}`);
   const key = found.filter(({ pk }) => pk > 0).toSorted((one, other) => one.pk - other.pk);
-  if (/\bWITHOUT ROWID\b/.test(sql)) {
-    return { name, columns, order: key.map((column) => quoted(column.name)).join(', ') };
-  }
-  const [only, second] = key;
-  const isNumber = second === undefined && only?.type === 'INTEGER';
-  return {
-    name,
-    columns: isNumber ? columns : [{ name: 'rowid', type: 'INTEGER' }, ...columns],
-    order: 'rowid',
-  };
+  const hasRowid = !/\bWITHOUT ROWID\b/.test(sql);
+  const number = hasRowid && key.length === 1 && key[0]?.type === 'INTEGER' ? key[0] : undefined;
+  // Without a number, a record begins with the key.
+  const record = hasRowid ? found : [...key, ...found.filter(({ pk }) => pk === 0)];
+  const columns = found.map((column): Column => {
+    const { dflt_value: missing } = column;
+    return {
+      name: column.name,
+      type: column.type,
+      place: column === number ? null : record.indexOf(column),
+      missing: missing === null ? null : (driver.prepare(`SELECT ${missing}`).pluck().get() as Value),
+    };
+  });
+  if (!hasRowid) return { name, columns, order: key.map((column) => quoted(column.name)).join(', ') };
+  const rowid: Column = { name: 'rowid', type: 'INTEGER', place: null, missing: null };
+  return { name, columns: number === undefined ? [rowid, ...columns] : columns, order: 'rowid' };
 }
 
 const quoted = (name: string): string => `"${name}"`;

@@ -19,9 +19,11 @@ import { compareInTurn } from '../sandbox/comparison.ts';
 import { bytesOf } from '../sandbox/exchange.ts';
 import { lookInside } from '../sandbox/image-checks.ts';
 import { type Aside, createSeedImages, type SeedImages } from '../sandbox/seed-images.ts';
+import type { Driver } from '../store/driver.ts';
 import { examineLoaded, isDatabase, joined, understood } from '../store/images.ts';
 import { createObjectDriver, type ObjectStorage } from '../store/object-driver.ts';
-import { dumpRows, loadRows, makeEmpty, ROW_IMAGE_TYPE } from '../store/row-image.ts';
+import type { Place } from '../store/open.ts';
+import { dumpRows, loadRows, makeEmpty, ROW_IMAGE_TYPE, rowsOfFile } from '../store/row-image.ts';
 import { here } from './here.ts';
 import { SETTINGS } from './settings.ts';
 import { createObjectSnapshots } from './snapshots.ts';
@@ -87,18 +89,13 @@ export function createObjectImages(): Images {
     },
     async take({ pieces }) {
       const image = joined(pieces);
-      if (isDatabase(image)) {
-        throw refuse('not_emulated', {
-          message:
-            'a sandbox that is an object of workerd cannot read a SQLite database: sandbank import sends its rows',
-        });
-      }
       return refusing(() => {
         const { aside } = here();
+        const rows = (): Buffer =>
+          isDatabase(image) ? aside(null, (place) => rowsOfFile(driverOf(place), image)) : image;
         return understood(() =>
-          aside(image, (place) => {
-            if (place.kind !== 'object') throw new Error('an object has no other database');
-            const driver = place.open();
+          aside(rows(), (place) => {
+            const driver = driverOf(place);
             examineLoaded(driver, lookInside(SEED_IMAGES.now(), aside));
             // In this program's schema.
             return dumpRows(driver);
@@ -111,6 +108,11 @@ export function createObjectImages(): Images {
       compareInTurn(SEED_IMAGES, bytesOf(before), bytesOf(after), limit),
     discard() {},
   };
+}
+
+function driverOf(place: Place): Driver {
+  if (place.kind !== 'object') throw new Error('an object has no other database');
+  return place.open();
 }
 
 /** The sandbox of a key; without one the default sandbox. Refuses: `sandbox_not_found`. */

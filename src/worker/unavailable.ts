@@ -1,14 +1,14 @@
 /** What cannot be where a sandbox is an object. `GET /_sandbox` lists it, docs/guides/cluster.md does, and each is refused with 501. */
 import type { Capability, Unavailable } from '../registry/unavailable.ts';
 
-type Missing = Capability | 'SQLite files';
+type Missing = Capability | 'SQLite exports';
 
 const WHY: Readonly<Record<Missing, string>> = {
   'connection faults':
     'the runtime has the connections of clients; faults with latency or an error are available',
   slots: 'any instance serves any sandbox, so nothing is divided or moved',
-  'SQLite files':
-    'an object cannot read or write them; `sandbank export` and `sandbank import` convert between its rows and SQLite databases',
+  'SQLite exports':
+    'an object exports its rows, and `sandbank export` makes a SQLite database of them; imports take both',
 };
 
 export const UNAVAILABLE: readonly Unavailable[] = Object.entries(WHY).map(([what, why]) => ({ what, why }));
