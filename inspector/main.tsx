@@ -38,6 +38,7 @@ function App() {
 if (trace === null && location.pathname.replace(/\/$/, '') === BASE) {
   history.replaceState(null, '', `${BASE}/${encodeURIComponent(nameIn(location.pathname))}`);
 }
-if (trace === null) followSandbox();
 const place = document.getElementById('page');
 if (place !== null) render(<App />, place);
+// After the requests for what the reader came for.
+if (trace === null) followSandbox();
