@@ -41,3 +41,17 @@ test('the text of each mutant stands once in its file', () => {
   const stale = MUTANTS.filter((mutant) => isStale(mutant, textOf(mutant.file.replace(/^src\//, ''))));
   expect(stale.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });
+
+test('a test that tries a sample in `npm test` is in the list of those that `npm run test:long` runs whole', () => {
+  const here = new URL('./', import.meta.url);
+  const listed = readFileSync(new URL('../vitest.config.ts', here), 'utf8');
+  const samples = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter(
+    (name) =>
+      name.endsWith('.test.ts') &&
+      /import \{[^}]*\b(?:IS_LONG|FUZZ_RUNS)\b/.test(readFileSync(new URL(name, here), 'utf8')),
+  );
+  expect(samples.length).toBeGreaterThan(5);
+  expect(
+    samples.filter((name) => !/^(?:long|package)\//.test(name) && !listed.includes(`'test/${name}'`)),
+  ).toEqual([]);
+});
