@@ -1,6 +1,6 @@
 /**
- * Every statement of what a bank does by itself fails once: the settlement that is due, the recording of deliveries with their
- * retries and drops, and the events for observers. No request waits for any of it, so nobody is answered; the process lives, the
+ * Every statement of what a bank does by itself fails once: the settlement and the identity check that are due, the recording of
+ * deliveries with their retries and drops, and the events for observers. No request waits for any of it, so nobody is answered; the process lives, the
  * failure is listed, and the timer that is set then brings the bank to the same end. `npm test` tries a sample.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -43,6 +43,32 @@ async function prepareDeliveries(server: Server): Promise<void> {
   await server.call('PATCH', `/v2/webhook/${id}`, { status: 'inactive' });
   await pull(server, '12.00');
 }
+
+const person = {
+  firstName: 'Ivo',
+  lastName: 'Reed',
+  email: 'ivo@example.com',
+  phone: '+16505550123',
+  dateOfBirth: '1988-03-14',
+  idType: 'ssn',
+  idNumber: '211111111',
+  address: {
+    addressType: 'mailing',
+    line1: '123 Main St',
+    city: 'San Francisco',
+    state: 'CA',
+    country: 'US',
+    postalCode: '94105',
+  },
+};
+
+/** A person whose identity check ends by itself. */
+async function prepareCheck({ call }: Server): Promise<void> {
+  const { id } = (await call('POST', '/v1/person', person)).body;
+  const { status, body } = await call('POST', `/v1/person/${id}/kyc`, {});
+  expect([status, body.status]).toEqual([201, 'submitted']);
+}
+
 const RESUME = "UPDATE webhooks SET status = 'active' WHERE url = 'http://hooks.example/v2'";
 
 const WORKS: readonly Work[] = [
@@ -66,6 +92,13 @@ const WORKS: readonly Work[] = [
     answers: [410, 410, 410, 410],
     takesMs: MINUTE_MS,
   },
+  {
+    name: 'the drop of deliveries after thirty days',
+    prepare: prepareDeliveries,
+    sql: `${RESUME}; UPDATE facts SET at = at - ${40 * DAY_MS}`,
+    takesMs: MINUTE_MS,
+  },
+  { name: 'the end of an identity check', prepare: prepareCheck, takesMs: DAY_MS },
   {
     name: 'the settlement of a payment that is observed',
     prepare: (server) => pull(server, '12.00'),
@@ -94,12 +127,13 @@ async function settleDown({ courier, isOpen }: Sandbox): Promise<void> {
 /** What is the same in the end: how much there is, and in which states. An attempt that was not recorded is made again. */
 function endOf(sandbox: Sandbox): unknown {
   const { meta: _, delivery_attempts: __, ...tables } = readTables(sandbox);
-  const { transactions = [], deliveries = [], webhooks = [] } = tables;
+  const { transactions = [], deliveries = [], webhooks = [], holders = [] } = tables;
   return {
     counts: Object.entries(tables).map(([name, rows]) => [name, rows.length]),
     transactions: transactions.map(({ status }) => status),
     deliveries: deliveries.map(({ state }) => state),
     webhooks: webhooks.map(({ status }) => status),
+    holders: holders.map(({ status }) => status),
   };
 }
 
