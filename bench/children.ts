@@ -27,6 +27,8 @@ export interface Floor {
 
 export interface Bank extends Floor {
   readonly url: string;
+  /** Its data directory; `''` for a bank in memory. */
+  readonly data: string;
   /** The time from the start of the process to the first 200 of `/readyz`. */
   readonly startedInMs: number;
 }
@@ -83,7 +85,7 @@ export async function startBank(
   const { port } = new URL(url);
   while ((await healthcheck({ SANDBANK_PORT: port })) !== null) await stillStarting(child, start);
   const startedInMs = performance.now() - start;
-  return { pid, port: Number(port), url, startedInMs, stop: () => stop(child) };
+  return { pid, port: Number(port), url, data, startedInMs, stop: () => stop(child) };
 }
 
 /** A free port. */

@@ -150,6 +150,7 @@ async function startInstance(): Promise<Bank> {
     pid: childOf(child.pid ?? 0) ?? child.pid ?? 0,
     port: Number(new URL(url).port),
     url,
+    data,
     startedInMs,
     async stop() {
       const exit = once(child, 'exit');

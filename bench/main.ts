@@ -5,7 +5,7 @@
  *
  *   npm run bench                  everything, in about five minutes
  *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
- *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control, lists, webhooks or fleet
+ *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, bytes, control, lists, webhooks or fleet
  *   npm run bench -- --only webhook-load   a minute of payments with a webhook, and until everything has arrived
  *   npm run bench -- --only observers      payments with 0, 10, 50 and 200 observers
  *   npm run bench -- --only cluster        sandboxes as objects of workerd beside Node, and instances that share a bucket
@@ -17,6 +17,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { measureBytes } from './bytes.ts';
 import { CASES, type Case } from './cases.ts';
 import { cleanUp, directory } from './children.ts';
 import { measureCluster } from './cluster.ts';
@@ -32,6 +33,7 @@ import { printReadme } from './readme.ts';
 import {
   aimsOf,
   describeAims,
+  describeBytes,
   describeCluster,
   describeComparison,
   describeControl,
@@ -59,6 +61,7 @@ const QUICK_SANDBOXES = 50;
 const STARTS = 5;
 const QUICK_STARTS = 2;
 const PROCESS = 'process';
+const BYTES = 'bytes';
 const CONTROL = 'control';
 const LISTS = 'lists';
 const WEBHOOKS = 'webhooks';
@@ -68,6 +71,8 @@ const WEBHOOK_LOAD = 'webhook-load';
 const OBSERVERS = 'observers';
 const INSPECTOR = 'inspector';
 const CLUSTER = 'cluster';
+const BYTES_SECONDS = 3;
+const QUICK_BYTES_SECONDS = 1;
 const FLEET_SECONDS = 4;
 const QUICK_FLEET_SECONDS = 1;
 const WEBHOOK_SECONDS = 8;
@@ -105,6 +110,7 @@ function readOptions(): Options {
     });
     const others = [
       PROCESS,
+      BYTES,
       CONTROL,
       LISTS,
       WEBHOOKS,
@@ -119,7 +125,7 @@ function readOptions(): Options {
     if (values.only !== undefined && !names.includes(values.only)) {
       throw new Error(`there is no case "${values.only}"; there are ${names.join(', ')}`);
     }
-    const compared = [...CASES.map(({ name }) => name), INSPECTOR];
+    const compared = [...CASES.map(({ name }) => name), INSPECTOR, BYTES];
     if (values.compare !== undefined && values.only !== undefined && !compared.includes(values.only)) {
       throw new Error(`--compare takes the cases ${compared.join(', ')}`);
     }
@@ -163,6 +169,18 @@ async function main(): Promise<void> {
     keep({ inspector });
     return;
   }
+  if (only === BYTES) {
+    const length = quick ? QUICK_BYTES_SECONDS : BYTES_SECONDS;
+    if (compare !== undefined) {
+      const build = buildCommit(compare);
+      process.once('exit', build.remove);
+      print(`commit ${build.commit}\n\n${describeBytes(await measureBytes(length, build.folder))}`);
+    }
+    const bytes = await measureBytes(length);
+    print(describeBytes(bytes));
+    keep({ bytes });
+    return;
+  }
   if (compare !== undefined) {
     const cases = CASES.filter(({ name }) => wanted(name));
     keep({ comparison: await compareAll(compare, cases, quick ? QUICK : FULL, (note) => notes.push(note)) });
@@ -181,6 +199,8 @@ async function main(): Promise<void> {
     }
     print(describeProcess(figures));
   }
+  const bytes = wanted(BYTES) ? await measureBytes(quick ? QUICK_BYTES_SECONDS : BYTES_SECONDS) : null;
+  if (bytes !== null) print(describeBytes(bytes));
   const controls: ControlFigures[] = [];
   if (wanted(CONTROL)) {
     for (const place of ['memory', 'file'] as const) controls.push(await measureControl(place));
@@ -217,7 +237,7 @@ async function main(): Promise<void> {
     print(describeLines(found));
     lines.push(...found);
   }
-  const all: Figures = { process: figures, control: controls, lists, webhooks, lines };
+  const all: Figures = { process: figures, bytes, control: controls, lists, webhooks, lines };
   const aims = aimsOf(all);
   print(describeAims(aims));
   for (const note of notes) print(note);

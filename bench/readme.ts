@@ -31,8 +31,8 @@ export function printReadme(file: string): void {
 
 /** The figures of a run that the README shows. */
 export function speedOf({ at, command, machine, aims, ...figures }: Run): Speed {
-  const missing = ['lines', 'process', 'control', 'webhooks'].filter(
-    (name) => figures[name as keyof Figures].length === 0,
+  const missing = (['lines', 'process', 'control', 'webhooks'] as const).filter(
+    (name) => figures[name].length === 0,
   );
   if (missing.length > 0) {
     throw new Error(`the run lacks ${missing.join(', ')}: run "npm run bench" without --only first`);

@@ -4,6 +4,7 @@
  * lowest and the highest.
  */
 import { cpus, loadavg, totalmem } from 'node:os';
+import type { BytesFigures } from './bytes.ts';
 import { isPayment } from './cases.ts';
 import type { ClusterFigures } from './cluster.ts';
 import type { Comparison } from './compare.ts';
@@ -97,6 +98,20 @@ export function describeProcess(figures: readonly ProcessFigures[]): string {
     'new sandbox ms',
   ];
   return table(head, rows, 1);
+}
+
+/** What a payment keeps on the disk, and what it writes. */
+export function describeBytes({ payments, kept, tables, log }: BytesFigures): string {
+  const rows = [
+    [`kept for each of ${payments}`, kept.toFixed(0), ''],
+    ...tables.map(({ table, bytes }) => [
+      `  ${table}`,
+      bytes.toFixed(0),
+      `${((bytes / kept) * 100).toFixed(0)} %`,
+    ]),
+    ['written to the log for one alone', log.toFixed(0), ''],
+  ];
+  return table(['ACH pull with a fresh key, bank on a file', 'bytes', ''], rows, 1);
 }
 
 export function describeControl(figures: readonly ControlFigures[]): string {
@@ -338,6 +353,8 @@ export function describeInspector(figures: readonly PageFigures[]): string {
 /** All figures of a run, as `--json` writes them. */
 export interface Figures {
   readonly process: readonly ProcessFigures[];
+  /** `null` where it was not measured. */
+  readonly bytes: BytesFigures | null;
   readonly control: readonly ControlFigures[];
   readonly lists: readonly ListFigures[];
   readonly webhooks: readonly WebhookFigures[];

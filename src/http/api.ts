@@ -253,7 +253,7 @@ function createHandler(
         body: made === undefined ? '' : JSON.stringify(made),
         hint: hint(),
         replayed: false,
-        ...(shown?.answer === made && { shown }),
+        shown: shown?.answer === made ? shown : undefined,
       };
     };
     if (method === 'GET') {

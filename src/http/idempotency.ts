@@ -89,7 +89,8 @@ export function createIdempotency(
     const { result, published } = sandbox.outbox.collect(make);
     const answer = faultAnswer(request) ?? result;
     const { status } = answer;
-    sandbox.store.answers.keep({ key, fingerprint, status, createdAt: now, ...contentOf(answer, published) });
+    const { body, factSeq, view } = contentOf(answer, published);
+    sandbox.store.answers.keep({ key, fingerprint, status, body, createdAt: now, factSeq, view });
     return answer;
   };
 
