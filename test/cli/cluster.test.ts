@@ -87,6 +87,9 @@ describe('cluster init', () => {
       migrations: [{ tag: 'v1', new_sqlite_classes: ['Bank', 'Directory'] }],
       assets: { directory: './assets', binding: 'ASSETS', run_worker_first: true },
     });
+    // wrangler uploads each page below it as a module.
+    const modules = readdirSync(join(folder, worker.base_dir), { recursive: true, encoding: 'utf8' });
+    expect(modules.filter((name) => /\.(?:html|txt|sql|js|mjs|bin|wasm)$/.test(name))).toEqual([]);
     expect(read('instance.capnp')).toContain(`compatibilityDate = "${worker.compatibility_date}"`);
     const bound = worker.durable_objects.bindings.map(({ class_name }: { class_name: string }) => class_name);
     expect(bound).toEqual(worker.migrations[0].new_sqlite_classes);

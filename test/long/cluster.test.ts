@@ -167,7 +167,14 @@ describe.runIf(WORKERD !== '')('cluster dev', () => {
         new RegExp(`^sandbank: port ${port} on 127\\.0\\.0\\.1 is taken by workerd`),
       ),
     });
+    const beside = launch({ TMPDIR: temporary }, ['cluster', 'dev', '--data', data]);
+    expect(await beside.ended).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`is in use by process ${second.ready.pid}`),
+    });
     await endDev(second);
+    expect(readdirSync(data)).toEqual(['objects']);
   });
 
   it('ends with its reason when the runtime ends by itself', async () => {

@@ -2,7 +2,7 @@
  * `sandbank cluster dev`: one instance on this machine, with the options and the ready file of `sandbank start`. The program is
  * written into a folder of its own at every start, so it is always that of this version; the sandboxes are in the data directory.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
@@ -47,14 +47,17 @@ export async function runDev(shell: Shell, { printOnly, json, ...input }: DevOpt
   const problem = await addressProblem(read.config);
   if (problem !== null) throw new CommandError(problem);
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-cluster-'));
+  const locked: string[] = [];
   try {
     if (read.config.readyFile !== null) tryReadyFile(read.config.readyFile);
     const objects = folderOfObjects(read.config, folder);
+    lock(objects, read.config.data);
+    locked.push(lockOf(objects));
     writeProgram(folder);
     await serve(shell, { read, workerd, folder, objects, json });
     return 0;
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    for (const path of [folder, ...locked]) rmSync(path, { recursive: true, force: true });
     if (error instanceof InstanceError) throw new CommandError(error.message);
     const reason = await explainStart(error, read.config);
     throw reason === null ? error : new CommandError(reason);
@@ -68,6 +71,30 @@ function folderOfObjects({ data }: Config, folder: string): string {
   const objects = join(resolve(data ?? folder), OBJECTS);
   mkdirSync(objects, { recursive: true, mode: 0o700 });
   return objects;
+}
+
+const lockOf = (objects: string): string => `${objects}.lock`;
+
+/** Two runtimes would each keep its own copy of a sandbox in memory. Throws a `CommandError` while another process has the objects. */
+function lock(objects: string, data: string | null): void {
+  const file = lockOf(objects);
+  const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  if (owner > 0 && owner !== process.pid && isAlive(owner)) {
+    throw new CommandError(
+      `the data directory ${data} is in use by process ${owner}: stop it, or choose another directory with --data or SANDBANK_DATA. ` +
+        `If that process is no Sandbank, remove ${file}.`,
+    );
+  }
+  writeFileSync(file, String(process.pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 interface Start {
@@ -96,7 +123,7 @@ async function serve(shell: Shell, { read, workerd, folder, objects, json }: Sta
   });
   let isStopping = false;
   const leave = (code: number): never => {
-    for (const path of [folder, ...(config.readyFile === null ? [] : [config.readyFile])]) {
+    for (const path of [folder, lockOf(objects), ...(config.readyFile === null ? [] : [config.readyFile])]) {
       rmSync(path, { recursive: true, force: true });
     }
     flush();
