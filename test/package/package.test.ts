@@ -691,6 +691,7 @@ describe('the examples', () => {
     expect(text.split(right)).toHaveLength(2);
     writeFileSync(path, text.replace(right, wrong));
     const traces = join(cwd, 'kept');
+    rmSync(traces, { recursive: true, force: true });
     const { code, stdout, stderr } = await run({ SANDBANK_TRACES: traces });
     writeFileSync(path, text);
     const [trace = '', ...others] = existsSync(traces) ? readdirSync(traces) : [];
@@ -703,8 +704,8 @@ describe('the examples', () => {
     const { test, error, answers } = dataOf(readFileSync(join(traces, trace)));
     expect(test).toMatch(/return/);
     expect(error).toContain(file.split('/').at(-1));
-    const [made] = (answers['/_sandbox/transactions?limit=100'] as { transactions: object[] }).transactions;
-    expect(made).toMatchObject({ status: 'returned' });
+    const list = answers['/_sandbox/transactions?limit=100'] as { transactions: { status: string }[] };
+    expect(list.transactions.map(({ status }) => status)).toContain('returned');
   };
 
   it(
