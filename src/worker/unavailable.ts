@@ -1,7 +1,7 @@
 /** What cannot be where a sandbox is an object. `GET /_sandbox` lists it, docs/guides/cluster.md does, and each is refused with 501. */
 import type { Capability, Unavailable } from '../registry/unavailable.ts';
 
-type Missing = Capability | 'SQLite exports';
+type Missing = Capability | 'SQLite exports' | 'large images';
 
 const WHY: Readonly<Record<Missing, string>> = {
   'connection faults':
@@ -9,6 +9,8 @@ const WHY: Readonly<Record<Missing, string>> = {
   slots: 'any instance serves any sandbox, so nothing is divided or moved',
   'SQLite exports':
     'an object exports its rows, and `sandbank export` makes a SQLite database of them; imports take both',
+  'large images':
+    'snapshots, copies and exports of more than 32 MB of rows are refused, because an image is in memory as a whole',
 };
 
 export const UNAVAILABLE: readonly Unavailable[] = Object.entries(WHY).map(([what, why]) => ({ what, why }));

@@ -119,7 +119,8 @@ describe.runIf(WORKERD !== '')('an instance', () => {
       expect(unavailable.map(({ what }: { what: string }) => what)).toEqual([
         'connection faults',
         'slots',
-        'SQLite files',
+        'SQLite exports',
+        'large images',
       ]);
       const reset = await call('POST', '/_sandbox/faults', undefined, { connection: 'reset' });
       expect([reset.status, reset.text]).toEqual([501, expect.stringContaining(unavailable[0].why)]);

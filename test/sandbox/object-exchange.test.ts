@@ -124,3 +124,19 @@ test('an exchange that fails at any of its statements leaves the old bank, and s
   sandbox.replaceWith(image);
   expect(rowsOf(opened).equals(image)).toBe(true);
 });
+
+test('an image that the memory has no room for is refused by name, and the bank goes on', async () => {
+  const sqlite = new NodeDriver(':memory:');
+  onTestFinished(() => void sqlite.close());
+  const storage = objectStorageOn(sqlite);
+  loadRows(createObjectDriver(storage), seededRows());
+  const open = () => Object.defineProperty(createObjectDriver(storage), 'maxImageBytes', { value: 1024 });
+  const opened = openTestSandbox({ place: { kind: 'object', open } });
+  expect(() => opened.sandbox.image()).toThrow(
+    expect.objectContaining({
+      code: 'not_emulated',
+      message: expect.stringContaining('sandbank start has one'),
+    }),
+  );
+  expect((await pull(opened, 100)).amount).toBe(100);
+});
