@@ -1,9 +1,9 @@
 // Thousands of random commands, legal and not, against a model so simple that it can be believed: a list of payments,
 // each with nothing, a hold or a posting in the books. After every command the totals are those of the model, and what
 // clients of both generations were told adds up to them; after every run the audit is clean, the statements close, the
-// facts are in order, and nothing is planned that is not due for somebody. A bank whose caches are emptied before each
-// command, one that rests before some of them, one that writes its waiting rows after every few, and one in which none wait, end
-// with the same rows as one that does none of it.
+// facts are in order, and nothing is planned that is not due for somebody. A bank that writes its waiting rows, empties its caches
+// and rests at random points of the history, and one in which no row waits, give the same answers and end with the same rows as one
+// that does none of it.
 // SANDBANK_PROPERTY_RUNS=<runs> asks for more histories. A failure names its seed: run it again with
 // SANDBANK_TEST_SEED=<seed> npx vitest run test/bank/books.property.test.ts
 
@@ -27,12 +27,11 @@ import {
 import type { Account, Card, Transaction } from '../../src/model/records.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
 import type { Direction, TransactionStatus } from '../../src/model/vocabulary.ts';
-import { cachesOf } from '../../src/store/cache.ts';
 import type { NodeDriver } from '../../src/store/node-driver.ts';
-import { WaitingRows } from '../../src/store/waiting-rows.ts';
 import { propertyRuns, propertyTimeout } from '../support/runs.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
+import { disturb, disturbances, nothingHappened } from './disturbances.ts';
 import { everyRail, person, putAccount, totals } from './parties.ts';
 import { listenTo, type PublishedRows } from './published-rows.ts';
 
@@ -44,8 +43,6 @@ const OPENING = [500_000, 250_000, 0] as const;
 const FUNDED = 490_000;
 /** One refusal in so many is compared with everything that the bank kept before it. */
 const COMPARED = 6;
-const RESTS_EVERY = 20;
-const WRITTEN_EVERY = 3;
 /** Beside the places of the two accounts: the fallback account of the first, and money in suspense on the master account. */
 const FALLBACK = 2;
 const WAITING = 3;
@@ -849,7 +846,8 @@ function follow(model: Model, sandbox: TestSandbox, byItself: boolean): void {
   }
 }
 
-async function take(sandbox: TestSandbox, model: Model, given: Command): Promise<void> {
+/** Carries out a command, and what is due then; answers what the bank answered, or its refusal. */
+async function take(sandbox: TestSandbox, model: Model, given: Command): Promise<unknown> {
   const expected = expectation(model, given);
   if ('refused' in expected) model.refusals += 1;
   const compares = 'refused' in expected && model.refusals % COMPARED === 0;
@@ -876,6 +874,7 @@ async function take(sandbox: TestSandbox, model: Model, given: Command): Promise
     expect(sandbox.sandbox.store.cardUsage.since(id, '').amount).toBe(usageOf(model, place));
   }
   model.published.expectSound();
+  return refused ?? answer;
 }
 
 /** What counts towards a limit of the card: what its purchases hold and took, less what of them went back. */
@@ -932,63 +931,47 @@ function waitingToLeave(payments: readonly Payment[], place: number): number {
     .reduce((sum, { side, books, amount }) => (side === place && books === 'held' ? sum + amount : sum), 0);
 }
 
-/** Empties the caches. */
-function forget({ sandbox }: TestSandbox): void {
-  cachesOf(sandbox.connection.sqlite).settle(0);
-}
-
-/** Lets the sandbox rest before every few commands: to open it takes longer than a command. */
-function rest({ sandbox }: TestSandbox, number: number): void {
-  if (number % RESTS_EVERY === 0) expect(sandbox.rest(-1)).toBeDefined();
-}
-
-/** Lets rows wait for no more than two others, whatever their commands do. */
-function writeNowAndThen({ sandbox }: TestSandbox): void {
-  const { waitingRows } = sandbox.connection.sqlite as NodeDriver;
-  if (disturbed.has(waitingRows)) return;
-  disturbed.add(waitingRows);
-  let added = 0;
-  const { add } = WaitingRows.prototype;
-  waitingRows.add = (lane, bind) => {
-    add.call(waitingRows, lane, bind);
-    added += 1;
-    if (added % WRITTEN_EVERY === 0) waitingRows.write();
-  };
-}
-
 /** Lets no row wait. */
 function writeAtOnce({ sandbox }: TestSandbox): void {
   const { waitingRows } = sandbox.connection.sqlite as NodeDriver;
   waitingRows.begin = () => {};
 }
 
-const disturbed = new WeakSet<WaitingRows>();
-
 test('whatever is asked of the bank, its books are those of the model, and what it tells adds up to them', {
   timeout: propertyTimeout(240_000),
 }, async () => {
+  const happened = nothingHappened();
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('fast' as const, 'calendar' as const, 'manual' as const),
       fc.array(command, { minLength: 1, maxLength: COMMANDS, size: 'max' }),
-      // Of five histories one is taken once. The others are taken a second time: by a bank that remembers nothing from one command
-      // to the next, one that rests, one that writes its rows now and then, and one that writes each at once.
-      fc.constantFrom(undefined, forget, rest, writeNowAndThen, writeAtOnce),
-      async (rails, commands, disturb) => {
-        const digests: string[] = [];
-        for (const before of disturb === undefined ? [undefined] : [undefined, disturb]) {
+      // Of four histories one is taken once. The others are taken a second time: by a bank that is disturbed at random points, or by
+      // one that writes each row at once.
+      fc.oneof(
+        { weight: 1, arbitrary: fc.constant(undefined) },
+        { weight: 2, arbitrary: disturbances(1, 6) },
+        { weight: 1, arbitrary: fc.constant('writes at once') },
+      ),
+      async (rails, commands, way) => {
+        const outcomes: [answers: unknown[], digest: string][] = [];
+        for (const isDisturbed of way === undefined ? [false] : [false, true]) {
           const [sandbox, model] = await open(rails);
-          for (const [number, given] of commands.entries()) {
-            before?.(sandbox, number);
-            await take(sandbox, model, given);
+          const disturbNow =
+            isDisturbed && typeof way === 'object' ? disturb(sandbox, way, happened) : undefined;
+          if (isDisturbed && typeof way === 'string') writeAtOnce(sandbox);
+          const answers: unknown[] = [];
+          for (const given of commands) {
+            disturbNow?.();
+            answers.push(await take(sandbox, model, given));
           }
           examine(sandbox, model);
-          digests.push(digestOf(sandbox.sandbox));
+          outcomes.push([answers, digestOf(sandbox.sandbox)]);
           await sandbox.end();
         }
-        expect(new Set(digests).size).toBe(1);
+        expect(outcomes.at(-1)).toEqual(outcomes[0]);
       },
     ),
     propertyRuns(RUNS),
   );
+  expect(Object.entries(happened).filter(([, times]) => times === 0)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // Commands that come in one turn share a commit, and their rows wait for one another. Whatever the commands of a group are, their
-// answers and all that the bank keeps are the same as of a bank that writes its rows now and then, and of one that writes each at
-// once. SANDBANK_PROPERTY_RUNS=<runs> asks for more.
+// answers and all that the bank keeps are the same as of a bank that writes its rows, empties its caches and rests at random points,
+// and of one that writes each row at once. SANDBANK_PROPERTY_RUNS=<runs> asks for more.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -10,9 +10,10 @@ import type { NodeDriver } from '../../src/store/node-driver.ts';
 import { propertyRuns, propertyTimeout } from '../support/runs.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
+import { disturb, disturbances } from './disturbances.ts';
 import { everyRail } from './parties.ts';
 
-const WAYS = ['wait', 'are written now and then', 'do not wait'] as const;
+const WAYS = ['wait', 'wait in a bank that is disturbed', 'do not wait'] as const;
 const FIRST = { kind: 'offset', offset: 0, limit: 3 } as const;
 
 const command = fc.record({
@@ -108,42 +109,31 @@ function carryOut(
   }
 }
 
-/** Lets the rows of a bank wait in another way. */
-function disturb({ sandbox }: TestSandbox, way: (typeof WAYS)[number], every: number): void {
-  const { waitingRows } = sandbox.connection.sqlite as NodeDriver;
-  if (way === 'do not wait') waitingRows.begin = () => {};
-  if (way !== 'are written now and then') return;
-  let added = 0;
-  const add = waitingRows.add.bind(waitingRows);
-  waitingRows.add = (lane, bind) => {
-    add(lane, bind);
-    added += 1;
-    if (added % every === 0) waitingRows.write();
-  };
-}
-
 const outcomeOf = (settled: PromiseSettledResult<unknown>): unknown => {
   if (settled.status === 'fulfilled') return settled.value ?? null;
   const { reason } = settled;
   return reason instanceof Refusal ? reason.code : String(reason);
 };
 
-test('a group of commands comes to the same, whether its rows wait or not', {
+test('a group of commands comes to the same, whether its rows wait or not, and whatever happens between two groups', {
   timeout: propertyTimeout(240_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(command, { minLength: 1, maxLength: 9 }), { minLength: 1, maxLength: 5 }),
-      fc.integer({ min: 1, max: 7 }),
-      async (groups, every) => {
+      disturbances(5, 50),
+      async (groups, often) => {
         const outcomes: unknown[] = [];
         for (const way of WAYS) {
           const bank = await open();
           const { opened } = bank;
-          disturb(opened, way, every);
+          const { waitingRows } = opened.sandbox.connection.sqlite as NodeDriver;
+          if (way === 'do not wait') waitingRows.begin = () => {};
+          const disturbNow = way === 'wait in a bank that is disturbed' ? disturb(opened, often) : undefined;
           const answers: unknown[] = [];
           let number = 0;
           for (const commands of groups) {
+            disturbNow?.();
             const running = commands.map((given) => {
               number += 1;
               const own = number;
@@ -153,6 +143,7 @@ test('a group of commands comes to the same, whether its rows wait or not', {
             answers.push(await opened.pass(7 * HOUR_MS), opened.sandbox.store.counts());
           }
           outcomes.push([answers, digestOf(opened.sandbox)]);
+          // With an audit.
           await opened.end();
         }
         expect(outcomes[1]).toEqual(outcomes[0]);

@@ -1,0 +1,89 @@
+/**
+ * What a bank does now and then, done at random points of one history: waiting rows are written, caches are emptied, and the sandbox
+ * rests and is opened again from its image. The points follow from a seed, so a failure is the same when it is run again.
+ */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { createSequence } from '../../src/kernel/sequence.ts';
+import { cachesOf } from '../../src/store/cache.ts';
+import type { NodeDriver } from '../../src/store/node-driver.ts';
+import { WaitingRows } from '../../src/store/waiting-rows.ts';
+import type { TestSandbox } from '../support/sandbox.ts';
+
+/** How often each of them happens: in so many of a hundred added rows, or pauses between two groups. */
+export interface Disturbances {
+  readonly seed: number;
+  /** Of added rows: all that wait is written. */
+  readonly writes: number;
+  /** Of added rows: what may be read again within a command is forgotten. */
+  readonly forgets: number;
+  /** Of pauses: all caches are emptied. */
+  readonly clears: number;
+  /** Of pauses: the sandbox rests. */
+  readonly rests: number;
+}
+
+/** Disturbances of which rests are so often: to open a bank again takes longer than a command. */
+export const disturbances = (...rests: number[]): fc.Arbitrary<Disturbances> =>
+  fc.record({
+    seed: fc.nat(),
+    writes: fc.constantFrom(5, 30, 100),
+    forgets: fc.constantFrom(2, 20),
+    clears: fc.constantFrom(5, 50),
+    rests: fc.constantFrom(...rests),
+  });
+
+/** How often each has happened in a test. */
+export type Happened = Record<'writes' | 'forgets' | 'clears' | 'rests', number>;
+
+export const nothingHappened = (): Happened => ({ writes: 0, forgets: 0, clears: 0, rests: 0 });
+
+/**
+ * Caches that may be emptied within a command too, because a row is read again where it is missing. The counters of the ledger are
+ * not among them: until the group ends its cache is the only place where they are.
+ */
+const READ_AGAIN = [
+  'accounts',
+  'cards',
+  'card_holders',
+  'counterparties',
+  'holder_statuses',
+  'last_places',
+  'last_numbers',
+  'counts',
+  'unmade_deliveries',
+];
+
+/** Lets a bank be disturbed. Call the answer before each group of commands. */
+export function disturb(
+  { sandbox }: TestSandbox,
+  often: Disturbances,
+  happened: Happened = nothingHappened(),
+): () => void {
+  const random = createSequence(`disturbances/${often.seed}`);
+  const now = (what: keyof Happened): boolean => {
+    if (random.fraction() * 100 >= often[what]) return false;
+    happened[what] += 1;
+    return true;
+  };
+  const driver = (): NodeDriver => sandbox.connection.sqlite as NodeDriver;
+  const disturbed = new WeakSet<WaitingRows>();
+  /** A sandbox that rested has another database, whose rows wait by themselves. */
+  const attach = (): void => {
+    const sqlite = driver();
+    const { waitingRows } = sqlite;
+    if (disturbed.has(waitingRows)) return;
+    disturbed.add(waitingRows);
+    const { add } = WaitingRows.prototype;
+    waitingRows.add = (lane, bind) => {
+      add.call(waitingRows, lane, bind);
+      if (now('writes')) waitingRows.write();
+      if (now('forgets')) for (const name of READ_AGAIN) cachesOf(sqlite).named(name).clear();
+    };
+  };
+  return () => {
+    if (now('rests')) expect(sandbox.rest(-1)).toBeDefined();
+    if (now('clears')) cachesOf(driver()).settle(0);
+    attach();
+  };
+}
