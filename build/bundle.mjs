@@ -10,6 +10,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from '../bin/node-version.mjs';
+import { nameWhileEvaluating } from './names.mjs';
 import { writeNotices } from './notices.mjs';
 import { rewrites } from './rewrites.mjs';
 
@@ -91,6 +92,7 @@ if (!FOR_START) {
 const [{ metafile }, ofInspector] = await Promise.all([buildProgram(), buildInspector()]);
 requireDeclared(metafile);
 dropUnused(metafile.outputs);
+nameWhileEvaluating(Object.keys(metafile.outputs).map((name) => `${ROOT}${name}`));
 for (const name of readdirSync(`${ROOT}/dist`)) {
   if (name.endsWith('.js') && name !== WORKER && !(`dist/${name}` in metafile.outputs))
     rmSync(`${ROOT}/dist/${name}`);

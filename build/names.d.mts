@@ -1,0 +1,2 @@
+/** Changes the files of a bundle, by their paths. */
+export function nameWhileEvaluating(files: readonly string[]): void;
