@@ -8,7 +8,7 @@ import type { Fact, Resource } from '../model/facts.ts';
 import { facts } from '../model/tables.ts';
 import { and, asc, desc, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { prepareRead } from '../store/statement.ts';
+import { prepareRead, type Select } from '../store/statement.ts';
 
 /** A filter of facts; omitted fields match everything. */
 export interface FactFilter {
@@ -52,11 +52,11 @@ function globsOf({ kind, version }: FactFilter): { globV1: string; globV2: strin
   return { globV1: version === 'v2' ? NO_KIND : glob, globV2: version === 'v1' ? NO_KIND : glob };
 }
 
+const withSeq = (select: Select) => select.from(facts).where(eq(facts.seq, sql.placeholder('seq')));
+
 /** The log of one sandbox. */
 export function createFactLog(db: Db): FactLog {
-  const bySeq = prepareRead(db, facts, (select) =>
-    select.from(facts).where(eq(facts.seq, sql.placeholder('seq'))),
-  );
+  const bySeq = prepareRead(db, facts, withSeq);
   const stretch = (order: typeof asc) =>
     prepareRead(db, facts, (select) =>
       select

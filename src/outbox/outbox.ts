@@ -12,7 +12,7 @@ import { backlogsOf } from '../store/backlogs.ts';
 import { sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { prepareRows } from '../store/rows.ts';
-import { prepareRead } from '../store/statement.ts';
+import { prepareRead, type Select } from '../store/statement.ts';
 import { createDeliveryWrites, type DropRules } from './deliveries.ts';
 import { createFactLog, type FactLog } from './fact-log.ts';
 
@@ -48,12 +48,13 @@ export interface Outbox extends FactLog {
   latestSeq(): number;
 }
 
+const NEWEST = { seq: sql<number>`coalesce(max(${facts.seq}), 0)` };
+const fromFacts = (select: Select) => select.from(facts);
+
 /** The outbox of one sandbox. */
 export function createOutbox(db: Db, dropRules?: DropRules): Outbox {
   const insertFact = prepareRows(db, facts, { numberedBy: 'seq' });
-  const newest = prepareRead(db, { seq: sql<number>`coalesce(max(${facts.seq}), 0)` }, (select) =>
-    select.from(facts),
-  );
+  const newest = prepareRead(db, NEWEST, fromFacts);
   const log = createFactLog(db);
   const { drop } = createDeliveryWrites(db, dropRules);
   const backlogs = backlogsOf(db);

@@ -12,7 +12,7 @@ import { backlogsOf } from '../store/backlogs.ts';
 import { and, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { createRows, prepareInsert } from '../store/rows.ts';
-import { prepareRead, prepareWrite } from '../store/statement.ts';
+import { prepareRead, prepareWrite, type Select } from '../store/statement.ts';
 import {
   createDeliveryWrites,
   type DeliveryWrites,
@@ -82,6 +82,20 @@ export interface Queue extends DeliveryWrites, DeliveryHistory {
 // bound LIMIT. So the frequent statements use `(select ?)`, and no LIMIT if `get` reads only the first row.
 const NOT_PAUSED = sql`${deliveries.webhookId} not in (select ${webhooks.id} from ${webhooks} where ${webhooks.status} = 'paused')`;
 
+// Read whenever a bank is opened.
+const WAITING_WEBHOOKS = { id: webhooks.id };
+const whoseFirstsWait = (select: Select) =>
+  select.from(webhooks).where(
+    sql`${webhooks.status} <> 'paused' and exists
+          (select 1 from ${deliveries} where ${deliveries.webhookId} = ${webhooks.id} and ${IS_FIRST})`,
+  );
+const NEXT_RETRY = { dueAt: deliveries.dueAt };
+const retryAfter = (select: Select) =>
+  select
+    .from(deliveries)
+    .where(and(gt(deliveries.dueAt, sql.placeholder('after')), IS_RETRY, NOT_PAUSED))
+    .orderBy(deliveries.dueAt, deliveries.seq);
+
 /** The statements of the queue. */
 function prepareStatements(db: Db) {
   const countWhere = (waiting: typeof IS_FIRST) =>
@@ -93,12 +107,7 @@ function prepareStatements(db: Db) {
   const oldest = [oldestWhere(IS_FIRST), oldestWhere(IS_RETRY)];
   return {
     oldest,
-    waitingWebhooks: prepareRead(db, { id: webhooks.id }, (select) =>
-      select.from(webhooks).where(
-        sql`${webhooks.status} <> 'paused' and exists
-          (select 1 from ${deliveries} where ${deliveries.webhookId} = ${webhooks.id} and ${IS_FIRST})`,
-      ),
-    ),
+    waitingWebhooks: prepareRead(db, WAITING_WEBHOOKS, whoseFirstsWait),
     behind: prepareRead(db, deliveries, (select) =>
       select
         .from(deliveries)
@@ -136,12 +145,7 @@ function prepareStatements(db: Db) {
         .orderBy(deliveries.dueAt, deliveries.seq)
         .limit(sql.placeholder('limit')),
     ),
-    nextRetry: prepareRead(db, { dueAt: deliveries.dueAt }, (select) =>
-      select
-        .from(deliveries)
-        .where(and(gt(deliveries.dueAt, sql.placeholder('after')), IS_RETRY, NOT_PAUSED))
-        .orderBy(deliveries.dueAt, deliveries.seq),
-    ),
+    nextRetry: prepareRead(db, NEXT_RETRY, retryAfter),
     bySeq: prepareRead(db, { delivery: deliveries, fact: facts }, (select) =>
       select
         .from(deliveries)

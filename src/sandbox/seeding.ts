@@ -33,8 +33,12 @@ export interface SeededBank {
    * does not let its owner sign links.
    */
   linkSecret: string;
-  /** Whether the first sandbox that opened the image replaced the seeded secrets with its own. */
-  hasOwnSecrets?: true;
+  /**
+   * Whether the first sandbox that opened the image replaced the seeded secrets with its own. `null` before, which is as long as
+   * `true`: SQLite then overwrites the row in its place, and a new database in memory does not grow, which would double it. Absent
+   * in a bank of an older version.
+   */
+  hasOwnSecrets?: true | null;
   /** The seq of the last fact of the seeding; absent in a bank that an older version seeded. */
   lastFact?: number;
 }
@@ -109,6 +113,7 @@ function openOrSeed(
       webhookSecret: webhook.secret,
       linkSecret: dependencies.sequence.text(LINK_SECRET_LENGTH, ALPHANUMERIC),
       lastFact: dependencies.outbox.latestSeq(),
+      hasOwnSecrets: null,
     };
     store.meta.write(SEEDED_KEY, seeded);
     beforeCommit();

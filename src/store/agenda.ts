@@ -5,9 +5,14 @@ import type { Tally } from './counts.ts';
 import { and, asc, eq, lte, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
 import { limited, paged, prepareRows, unpeeked } from './rows.ts';
-import { prepareRead, prepareWrite } from './statement.ts';
+import { prepareRead, prepareWrite, type Select } from './statement.ts';
 
 export type AgendaItem = typeof agenda.$inferSelect;
+
+// Read whenever a bank is opened.
+const DUE_AT = { dueAt: agenda.dueAt };
+const theFirst = (select: Select) =>
+  limited(select.from(agenda).orderBy(asc(agenda.dueAt), asc(agenda.subjectId)), 1);
 
 /** The statements of the agenda. */
 export function createAgenda(db: Db, planned: Tally) {
@@ -39,9 +44,7 @@ export function createAgenda(db: Db, planned: Tally) {
         .orderBy(asc(agenda.dueAt), asc(agenda.subjectId)),
     ),
   );
-  const first = prepareRead(db, { dueAt: agenda.dueAt }, (select) =>
-    limited(select.from(agenda).orderBy(asc(agenda.dueAt), asc(agenda.subjectId)), 1),
-  );
+  const first = prepareRead(db, DUE_AT, theFirst);
   /** `undefined` until it is first requested, because steps of an earlier process are only in the table. */
   let earliest: number | undefined;
   return {

@@ -13,7 +13,7 @@ import { eq, sql } from './drizzle.ts';
 import { lazily } from './lazily.ts';
 import type { Db } from './open.ts';
 import { prepareInsert } from './rows.ts';
-import { prepareRead, prepareWrite } from './statement.ts';
+import { prepareRead, prepareWrite, type Select } from './statement.ts';
 
 /** A delivery that has no row yet. */
 export interface Unmade {
@@ -72,6 +72,11 @@ export function backlogsOf(db: Db): Backlogs {
   return known;
 }
 
+// Read whenever a bank is counted, as after a reset.
+const BACKLOGS = { backlog: backlogs, apiVersion: webhooks.apiVersion };
+const withVersion = (select: Select) =>
+  select.from(backlogs).innerJoin(webhooks, eq(webhooks.id, backlogs.webhookId)).orderBy(backlogs.id);
+
 /** The statements of the backlogs. */
 function prepareStatements(db: Db) {
   const { $client: sqlite } = db;
@@ -97,9 +102,7 @@ function prepareStatements(db: Db) {
     ),
   });
   return {
-    readAll: prepareRead(db, { backlog: backlogs, apiVersion: webhooks.apiVersion }, (select) =>
-      select.from(backlogs).innerJoin(webhooks, eq(webhooks.id, backlogs.webhookId)).orderBy(backlogs.id),
-    ),
+    readAll: prepareRead(db, BACKLOGS, withVersion),
     readActive: prepareRead(db, { id: webhooks.id, events: webhooks.events }, (select) =>
       select.from(webhooks).where(eq(webhooks.status, 'active')).orderBy(webhooks.id),
     ),

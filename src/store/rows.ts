@@ -10,6 +10,7 @@ import {
   type Query,
   type RowOptions,
   type RowWrite,
+  type Select,
   type Write,
 } from './statement.ts';
 
@@ -44,6 +45,16 @@ export function limited(query: Query, limit: number): Query {
   };
 }
 
+/** One function for each key: its statement is the same in every database, and its SQL is written once. */
+function forEach<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
+}
+
 type Placeholders<T extends SQLiteTable> = Record<keyof T['$inferSelect'], Placeholder>;
 
 /** A placeholder for every column of a table, with the name of its field. */
@@ -52,13 +63,16 @@ export function placeholdersOf<T extends SQLiteTable>(table: T): Placeholders<T>
   return Object.fromEntries(fields.map((field) => [field, sql.placeholder(field)])) as Placeholders<T>;
 }
 
+const insertOf = forEach((table: SQLiteTable) => (db: Db) => db.insert(table).values(placeholdersOf(table)));
+
 /** Adds a row. The expressions in `own` replace placeholders; SQLite supplies `undefined` columns. */
 export function prepareInsert(
   db: Db,
   table: SQLiteTable,
-  own: Readonly<Record<string, SQL | undefined>> = {},
+  own?: Readonly<Record<string, SQL | undefined>>,
 ): Write {
-  return prepareWrite(db, () => db.insert(table).values({ ...placeholdersOf(table), ...own }));
+  const write = (): Query => db.insert(table).values({ ...placeholdersOf(table), ...own });
+  return prepareWrite(db, own === undefined ? insertOf(table) : write);
 }
 
 /** Adds rows, which may wait for the commit. */
@@ -71,9 +85,11 @@ export function valuesOf<T extends SQLiteTable>(table: T, rows: number): Placeho
   return Array.from({ length: rows }, () => placeholdersOf(table));
 }
 
+const upsertBy = forEach((key: SQLiteColumn) => (db: Db) => upsertOf(db, key.table as SQLiteTable, key, 1));
+
 /** Adds a row, or replaces the row with the same key. */
-export function prepareUpsert(db: Db, table: SQLiteTable, key: SQLiteColumn): Write {
-  return prepareWrite(db, () => upsertOf(db, table, key, 1));
+export function prepareUpsert(db: Db, key: SQLiteColumn): Write {
+  return prepareWrite(db, upsertBy(key));
 }
 
 /** Adds rows, which may wait for the commit, or replaces the rows with the same keys. */
@@ -103,16 +119,17 @@ export function prepareUpdate<T extends SQLiteTable>(
   key: Field<T>,
   fixed: readonly Field<T>[] = [],
 ): Write {
-  const plain: SQLiteTable = table;
-  return prepareWrite(db, () => {
-    const columns: Record<string, SQLiteColumn> = getTableColumns(plain);
-    const unchanged: readonly string[] = [key, ...fixed];
-    const written = Object.entries(placeholdersOf(plain)).filter(([field]) => !unchanged.includes(field));
-    return db
-      .update(plain)
-      .set(Object.fromEntries(written))
-      .where(sql`${columns[key]} = ${sql.placeholder(key)}`);
-  });
+  return prepareWrite(db, () => updateOf(db, table, key, fixed));
+}
+
+function updateOf(db: Db, table: SQLiteTable, key: string, fixed: readonly string[]): Query {
+  const columns: Record<string, SQLiteColumn> = getTableColumns(table);
+  const unchanged = [key, ...fixed];
+  const written = Object.entries(placeholdersOf(table)).filter(([field]) => !unchanged.includes(field));
+  return db
+    .update(table)
+    .set(Object.fromEntries(written))
+    .where(sql`${columns[key]} = ${sql.placeholder(key)}`);
 }
 
 /** A table whose rows have an id. */
@@ -126,14 +143,18 @@ export interface Rows<R> {
   replace(row: R): void;
 }
 
+const byIdOf = forEach(
+  (table: WithId) => (select: Select) =>
+    select.from(table as SQLiteTable).where(eq(table.id, sql.placeholder('id'))),
+);
+
+const replaceOf = forEach((table: WithId) => (db: Db) => updateOf(db, table, 'id', []));
+
 /** The statements of one table with an id. */
 export function createRows<T extends WithId>(db: Db, table: T): Rows<T['$inferSelect']> {
-  const plain: SQLiteTable = table;
   const insert = prepareInsert(db, table);
-  const byId = prepareRead(db, table, (select) =>
-    select.from(plain).where(eq(table.id, sql.placeholder('id'))),
-  );
-  const replace = prepareUpdate(db, table, 'id');
+  const byId = prepareRead(db, table, byIdOf(table));
+  const replace = prepareWrite(db, replaceOf(table));
   return {
     insert: (row) => void insert.run(row),
     byId: (id) => byId.get({ id }),

@@ -2,13 +2,14 @@
  * Drizzle generates a statement once, and better-sqlite3 runs it. Drizzle's own prepared statements inspect every
  * parameter and column at each run, which takes half as long as the SQL of a payment; here this is done when the
  * statement is prepared. Statements are prepared at their first use, because a new sandbox opens in about a
- * millisecond.
+ * millisecond. What is read and the function that
+ * writes it identify a statement: where both are constants, its SQL is generated once for the process.
  */
 import type { RunResult } from 'better-sqlite3';
 import type { DriverValueDecoder, DriverValueEncoder, GetColumnData, SQL } from 'drizzle-orm';
 import type { SelectedFields, SQLiteColumn, SQLiteSelectBuilder, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { cachesOf } from './cache.ts';
-import type { Statement, Written } from './driver.ts';
+import type { Written } from './driver.ts';
 import {
   Column,
   getTableColumns,
@@ -39,7 +40,7 @@ type FieldOf<F> = F extends SQLiteTable
       : never;
 type RowOf<F extends Fields> = { -readonly [Name in keyof F]: FieldOf<F[Name]> };
 
-type Select = SQLiteSelectBuilder<SelectedFields, 'sync', RunResult>;
+export type Select = SQLiteSelectBuilder<SelectedFields, 'sync', RunResult>;
 
 /** A statement that returns rows. `values` are those of its placeholders, by name. */
 export interface Read<R> {
@@ -53,6 +54,30 @@ export interface Write {
 }
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** Puts the values of a run in the order of the parameters, behind those that are there. */
+type Bind = (values: object, into?: unknown[]) => unknown[];
+
+/** A statement of any database. */
+interface Text {
+  readonly sql: string;
+  readonly bind: Bind;
+  readonly read: (row: unknown[]) => unknown;
+}
+
+/** By what is read, and by what writes it; both are forgotten with their database where they are not constants. */
+const texts = new WeakMap<object, WeakMap<object, Text>>();
+
+function textOf(of: object, write: object, query: () => Query, fields: Fields = {}): Text {
+  const ofIt = texts.get(of) ?? new WeakMap<object, Text>();
+  texts.set(of, ofIt);
+  const known = ofIt.get(write);
+  if (known !== undefined) return known;
+  const { sql, params } = query().toSQL();
+  const text: Text = { sql, bind: binderOf(params), read: readerOf(fields) };
+  ofIt.set(write, text);
+  return text;
+}
 
 /** Creates a statement that reads whole rows of a table, or these fields; prepared at its first use. */
 export function prepareRead<T extends SQLiteTable>(
@@ -72,8 +97,8 @@ export function prepareRead(
 ): Read<unknown> {
   const made = lazily(() => {
     const fields: Fields = is(of, Table) ? getTableColumns(of) : of;
-    const { stmt, bind } = prepare(db, write(db.select(fields)));
-    return { stmt: stmt.raw(true), bind, read: readerOf(fields) };
+    const { sql, bind, read } = textOf(of, write, () => write(db.select(fields)), fields);
+    return { stmt: db.$client.prepare(sql).raw(true), bind, read };
   });
   return {
     get(values = {}) {
@@ -89,8 +114,11 @@ export function prepareRead(
 }
 
 /** Creates a statement that writes; prepared at its first use. */
-export function prepareWrite(db: Db, write: () => Query): Write {
-  const made = lazily(() => prepare(db, write()));
+export function prepareWrite(db: Db, write: (db: Db) => Query): Write {
+  const made = lazily(() => {
+    const { sql, bind } = textOf(write, write, () => write(db));
+    return { stmt: db.$client.prepare(sql), bind };
+  });
   return {
     run(values = {}) {
       const { stmt, bind } = made();
@@ -176,14 +204,6 @@ export function prepareRowWrite(
   };
 }
 
-function prepare(
-  db: Db,
-  query: Query,
-): { stmt: Statement; bind: (values: object, into?: unknown[]) => unknown[] } {
-  const { sql, params } = query.toSQL();
-  return { stmt: db.$client.prepare(sql), bind: binderOf(params) };
-}
-
 /** Whether a column has the same value in SQLite and in the record. */
 function isPlain(column: unknown): boolean {
   return is(column, SQLiteText) || is(column, SQLiteInteger);
@@ -206,7 +226,7 @@ function nameOf(param: unknown): string | undefined {
  * Creates the function that binds the parameters in order: constants, named values, and values that their column
  * encodes.
  */
-function binderOf(params: readonly unknown[]): (values: object, into?: unknown[]) => unknown[] {
+function binderOf(params: readonly unknown[]): Bind {
   const plan = params.map((param): Parameter => {
     const name = nameOf(param);
     if (name === undefined) return { constant: param };

@@ -45,7 +45,7 @@ import {
   type WithId,
 } from './rows.ts';
 import { createSearch } from './search.ts';
-import { prepareRead, prepareRowWrite, prepareWrite } from './statement.ts';
+import { prepareRead, prepareRowWrite, prepareWrite, type Select } from './statement.ts';
 import { createSurroundingRows } from './surroundings.ts';
 import { createTransactionColumns } from './transaction-columns.ts';
 import { createTransactionSearch } from './transaction-search.ts';
@@ -154,11 +154,12 @@ export type MetaKey =
   | 'settings'
   | 'rules';
 
+const OF_META = { value: meta.value };
+const byKey = (select: Select) => select.from(meta).where(eq(meta.key, sql.placeholder('key')));
+
 function createMeta(db: Db) {
-  const value = prepareRead(db, { value: meta.value }, (select) =>
-    select.from(meta).where(eq(meta.key, sql.placeholder('key'))),
-  );
-  const write = prepareUpsert(db, meta, meta.key);
+  const value = prepareRead(db, OF_META, byKey);
+  const write = prepareUpsert(db, meta.key);
   return {
     read<T>(key: MetaKey): T | undefined {
       const row = value.get({ key });
@@ -298,7 +299,7 @@ function createProfileRows(db: Db) {
   const byHolder = prepareRead(db, businessProfiles, (select) =>
     select.from(businessProfiles).where(eq(businessProfiles.holderId, sql.placeholder('holderId'))),
   );
-  const write = prepareUpsert(db, businessProfiles, businessProfiles.holderId);
+  const write = prepareUpsert(db, businessProfiles.holderId);
   return {
     byHolder: (holderId: string) => byHolder.get({ holderId }),
     /** Adds or replaces the profile. */

@@ -18,7 +18,7 @@ export function createSurroundingRows(db: Db) {
   const find = prepareRead(db, { value: surroundings.value }, (select) =>
     select.from(surroundings).where(eq(surroundings.name, sql.placeholder('name'))),
   );
-  const write = prepareUpsert(db, surroundings, surroundings.name);
+  const write = prepareUpsert(db, surroundings.name);
   const parts = prepareRead(
     db,
     { first: journalParts.first, upTo: journalParts.upTo, characters: journalParts.characters },
