@@ -53,12 +53,14 @@ export interface BankOptions {
   slots?: string;
   /** The folder of another build. Default: this one. */
   build?: string | undefined;
+  /** Other settings, by their variables. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** Starts a bank on an empty database. */
 export async function startBank(
   place: Place,
-  { compileCache, webhookUrl, slots, build }: BankOptions = {},
+  { compileCache, webhookUrl, slots, build, settings }: BankOptions = {},
 ): Promise<Bank> {
   const command = build === undefined ? COMMAND : join(build, 'bin/sandbank.mjs');
   const readyFile = freshPath('ready.json');
@@ -75,6 +77,7 @@ export async function startBank(
     ...(slots !== undefined && { SANDBANK_SLOTS: slots }),
     ...(webhookUrl !== undefined && { SANDBANK_WEBHOOK_URL: webhookUrl }),
     ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }),
+    ...settings,
   };
   const log = openSync(freshPath('bank.log'), 'w');
   const start = performance.now();

@@ -5,7 +5,7 @@
  *
  *   npm run bench                  everything, in about five minutes
  *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
- *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, bytes, control, lists, webhooks or fleet
+ *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, bytes, sandboxes, control, lists, webhooks or fleet
  *   npm run bench -- --only webhook-load   a minute of payments with a webhook, and until everything has arrived
  *   npm run bench -- --only observers      payments with 0, 10, 50 and 200 observers
  *   npm run bench -- --only cluster        sandboxes as objects of workerd beside Node, and instances that share a bucket
@@ -50,6 +50,7 @@ import {
   type Figures,
 } from './report.ts';
 import { type Line, measureCase, type Pace } from './rounds.ts';
+import { describeSandboxes, measureSandboxes, type SandboxFigures } from './sandboxes.ts';
 import { measureWebhookLoad } from './webhook-load.ts';
 import { measureWebhooks, type WebhookFigures } from './webhooks.ts';
 
@@ -58,10 +59,14 @@ const QUICK: Pace = { connections: [16, 64], rounds: 1, seconds: 1, warmUpSecond
 /** With the default sandbox, the default maximum of a bank. */
 const SANDBOXES = 999;
 const QUICK_SANDBOXES = 50;
+/** That rest, one process after the other. */
+const RESTING = [1000, 10_000];
+const QUICK_RESTING = [100];
 const STARTS = 5;
 const QUICK_STARTS = 2;
 const PROCESS = 'process';
 const BYTES = 'bytes';
+const RESTING_SANDBOXES = 'sandboxes';
 const CONTROL = 'control';
 const LISTS = 'lists';
 const WEBHOOKS = 'webhooks';
@@ -111,6 +116,7 @@ function readOptions(): Options {
     const others = [
       PROCESS,
       BYTES,
+      RESTING_SANDBOXES,
       CONTROL,
       LISTS,
       WEBHOOKS,
@@ -201,6 +207,11 @@ async function main(): Promise<void> {
   }
   const bytes = wanted(BYTES) ? await measureBytes(quick ? QUICK_BYTES_SECONDS : BYTES_SECONDS) : null;
   if (bytes !== null) print(describeBytes(bytes));
+  const sandboxes: SandboxFigures[] = [];
+  if (wanted(RESTING_SANDBOXES)) {
+    for (const count of quick ? QUICK_RESTING : RESTING) sandboxes.push(await measureSandboxes(count));
+    print(describeSandboxes(sandboxes));
+  }
   const controls: ControlFigures[] = [];
   if (wanted(CONTROL)) {
     for (const place of ['memory', 'file'] as const) controls.push(await measureControl(place));
@@ -237,7 +248,7 @@ async function main(): Promise<void> {
     print(describeLines(found));
     lines.push(...found);
   }
-  const all: Figures = { process: figures, bytes, control: controls, lists, webhooks, lines };
+  const all: Figures = { process: figures, bytes, sandboxes, control: controls, lists, webhooks, lines };
   const aims = aimsOf(all);
   print(describeAims(aims));
   for (const note of notes) print(note);

@@ -1,6 +1,6 @@
 /**
  * Measures the costs of the process: the time from its start to the first answer, its memory when idle and with a
- * thousand open sandboxes, and the time to open a new sandbox. The first start has an empty compile cache in the
+ * thousand sandboxes that were just used, and the time to open a new sandbox. The first start has an empty compile cache in the
  * bench's directory, so that the cache of this checkout does not change; the disk cache is warm in every start. Bare
  * Fastify is started in alternation.
  */
@@ -18,7 +18,7 @@ export interface ProcessFigures {
   readonly bareStartMs: number;
   /** `null` without /proc. */
   readonly idleMb: number | null;
-  /** With `sandboxes` open sandboxes. */
+  /** With `sandboxes` sandboxes, each used a few seconds ago at most. */
   readonly openMb: number | null;
   readonly sandboxes: number;
   readonly newSandboxMs: number;

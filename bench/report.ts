@@ -17,6 +17,7 @@ import type { ObserverFigures } from './observers.ts';
 import type { PeerFigures } from './peers.ts';
 import type { ProcessFigures } from './process.ts';
 import type { Line, Pace, Target } from './rounds.ts';
+import type { SandboxFigures } from './sandboxes.ts';
 import type { WebhookLoadFigures } from './webhook-load.ts';
 import type { WebhookFigures } from './webhooks.ts';
 
@@ -44,6 +45,9 @@ const OPEN_MB = 600;
 /** The aim applies only to this number of sandboxes. */
 const OPEN_SANDBOXES = 999;
 const NEW_SANDBOX_MS: Partial<Record<Target, number>> = { memory: 1.8, file: 3 };
+/** Above an empty process, when all of so many rest. */
+const RESTING_MB: Readonly<Record<number, number>> = { 1000: 200, 10000: 600 };
+const AFTER_REST_MS = 5;
 const TRACE_MS = 300;
 const SUMMARY_MS = 5;
 const FILTERED_MS = 10;
@@ -355,6 +359,7 @@ export interface Figures {
   readonly process: readonly ProcessFigures[];
   /** `null` where it was not measured. */
   readonly bytes: BytesFigures | null;
+  readonly sandboxes: readonly SandboxFigures[];
   readonly control: readonly ControlFigures[];
   readonly lists: readonly ListFigures[];
   readonly webhooks: readonly WebhookFigures[];
@@ -380,7 +385,8 @@ export function describeAims(aims: readonly Aim[]): string {
 }
 
 /** Each target that was measured. */
-export function aimsOf({ process: figures, control: controls, lists, webhooks, lines }: Figures): Aim[] {
+export function aimsOf(all: Figures): Aim[] {
+  const { process: figures, sandboxes: resting, control: controls, lists, webhooks, lines } = all;
   const aims: Aim[] = [];
   const add = (what: string, target: string, measured: string, met: boolean): void => {
     aims.push({ what, target, measured, met });
@@ -430,6 +436,14 @@ export function aimsOf({ process: figures, control: controls, lists, webhooks, l
       add(what, `<= ${OPEN_MB} MB`, `${openMb.toFixed(0)} MB`, openMb <= OPEN_MB);
     }
     addMs(`new sandbox, ${LABELS[place]}`, NEW_SANDBOX_MS[place], newSandboxMs);
+  }
+  for (const { sandboxes, restingMb, firstAnswerMs } of resting) {
+    const target = RESTING_MB[sandboxes];
+    if (restingMb !== null && target !== undefined) {
+      const what = `memory of ${sandboxes} sandboxes at rest above an empty process`;
+      add(what, `<= ${target} MB`, `${restingMb.toFixed(0)} MB`, restingMb <= target);
+    }
+    addMs(`first answer after a rest, one of ${sandboxes}`, AFTER_REST_MS, firstAnswerMs);
   }
   for (const { place, resetMs, snapshotMs, restoreMs, cloneMs, traceMs } of controls) {
     addMs(`trace of thousands of payments, ${LABELS[place]}`, TRACE_MS, traceMs);
@@ -509,7 +523,7 @@ function spread(values: readonly number[]): string {
  * A table with columns as wide as their widest cell; the first `texts` columns are left-aligned, the figures
  * right-aligned.
  */
-function table(head: readonly string[], rows: readonly (readonly string[])[], texts: number): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[], texts: number): string {
   const widths = head.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );

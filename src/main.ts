@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { namedIds, seededIds } from './control/summary.ts';
 import { formatSlots } from './kernel/slots.ts';
 import { printConfig } from './process/config.ts';
+import { createIdleMemory } from './process/idle-memory.ts';
 import { createLog } from './process/log.ts';
 import { tryReadyFile, writeReadyFile } from './process/ready-file.ts';
 import type { Config } from './process/settings.ts';
@@ -92,7 +93,9 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   process.once('disconnect', () => void stop('disconnect'));
   // Before the bank is created, because a failed start must leave none behind.
   if (config.readyFile !== null) tryReadyFile(config.readyFile);
-  server = await startServer(config, log);
+  const memory = createIdleMemory();
+  server = await startServer(config, log, { onRest: memory.rested });
+  memory.collectSoon();
 
   const { url, apiKey, controlToken, registry, version } = server;
   const { slots } = registry;

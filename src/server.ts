@@ -46,7 +46,7 @@ export interface Server {
 }
 
 /** Callbacks of the program that starts a server. */
-type Hooks = Pick<RegistryOptions, 'onRemove'>;
+type Hooks = Pick<RegistryOptions, 'onRemove' | 'onRest'>;
 
 /**
  * Starts a server and resolves when it accepts requests. Throws the errors of `listen` and of opening the data
@@ -92,6 +92,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     slots: config.slots,
     secretRoot: config.secretRoot,
     maxOpen: sandboxesOpenAtOnce(),
+    ...(hooks.onRest && { onRest: hooks.onRest }),
     ...(config.sandboxes === 'closed' && {
       closed: { randomText: () => randomBytes(KEY_BYTES).toString('base64url') },
     }),

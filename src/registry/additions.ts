@@ -53,6 +53,11 @@ export function createAdditions(options: AdditionOptions): Additions {
             ...options.sandboxOptions(name),
             place: { kind: 'image', image: bytesOf(image ?? seedImages.image()) },
             restingBase: () => seedImages.image(),
+            around(openBank) {
+              const instance = openBank();
+              openFiles.opened(name);
+              return instance;
+            },
           }
         : {
             ...options.sandboxOptions(name),
@@ -60,7 +65,9 @@ export function createAdditions(options: AdditionOptions): Additions {
             isResting: true,
             around(openFile) {
               if (options.isClosed()) throw new Error('the bank is closed');
-              return options.around(name, openFile);
+              const instance = options.around(name, openFile);
+              openFiles.opened(name);
+              return instance;
             },
           },
     );

@@ -1,7 +1,8 @@
 /**
  * Opens and closes sandboxes. A sandbox rests after a minute without use: its file is closed, or its bank in memory
  * is compressed. It is opened again when a step or a delivery of its bank is due; for files this time is in the index
- * of resting files. At the limit of open files, the least recently used one is closed.
+ * of resting files. At the limit of open files, the least recently used one is closed. A lower limit grows with the use
+ * of the sandboxes (`open-limit.ts`).
  */
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -11,6 +12,7 @@ import type { BackgroundJobs, Job } from '../sandbox/background-jobs.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RestingIndex } from '../store/resting.ts';
 import type { DataFolder, StoredSandbox } from './data-folder.ts';
+import { createOpenLimit, type RestJob } from './open-limit.ts';
 
 /** A sandbox of the registry. */
 export interface Entry {
@@ -39,6 +41,7 @@ interface OpenFilesOptions {
   idleMs: number | undefined;
   lookEveryMs: number | undefined;
   jobs: BackgroundJobs;
+  onRest?: (() => void) | undefined;
 }
 
 export interface OpenFiles {
@@ -48,6 +51,8 @@ export interface OpenFiles {
   makeRoom(): void;
   /** Notes a new sandbox in memory, so that it can rest later. */
   added(): void;
+  /** Notes that the bank of a sandbox was opened. */
+  opened(name: string): void;
   /** Sets the index to which resting sandboxes are written. */
   attach(index: RestingIndex): void;
   /**
@@ -96,15 +101,22 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     if (resting === undefined) return false;
     // A due step opens it again, so these jobs have no work that could fail.
     for (const job of JOBS_WHILE_OPEN) jobs.of(name).succeeded(job);
-    noteResting(name, resting.dueAt);
+    entry.dueAt = resting.dueAt;
+    if (entry.dueAt !== null && entry.dueAt < looksAt) arm();
+    if (folder !== null) index.write(name);
+    options.onRest?.();
     return true;
   };
-  const noteResting = (name: string, dueAt: number | null): void => {
-    const entry = entries.get(name);
-    if (entry !== undefined) entry.dueAt = dueAt;
-    if (dueAt !== null && dueAt < looksAt) arm();
-    if (folder !== null) index.write(name);
+
+  const tryRest: RestJob<Entry> = (name, entry, idleMs) => {
+    let isClosed = false;
+    const isDone = jobs.of(name).run('close', () => {
+      isClosed = rest(name, entry, idleMs);
+    });
+    return isDone ? (isClosed ? 'rests' : 'stays') : 'fails';
   };
+  const restIfIdle = (name: string, entry: Entry): boolean => tryRest(name, entry, restAfterMs) === 'rests';
+  const limit = createOpenLimit({ ...options, isInMemory: folder === null, restAfterMs, rest: tryRest });
 
   /** Makes room for another open file by closing the least recently used one. Refuses: `sandboxes_busy`. */
   const makeRoom = (): void => {
@@ -117,11 +129,9 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     for (const isPatient of [true, false]) {
       for (const [name, entry] of byUse) {
         if (isPatient && now - entry.sandbox.usedAt() < JUST_USED_MS) break;
-        let isClosed = false;
-        isWritable &&= jobs.of(name).run('close', () => {
-          isClosed = rest(name, entry, 0);
-        });
-        if (isClosed) return;
+        const result: ReturnType<typeof tryRest> = isWritable ? tryRest(name, entry, 0) : 'fails';
+        if (result === 'rests') return;
+        isWritable = result !== 'fails';
         if (!isWritable) break;
       }
     }
@@ -142,14 +152,6 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     });
   };
 
-  const closeIdle = (name: string, entry: Entry): boolean => {
-    let isClosed = false;
-    jobs.of(name).run('close', () => {
-      isClosed = rest(name, entry, restAfterMs);
-    });
-    return isClosed;
-  };
-
   /** Makes idle sandboxes rest, and opens those with due work. */
   const look = (): void => {
     const now = wallClock.now();
@@ -163,8 +165,9 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
       if (idleMs < restAfterMs && idleMs >= 0) {
         // A sandbox that is in use again does not have to be closed.
         jobs.of(name).succeeded('close');
-      } else if (rested < RESTS_AT_ONCE && closeIdle(name, entry)) rested += 1;
+      } else if (rested < RESTS_AT_ONCE && restIfIdle(name, entry)) rested += 1;
     }
+    limit.settle();
     index.rewrite();
     arm(rested === RESTS_AT_ONCE ? REST_NEXT_AFTER_MS : lookEveryMs);
   };
@@ -189,7 +192,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     const entry = entries.get(name);
     if (entry !== undefined && !entry.isOpen()) {
       wake(name);
-      closeIdle(name, entry);
+      restIfIdle(name, entry);
     }
     looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
   };
@@ -200,6 +203,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     added() {
       if (folder === null && looksAt === Number.POSITIVE_INFINITY && entries.size > 1) arm();
     },
+    opened: limit.opened,
     attach: index.attach,
     lookAt(names) {
       unknown.push(...names);
@@ -212,6 +216,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     },
     async close() {
       clearTimeout(looking);
+      limit.close();
       isOver = true;
       unknown = [];
       const closing = index.detach();

@@ -87,6 +87,8 @@ export interface RegistryOptions {
   onSetAside?(sandbox: string, reason: string, file: string): void;
   /** Called with the sandboxes in the data directory whose slots are not served and which are therefore unreachable. */
   onNotServed?(sandboxes: string[]): void;
+  /** Called when a sandbox begins to rest. */
+  onRest?(): void;
   /** Called before a sandbox is removed or moves to another bank. */
   onRemove?(sandbox: Sandbox): Promise<void>;
 }
@@ -222,7 +224,8 @@ function createParts(options: RegistryOptions) {
   const onFail = ({ sandbox, error }: { sandbox: string; error: unknown }): void => onError(sandbox, error);
   const jobs = options.jobs ?? createBackgroundJobs({ wallClock, onFail, onRecover() {} });
   const shared = { entries, folder, stays };
-  const openFiles = createOpenFiles({ ...shared, wallClock, maxOpen, idleMs, lookEveryMs, jobs });
+  const { onRest } = options;
+  const openFiles = createOpenFiles({ ...shared, wallClock, maxOpen, idleMs, lookEveryMs, jobs, onRest });
   const damage = createDamage({
     ...shared,
     openFiles,

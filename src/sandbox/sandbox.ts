@@ -19,7 +19,7 @@ import { createFaults, type Faults } from './faults.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createNotices, type Notices } from './notices.ts';
-import { packImage, type RestingImage, unpackImage } from './resting-image.ts';
+import { packImage, type RestingImage, releaseImage, unpackImage } from './resting-image.ts';
 import { createSurroundings, type Surroundings } from './surroundings.ts';
 
 export interface SandboxOptions extends Omit<InstanceOptions, 'pages'> {
@@ -255,7 +255,9 @@ class BankSandbox implements Sandbox {
     if (place.kind !== 'file') {
       // Compressing a large image would block the event loop, and there are few of them.
       if (restingBase === undefined || instance.connection.bytes() > MOST_RESTING_BYTES) return undefined;
-      packed = packImage(instance.image(), restingBase());
+      const image = instance.image();
+      packed = packImage(image, restingBase());
+      releaseImage(image);
     }
     this.surroundings.finish(instance);
     instance.abandon();
@@ -332,9 +334,10 @@ class BankSandbox implements Sandbox {
     if (this.#instance !== undefined) return this.#instance;
     if (this.#closed !== undefined) throw this.#closed;
     const { place, around = (open) => open() } = this.#options;
-    const from: Place =
-      this.#resting === undefined ? place : { kind: 'image', image: unpackImage(this.#resting) };
+    const image = this.#resting === undefined ? undefined : unpackImage(this.#resting);
+    const from: Place = image === undefined ? place : { kind: 'image', image };
     const opened = around(() => this.#prepare(from));
+    if (image !== undefined) releaseImage(image);
     this.#use(opened);
     this.#jobs.succeeded('open');
     return opened;

@@ -2,8 +2,8 @@
  * Drizzle generates a statement once, and better-sqlite3 runs it. Drizzle's own prepared statements inspect every
  * parameter and column at each run, which takes half as long as the SQL of a payment; here this is done when the
  * statement is prepared. Statements are prepared at their first use, because a new sandbox opens in about a
- * millisecond. What is read and the function that
- * writes it identify a statement: where both are constants, its SQL is generated once for the process.
+ * millisecond. What is read and the function that writes it identify a statement: where both are constants, its SQL is
+ * generated once for the process.
  */
 import type { RunResult } from 'better-sqlite3';
 import type { DriverValueDecoder, DriverValueEncoder, GetColumnData, SQL } from 'drizzle-orm';

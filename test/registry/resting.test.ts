@@ -269,7 +269,7 @@ describe('a bank in memory', () => {
     const base = opened.registry.seedImages.image();
     const packed = packImage(use(opened, 'a').image(), base);
     expect(packed.base).toBe(base);
-    expect(packed.packed.length).toBeLessThan(base.length / 20);
+    expect(packed.packed.length).toBeLessThan(base.length / 100);
     expect(unpackImage(packed).equals(use(opened, 'a').image())).toBe(true);
   });
 

@@ -1,0 +1,112 @@
+/**
+ * Bounds how many banks are open, because the C library does not return to the system what an open bank has taken. Beyond the
+ * limit those that were not used for the longest time rest at once instead of after a minute. A sandbox that is used again
+ * within that minute would still have been open, so it raises the limit by one: sandboxes that are used in turns soon stay open,
+ * however many they are, and a thousand that are used once do not.
+ * Source: docs/decisions/0032-rest-in-memory.md.
+ */
+import type { Clock, Instant } from '../kernel/time.ts';
+
+/** A sandbox as far as the limit knows it. */
+interface Openable {
+  isOpen(): boolean;
+  readonly sandbox: { usedAt(): Instant };
+}
+
+interface OpenLimitOptions<E extends Openable> {
+  /** All sandboxes, by their names. */
+  entries: ReadonlyMap<string, E>;
+  isInMemory: boolean;
+  wallClock: Clock;
+  /** Real milliseconds without use after which a sandbox rests anyway. */
+  restAfterMs: number;
+  rest: RestJob<E>;
+}
+
+/** Lets a sandbox rest unless something is due in it within `idleMs`. It fails where its file cannot be written. */
+export type RestJob<E> = (name: string, entry: E, idleMs: number) => 'rests' | 'stays' | 'fails';
+
+export interface OpenLimit {
+  /** The bank of a sandbox was opened. */
+  opened(name: string): void;
+  /** Lowers the limit to what is open now. */
+  settle(): void;
+  close(): void;
+}
+
+/** So many stay open in any case. In memory a bank rests within a millisecond, and takes little then. */
+export const FEWEST_IN_MEMORY = 32;
+/** To close a file takes longer, as its log is written into it. */
+const FEWEST_FILES = 400;
+/** So many rest together, and requests are answered between two groups. */
+const AT_ONCE = 8;
+const NEXT_AFTER_MS = 5;
+/** A request that waits for something shorter finds its bank open. */
+const JUST_USED_MS = 250;
+/** A full disk is full for the next file, too. */
+const AFTER_FAILURE_MS = 5000;
+/** What is due sooner would open the bank again. */
+const DUE_SOON_MS = 1000;
+
+/** The limit of one registry. */
+export function createOpenLimit<E extends Openable>(options: OpenLimitOptions<E>): OpenLimit {
+  const { entries, isInMemory, wallClock, restAfterMs, rest } = options;
+  const fewest = isInMemory ? FEWEST_IN_MEMORY : FEWEST_FILES;
+  /** Those that were opened, and some that rest meanwhile. */
+  const open = new Set<string>();
+  /** Those that rest because of the limit, and since when. */
+  const pressed = new Map<string, Instant>();
+  let most = fewest;
+  let timer: NodeJS.Timeout | undefined;
+
+  const count = (): number => {
+    for (const name of open) if (entries.get(name)?.isOpen() !== true) open.delete(name);
+    return open.size;
+  };
+
+  const press = (): void => {
+    timer = undefined;
+    const tooMany = count() - most;
+    const now = wallClock.now();
+    const unused = [...open]
+      .flatMap((name) => {
+        const entry = entries.get(name);
+        return entry === undefined ? [] : [{ name, entry, usedAt: entry.sandbox.usedAt() }];
+      })
+      .filter(({ usedAt }) => now - usedAt >= JUST_USED_MS)
+      .toSorted((a, b) => a.usedAt - b.usedAt);
+    let rested = 0;
+    for (const { name, entry } of unused) {
+      if (rested >= Math.min(tooMany, AT_ONCE)) break;
+      const result = rest(name, entry, DUE_SOON_MS);
+      if (result === 'fails') {
+        arm(AFTER_FAILURE_MS);
+        return;
+      }
+      if (result === 'stays') continue;
+      open.delete(name);
+      pressed.set(name, now);
+      rested += 1;
+    }
+    if (tooMany > rested) arm(rested === AT_ONCE ? NEXT_AFTER_MS : JUST_USED_MS);
+  };
+  const arm = (afterMs: number): void => {
+    timer ??= setTimeout(press, afterMs).unref();
+  };
+
+  return {
+    opened(name) {
+      const pressedAt = pressed.get(name);
+      pressed.delete(name);
+      if (pressedAt !== undefined && wallClock.now() - pressedAt < restAfterMs) most += 1;
+      open.add(name);
+      if (open.size > most) arm(NEXT_AFTER_MS);
+    },
+    settle() {
+      most = Math.max(fewest, Math.min(most, count()));
+      const now = wallClock.now();
+      for (const [name, at] of pressed) if (now - at >= restAfterMs) pressed.delete(name);
+    },
+    close: () => clearTimeout(timer),
+  };
+}

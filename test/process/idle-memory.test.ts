@@ -1,0 +1,57 @@
+// Garbage is collected when the process has nothing to do: after its start, and after many sandboxes have come to rest.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createIdleMemory } from '../../src/process/idle-memory.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function watch(...busy: number[]) {
+  let collections = 0;
+  const memory = createIdleMemory(
+    () => {
+      collections += 1;
+    },
+    () => () => busy.shift() ?? 0,
+  );
+  return { memory, collections: () => collections };
+}
+
+test('waits until the process is idle, and collects once', () => {
+  const { memory, collections } = watch(1, 0.4);
+  memory.collectSoon();
+  memory.collectSoon();
+  vi.advanceTimersByTime(1000);
+  expect(collections()).toBe(0);
+  vi.advanceTimersByTime(500);
+  expect(collections()).toBe(1);
+  vi.advanceTimersByTime(10_000);
+  expect(collections()).toBe(1);
+});
+
+test('collects after many rests, and not after a few', () => {
+  const { memory, collections } = watch();
+  const rest = (times: number) => {
+    for (let time = 0; time < times; time += 1) memory.rested();
+    vi.advanceTimersByTime(1000);
+    return collections();
+  };
+  expect([rest(63), rest(1), rest(63), rest(1)]).toEqual([0, 1, 1, 2]);
+});
+
+test('gives memory back to V8', () => {
+  vi.useRealTimers();
+  let garbage: object[] | undefined = Array.from({ length: 500_000 }, () => ({}));
+  const used = () => process.memoryUsage().heapUsed;
+  expect(garbage.length).toBeGreaterThan(0);
+  const before = used();
+  garbage = undefined;
+  vi.useFakeTimers();
+  createIdleMemory(undefined, () => () => 0).collectSoon();
+  vi.advanceTimersByTime(500);
+  expect(before - used()).toBeGreaterThan(5_000_000);
+});

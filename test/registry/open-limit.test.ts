@@ -1,0 +1,72 @@
+// How many banks in memory are open: beyond a limit those that nobody uses rest before their minute is over, and those that are used
+// in turns stay open, however many they are.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { MINUTE_MS } from '../../src/kernel/time.ts';
+import { FEWEST_IN_MEMORY } from '../../src/registry/open-limit.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { createHandClock } from '../support/sandbox.ts';
+
+const JUST_NOW_MS = 300;
+
+function open(count: number) {
+  const clock = createHandClock();
+  const errors: unknown[] = [];
+  const registry = createRegistry({
+    data: null,
+    synchronous: 'off',
+    seed: 'test',
+    rails: 'calendar',
+    webhookUrl: null,
+    clock,
+    wallClock: clock,
+    send: async () => ({ status: 200, durationMs: 1, error: '', retryAfter: null }),
+    onError: (_, error) => errors.push(error),
+    lookEveryMs: 1,
+  });
+  onTestFinished(async () => {
+    await registry.close();
+    expect(errors).toEqual([]);
+  });
+  const names = Array.from({ length: count }, (_, number) => `s${number}`);
+  const use = (name: string): void => {
+    registry.byKey(`test_${name}`)?.open();
+    clock.advance(1);
+  };
+  for (const name of names) use(name);
+  return { registry, clock, names, use, openNames: () => [...registry.open()].map(({ name }) => name) };
+}
+
+/** Sandboxes rest by a timer of the real clock. */
+async function until(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!isSo() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 2));
+  expect(isSo()).toBe(true);
+}
+const someTimers = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+test('beyond the limit those rest that were not used for the longest time, but none that was just used', async () => {
+  const { clock, names, use, openNames } = open(FEWEST_IN_MEMORY + 20);
+  await someTimers();
+  expect(openNames()).toHaveLength(FEWEST_IN_MEMORY + 21);
+  clock.advance(JUST_NOW_MS);
+  use('s0');
+  await until(() => openNames().length === FEWEST_IN_MEMORY);
+  // The default one always stays.
+  expect(openNames()).toEqual(['default', 's0', ...names.slice(-(FEWEST_IN_MEMORY - 2))]);
+});
+
+test('those that are used again within their minute raise the limit, until they rest', async () => {
+  const { clock, names, use, openNames } = open(FEWEST_IN_MEMORY + 20);
+  clock.advance(JUST_NOW_MS);
+  await until(() => openNames().length === FEWEST_IN_MEMORY);
+  for (const name of names) use(name);
+  clock.advance(JUST_NOW_MS);
+  await someTimers();
+  expect(openNames()).toHaveLength(FEWEST_IN_MEMORY + 21);
+  clock.advance(MINUTE_MS);
+  await until(() => openNames().length === 1);
+  for (const name of names) use(name);
+  clock.advance(JUST_NOW_MS);
+  await until(() => openNames().length === FEWEST_IN_MEMORY);
+});
