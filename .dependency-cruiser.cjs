@@ -1,6 +1,6 @@
 /**
- * The modules and which may import which (docs/architecture.md). A module imports those before it, never those after.
- * `api` is the wire of both versions and knows neither Fastify nor a sandbox; `control` acts on sandboxes.
+ * The modules and the imports between them (docs/architecture.md). A module may import modules before it, but not after it.
+ * `api` has the formats of both versions and imports neither Fastify nor sandboxes; `control` acts on sandboxes.
  */
 const modules = {
   kernel: '^src/kernel/',
@@ -15,11 +15,11 @@ const modules = {
   http: '^src/http/',
   /** The process around the server: its settings, log, TLS and ready file. */
   process: '^src/process/',
-  /** The server: above the modules, below what calls or starts it. */
+  /** The server: above the modules, below the code that calls or starts it. */
   server: '^src/[^/]+\\.ts$',
   /** The server as a worker, whose sandboxes are Durable Objects. */
   worker: '^src/worker/',
-  /** Whoever calls the server or starts it: a client of its operations, the kit of programs, the command line. */
+  /** The code that calls or starts the server: the client of its operations, the test kit, the command line. */
   client: '^src/client/',
   kit: '^src/kit/',
   /** Compares a bank with another one: a client of both. */
@@ -30,7 +30,7 @@ const modules = {
 const names = Object.keys(modules);
 const oneWay = names.slice(0, -1).map((name, place) => ({
   name: `${name}-looks-down-only`,
-  comment: 'Data flows one way; a lower module never knows a higher one.',
+  comment: 'Imports go one way: a lower module does not import a higher one.',
   severity: 'error',
   from: { path: modules[name] },
   to: { path: names.slice(place + 1).map((above) => modules[above]) },
@@ -47,7 +47,8 @@ module.exports = {
     },
     {
       name: 'modules-side-by-side-do-not-meet',
-      comment: 'The ledger and the outbox share nothing; what is sent out knows of the bank only its inputs.',
+      comment:
+        'The ledger and the outbox are independent; of the bank, they and the delivery import only its inputs.',
       severity: 'error',
       from: { path: '^src/(ledger|outbox|delivery)/' },
       to: {
@@ -57,15 +58,15 @@ module.exports = {
     },
     {
       name: 'versions-do-not-meet',
-      comment:
-        'Neither version knows the other; only the paths of v2 that speak in the words of v1 are those of v1.',
+      comment: 'The versions do not import each other, except for the paths of v2 that use the format of v1.',
       severity: 'error',
       from: { path: '^src/api/(v1|v2)/', pathNot: '^src/api/v2/cards/vault' },
       to: { path: '^src/api/(v1|v2)/', pathNot: '^src/api/$1/' },
     },
     {
       name: 'a-client-knows-operations-alone',
-      comment: 'A client calls a bank that may run elsewhere: it knows what is served, and not how.',
+      comment:
+        'A client calls a bank that may run elsewhere, so it imports the interface and not the implementation.',
       severity: 'error',
       from: { path: '^src/client/' },
       to: { path: '^src/', pathNot: '^src/(client|api|control)/' },
@@ -79,7 +80,7 @@ module.exports = {
     {
       name: 'the-wire-is-pure',
       comment:
-        'What parses and formats is given all that it needs: of the bank it knows types, and no chance, disk or socket.',
+        'Parsers and formatters get their inputs as arguments: of the bank they import only types, and no random source, disk or socket.',
       severity: 'error',
       from: { path: '^src/api/' },
       to: {
@@ -89,7 +90,8 @@ module.exports = {
     },
     {
       name: 'the-wire-does-no-input-or-output',
-      comment: 'What is written as a file is written in turns, as a stream, by the two that write files.',
+      comment:
+        'Only the two modules that write files import modules of Node; they write in turns, as a stream.',
       severity: 'error',
       from: {
         path: '^src/api/',
@@ -99,15 +101,14 @@ module.exports = {
     },
     {
       name: 'http-stays-above',
-      comment: 'Only http and the server itself know Fastify.',
+      comment: 'Only http and the server itself import Fastify.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/http/', '^src/app\\.ts$'] },
       to: { path: 'node_modules/fastify/' },
     },
     {
       name: 'sql-stays-below',
-      comment:
-        'Only the store, the ledger and the outbox know SQL; the columns of a table define its record.',
+      comment: 'Only the store, the ledger and the outbox use SQL; the columns of a table define its record.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/(store|ledger|outbox)/', '^src/model/(columns|drizzle)\\.'] },
       to: { path: 'node_modules/drizzle-orm/' },
@@ -120,7 +121,7 @@ module.exports = {
     },
     {
       name: 'tables-are-for-the-store',
-      comment: 'Whoever is no room of SQL knows of a table the type of its record, and loads nothing for it.',
+      comment: "Other modules import only the type of a table's record, which loads nothing.",
       severity: 'error',
       from: {
         path: '^src/',
@@ -130,7 +131,7 @@ module.exports = {
     },
     {
       name: 'data-is-behind-the-model',
-      comment: 'What is looked up is asked of the model, which gives it types and words.',
+      comment: 'Only the model reads the data files; it provides their contents with types.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/model/' },
       to: { path: '^data/' },
@@ -144,7 +145,7 @@ module.exports = {
     {
       name: 'nothing-undeclared',
       comment:
-        'What is bundled is a development dependency; build/bundle.mjs checks that the rest comes with the package.',
+        'Bundled packages are development dependencies; build/bundle.mjs checks that all others come with the package.',
       severity: 'error',
       from: { path: '^src/' },
       to: {

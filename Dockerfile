@@ -1,7 +1,7 @@
 # The image of a bank: the compiled program, its one dependency and Node, run as the user `node`. It is configured by
 # environment variables or by the options of `sandbank start`, and writes only to /data and /tmp, so its root file system
-# can be read-only. SANDBANK_DATA is set here, so a profile cannot change it: `-e SANDBANK_DATA=` (empty) makes a bank in
-# memory.
+# can be read-only. SANDBANK_DATA is set here, so a profile cannot change it: `-e SANDBANK_DATA=` (empty) keeps the bank
+# in memory.
 
 # The base of every stage. Renovate adds the digest (`pinDigests` in .github/renovate.json) and keeps it up to date.
 ARG NODE_IMAGE=node:24-bookworm-slim
@@ -9,7 +9,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Without scripts: nothing needs compiling here, and no other Node is needed.
+# Without install scripts: nothing is compiled here, and no other Node is needed.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY bin bin
 COPY build build
@@ -25,8 +25,8 @@ RUN node build/bundle.mjs && rm -rf dist/types
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Without scripts: npm would compile better-sqlite3, whose package holds ready binaries, and this image has no compiler.
-# Only the binary for this platform is kept. The last line fails the build if that was the wrong one.
+# Without install scripts: npm would compile better-sqlite3, but its package contains binaries, and this image has no compiler.
+# Only the binary for this platform is kept. The last line fails the build if it is the wrong one.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
   && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/node-addon-api \
@@ -52,8 +52,8 @@ COPY skills skills
 COPY bin bin
 COPY --from=build /app/dist dist
 USER node
-# The compile cache that bin/sandbank.mjs looks for, filled here because a read-only root cannot be filled later: with the
-# entries, and with what they import when it is first needed. It also shows that the program loads.
+# Fills the compile cache that bin/sandbank.mjs uses, because a read-only root cannot be written later: with the entries, and
+# with the modules that they import on demand. This also shows that the program loads.
 RUN NODE_COMPILE_CACHE=/app/node_modules/.cache/sandbank \
   node -e "Promise.all(require('fs').readdirSync('dist').filter((name) => /^(main|healthcheck|cli|[a-z0-9]+-[A-Z0-9]{8})\.js$/.test(name)).map((name) => import('/app/dist/' + name)))"
 VOLUME /data

@@ -1,9 +1,9 @@
-// Two projects: `usual` is `npm test`; `long` is `npm run test:long`: what takes longer than a person waits, or needs more
+// Two projects: `usual` is `npm test`; `long` is `npm run test:long`: tests that take too long for it, or need more
 // than Node.
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Files outside of `test/long` that are too slow for `npm test`: whole programs, or every operation with wrong requests. */
+/** Files outside of `test/long` that are too slow for `npm test`: tests of whole programs, or of every operation with invalid requests. */
 const LONG = [
   'test/acceptance/mobile-app.test.ts',
   'test/acceptance/v1-script.test.ts',
@@ -52,7 +52,7 @@ const {
 } = process.env;
 
 const common = {
-  // A worker loads the program once for all of its files: a bank keeps nothing outside of itself.
+  // A worker loads the program once for all its files, because a bank has no state outside of itself.
   isolate: false,
   setupFiles: ['test/support/each-file.ts'],
   // A limit for tests that hang, long enough for a busy machine. A test of speed has a limit of its own.
@@ -62,7 +62,7 @@ const common = {
 
 export default defineConfig({
   test: {
-    // One more than there are cores: some tests wait for a process or a timer. Vitest's own choice leaves a core idle.
+    // One more than the number of cores, because some tests wait for a process or a timer. Vitest's default leaves a core idle.
     maxWorkers: availableParallelism() + 1,
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report !== undefined && { outputFile: { json: report } }),
@@ -80,9 +80,9 @@ export default defineConfig({
           ...common,
           name: 'long',
           include: ['test/long/**/*.test.ts', 'test/package/**/*.test.ts', ...LONG, ...AGAIN],
-          // Browsers and servers under torture are at work beside the workers.
+          // Browsers and servers under load run next to the workers.
           maxWorkers: '100%',
-          // A project with other workers needs a turn of its own.
+          // A project with another number of workers runs separately.
           sequence: { groupOrder: 1 },
           env: { SANDBANK_PROPERTY_RUNS, SANDBANK_FUZZ_RUNS, SANDBANK_TEST_SEED },
         },

@@ -1,12 +1,12 @@
-// Says whether a Node can run Sandbank, whose sources are TypeScript that Node itself strips.
-// Everything here must parse in Node 14: somebody with an old Node has to get a sentence, not a syntax error.
+// Checks whether a Node can run Sandbank, whose sources are TypeScript that Node itself strips.
+// This file must parse in Node 14, so that an old Node prints a message and not a syntax error.
 
-/** What is wrong with this Node and what to do, in one line; null when it runs Sandbank. `root` is the folder of the sources, if they are there. */
+/** The problem of this Node and its solution, in one line; null if it runs Sandbank. `root` is the folder of the sources, if they exist. */
 export function nodeProblem(version, root) {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10));
   const major = parts[0];
   const minor = parts[1];
-  // 23 got type stripping without a flag only in 23.6, after 22.18 would let it pass.
+  // Node 23 strips types without a flag only since 23.6, so the check for 22.18 is not sufficient.
   const first = major === 23 ? 6 : 18;
   if (major > 23 || (major >= 22 && minor >= first)) return null;
   const remedy =

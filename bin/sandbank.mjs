@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// The command `sandbank`: refuses a Node that is too old, turns on the compile cache and imports what the command needs.
-// It must parse in Node 14, so nothing newer than dynamic import is used here, and TypeScript is imported only once
-// the version is known to be good. What is started often goes straight to its own file: a bank, and the health check,
-// which runs every few seconds. Everything else, every option included, is the command line's.
+// The command `sandbank`: refuses a Node that is too old, enables the compile cache and imports the file of the command.
+// This file must parse in Node 14, so it uses nothing newer than dynamic import, and imports TypeScript only after the
+// check of the version. A bank without options and the health check, which runs every few seconds, have separate files.
+// The command line handles everything else.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -11,15 +11,15 @@ import { nodeProblem } from './node-version.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
 const HAS_SOURCES = existsSync(`${ROOT}/src`);
 
-// Halves the start: without it every start strips every type again. It lies beside the dependencies, so that an image
-// can carry it and "npm ci" clears it, or in the temporary directory where that place cannot be written.
-// A cache that cannot be used is a status, never an error.
+// The compile cache halves the time of a start, which otherwise strips all types again. It is next to the dependencies, so
+// that an image can contain it and "npm ci" removes it, or in the temporary directory if that place cannot be written.
+// A cache that cannot be used is a status, not an error.
 function enableCompileCache() {
   const beside = module.enableCompileCache(`${ROOT}/node_modules/.cache/sandbank`);
   if (beside.status === module.constants.compileCacheStatus.FAILED) module.enableCompileCache();
 }
 
-// The newest change below a folder, in milliseconds.
+// The time of the newest change in a folder, in milliseconds.
 function newestIn(folder) {
   let newest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -35,8 +35,8 @@ const SOURCES = {
   cli: '../src/cli/main.ts',
 };
 
-// A package and an image hold the bundle alone. Beside the sources it starts twice as fast as they do, but only one that
-// was made from these sources will do.
+// A package and an image contain only the bundle. With the sources, the bundle starts twice as fast, but it is used only if
+// it was built from these sources.
 function programFile(name) {
   const file = `dist/${name}.js`;
   if (!HAS_SOURCES) return `../${file}`;
@@ -71,7 +71,7 @@ function refuse(problem) {
   process.exitCode = 1;
 }
 
-// Commands without any further word.
+// Commands without further words.
 const STRAIGHT = new Map([
   ['', start],
   ['start', start],
@@ -85,7 +85,7 @@ async function main(words) {
   enableCompileCache();
   const straight = words.length > 1 || words[0] === '' ? undefined : STRAIGHT.get(words.join(''));
   await (straight === undefined ? runCommandLine(words) : straight());
-  // Now, because Node would write it at exit and a bank is often killed.
+  // Writes the cache now: Node would write it at the exit, and a bank is often killed.
   module.flushCompileCache();
 }
 

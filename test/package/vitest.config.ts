@@ -1,4 +1,4 @@
-// `npm run test:package`: the tests that call a bank over HTTP, against the package as it is installed from its packed file.
+// `npm run test:package`: the tests that call a bank over HTTP, against a package that is installed from its packed file.
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const report = process.env.SANDBANK_TEST_REPORT;
 
-/** Tests that start the program, however they use it. */
+/** Tests that start the program. */
 const OF_THE_PROGRAM = [
   'test/acceptance/v1-script.test.ts',
   'test/acceptance/v2-quick-start.test.ts',
@@ -21,8 +21,8 @@ const OF_THE_PROGRAM = [
   'test/recipes.test.ts',
 ];
 /**
- * Tests that call the server of `useHttp` and nothing else: it is here the installed program. A file belongs to them unless it looks
- * into a sandbox or the registry, moves the clock of the whole server, or counts the bytes and headers of a socket.
+ * Tests that only call the server of `useHttp`, which is the installed program here. A file qualifies unless it reads a sandbox or
+ * the registry directly, moves the clock of the whole server, or counts the bytes and headers of a socket.
  */
 const OF_HTTP = [
   'acceptance/both-payments',
@@ -71,7 +71,7 @@ export default defineConfig({
   root: ROOT,
   test: {
     include: [...OF_THE_PROGRAM, ...OF_HTTP.map((name) => `test/${name}.test.ts`)],
-    // As many as `npm test` has.
+    // The same number as in `npm test`.
     maxWorkers: availableParallelism() + 1,
     isolate: false,
     setupFiles: ['test/support/each-file.ts'],
