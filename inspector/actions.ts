@@ -1,4 +1,4 @@
-/** What can be done with the whole sandbox from everywhere: by the buttons at the top, and by name in the palette. */
+/** The actions on the whole sandbox, available everywhere: as buttons at the top, and by name in the palette. */
 
 import { client } from './bank.ts';
 import { openClock, report, type Travel } from './clock.tsx';
@@ -8,9 +8,9 @@ import { reset } from './safety.ts';
 import { touchAll } from './stream.ts';
 
 export interface Action {
-  /** As the button has it. */
+  /** The label of the button. */
   readonly label: string;
-  /** What it does, for the palette. */
+  /** The description for the palette. */
   readonly says: string;
   run(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * The bank as the page reaches it: the project's own client, as every program uses it. Each call is remembered, so that
- * the page can show how to do the same with curl. The token of the control plane and keys that are not guessable are asked
- * for once and kept for the session of the tab.
+ * The connection of the page to the bank, through the project's own client. The page records each call to show it as
+ * a curl line. It asks once for the token of the control plane and for random keys, and stores them until the tab is
+ * closed.
  */
 import { computed, signal } from '@preact/signals';
 import { type Client, createClient } from '../src/client/client.ts';
@@ -9,13 +9,13 @@ import { SandbankError } from '../src/client/error.ts';
 import { TRACE_URL, trace } from './trace.ts';
 import { answerFromTrace } from './trace-answers.ts';
 
-/** Where the page is; the name of the sandbox follows. */
+/** The path of the page; the name of the sandbox follows. */
 export const BASE = '/_sandbox/ui';
 const MOST_CALLS = 200;
 const TOKEN = 'sandbank-token';
 const keyItem = (name: string): string => `sandbank-key-${name}`;
 
-/** A call that the page made. */
+/** A call of the page. */
 export interface Call {
   readonly number: number;
   readonly at: number;
@@ -25,16 +25,16 @@ export interface Call {
   readonly keyHeader: string;
   readonly hasToken: boolean;
   readonly body: string;
-  /** 0 while it is under way, and where nobody answered. */
+  /** 0 while it is in progress, and without a response. */
   readonly status: number;
   readonly ms: number;
 }
 
 /** The calls, newest first. */
 export const calls = signal<readonly Call[]>([]);
-/** False while the server does not answer. */
+/** False while the server does not respond. */
 export const isReachable = signal(true);
-/** What the page has to ask a person for before it can go on. */
+/** What the user has to enter before the page can continue. */
 export const wanted = signal<'token' | 'key' | null>(null);
 
 /** The sandbox of the address: `/_sandbox/ui/<name>/...`. */
@@ -42,7 +42,7 @@ export const sandboxName = signal(trace?.sandbox ?? nameIn(location.pathname));
 const token = signal(sessionStorage.getItem(TOKEN) ?? '');
 const keys = signal<Readonly<Record<string, string>>>({});
 
-/** The key of the sandbox on show. */
+/** The key of the shown sandbox. */
 export const apiKey = computed(
   () =>
     keys.value[sandboxName.value] ??
@@ -50,7 +50,7 @@ export const apiKey = computed(
     `test_${sandboxName.value}`,
 );
 
-/** The client of the sandbox on show. */
+/** The client of the shown sandbox. */
 export const client = computed<Client>(() =>
   createClient({
     url: trace === null ? location.origin : TRACE_URL,
@@ -60,14 +60,14 @@ export const client = computed<Client>(() =>
   }),
 );
 
-/** With what the stream is opened. */
+/** The credentials of the stream. */
 export const streamAccess = computed(() => ({ key: apiKey.value, token: token.value }));
 
 export function nameIn(path: string): string {
   return decodeURIComponent(path.slice(BASE.length).split('/')[1] || 'default');
 }
 
-/** Keeps what a person gave, and tries again. */
+/** Stores the entered token or key, and retries. */
 export function give(what: 'token' | 'key', text: string): void {
   if (what === 'token') {
     sessionStorage.setItem(TOKEN, text);
@@ -79,20 +79,20 @@ export function give(what: 'token' | 'key', text: string): void {
   wanted.value = null;
 }
 
-/** Keeps the key of a sandbox that was just made. */
+/** Stores the key of a new sandbox. */
 export function keepKey(name: string, key: string): void {
   sessionStorage.setItem(keyItem(name), key);
   keys.value = { ...keys.value, [name]: key };
 }
 
-/** Makes the sandbox of the address, and shows it. */
+/** Creates the sandbox of the address, and shows it. */
 export async function makeSandbox(): Promise<void> {
   const { name, key } = await client.value.sandbox.createSandbox({ body: { name: sandboxName.value } });
   keepKey(name, key);
   location.reload();
 }
 
-/** What went wrong, as the bank said it, in one sentence and what to do. */
+/** The error in one sentence, with the advice of the bank. */
 export function explain(error: unknown): { title: string; advice: string } {
   if (error instanceof SandbankError) {
     const { message, hint, field } = error;
@@ -102,7 +102,7 @@ export function explain(error: unknown): { title: string; advice: string } {
   return { title: error instanceof Error ? error.message : String(error), advice: '' };
 }
 
-/** Sends a request as a program does: it is in the journal, and faults apply to it. */
+/** Sends a request like a program: it is in the journal, and faults apply to it. */
 export function sendRequest({
   method,
   path,
@@ -136,7 +136,7 @@ async function remember(
   const url = new URL(String(input), location.origin);
   if (trace !== null) return answerFromTrace(trace, init.method ?? 'GET', url);
   const headers = new Headers(init.headers);
-  // What the page reads is in no journal and changes no id, and no call makes a sandbox.
+  // A read of the page is not in the journal and uses no id, and no call creates a sandbox.
   if (isObserver) headers.set('x-sandbox-observer', 'inspector');
   const begun = performance.now();
   const keyHeader = headers.has('sd-api-key') ? 'sd-api-key' : 'api-key';
@@ -173,7 +173,7 @@ async function remember(
   }
 }
 
-/** A sandbox that only created keys open is not found under `test_<name>`. */
+/** The key `test_<name>` does not open a sandbox with a random key. */
 async function noticeMissing(answer: Response): Promise<void> {
   const body = (await answer.json().catch(() => ({}))) as { error?: { code?: string } };
   if (body.error?.code === 'sandbox_not_found') wanted.value = 'key';
@@ -192,7 +192,7 @@ export function curlOf({ method, path, key, keyHeader, hasToken, body }: Call): 
   return parts.join(' ');
 }
 
-/** True for a key that the name of its sandbox does not tell. */
+/** True for a key that cannot be derived from the name of its sandbox. */
 function isSecret(key: string): boolean {
   return key !== `test_${sandboxName.value}`;
 }

@@ -1,4 +1,4 @@
-/** Whether the books balance: audited when the page opens, and when the reader wants to know. */
+/** Whether the books balance. The audit runs when the page opens, and on request. */
 import { signal } from '@preact/signals';
 import { client } from './bank.ts';
 

@@ -1,17 +1,17 @@
-/** The activity as one line per cause: a request with what it wrote, or a step that the bank took by itself. */
+/** The activity as one line per cause: a request with its effects, or a scheduled step of the bank. */
 import type { FactItem, Item, RequestItem } from './stream.ts';
 
-/** A cause, and everything that it caused in the order of its coming. */
+/** A cause, with its effects in order. */
 export interface Cause {
   readonly item: Item;
   readonly caused: readonly Item[];
-  /** What it is about: the payment that it made or moved, else the first record; none for a read or a refusal. */
+  /** Its subject: the payment that it created or changed, else the first record; none for a read or a refusal. */
   readonly subject: FactItem | undefined;
-  /** The last state of that record, which may be long after the cause. */
+  /** The last state of that record, possibly long after the cause. */
   readonly outcome: FactItem | undefined;
 }
 
-/** The causes, the oldest first. A retry is a cause of its own: it is made when it is due. */
+/** The causes, oldest first. A retry is a separate cause, because it happens when it is due. */
 export function causesOf(all: readonly Item[]): Cause[] {
   const requests = new Map<string, RequestItem>();
   const facts = new Map<string, FactItem>();
@@ -19,7 +19,7 @@ export function causesOf(all: readonly Item[]): Cause[] {
   for (const item of all) {
     if (item.type === 'request' && item.facts !== null) {
       for (let seq = item.facts.from; seq <= item.facts.to; seq += 1) {
-        // A call that moves the clock spans those of others meanwhile; what is nearer goes before.
+        // A call that moves the clock includes the facts of other calls meanwhile; the closer cause takes precedence.
         const known = requests.get(`${item.bank}.${seq}`);
         if (known === undefined || widthOf(known) > widthOf(item)) requests.set(`${item.bank}.${seq}`, item);
       }
@@ -60,7 +60,7 @@ function widthOf({ facts }: RequestItem): number {
   return facts === null ? 0 : facts.to - facts.from;
 }
 
-/** What the activity can be filtered by; all of it lives in the address. */
+/** The filters of the activity, which are part of the address. */
 export interface Filter {
   readonly kind: string;
   readonly only: string;
@@ -85,7 +85,7 @@ export const ONLY: Readonly<Record<string, string>> = {
 const BAD_STATES = /^(declined|returned|canceled|reversed)$/;
 const isBadAnswer = (status: number | null): boolean => status === null || status === 0 || status >= 400;
 
-/** True for a refused request, a delivery that failed, and a payment that came to nothing. */
+/** True for a refused request, a failed delivery and a failed payment. */
 export function isFailure({ item, caused, outcome }: Cause): boolean {
   return (
     [item, ...caused].some((one) => one.type !== 'fact' && isBadAnswer(one.status)) ||

@@ -1,4 +1,4 @@
-/** What a chart of a balance shows: time from left to right, or the order of the entries where the clock was set back. */
+/** The points of a chart of a balance: by time, or by the order of the entries if the clock was set back. */
 
 export interface Point {
   readonly at: string;
@@ -7,10 +7,10 @@ export interface Point {
 }
 
 export interface ChartPoints {
-  /** Seconds, or the places of the points where the clock went back. */
+  /** Seconds, or the positions of the points if the clock was set back. */
   readonly x: readonly number[];
   readonly isByTime: boolean;
-  /** The places at which the clock had been set back. */
+  /** The positions at which the clock was set back. */
   readonly setBack: readonly number[];
 }
 

@@ -1,9 +1,9 @@
-/** A request as code: for a shell, for Node, for Python and for a test. Keys that cannot be guessed are variables. */
+/** A request as code for a shell, Node, Python or a test. Random keys are variables. */
 
 export interface Sent {
   readonly origin: string;
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly key: string;
   /** `''` without one. */
@@ -55,7 +55,7 @@ const node = (sent: Sent): string =>
 
 function python(sent: Sent): string {
   const { origin, method, path, body } = sent;
-  // JSON text is read by Python itself, so true, false and null need no translation.
+  // Python parses the JSON text, so true, false and null need no translation.
   return [
     'import json, urllib.request',
     '',

@@ -1,4 +1,4 @@
-/** One delivery as its receiver got it: what was sent, whether a receiver would trust it, and what was answered. */
+/** A delivery: the sent request, whether its signature is valid, and the response. */
 import type { client } from './bank.ts';
 import { Id, Json, Status, When } from './parts.tsx';
 
@@ -6,7 +6,7 @@ type Kept = Awaited<
   ReturnType<(typeof client)['value']['sandbox']['retrieveReceiver']>
 >['deliveries'][number];
 
-/** What a receiver answered: its headers and the beginning of its body. */
+/** The response of a receiver: its headers and the beginning of its body. */
 export function Response({
   of,
 }: {

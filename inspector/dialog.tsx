@@ -1,4 +1,4 @@
-/** Questions to the reader: a dialog of the page's own, which keyboards and screen readers reach, with fields where it needs some. */
+/** Questions to the user, in a dialog that is accessible by keyboard and screen reader and can have fields. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -16,7 +16,7 @@ interface Question {
   readonly title: string;
   readonly text?: ComponentChildren;
   readonly fields?: readonly Field[];
-  /** What the button says. */
+  /** The label of the button. */
   readonly action: string;
   readonly isDangerous?: boolean;
 }
@@ -25,7 +25,7 @@ type Answers = Readonly<Record<string, string>>;
 
 const open = signal<(Question & { answer: (given: Answers | null) => void }) | null>(null);
 
-/** Asks; resolves with what was entered, or `null` when the reader cancels. */
+/** Asks a question; resolves with the entered values, or `null` if the user cancels. */
 export function ask(question: Question): Promise<Answers | null> {
   open.peek()?.answer(null);
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ export function ask(question: Question): Promise<Answers | null> {
   });
 }
 
-/** The dialog that is open. */
+/** Shows the open dialog. */
 export function Dialogs() {
   const question = open.value;
   return question === null ? null : <Dialog key={question.title} {...question} />;

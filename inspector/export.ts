@@ -1,4 +1,4 @@
-/** The activity as a file: JSON as the bank lists it, or the requests as HAR, which browsers and proxies read. */
+/** Exports the activity: as JSON in the format of the bank, or its requests as HAR for browsers and proxies. */
 import { client } from './bank.ts';
 import { harEntry } from './har.ts';
 import type { Item } from './stream.ts';
@@ -6,7 +6,7 @@ import type { Item } from './stream.ts';
 const save = (name: string, type: string, value: unknown): void =>
   download(name, new Blob([`${JSON.stringify(value, null, 2)}\n`], { type }));
 
-/** Hands a file to the reader. */
+/** Downloads a file. */
 export function download(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -1,8 +1,8 @@
-/** The fields of forms, each with its label, and the filters of lists, which are fields whose values are in the address. */
+/** The fields of forms with their labels, and the filters of lists: fields whose values are in the address. */
 import type { ComponentChildren } from 'preact';
 import { useFilters } from './filters.ts';
 
-/** What can be chosen: words, or titles by their values. */
+/** The choices: words, or titles by their values. */
 type Choices =
   | readonly (string | readonly [value: string, title: string])[]
   | Readonly<Record<string, string>>;
@@ -11,14 +11,14 @@ const titled = (word: string) => [word, word.replaceAll('_', ' ')] as const;
 
 interface Labelled {
   readonly label: string;
-  /** It takes the rest of the line. */
+  /** Whether it fills the rest of the line. */
   readonly isWide?: boolean;
-  /** The label is for those who do not see the field: its value says what it is. */
+  /** Whether only screen readers get the label, because the value is clear by itself. */
   readonly isLabelHidden?: boolean;
   readonly title?: string;
 }
 
-/** A label above what it names. */
+/** A label above its control. */
 export function Field({
   label,
   isWide = false,
@@ -41,7 +41,10 @@ interface TextProps extends Labelled {
   readonly type?: 'text' | 'url' | 'search';
   readonly inputMode?: 'numeric' | 'decimal';
   readonly placeholder?: string;
-  /** It counts when the reader has left it or pressed Enter: a part of it means nothing. */
+  /**
+   * Whether the value applies only after Enter or when the field loses the focus, because a part of it has no
+   * meaning.
+   */
   readonly isLate?: boolean;
 }
 
@@ -92,7 +95,7 @@ export function ChoiceField<T extends string>({
   );
 }
 
-/** A filter with the name that it has in the address: a choice, or a text that applies while it is typed. */
+/** A filter with its name in the address: a choice, or a text that applies while the user types. */
 export function Filter({
   name,
   all,
@@ -105,7 +108,7 @@ export function Filter({
   readonly placeholder?: string;
   readonly isLate?: boolean;
 }) {
-  // The way back stops at a choice, and not at each letter.
+  // Each choice is an entry in the history, but not each letter.
   const [search, choose] = useFilters({ replace: all === undefined && !isLate });
   const value = search.get(name) ?? '';
   const set = (next: string): void => choose(name, isLate ? next.trim() : next);
@@ -116,5 +119,5 @@ export function Filter({
   );
 }
 
-/** Choices of a filter, with one for all of them before. */
+/** The choices of a filter, after a choice for all. */
 export const withAll = (words: readonly string[], all = 'all'): Choices => [['', all], ...words];

@@ -1,10 +1,13 @@
-/** The filters of a screen. They are kept in its address, so that a link and the way back find them. */
+/** The filters of a screen. They are part of its address, so that links and the history restore them. */
 import { useSearchParams } from 'wouter-preact';
 
-/** Sets a filter; `''` takes it out of the address. */
+/** Sets a filter; `''` removes it from the address. */
 export type SetFilter = (name: string, value: string) => void;
 
-/** The filters, and how to set one. With `replace` the way back does not stop at each of them, as for what is typed. */
+/**
+ * The filters, and a function that sets one. With `replace` a change is not an entry in the history, for example for
+ * typed text.
+ */
 export function useFilters(options: { replace?: boolean } = {}): [URLSearchParams, SetFilter] {
   const [search, setSearch] = useSearchParams();
   const set: SetFilter = (name, value) =>

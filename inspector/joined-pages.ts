@@ -1,27 +1,29 @@
-/** The pages of a list as one list, which grows at both ends: newer rows come before it, older ones are read behind it. */
+/**
+ * The pages of a list as one list that grows at both ends: newer rows are added before it, and older ones behind it.
+ */
 
-/** Some rows, the newest first, and where older ones begin; `''` if there are none. */
+/** Some rows, newest first, and the cursor of older ones; `''` if there are none. */
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly cursor: string;
 }
 
-/** Reads a page: the newest rows, or those behind a cursor. */
+/** Reads a page: the newest rows, or the rows after a cursor. */
 export type ReadPage<T> = (cursor: string, limit: number) => Promise<Page<T>>;
 
 export const FIRST_PAGE = 50;
 export const NEXT_PAGE = 200;
-/** So many pages are read to close a gap; a longer one begins the list anew. */
+/** The maximum number of pages that are read to close a gap; after a larger gap the list starts again. */
 const MOST_BETWEEN = 3;
 
-/** The newest rows before those that are known, as far as they meet. */
+/** Adds the newest rows before the known rows, if no rows are missing between them. */
 export async function refresh<T>(
   known: Page<T>,
   keyOf: (row: T) => string,
   read: ReadPage<T>,
 ): Promise<Page<T>> {
   let { rows, cursor } = await read('', FIRST_PAGE);
-  // A reader who looked at the first page alone has nothing to lose.
+  // With only the first page loaded, it can be replaced.
   if (known.rows.length <= FIRST_PAGE) return { rows, cursor };
   const places = new Map(known.rows.map((row, at) => [keyOf(row), at]));
   for (let pages = 0; ; pages += 1) {
@@ -35,7 +37,7 @@ export async function refresh<T>(
   }
 }
 
-/** With the page behind it. */
+/** Adds the next page. */
 export function append<T>(known: Page<T>, next: Page<T>, keyOf: (row: T) => string): Page<T> {
   const keys = new Set(known.rows.map(keyOf));
   return { rows: [...known.rows, ...next.rows.filter((row) => !keys.has(keyOf(row)))], cursor: next.cursor };

@@ -1,6 +1,6 @@
 /**
- * The inspector: a page that shows the bank. It is a client like any other: it calls the control plane, v2, v1 and the
- * stream with the project's own client. A screen is a file in `screens/` with a default export, and a line in `screens.ts`.
+ * The inspector: a page that shows the bank. It calls the control plane, v2, v1 and the stream with the project's own
+ * client. A screen is a file in `screens/` with a default export, and a line in `screens.ts`.
  */
 
 import { render } from 'preact';

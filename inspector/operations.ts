@@ -1,16 +1,16 @@
-/** The operations of an interface as its OpenAPI document describes them, with the documents' examples. */
+/** The operations in an OpenAPI document, with their examples. */
 
 export interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly group: string;
   readonly method: string;
-  /** With `{name}` where a parameter stands. */
+  /** The path, with `{name}` for a parameter. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** As JSON text; `null` for an operation without a JSON body. */
+  /** The example as JSON text; `null` for an operation without a JSON body. */
   readonly body: string | null;
-  /** The type of a body that is a file; `''` for none. */
+  /** The media type of a file as the body; `''` for none. */
   readonly fileType: string;
 }
 
@@ -78,7 +78,7 @@ export function loadOperations(version: Version): Promise<Operation[]> {
   return found;
 }
 
-/** The address of a call: parameters of the path in their places, the others as its query. */
+/** The address of a call, with its path parameters and its query. */
 export function addressOf({ path, parameters }: Operation, values: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams();
   let address = path;

@@ -1,11 +1,14 @@
-/** A list of any length: its first page is loaded and kept up to date, and older rows when the reader comes to its end. */
+/**
+ * A list of any length: its first page is loaded and updated, and older rows are loaded when the user scrolls to its
+ * end.
+ */
 import { useRef, useState } from 'preact/hooks';
 import type { Client } from '../src/client/client.ts';
 import { apiKey, client, sandboxName } from './bank.ts';
 import { append, NEXT_PAGE, type Page, refresh } from './joined-pages.ts';
 import { type Loaded, useLive } from './live.ts';
 
-/** The most rows that the lists of the platform's versions have on a page. */
+/** The maximum number of rows on a page of v1 and v2. */
 const MOST_ROWS = 100;
 
 /** A list of v2, whose cursor is `starting_after`. */
@@ -29,14 +32,17 @@ interface Query {
 }
 
 interface Pages<T, E> {
-  /** What comes with the first page besides its rows. */
+  /** The data of the first page besides its rows. */
   readonly loaded: Loaded<E>;
   readonly rows: readonly T[];
   readonly hasMore: boolean;
   more(): Promise<void>;
 }
 
-/** `read` reads the page behind a cursor, or the first one for `''`; `depends` and `about` are those of `useLive`. */
+/**
+ * Loads a list. `read` reads the page after a cursor, or the first page for `''`; `depends` and `about` are those of
+ * `useLive`.
+ */
 export function usePages<T, E>(
   read: (bank: Client, query: Query) => Promise<Page<T> & { readonly extra: E }>,
   keyOf: (row: T) => string,
@@ -70,12 +76,12 @@ export function usePages<T, E>(
     isBusy.current = true;
     try {
       const next = await read(client.value, { cursor, limit: String(NEXT_PAGE) });
-      // The list may have begun anew meanwhile.
+      // The list may have started again meanwhile.
       if (present().cursor !== cursor) return;
       known.current = { ...append(present(), next, keyOf), place };
       draw((value) => value + 1);
     } catch {
-      // It is read again when the end comes into sight again.
+      // The page is read again when the end of the list is visible again.
     } finally {
       isBusy.current = false;
     }

@@ -1,10 +1,10 @@
-/** Where marks stand on a line of time: by the logarithm of their time, and never one over another. */
+/** The positions of marks on a timeline: by the logarithm of their time, without overlaps. */
 
-/** Parts of the width, in percent: what is left free at both ends. */
+/** The free space at both ends, in percent of the width. */
 export const EDGE = 3;
 const WIDEST_GAP = 5;
 
-/** The places in percent of marks at these seconds after the first, in order. */
+/** The positions in percent of marks at these seconds after the first, in order. */
 export function placesOf(after: readonly number[]): number[] {
   const room = 100 - 2 * EDGE;
   const whole = Math.log1p(after.at(-1) ?? 0) || 1;
@@ -14,7 +14,7 @@ export function placesOf(after: readonly number[]): number[] {
     const wanted = EDGE + (Math.log1p(seconds) / whole) * room;
     places.push(Math.max(wanted, (places.at(-1) ?? Number.NEGATIVE_INFINITY) + gap));
   }
-  // What went over the end moves back, and pushes those before it.
+  // Marks beyond the end are moved back, with those before them.
   for (let index = places.length - 1, most = 100 - EDGE; index >= 0; index -= 1, most -= gap) {
     places[index] = Math.min(places[index] ?? most, most);
   }

@@ -1,20 +1,18 @@
-/**
- * Where a reader was in each list: going back shows the same rows. A link that is followed begins at the top, as on any page.
- */
+/** The scroll position of each list, so that going back shows the same rows. After a link a list starts at the top. */
 const positions = new Map<string, number>();
 let isBack = false;
 
 addEventListener('popstate', () => {
   isBack = true;
 });
-// The router's event for a link that is followed.
+// The router's event after a link.
 addEventListener('pushState', () => {
   isBack = false;
 });
 
 const keyOf = (list: string): string => `${location.pathname}${location.search} ${list}`;
 
-/** Where a list of this address was left, in pixels from its top; 0 unless the reader came back. */
+/** The last scroll position of a list at this address, in pixels; 0 unless the user went back. */
 export function positionOf(list: string): number {
   return isBack ? (positions.get(keyOf(list)) ?? 0) : 0;
 }

@@ -1,6 +1,5 @@
 /**
- * Reset, restore and their undoing: before either the sandbox is kept as a snapshot, of which the last three stay, so one press
- * brings everything back.
+ * Reset and restore with an undo: before each, the sandbox is stored as a snapshot, of which the last three are kept.
  */
 import { client, explain, sandboxName, sendRequest } from './bank.ts';
 import { ask } from './dialog.tsx';
@@ -8,7 +7,7 @@ import { say } from './parts.tsx';
 
 const KEPT = 3;
 
-/** Keeps the present state as `before-<what>-<time>`; returns the name. */
+/** Stores the current state as `before-<what>-<time>`; returns the name. */
 async function keepBefore(what: 'reset' | 'restore'): Promise<string> {
   const name = `before-${what}-${new Date().toISOString().replace(/\D/g, '')}`;
   await client.value.sandbox.takeSnapshot({ params: { name } });
@@ -37,7 +36,7 @@ const restoreNow = (name: string): Promise<void> =>
     `Snapshot ${name} is restored.`,
   );
 
-/** Resets the sandbox, after a question. */
+/** Resets the sandbox after a confirmation. */
 export async function reset(): Promise<void> {
   const isMeant = await ask({
     title: `Reset ${sandboxName.value}?`,
@@ -49,7 +48,7 @@ export async function reset(): Promise<void> {
   await change('reset', () => client.value.sandbox.reset(), `${sandboxName.value} is reset to the seed.`);
 }
 
-/** Restores a snapshot, after a question. */
+/** Restores a snapshot after a confirmation. */
 export async function restore(name: string): Promise<void> {
   const isMeant = await ask({
     title: `Restore ${name}?`,
@@ -60,7 +59,7 @@ export async function restore(name: string): Promise<void> {
   if (isMeant !== null) await restoreNow(name);
 }
 
-/** Replaces the sandbox by an export, after a question. */
+/** Replaces the sandbox with an export after a confirmation. */
 export async function importImage(file: File): Promise<void> {
   const isMeant = await ask({
     title: `Import ${file.name}?`,
@@ -82,7 +81,7 @@ export async function importImage(file: File): Promise<void> {
   );
 }
 
-/** Asks before something is deleted that cannot be brought back; true when it is meant. */
+/** Asks for a confirmation before a deletion that cannot be undone; returns whether it was given. */
 export async function isDeletionMeant(what: string): Promise<boolean> {
   return (
     (await ask({

@@ -1,10 +1,10 @@
-/** The keys that do something without a modifier, and the sheet that lists them. */
+/** The keyboard shortcuts without a modifier, and the dialog that lists them. */
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 export const isPaletteOpen = signal(false);
 
-/** Keys without a modifier, where no field has the focus. */
+/** Keys without a modifier, which apply if no field has the focus. */
 const SHORTCUTS: readonly [key: string, says: string][] = [
   ['/', 'Find'],
   ['j', 'Next row'],
@@ -33,7 +33,7 @@ export function shortcut(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** The shortcuts. */
+/** The dialog that lists the shortcuts. */
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,17 +1,17 @@
 /**
- * One event stream for all tabs of a browser that are visible: a browser opens six connections to a host, and each tab with
- * a stream of its own would use one. It runs in a shared worker, or in the page where there is none. A tab follows the
- * sandbox of a key, and the stream carries the sandboxes of all keys that are followed.
+ * Shares one event stream among all visible tabs of a browser, because a browser opens only six connections to a
+ * host. It runs in a shared worker, or in the page if the browser has none. A tab follows the sandbox of a key, and
+ * the stream contains the sandboxes of all followed keys.
  */
 import { createParser } from 'eventsource-parser';
 
-/** What a tab sends. */
+/** A message from a tab. */
 export type ToHub =
   | { readonly type: 'follow'; readonly key: string; readonly token: string; readonly since: string }
   | { readonly type: 'leave' }
   | { readonly type: 'ping' };
 
-/** What a tab gets. `resumed`: what is in no log may have been missed meanwhile. */
+/** A message to a tab. `resumed`: notices that are in no log may have been missed meanwhile. */
 export type FromHub =
   | { readonly type: 'pong' }
   | { readonly type: 'open'; readonly isResumed: boolean }
@@ -23,19 +23,19 @@ interface Follower {
   readonly post: (message: FromHub) => void;
   readonly key: string;
   readonly token: string;
-  /** The id of the last fact that it got. */
+  /** The id of the last fact that it received. */
   seen: string;
-  /** Facts up to this one are sent again for another follower. */
+  /** Facts up to this one are skipped, because they are repeated for another follower. */
   skipTo: string;
-  /** True once it was told that the stream is open. */
+  /** True once it was notified that the stream is open. */
   isTold: boolean;
-  /** When it last sent something. */
+  /** The time of its last message. */
   heardAt: number;
-  /** It sent nothing for too long: it is gone, or stopped in a debugger. */
+  /** Whether it sent nothing for too long: it is closed, or stopped in a debugger. */
   isSilent: boolean;
 }
 
-/** A stream that is open or being opened, and the sandboxes that it carries. */
+/** A stream that is open or being opened, and its sandboxes. */
 interface Source {
   readonly keys: readonly string[];
   readonly controller: AbortController;
@@ -45,7 +45,7 @@ interface Source {
 /** Tabs that open or close together cause one new stream. */
 const GATHER_MS = 20;
 const RETRY_MS = [250, 500, 1_000, 2_000, 5_000];
-/** How often a tab says that it is there, and after which silence it is gone. */
+/** How often a tab sends a sign of life, and the silence after which it counts as closed. */
 export const PING_MS = 2_000;
 const SILENCE_MS = 20_000;
 
@@ -55,14 +55,14 @@ const compare = (left: string, right: string): number => {
 };
 
 export interface Hub {
-  /** Takes a tab; `post` reaches it. Returns what takes the messages of the tab. */
+  /** Connects a tab, which receives messages through `post`. Returns the function for the messages of the tab. */
   connect(post: (message: FromHub) => void): (message: ToHub) => void;
 }
 
 /** The tabs that follow a sandbox, in groups that share a stream. */
 function createFollowers() {
   const all = new Set<Follower>();
-  /** Keys that a common stream does not carry, for example because another bank of a fleet has their sandbox. */
+  /** Keys that the shared stream cannot contain, for example because another bank of a fleet has their sandbox. */
   const apart = new Set<string>();
 
   const groupOf = ({ key, token }: Follower): string =>
@@ -71,7 +71,7 @@ function createFollowers() {
   const membersWith = (group: string, key: string): Follower[] =>
     membersOf(group).filter((one) => one.key === key);
 
-  /** From where the facts of a key are wanted: the first that one of its tabs has not got. */
+  /** The position from which the facts of a key are needed: the first fact that one of its tabs has not received. */
   const sinceOf = (group: string, key: string): string => {
     const members = membersWith(group, key);
     const since = members
@@ -94,7 +94,7 @@ function createFollowers() {
       return {
         'x-sandbox-keys': keys.join(','),
         'x-sandbox-observer': 'inspector',
-        // A fleet finds the bank of a call by it.
+        // A fleet routes the call by this header.
         ...(keys.length === 1 && { 'api-key': keys[0] ?? '' }),
         ...(token !== '' && { 'x-control-token': token }),
         ...(seen !== '' && { 'last-event-id': seen }),
@@ -103,7 +103,7 @@ function createFollowers() {
   };
 }
 
-/** What a reader of a stream does with what it gets. */
+/** The handlers of a reader of a stream. */
 interface StreamReader {
   readonly keys: readonly string[];
   readonly signal: AbortSignal;
@@ -114,7 +114,7 @@ interface StreamReader {
   onLost(isReachable: boolean): void;
 }
 
-/** Reads a stream until its signal ends it, and opens it again whenever it breaks off. */
+/** Reads a stream until its signal aborts, and opens it again after each interruption. */
 async function readStream(reader: StreamReader): Promise<void> {
   const { keys, signal } = reader;
   for (let tries = 0; !signal.aborted; tries += 1) {
@@ -170,7 +170,7 @@ export function createHub(): Hub {
     sources.delete(group);
   };
 
-  /** Opens the stream of a group again where it does not carry what is followed. */
+  /** Opens the stream of a group again if it does not contain all followed sandboxes. */
   const update = (group: string): void => {
     const members = membersOf(group);
     if (members.length === 0) {
@@ -213,7 +213,7 @@ export function createHub(): Hub {
     refresh(groupOf(one));
   };
 
-  /** Asks tabs for what they lack: they follow again with it. */
+  /** Asks tabs for a missing token or key; they follow again with it. */
   const want = (what: 'token' | 'key', members: readonly Follower[]): void => {
     for (const one of members) {
       one.post({ type: 'wanted', what });
@@ -243,7 +243,7 @@ export function createHub(): Hub {
       one.skipTo = '';
       if (id !== '') one.seen = id;
       one.post({ type: 'item', event, data, id });
-      // Its key would make the sandbox again.
+      // Following its key would create the sandbox again.
       if (event === 'closed') followers.all.delete(one);
     }
     if (event === 'closed') refresh(group);
@@ -254,7 +254,7 @@ export function createHub(): Hub {
     refresh(groupOf(one));
   };
 
-  // A tab that was ended by force does not say so.
+  // A tab that was killed sends no message.
   setInterval(() => {
     for (const one of followers.all) {
       if (Date.now() - one.heardAt <= SILENCE_MS) continue;

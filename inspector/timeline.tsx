@@ -1,19 +1,19 @@
-/** What happened, on a line of time: seconds, hours and days beside each other, so the line is not to scale. */
+/** A timeline of seconds, hours and days, so it is not to scale. */
 import type { ComponentChildren } from 'preact';
 import { When } from './parts.tsx';
 import { EDGE, placesOf } from './places.ts';
 
 export interface Moment {
   readonly at: string;
-  /** In a few words, which say by themselves what the mark says by its shape. */
+  /** A short title, with the meaning of the shape of the mark. */
   readonly title: ComponentChildren;
   readonly kind: 'good' | 'bad' | 'waiting' | 'plain';
   readonly detail?: ComponentChildren;
 }
 
-/** How close two words may come, in percent of the width. */
+/** The minimum distance of two labels, in percent of the width. */
 const LABEL = 18;
-/** What a mark needs. */
+/** The width of a mark. */
 const MARK_PX = 16;
 const LINE_Y = 18;
 const UNITS: readonly [seconds: number, word: string][] = [
@@ -23,13 +23,13 @@ const UNITS: readonly [seconds: number, word: string][] = [
   [1, 's'],
 ];
 
-/** How much later, in one unit. */
+/** A duration in one unit. */
 function later(seconds: number): string {
   const [size, word] = UNITS.find(([least]) => seconds >= least) ?? [1, 's'];
   return `+${Math.round(seconds / size)} ${word}`;
 }
 
-/** Draws the moments, the first at the left, and lists them. */
+/** Draws the moments from left to right, and lists them. */
 export function Timeline({ moments, label }: { moments: readonly Moment[]; label: string }) {
   const sorted = moments.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
   const start = Date.parse(sorted[0]?.at ?? '');

@@ -1,7 +1,7 @@
-/** What the answers of a trace answer: a list that was recorded whole is filtered and divided into pages here. */
+/** The responses of a trace: lists are recorded as a whole, and are filtered and paged here. */
 import type { Trace } from './trace.ts';
 
-/** What `fetch` would have answered. */
+/** The response that `fetch` would return. */
 export function answerFromTrace({ answers }: Pick<Trace, 'answers'>, method: string, url: URL): Response {
   if (method !== 'GET') {
     return refusal(405, 'read_only', 'this is a trace of a sandbox: it can be read and not changed');
@@ -24,7 +24,7 @@ function find(answers: Trace['answers'], { pathname, search, searchParams }: URL
   const own = Object.keys(answers).filter((path) => path.split('?', 1)[0] === pathname);
   const widest = own.toSorted((a, b) => listIn(answers[b]).length - listIn(answers[a]).length)[0];
   if (widest !== undefined) return filtered(answers[widest], searchParams);
-  // One record of a list that was recorded.
+  // A record of a recorded list.
   const end = pathname.lastIndexOf('/');
   const id = decodeURIComponent(pathname.slice(end + 1));
   for (const [path, answer] of Object.entries(answers)) {
@@ -35,7 +35,7 @@ function find(answers: Trace['answers'], { pathname, search, searchParams }: URL
   return undefined;
 }
 
-/** The name and the records of the first list in an answer. */
+/** The name and the records of the first list in a response. */
 function listOf(answer: unknown): [string, Json[]] | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined;
   return Object.entries(answer).find((entry): entry is [string, Json[]] => Array.isArray(entry[1]));
@@ -43,9 +43,9 @@ function listOf(answer: unknown): [string, Json[]] | undefined {
 
 const listIn = (answer: unknown): Json[] => listOf(answer)?.[1] ?? [];
 
-/** Parameters that choose a page, and not records. */
+/** Parameters that select a page, not records. */
 const PAGING = new Set(['limit', 'offset', 'cursor', 'before', 'since', 'starting_after', 'wait', 'points']);
-/** Where a cursor is sent, and where the next one comes. */
+/** The parameters of cursors, each with the field of the next one. */
 const CURSORS = { cursor: 'cursor', before: 'older', starting_after: 'starting_after' };
 
 function filtered(answer: unknown, params: URLSearchParams): unknown {

@@ -1,5 +1,5 @@
 /**
- * The data of a trace: a file that holds this page and the answers of one sandbox at one moment. The page reads from them and
+ * The data of a trace: a file with this page and the responses of one sandbox at one moment. The page reads them and
  * calls no server.
  */
 import { useHashLocation } from 'wouter-preact/use-hash-location';
@@ -10,14 +10,14 @@ export interface Trace {
   readonly program: string;
   readonly test: string;
   readonly error: string;
-  /** By path and query. */
+  /** The responses by path and query. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-/** The address that the client calls in place of a server. */
+/** The address that the client calls instead of a server. */
 export const TRACE_URL = 'http://trace.invalid';
 
-/** The trace in this page; `null` where the page was loaded from a bank. */
+/** The trace in this page; `null` if the page was loaded from a bank. */
 export const trace: Trace | null = await readTrace();
 
 async function readTrace(): Promise<Trace | null> {
@@ -28,7 +28,10 @@ async function readTrace(): Promise<Trace | null> {
   return (await text.json()) as Trace;
 }
 
-/** A file has one path, so the view is in the fragment. A link without a query ends the filters of the view before. */
+/**
+ * A file has one path, so the view is in the fragment. A link without a query removes the filters of the previous
+ * view.
+ */
 export const useTraceLocation = Object.assign(
   (): ReturnType<typeof useHashLocation> => {
     const [path, go] = useHashLocation();

@@ -1,11 +1,11 @@
-/** The states and methods of transactions, as the client's types have them. */
+/** The states and methods of transactions in the client's types. */
 import type { Client } from '../src/client/client.ts';
 
 type Query = NonNullable<Parameters<Client['sandbox']['listTransactions']>[0]>['query'];
 export type State = NonNullable<NonNullable<Query>['status']>;
 export type Method = NonNullable<NonNullable<Query>['method']>;
 
-/** Every state and method: the compiler says when one is missing. */
+/** Every state and method; the compiler reports a missing one. */
 export const STATUSES: Readonly<Record<State, true>> = {
   originated: true,
   pending: true,

@@ -1,4 +1,4 @@
-/** One transaction: its states, timeline, books and decisions, what it is related to, and what can be simulated. */
+/** A transaction: its states, timeline, books, decisions and related records, and the events that can be simulated. */
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { client } from './bank.ts';
@@ -76,7 +76,7 @@ export function Transaction({ id }: { id: string }) {
 
 type TransactionRecord = Awaited<ReturnType<(typeof client)['value']['v2']['retrieveTransaction']>>;
 
-/** The request that made a payment; `undefined` where the activity no longer has it. */
+/** The request that created a payment; `undefined` if the activity no longer contains it. */
 function useRequest(id: string): RequestItem | undefined {
   const request = items.value.find(
     (item): item is RequestItem =>
@@ -91,7 +91,7 @@ function useRequest(id: string): RequestItem | undefined {
           fact.seq <= (item.facts?.to ?? 0),
       ),
   );
-  // Loaded once where the page was opened at this payment.
+  // Loaded once if the page was opened at this payment.
   useLive(
     async (bank) => {
       if (request === undefined)
@@ -103,7 +103,7 @@ function useRequest(id: string): RequestItem | undefined {
   return request;
 }
 
-/** The request that made it, its account, counterparty, card and parent, as links. */
+/** Links to its request, account, counterparty, card and parent. */
 function Parties({ record, request }: { record: TransactionRecord; request: RequestItem | undefined }) {
   const parties: readonly [title: string, id: string, name: string][] = [
     ['Request', request?.id ?? '', request === undefined ? '' : `${request.method} ${request.path}`],
@@ -138,15 +138,15 @@ type Why = Awaited<ReturnType<(typeof client)['value']['sandbox']['explain']>>;
 
 type Simulation = Why['simulations'][number];
 
-/** Whether it is done by a merchant to a card's authorization. */
+/** Whether a merchant causes it on a card authorization. */
 const isOfMerchant = ({ path }: Simulation): boolean => path.includes('/authorizations/');
 
-/** Every event that can be made to happen; those that cannot happen now say why. */
+/** A button for every event that can be simulated; a disabled one shows the reason. */
 function Happen({ why, events }: { why: Why; events: readonly string[] }) {
   const codes = useLive((bank) => bank.sandbox.listReturnCodes(), [], null);
   const [code, setCode] = useState('R01');
   const [amount, setAmount] = useState('');
-  // What a merchant does to an authorization goes before the same word for a transaction.
+  // The event of a merchant takes precedence over the event of a transaction with the same name.
   const ofMerchant = why.simulations.filter(isOfMerchant);
   const known = new Set(ofMerchant.map(({ event }) => event));
   const all = [
@@ -154,7 +154,7 @@ function Happen({ why, events }: { why: Why; events: readonly string[] }) {
     ...why.simulations.filter((one) => !isOfMerchant(one) && !known.has(one.event)),
   ];
   const legal = all.filter((one) => one.legal);
-  // An event that the rail never has is not worth a button.
+  // An event that the rail does not have gets no button.
   const others = all.filter((one) => !one.legal && (isOfMerchant(one) || events.includes(one.event)));
   const run = (simulation: Simulation) => async () => {
     const { event } = simulation;
@@ -215,7 +215,7 @@ function Happen({ why, events }: { why: Why; events: readonly string[] }) {
   );
 }
 
-/** The postings, as an account is drawn by those who keep books: debits at the left, credits at the right. */
+/** The postings as T accounts: debits on the left, credits on the right. */
 function Books({ transfers }: { transfers: Why['transfers'] }) {
   const accounts = [...new Set(transfers.flatMap(({ debit, credit }) => [debit, credit]))];
   return (
@@ -294,7 +294,7 @@ const KIND_OF: Readonly<Record<string, Moment['kind']>> = {
 
 type EventRow = Awaited<ReturnType<(typeof client)['value']['sandbox']['listEvents']>>['events'][number];
 
-/** An event with what became of its deliveries. */
+/** An event with the results of its deliveries. */
 function momentOf({ id, type, at, dialect, deliveries }: EventRow): Moment {
   const counts = Object.entries(deliveries).filter(([, count]) => count > 0);
   const isBad = counts.some(([state]) => FAILED.test(state));
@@ -315,10 +315,10 @@ function momentOf({ id, type, at, dialect, deliveries }: EventRow): Moment {
 
 const FAILED = /^(exhausted|dropped)$/;
 
-/** The change that an event reports: the end of its id. Those of both versions have the same. */
+/** The fact of an event, from the end of its id; it is the same in both versions. */
 const factOf = ({ id }: EventRow): string => id.slice(-12);
 
-/** The step of the path to which a posting belongs: several steps may be within one second. */
+/** The step of the path that a posting belongs to; several steps can be within one second. */
 function stepOf(path: Why['path'], transfer: Why['transfers'][number] | undefined): number {
   if (transfer === undefined || transfer.kind === 'hold') return 0;
   return Math.max(
@@ -328,8 +328,8 @@ function stepOf(path: Why['path'], transfer: Why['transfers'][number] | undefine
 }
 
 /**
- * What became of it, in order: the request that made it, its states, what was posted, events with their deliveries, and what
- * belongs to it (the captures and refunds of an authorization), on a line of time.
+ * A timeline of the transaction: its request, its states, its postings, its events with their deliveries, and its
+ * related transactions, such as the captures and refunds of an authorization.
  */
 function Way({
   why: { id, path, related, transfers, next_step: next },

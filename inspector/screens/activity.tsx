@@ -1,4 +1,4 @@
-/** What happened in the sandbox, and what happens: one line per cause, the newest last, each with what it caused. */
+/** The activity of the sandbox: one line per cause with its effects, newest last. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { apiKey, client, sandboxName } from '../bank.ts';
@@ -15,7 +15,7 @@ import { Upcoming } from '../upcoming.tsx';
 
 const HISTORY = '300';
 
-/** A cause, or below an open one what it caused. */
+/** A cause, or an effect below an open cause. */
 type Row =
   | { readonly key: string; readonly cause: Cause; readonly isOpen: boolean }
   | { readonly key: string; readonly item: Item }
@@ -186,7 +186,7 @@ function placeOf(item: Item): string | undefined {
   }
 }
 
-/** "ACH pull 62.40 from Harbor Supplies", or the request where it made nothing. */
+/** "ACH pull 62.40 from Harbor Supplies", or the request if it has no effect. */
 function Headline({ cause: { item, subject }, isOpen }: { cause: Cause; isOpen: boolean }) {
   const mark = <span aria-hidden="true">{isOpen ? '▾' : '▸'} </span>;
   if (item.type === 'attempt') {
@@ -220,7 +220,7 @@ function Headline({ cause: { item, subject }, isOpen }: { cause: Cause; isOpen: 
   );
 }
 
-/** A record as a person calls it, as a link. */
+/** A record by its readable name, as a link. */
 function Subject({ of: { resource, resource_id: id, change, summary } }: { of: FactItem }) {
   const { title, amount, direction, name, status } = summary;
   const view = viewOf(id);
@@ -242,7 +242,7 @@ function Subject({ of: { resource, resource_id: id, change, summary } }: { of: F
   );
 }
 
-/** What became of it: the answer where it was refused, else the state of the record now. */
+/** The outcome: the response of a refused request, else the current state of the record. */
 function Outcome({ cause }: { cause: Cause }) {
   const { item, outcome, caused } = cause;
   const failed = caused.filter(

@@ -1,4 +1,7 @@
-/** The audit of the books, and the trial balance: every account with its balance, and the sum beside the master account. */
+/**
+ * The audit of the books, and the trial balance: every account with its balance, and the sum next to the master
+ * account.
+ */
 import { Link } from 'wouter-preact';
 import { audit, verifyBooks } from '../books.ts';
 import { useLive } from '../live.ts';

@@ -1,4 +1,4 @@
-/** The cards, and one of them as a card: controls, limits with their use, and purchases that a merchant makes. */
+/** The cards, and a card with its controls, its limits with their use, and simulated purchases. */
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
@@ -121,7 +121,7 @@ function One({ id }: { id: string }) {
   );
 }
 
-/** What of the card's own limits is used up. */
+/** The used part of the card's own limits. */
 function Limits({ why: { limits, figures } }: { why: Why }) {
   const { uses = '0', max_spend_count: times } = figures;
   return (

@@ -1,4 +1,4 @@
-/** The counterparties, and one of them. */
+/** The counterparties, and a counterparty. */
 import { useLocation } from 'wouter-preact';
 import type { client } from '../bank.ts';
 import { useLive } from '../live.ts';
@@ -12,7 +12,7 @@ export default function Counterparties({ id }: { id?: string }) {
 
 type Counterparty = Awaited<ReturnType<(typeof client)['value']['v2']['retrieveCounterparty']>>;
 
-/** As the client calls it, else by its own name. */
+/** The label of the client, else its own name. */
 function nameOf({ label, person, business, id }: Pick<Counterparty, 'label' | 'person' | 'business' | 'id'>) {
   const own = person === null ? business?.legal_name : `${person.first_name} ${person.last_name}`;
   return label || own?.trim() || id;

@@ -1,4 +1,4 @@
-/** What of the bank was exercised here, and what the bank assumes. */
+/** The coverage of the sandbox, and the decisions of the bank. */
 import { client } from '../bank.ts';
 import { Filter, withAll } from '../fields.tsx';
 import { useFilters } from '../filters.ts';

@@ -1,4 +1,4 @@
-/** The log of events, and one of them: what it carried, and every attempt to deliver it. */
+/** The log of events, and an event with its payload and every attempt to deliver it. */
 import { useLocation } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
 import { client } from '../bank.ts';
@@ -144,7 +144,7 @@ function One({ id }: { id: string }) {
 
 type Answer = Awaited<ReturnType<(typeof client)['value']['sandbox']['listEventAttempts']>>;
 
-/** Why the event has not arrived, or that it has: for the event, and for each webhook. */
+/** Whether the event has arrived or why not: for the event, and for each webhook. */
 function Waits({ why, all }: { why: Answer['why']; all: Answer['deliveries'] }) {
   return (
     <Box title="Delivery">
@@ -187,7 +187,7 @@ type Attempt = Awaited<
   ReturnType<(typeof client)['value']['sandbox']['listEventAttempts']>
 >['attempts'][number];
 
-/** Every attempt on a line of time, for each webhook, with the next one that is planned. */
+/** Every attempt for each webhook on a timeline, with the next scheduled one. */
 function Attempts({ of }: { of: readonly Attempt[] }) {
   const webhooks = [...new Set(of.map(({ webhook_id: to }) => to))];
   return (

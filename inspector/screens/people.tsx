@@ -1,4 +1,4 @@
-/** The holders: persons and businesses, how their verification stands, and what only the platform can do to them. */
+/** The holders: people and businesses with their verification, and the actions of the platform on them. */
 import { useLocation } from 'wouter-preact';
 import { client } from '../bank.ts';
 import { useLive } from '../live.ts';
@@ -54,7 +54,7 @@ function All() {
   );
 }
 
-/** Persons who share accounts: v1 alone knows them. */
+/** The families of v1, whose members share accounts. */
 function Families() {
   const [, go] = useLocation();
   const loaded = useLive((bank) => bank.v1.listFamilies({ query: { limit: '100' } }), [], ['family']);
@@ -126,7 +126,7 @@ function Family({ id }: { id: string }) {
   );
 }
 
-/** The documents that a holder has sent, as v1 lists them. */
+/** The documents of a holder, as v1 lists them. */
 function Documents({ id, type }: { id: string; type: string }) {
   const loaded = useLive(
     async (bank) =>
@@ -157,7 +157,7 @@ function Documents({ id, type }: { id: string; type: string }) {
   );
 }
 
-/** What an app of v1 sends to act as a person. */
+/** The token with which an app of v1 acts as a person. */
 function Token({ id }: { id: string }) {
   const loaded = useLive((bank) => bank.sandbox.retrievePersonToken({ params: { id } }), [id]);
   return (

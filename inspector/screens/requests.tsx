@@ -1,4 +1,4 @@
-/** What programs asked of the sandbox and what it answered, masked; one of them with what it caused. */
+/** The requests of programs with their masked responses, and a request with its effects. */
 import { Link, useLocation } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
 import { apiKey } from '../bank.ts';
@@ -103,7 +103,7 @@ const keyOf = ({ id }: Row): string => id;
 
 type Platform = NonNullable<Awaited<ReturnType<Client['sandbox']['retrieveRequest']>>['platform']>;
 
-/** Whether the platform answered the same call in the same way. */
+/** Whether the platform returned the same response to the same call. */
 function Agreement({ of: { differences } }: { of: Platform }) {
   const count = differences.length;
   return count === 0 ? (
@@ -115,7 +115,7 @@ function Agreement({ of: { differences } }: { of: Platform }) {
   );
 }
 
-/** Where the answer of the platform differs from the bank's, and which decision explains it. */
+/** The differences between the responses of the platform and the bank, and the decisions that explain them. */
 function Differences({ of: { differences } }: { of: Platform }) {
   return (
     <Box title="Differences">

@@ -1,4 +1,4 @@
-/** All sandboxes, and the snapshots of the one on show. */
+/** All sandboxes, and the snapshots of the shown one. */
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { BASE, client, keepKey, sandboxName, sendRequest } from '../bank.ts';
@@ -118,7 +118,7 @@ export default function Sandboxes() {
   );
 }
 
-/** The sandbox as a file, and records for it. */
+/** Export, import and seed documents of the sandbox. */
 function Image() {
   const name = sandboxName.value;
   return (
@@ -168,7 +168,7 @@ function Image() {
   );
 }
 
-/** The slots of a fleet that this bank serves; nothing for a bank that is in none. */
+/** The slots of a fleet that this bank serves; empty for a bank outside of a fleet. */
 function Slots() {
   const loaded = useLive((bank) => bank.sandbox.listSlots(), [], null);
   if (loaded.data?.shared !== true) return null;
@@ -263,7 +263,7 @@ function Snapshots() {
 
 type Comparison = Awaited<ReturnType<(typeof client)['value']['sandbox']['compareSnapshot']>>;
 
-/** The records that differ, each with the fields that do. */
+/** The records that differ, each with the fields that differ. */
 function Changes({ of: { counts, records } }: { of: Comparison }) {
   const parts = counts.flatMap(({ noun, created, changed, removed }) => {
     const words = [

@@ -1,4 +1,4 @@
-/** Any request of any interface: chosen from its document, prefilled with its example or with a request of the journal, and sent. */
+/** Sends any operation of any interface, prefilled with its example or with a request of the journal. */
 import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { apiKey, client, sendRequest } from '../bank.ts';
@@ -7,7 +7,7 @@ import { ChoiceField, TextField } from '../fields.tsx';
 import { addressOf, loadOperations, type Operation, type Version } from '../operations.ts';
 import { Act, Box, Failure, Id, Json, Status } from '../parts.tsx';
 
-/** What is created most, each with the operation that does. */
+/** The most common kinds of new records, each with its operation. */
 const CREATE: readonly [title: string, version: Version, operation: string][] = [
   ['Holder', 'v2', 'v2_create_sub_account_holder'],
   ['Account', 'v2', 'v2_create_sub_account'],
@@ -192,7 +192,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The parameters of a path that was called. */
+/** The parameters of a called path. */
 function valuesIn({ path }: Operation, called: string): Record<string, string> {
   const parts = called.split('/');
   return Object.fromEntries(

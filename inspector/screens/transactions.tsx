@@ -1,4 +1,4 @@
-/** The transactions, and one of them. */
+/** The transactions, and a transaction. */
 import { useLocation } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
 import { Filter, withAll } from '../fields.tsx';

@@ -1,4 +1,4 @@
-/** The webhooks and how their deliveries stand; one of them with its events, examples, replay and chaos. */
+/** The webhooks with the state of their deliveries, and a webhook with its events, examples, replay and chaos. */
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
@@ -31,7 +31,7 @@ export default function Webhooks({ id }: { id?: string }) {
 
 type Webhook = Awaited<ReturnType<(typeof client)['value']['sandbox']['listWebhooks']>>['webhooks'][number];
 
-/** Not active, failing for a while, or with deliveries that were given up. */
+/** The state of a webhook: not active, failing, or with exhausted or dropped deliveries. */
 function stateOf({ status, failing_since: since, deliveries }: Webhook): string {
   if (status !== 'active') return status;
   if (since !== '') return 'failing';
@@ -186,7 +186,7 @@ type Attempt = Awaited<ReturnType<Client['sandbox']['listWebhookAttempts']>>['at
 
 const attemptKey = ({ delivery, number }: Attempt): string => `${delivery}.${number}`;
 
-/** What the receiver answered to an attempt: the list has it without. */
+/** Loads the receiver's response to an attempt, which the list does not contain. */
 function AnswerTo({ attempt: { event_id: id, delivery, number } }: { attempt: Attempt }) {
   const loaded = useLive((bank) => bank.sandbox.listEventAttempts({ params: { id } }), [id], [id]);
   return (
@@ -200,7 +200,7 @@ function AnswerTo({ attempt: { event_id: id, delivery, number } }: { attempt: At
   );
 }
 
-/** The attempts to deliver to this webhook, with what its receiver answered and why it waits. */
+/** The delivery attempts of this webhook, with the responses and the reasons for waiting. */
 function Deliveries({ id, isActive }: { id: string; isActive: boolean }) {
   const [search] = useFilters();
   const outcome = search.get('outcome') === 'failed' ? 'failed' : '';
@@ -323,7 +323,7 @@ type Kept = Awaited<ReturnType<Client['sandbox']['retrieveReceiver']>>['deliveri
 
 const receivedKey = ({ number }: Kept): string => String(number);
 
-/** One of them with its headers and body: the list has them without. */
+/** Loads a delivery with its headers and body, which the list does not contain. */
 function ReceivedDelivery({ number }: { number: number }) {
   const loaded = useLive(
     (bank) => bank.sandbox.retrieveReceiver({ query: { number: String(number) } }),
@@ -339,7 +339,7 @@ function ReceivedDelivery({ number }: { number: number }) {
   );
 }
 
-/** What the built-in receiver received from a webhook, and what it responds. */
+/** The deliveries of a webhook to the built-in receiver, and its responses. */
 function Received({ id }: { id: string }) {
   const { loaded, rows, more } = usePages(
     async (bank, { cursor, limit }) => {
