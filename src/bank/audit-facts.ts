@@ -1,13 +1,16 @@
-/** Compares each transaction with what was published of it last, and each fact with what it is about. */
+/** Compares each transaction with its last published fact, and checks that the record of each fact exists. */
 import { SUSPENSE } from '../ledger/ledger.ts';
 import { createFactRows } from '../store/audit-facts.ts';
 import { AUDIT_SLICE as SLICE } from '../store/audit-rows.ts';
 import type { Db } from '../store/open.ts';
 
-/** Compares in slices, between which others have their turns. */
+/** Compares in slices, between which other requests are answered. */
 export function comparingFacts(db: Db, problems: string[]) {
   const rows = createFactRows(db);
-  /** The last fact of each transaction that may not be as it was published: one that has changed, or that differs from its first. */
+  /**
+   * The last fact of each transaction that may differ from its row: of transactions that have changed, or that differ
+   * from their first fact.
+   */
   const pending = new Map<number, number>();
   let lastFact = 0;
   const look = (seq: number, place: number): void => {
@@ -32,10 +35,10 @@ export function comparingFacts(db: Db, problems: string[]) {
       while (readSlice()) yield;
     },
     *comparePending(): Generator<void, void> {
-      // What is published from here on is as its row was a moment ago.
+      // Facts that are published from here on match their current rows.
       const places = [...pending.keys()];
       for (let at = 0; at < places.length; at += SLICE) {
-        // A row that has changed since has a newer fact.
+        // If a row has changed meanwhile, it has a newer fact.
         while (readSlice());
         const seqs = places.slice(at, at + SLICE).map((place) => pending.get(place) ?? 0);
         for (const { seq, field, published, found, ...row } of rows.publishedOtherwise(seqs)) {

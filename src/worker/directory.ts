@@ -41,7 +41,7 @@ export class Directory extends DurableObject {
     }));
   }
 
-  /** The names of those whose tokens end so; more than one only by chance. */
+  /** The names of the sandboxes with this mark of tokens; more than one only by coincidence. */
   namesOfMark(mark: string): string[] {
     return this.#rows('SELECT name FROM sandboxes WHERE mark = ?', mark).map(([name]) => String(name));
   }

@@ -1,6 +1,7 @@
 /**
- * The images of an object: the rows of its database. It has one database, so whatever is only looked at is loaded into it within
- * a transaction that is rolled back. An image of another sandbox comes from the object of that sandbox.
+ * The images of an object are the rows of its database. An object has one database, so an image that is only read is
+ * loaded into it within a transaction that is rolled back. The image of another sandbox comes from the object of that
+ * sandbox.
  */
 import { refuse } from '../kernel/refusal.ts';
 import {
@@ -28,10 +29,10 @@ import { here } from './here.ts';
 import { SETTINGS } from './settings.ts';
 import { createObjectSnapshots } from './snapshots.ts';
 
-/** Thrown to end a transaction of which nothing is to be kept. */
+/** Thrown to roll a transaction back. */
 const LOOKED = new Error('nothing is kept');
 
-/** Loads an image into the database of an object for as long as an action takes, and then has the rows back. */
+/** Loads an image into the database of an object while an action runs, and restores the rows afterwards. */
 export const asideIn =
   (storage: ObjectStorage): Aside =>
   (image, action) => {
@@ -51,7 +52,7 @@ export const asideIn =
     return seen.value;
   };
 
-/** The seeded images of this instance, made in whichever object needs one first. */
+/** The seeded images of this instance; the first object that needs one creates it. */
 export const SEED_IMAGES: SeedImages = createSeedImages({
   seed: SETTINGS.randomSeed,
   history: SETTINGS.seedHistory,
@@ -62,10 +63,10 @@ export const SEED_IMAGES: SeedImages = createSeedImages({
   aside: (image, action) => here().aside(image, action),
 });
 
-/** The snapshots of the object at hand. */
+/** The snapshots of the current object. */
 export const SNAPSHOTS = createObjectSnapshots(here);
 
-/** The images of the object at hand. */
+/** The images of the current object. */
 export function createObjectImages(): Images {
   const ofSnapshotElsewhere = async (name: string, snapshot: string): Promise<Buffer> => {
     const { isThere, image, snapshots: known } = await here().copyOf(name, parseSnapshotName(snapshot));
@@ -97,7 +98,7 @@ export function createObjectImages(): Images {
           aside(rows(), (place) => {
             const driver = driverOf(place);
             examineLoaded(driver, lookInside(SEED_IMAGES.now(), aside));
-            // In this program's schema.
+            // The dumped rows have this program's schema.
             return dumpRows(driver);
           }),
         );

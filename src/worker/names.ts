@@ -1,6 +1,6 @@
 /**
- * Which sandbox a request is about, read before any sandbox is open: from its key, its token or its path. The application reads
- * the same again and refuses what is wrong, so whatever names nothing goes to the default sandbox.
+ * Finds the sandbox that a request addresses, by its key, its token or its path, before any sandbox is open. A
+ * request without a valid name goes to the default sandbox, because the application checks it again and refuses it.
  */
 import { V1_OPERATIONS } from '../api/v1/index.ts';
 import { V2_OPERATIONS } from '../api/v2/index.ts';
@@ -8,21 +8,21 @@ import { bearerOf } from '../http/keys.ts';
 import { nameInKey } from '../registry/keys.ts';
 import { DEFAULT_SANDBOX, SANDBOX_NAME } from '../registry/registry.ts';
 
-/** The name of a sandbox, or a token whose mark the directory knows. */
+/** The name of a sandbox, or a token whose mark the directory resolves. */
 export type Addressed = { readonly name: string } | { readonly token: string };
 
 const TOKEN_HEADERS: ReadonlySet<string> = new Set(
   [...V1_OPERATIONS, ...V2_OPERATIONS].flatMap(({ tokenHeader }) => tokenHeader ?? []),
 );
-/** Paths with the name of a sandbox in them. */
+/** Paths that contain the name of a sandbox. */
 const NAMED_PATHS = [
   /^\/_sandbox\/(?:files|disclosures|checks)\/([^/]+)\//,
   /^\/_sandbox\/sandboxes\/([^/]+)$/,
 ];
-/** A new sandbox is named in the body. */
+/** The path of the operation whose body names a new sandbox. */
 const CREATES = '/_sandbox/sandboxes';
 
-/** What a request addresses. */
+/** Finds the sandbox or the token that a request addresses. */
 export async function addressedBy(request: Request): Promise<Addressed> {
   const { pathname } = new URL(request.url);
   const { method, headers } = request;

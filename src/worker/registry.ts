@@ -1,6 +1,7 @@
 /**
- * The registry of an object: of all sandboxes only the one at hand is here. Which one that is goes with the request, because
- * several objects share this module and its server. What needs files or other sandboxes is refused by name.
+ * The registry of an object, which has only one sandbox: that of the current request, because several objects share
+ * this module and its server. Operations that need files or other sandboxes are refused with a message that names
+ * them.
  */
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence } from '../kernel/sequence.ts';
@@ -24,27 +25,27 @@ import type { Listed } from './directory.ts';
 import type { Keeper } from './snapshots.ts';
 import { UNAVAILABLE } from './unavailable.ts';
 
-/** What an object answers another one that begins as a copy of it. */
+/** The response of an object to another one that is created as a copy of it. */
 export interface Copied {
-  /** False for a sandbox that was never made. */
+  /** False for a sandbox that was never created. */
   readonly isThere: boolean;
-  /** Of its present state, or of the snapshot that was named; `null` where there is no such thing. */
+  /** The image of its current state or of the requested snapshot; `null` if it does not exist. */
   readonly image: Uint8Array | null;
   /** The names of its snapshots. */
   readonly snapshots: readonly string[];
 }
 
-/** The object that a request is in. */
+/** The object of a request. */
 export interface Here extends Keeper {
-  /** Whether the sandbox was ever made. */
+  /** Whether the sandbox was ever created. */
   readonly isThere: boolean;
   /** There are as many others as there may be. */
   readonly isFull: boolean;
-  /** Opens it, and makes it if it is not there. */
+  /** Opens the sandbox, and creates it if it does not exist. */
   sandbox(): Sandbox;
-  /** Makes it as a copy of this image. */
+  /** Creates the sandbox as a copy of this image. */
   make(image: Image): Sandbox;
-  /** Uses its database for something else, and then has the rows back. */
+  /** Uses the database for another purpose, and restores the rows afterwards. */
   readonly aside: Aside;
   /** The image of a sandbox or of one of its snapshots, from the object of that sandbox. */
   copyOf(name: string, snapshot?: string): Promise<Copied>;
@@ -74,7 +75,7 @@ export interface ObjectRegistryOptions {
 /** Without use, an object is closed after about ten seconds. */
 const FORGOTTEN_AFTER_MS = 10_000;
 
-/** What an object cannot do, and what to do instead. */
+/** The refusal of an operation that an object does not support, with an alternative. */
 function unavailable(what: string): Refusal {
   return refuse('not_emulated', {
     message: `${what} is not available here, where a sandbox is an object of workerd; sandbank start has it`,

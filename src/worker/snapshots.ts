@@ -1,16 +1,19 @@
-/** The snapshots of an object, beside its rows: each in parts, because a value may have two megabytes. */
+/**
+ * The snapshots of an object, stored next to its rows. Each is stored in parts, because a value can have at most two
+ * megabytes.
+ */
 
 import { bytesOf } from '../sandbox/exchange.ts';
 import type { Snapshots } from '../sandbox/snapshots.ts';
 import type { ObjectStorage } from '../store/object-driver.ts';
 
-/** The object at hand. */
+/** The storage of the current object. */
 export interface Keeper {
   readonly name: string;
   readonly storage: ObjectStorage;
 }
 
-/** Sizes in bytes, by the names of the snapshots. */
+/** The sizes of the snapshots in bytes, by name. */
 type Index = Readonly<Record<string, number>>;
 
 const INDEX_KEY = 'snapshots';
@@ -19,7 +22,7 @@ const PART_BYTES = 1024 * 1024;
 const partKey = (name: string, part: number): string => `snapshot/${name}/${part}`;
 const partsOf = (bytes: number): number[] => [...Array(Math.ceil(bytes / PART_BYTES)).keys()];
 
-/** The snapshots of the object at hand; there are none of any other sandbox. */
+/** The snapshots of the current object; those of other sandboxes are not available. */
 export function createObjectSnapshots(keeper: () => Keeper): Snapshots {
   const kvOf = (sandbox: string) => {
     const { name, storage } = keeper();
@@ -39,7 +42,7 @@ export function createObjectSnapshots(keeper: () => Keeper): Snapshots {
     const bytes = bytesOf(image);
     change((kv) => {
       const rest = removeFrom(kv, indexOf(sandbox), name);
-      // A copy of each part: the whole memory of a view would be kept.
+      // Copies each part, because a view would keep the whole memory.
       for (const part of partsOf(bytes.length)) {
         kv.put(
           partKey(name, part),

@@ -1,6 +1,6 @@
 /**
- * While a module of workerd starts there are no timers, and what the server's libraries put off to the next turn has to run in
- * this one. Import it before anything else; `started` gives the functions of the runtime back.
+ * While a module of workerd starts there are no timers, so work that the server's libraries defer to the next turn
+ * has to run in the current one. Import this module first; `started` restores the functions of the runtime.
  */
 const { nextTick } = process;
 const { setImmediate } = globalThis;
@@ -12,7 +12,7 @@ globalThis.setImmediate = ((action: (...args: never[]) => void, ...args: never[]
   queueMicrotask(() => action(...args));
 }) as never;
 
-/** The module has started: from here on there are requests, and turns. */
+/** Call it when the module has started; from then on there are requests and turns. */
 export function started(): void {
   process.nextTick = nextTick;
   globalThis.setImmediate = setImmediate;
