@@ -1,6 +1,6 @@
 /**
- * What transactions have in common that agree in their rail, status, traits and account. A bank of a million
- * transactions has a few dozen of these for each account, so what follows from them is worked out once.
+ * Kinds of transactions: those with the same rail, status, traits and account. A bank of a million transactions has a
+ * few dozen kinds per account, so the requirements of a kind are computed once.
  */
 import type { Id } from '../kernel/sequence.ts';
 import { isAuthorization, isReversal, railOf } from '../model/rails/index.ts';
@@ -10,11 +10,11 @@ import type { Side } from './moved.ts';
 const TAKEN_BACK = ['returned', 'reversed', 'declined', 'canceled'];
 const POSTED = ['settled', 'refunded'];
 
-/** What of a transaction's amount its transfers must have left. */
+/** The state in which the transfers of a transaction must leave its amount. */
 type Expected = 'nothing' | 'held' | 'posted';
 
 export interface Kind extends Readonly<Pick<AuditedTransaction, 'accountId' | 'rail' | 'status' | 'traits'>> {
-  /** The direction that the rows have. */
+  /** The direction in the rows. */
   readonly written: Side | 'neither';
   readonly direction: Side;
   readonly directionOfRail: Side;
@@ -26,11 +26,11 @@ export interface Kind extends Readonly<Pick<AuditedTransaction, 'accountId' | 'r
   readonly isReversal: boolean;
   readonly isAuthorization: boolean;
   readonly expected: Expected;
-  /** What the transactions of this kind add up to on their account. */
+  /** The sum of the transactions of this kind on their account. */
   sum: number;
 }
 
-/** Whether what a transaction moved was taken back. */
+/** Whether the money of a transaction was returned or reversed. */
 export function isTakenBack(status: string | null): boolean {
   return TAKEN_BACK.includes(status ?? '');
 }
@@ -40,7 +40,7 @@ export function createKinds() {
   let latest: Kind | undefined;
   return {
     of(row: AuditedTransaction): Kind {
-      // Rows that follow one another often have the same, and comparing them takes less than a look-up.
+      // Consecutive rows often have the same kind, and a comparison is faster than a look-up.
       if (latest !== undefined && isOf(row, latest)) return latest;
       const { accountId, rail, status, traits } = row;
       const key = `${rail} ${status} ${traits} ${accountId}`;

@@ -1,8 +1,8 @@
 /**
  * The audit of a bank: the audit of the ledger, and each transaction compared with its transfers. A transaction's
  * amount, direction and status must match its transfers, and the transactions of an account must add up to its
- * available balance and pending credits. v1 and v2 leave out the same transactions, those that moved nothing, so one
- * sum is enough.
+ * available balance and pending credits. v1 and v2 omit the same transactions, those that moved no money, so one sum
+ * is enough.
  * Source: docs/decisions/0025-audit.md.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -142,7 +142,7 @@ function* comparingRows(
     after = last;
     yield;
   }
-  // Money that moved in between is in later rows than some of the sums.
+  // If money moved meanwhile, some sums do not contain it.
   if (lastTransfer !== first || readNew() > 0) return;
   const sums = kinds.sums();
   for (const account of rows.subAccounts()) {
@@ -165,7 +165,7 @@ function nameOf({ accountId, rail, status }: Pick<Kind, 'accountId' | 'rail' | '
   return `account ${accountId ?? SUSPENSE}, transaction ${id} (${rail}, ${status})`;
 }
 
-/** Compares a transaction with its transfers: answers the differences. Amounts are cents. */
+/** Compares a transaction with its transfers and returns the differences. Amounts are cents. */
 function createComparison(moved: Moved, rows: AuditRows) {
   const masters = rows.masterAccounts();
   const exactFrom = rows.exactFrom();
@@ -177,7 +177,7 @@ function createComparison(moved: Moved, rows: AuditRows) {
     const contra = direction === 'credit' ? 'debit' : 'credit';
     if (!masters.has(moved.account(place, contra))) return;
     const availableBalance = moved.available(place, contra, 'last');
-    // The master account is the other side of the books: what is pending in is a debit.
+    // The master account is the contra account, so its pending credits are debits in the ledger.
     const pendingCredits = moved.pending(place, contra, 'debit');
     const pendingDebits = moved.pending(place, contra, 'credit');
     const isKnown = place >= exactFrom && moved.isCounted(place, contra);
@@ -220,7 +220,7 @@ function createComparison(moved: Moved, rows: AuditRows) {
   };
 }
 
-/** The differences in the master account's totals after a transaction, as far as they are known. */
+/** The differences in the known totals of the master account after a transaction. */
 function problemsOfMaster(stored: string, after: Partial<Totals>): readonly string[] {
   const totals = JSON.parse(stored) as Partial<Totals>;
   return Object.entries(after)

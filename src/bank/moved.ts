@@ -109,7 +109,7 @@ export function createMoved(last: number): Moved {
   };
 }
 
-/** Where the pending total of an account stands: of the one that the first transfer debits first. */
+/** The position of a pending total; the account that the first transfer debits is first. */
 function pendingOf(side: Side, of: Side): number {
   return PENDING + (side === 'debit' ? 0 : 2) + (of === 'debit' ? 0 : 1);
 }

@@ -161,7 +161,7 @@ function createTapes({ journal, receiver, jobs, open }: SurroundingsOptions) {
     markAllChanged(): void {
       for (const { tape } of tapes) tape.markChanged();
     },
-    /** Reads the parts of a file that is about to be replaced, also if it is damaged. */
+    /** Reads the parts of a file that is about to be replaced, even if it is damaged. */
     leave(): void {
       isLeaving = true;
       for (const { tape } of tapes) tape.load();
@@ -212,7 +212,10 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
   /** The values in the file. */
   let stored = initial;
   let isRead = !isStored;
-  /** The state in the file of the open bank could not be read. Nothing is written before it was read, so that it is not lost. */
+  /**
+   * Whether reading the state in the bank's file failed. Nothing is written before it is read, so that it is not
+   * lost.
+   */
   let isUnread = false;
   let writing: readonly Written[] = [];
   let entriesWritten = 0;
@@ -275,7 +278,10 @@ export function createSurroundings(options: SurroundingsOptions): Surroundings {
     tapes.continueStored(parts, JSON.parse(stored.receiver) as ReceiverState);
   };
 
-  /** Throws if the state cannot be read. It is then read again before anything is written, unless it is not JSON. */
+  /**
+   * Reads the stored state. If this throws, it is read again before anything is written, unless the state is not
+   * JSON.
+   */
   const read = (opened: Instance): void => {
     isUnread = true;
     try {

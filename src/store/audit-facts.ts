@@ -1,6 +1,6 @@
 /**
- * The facts that the audit of a bank reads, in their order, and what the last fact of a transaction tells otherwise than its
- * row. It reads past every cache.
+ * Reads the facts for the audit of a bank, in order, and the fields in which the last fact of a transaction differs
+ * from its row. It bypasses all caches.
  */
 
 import type { Id } from '../kernel/sequence.ts';
@@ -9,14 +9,14 @@ import { AUDIT_SLICE } from './audit-rows.ts';
 import type { Statement } from './driver.ts';
 import type { Db } from './open.ts';
 
-/** What a fact is about. */
+/** The record of a fact. */
 export interface FactSubject {
   resource: string;
   id: Id;
 }
 
 type Stored = typeof transactions.$inferSelect;
-/** A field that the last fact of a transaction has otherwise than its row. */
+/** A field in which the last fact of a transaction differs from its row. */
 export interface PublishedOtherwise extends Pick<Stored, 'id' | 'accountId' | 'rail' | 'status'> {
   seq: number;
   field: string;
@@ -24,7 +24,7 @@ export interface PublishedOtherwise extends Pick<Stored, 'id' | 'accountId' | 'r
   found: unknown;
 }
 
-/** What each change of a transaction publishes, by its column. */
+/** The compared fields of a fact of a transaction, each with its column. */
 const PUBLISHED = [
   ['status', 'status'],
   ['amount', 'amount'],
@@ -33,7 +33,7 @@ const PUBLISHED = [
   ['bookedAt', 'booked_at'],
   ['bookedBalance', 'booked_balance'],
 ] as const;
-/** The tables of what facts are about. */
+/** The tables of the records of facts. */
 const FACTS_OF = [
   ['holder', 'holders'],
   ['family', 'families'],
@@ -49,14 +49,14 @@ const FACTS_OF = [
 const hasText = (part: string, ...text: string[]): string =>
   `instr(substr(CAST(f.record AS BLOB), ${part}), CAST(${text.join(' || ')} AS BLOB)) > 0`;
 /**
- * Whether the record of a fact `f` has what a transaction `t` has, by the text that this program writes, which takes a
- * quarter of the time of reading JSON. Nothing that a client sets can be so near to its beginning or its end. What is written
- * otherwise, as by an older version, is compared by its JSON.
+ * Whether the record of a fact `f` matches a transaction `t`, by the text that this program writes, which takes a
+ * quarter of the time of parsing JSON. No value of a client can be this close to the beginning or the end of the
+ * text. Other texts, for example of an older version, are compared as JSON.
  */
 const IS_SAME = `(${hasText('181, 160', `'"rail":"'`, 't.rail', `'","status":"'`, 't.status', `'","amount":'`, 't.amount', `',"direction":"'`, 't.direction', `'",'`)}
   AND ${hasText('-130', `'"bookedAt":'`, "coalesce(t.booked_at, 'null')", `',"bookedBalance":'`, 't.booked_balance', `',"createdAt":'`)})`;
 
-/** A fact and its place go from SQLite as one number, because a row of several values takes three times as long. */
+/** SQLite returns a fact and its place as one number, because a row of several values takes three times as long. */
 const PLACE = 2 ** Math.ceil(Math.log2(AUDIT_SLICE + 1));
 
 /** The statements of the audit of facts. */
@@ -95,8 +95,8 @@ export function createFactRows({ $client }: Db) {
   );
   return {
     /**
-     * Of a slice of the facts after one, up to the last: those that are not the first of a transaction that is as it was made, with the
-     * place of their transaction or 0.
+     * Calls `look` for a slice of the facts after `after`, up to `last`, except the first facts of transactions that
+     * still match them; `place` is that of the transaction, or 0.
      */
     forBetween(after: number, last: number, look: (seq: number, place: number) => void): void {
       for (const both of between.all({ after, last }) as number[])
@@ -104,9 +104,9 @@ export function createFactRows({ $client }: Db) {
     },
     last: () => last.get() as number,
     subjectOf: (seq: number) => subjectOf.get(seq) as FactSubject,
-    /** Whether a fact's resource is there. */
+    /** Whether the record of a fact exists. */
     has: (resource: string, id: Id) => exists.get(resource)?.get(id) !== undefined,
-    /** What the last facts of transactions, by their numbers, tell otherwise than the rows. */
+    /** The fields in which these last facts of transactions differ from their rows. */
     publishedOtherwise(seqs: readonly number[]): PublishedOtherwise[] {
       const suspicious = notSame.all(JSON.stringify(seqs)) as number[];
       if (suspicious.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * The rows that the audit of a bank reads: transfers and transactions in their order, a slice at a time, and the counters of
- * the sub accounts. It reads past every cache.
+ * Reads the rows for the audit of a bank: transfers and transactions in order, one slice at a time, and the counters
+ * of the sub accounts. It bypasses all caches.
  */
 import type { Id } from '../kernel/sequence.ts';
 import { AUTHORIZATION_RAILS } from '../model/rails/index.ts';
@@ -11,11 +11,14 @@ import { SHOWS_NO_FACT } from './stored-views.ts';
 
 const AUTHORIZATIONS = AUTHORIZATION_RAILS.map((name) => `'${name}'`).join(', ');
 
-/** So many rows are compared in a few milliseconds. */
+/** The number of rows in a slice, which takes a few milliseconds. */
 export const AUDIT_SLICE = 500;
 
 type Stored = typeof transactions.$inferSelect;
-/** A transaction as the audit reads it. Each value takes time, so what few have is `null` for the others. */
+/**
+ * A transaction for the audit. Reading a value takes time, so a value that few transactions have is `null` for the
+ * others.
+ */
 export type AuditedTransaction = Pick<
   Stored,
   | 'accountId'
@@ -28,13 +31,16 @@ export type AuditedTransaction = Pick<
   | 'holdId'
   | 'bookedBalance'
 > & {
-  /** Its number in the order in which transactions were made. */
+  /** Its number in the order of creation. */
   place: number;
   /** The bits of `TRAITS`. */
   traits: number;
-  /** Of a card's authorization: what its reversals released, if there are any. */
+  /** For a card authorization: the amount that its reversals released, if any. */
   reversed: number | null;
-  /** Of a payment within the bank whose other row is not beside it with the same amount and status: its details as JSON. */
+  /**
+   * The details as JSON, for a payment within the bank whose other row is not adjacent or has another amount or
+   * status.
+   */
   details: string | null;
   /** The totals of the master account after it as JSON, if any are stored. */
   masterTotals: string | null;
@@ -49,50 +55,53 @@ export const TRAITS = {
   isDebit: 32,
 } as const;
 
-/** How the details of a payment within the bank begin; then comes the id of its other row. */
+/** The beginning of the details of a payment within the bank; the id of its other row follows. */
 const PARTNER = '{"kind":"intra","partnerId":"';
 const ID_LENGTH = 32;
 
-/** A transaction beside those that it names. */
+/** A transaction with the transactions that it names. */
 export interface Links extends Pick<Stored, 'id' | 'accountId' | 'rail' | 'status' | 'amount'> {
-  /** Of the transaction that a reversal takes back. */
+  /** The amount of the transaction that a reversal reverses. */
   parentAmount: number | null;
   parentStatus: string | null;
-  /** Of the other row of a payment between two accounts. */
+  /** The amount of the other row of a payment between two accounts. */
   partnerAmount: number | null;
   partnerStatus: string | null;
 }
 
-/** A transfer as the audit reads it. */
+/** A transfer for the audit. */
 export interface AuditedTransfer {
   id: number;
-  /** Its kind and its two accounts, which `createWays` takes apart: many have the same. */
+  /** Its kind and its two accounts as one text, which `createWays` parses; many transfers have the same. */
   way: string;
   amount: number;
   holdId: number | null;
   debitAfter: number;
   creditAfter: number;
-  /** Of its transaction, `null` where there is none. */
+  /** The place of its transaction; `null` for none. */
   place: number | null;
 }
 
 /**
- * A row as it comes from SQLite: what it has in common with the last row of the slice before is `null`, because a text takes longer
- * to hand over than to compare.
+ * A row from SQLite. A value that equals that of the last row of the previous slice is `null`, because passing a text
+ * takes longer than comparing it.
  */
 type Usual<Row, Name extends keyof Row> = Omit<Row, Name> & { [_ in Name]: Row[_] | null };
-/** Some transactions have no account, so the account in common is 0. */
+/** Some transactions have no account, so 0 means the same account. */
 type UsualTransaction = Usual<Omit<AuditedTransaction, 'accountId'>, 'rail' | 'status'> & {
   accountId: AuditedTransaction['accountId'] | 0;
 };
 
-/** A part of an unallocated entry that the two do not agree about. */
+/** A part of an unallocated entry whose two rows do not match. */
 export interface WrongPart {
   id: Id;
   problem: string;
 }
 
-/** The tables of what stored answers name, by the first letters of an id. Four characters and 32 digits make an id, with dashes or without. */
+/**
+ * The tables of the records in stored responses, by the prefix of the id. An id has four characters and 32 digits,
+ * with or without dashes.
+ */
 const ANSWERED = [
   ['transactions', ['txn', 'tra']],
   ['accounts', ['sub', 'acc']],
@@ -101,12 +110,12 @@ const ANSWERED = [
   ['holders', ['sah', 'per', 'bus']],
 ] as const;
 const isMissing = (table: string): string =>
-  // v2 shows a transaction in the ledger of the master account under an id of its own.
+  // v2 shows a transaction in the ledger of the master account under a separate id.
   ['id =', ...(table === 'transactions' ? ["master_totals <> '' AND master_id ="] : [])]
     .map((is) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${is} replace(substr(named, 5), '-', ''))`)
     .join(' AND ');
 
-/** What stands between the parts of a transfer's way. */
+/** The separator of the parts of a transfer's way. */
 export const SEPARATOR = '|';
 
 /** The transfers in their order, for the audit of the ledger. */
@@ -118,11 +127,11 @@ export function createTransferRows({ $client }: Db) {
       FROM transfers AS x LEFT JOIN transactions AS t ON t.id = x.transaction_id
       WHERE x.id > :after AND x.id <= :upTo ORDER BY x.id LIMIT ${AUDIT_SLICE}`,
   );
-  /** The way of the last transfer that was read. */
+  /** The way of the last transfer of the previous slice. */
   let usual = '';
   const last = $client.prepare('SELECT coalesce(max(id), 0) FROM transfers').pluck();
   return {
-    /** A slice of those after one, up to another. */
+    /** A slice of the transfers after one, up to another. */
     between(after: number, upTo: number): AuditedTransfer[] {
       const [kind, debit, credit] = usual.split(SEPARATOR);
       const slice = between.all({ kind, debit, credit, after, upTo }) as Usual<AuditedTransfer, 'way'>[];
@@ -153,7 +162,7 @@ export function createAuditRows(db: Db) {
           WHERE child.parent_id = t.id AND child.parent_id <> '' AND child.rail = 'card_reverse'), NULL) AS reversed
       FROM transactions AS t WHERE t.rowid > :place ORDER BY t.rowid LIMIT ${AUDIT_SLICE}`,
   );
-  /** The last transaction that was read. */
+  /** The last transaction of the previous slice. */
   let usual: AuditedTransaction | undefined;
   const lastPlace = db.$client.prepare('SELECT coalesce(max(rowid), 0) FROM transactions').pluck();
   const idAt = db.$client.prepare('SELECT id FROM transactions WHERE rowid = ?').pluck();
@@ -222,12 +231,15 @@ export function createAuditRows(db: Db) {
     .pluck();
   const lastKey = db.$client.prepare('SELECT coalesce(max(rowid), 0) FROM idempotency_keys').pluck();
   return {
-    /** Of a slice of deliveries, those whose webhook or event is missing, or has not their kind. */
+    /** The deliveries of a slice whose webhook or event is missing, or whose event does not have their kind. */
     brokenDeliveries: (after: number) => brokenDeliveries.all(after, after) as number[],
     lastDelivery: () => lastDelivery.get() as number,
-    /** The backlogs whose webhook is missing, that go beyond the last fact, or that a later one of the webhook overlaps. */
+    /**
+     * The backlogs whose webhook is missing, that extend beyond the last fact, or that overlap a later one of the
+     * webhook.
+     */
     brokenBacklogs: () => brokenBacklogs.all() as number[],
-    /** Of a slice of idempotency keys, those that no request made, or whose answer names a record that is missing. */
+    /** The idempotency keys of a slice that no request created, or whose response names a missing record. */
     brokenKeys: (after: number) => brokenKeys.all(after, after) as string[],
     lastKey: () => lastKey.get() as number,
     /** The place of the last transaction. */
@@ -245,14 +257,14 @@ export function createAuditRows(db: Db) {
       return slice as AuditedTransaction[];
     },
     /**
-     * The place of the first transaction that was made since schema 7: of earlier ones the migrations could not tell what was
-     * pending then, or in which order they were booked. Their facts do not say what they moved.
+     * The place of the first transaction since schema 7. The migrations did not know the pending totals of earlier
+     * transactions or the order of their bookings, and their facts do not contain the moved amounts.
      */
     exactFrom: () => (exactFrom.get() ?? Number.POSITIVE_INFINITY) as number,
     idAt: (place: number) => idAt.get(place) as Id,
-    /** What the transaction at this place names. */
+    /** The transactions that the one at this place names. */
     linksOf: (place: number) => linksOf.get(place) as Links,
-    /** What is wrong with the parts of unallocated entries, between two places. */
+    /** The wrong parts of unallocated entries between two places. */
     wrongParts: (from: number, to: number) => wrongParts.all(from, to, from, to, from, to) as WrongPart[],
     masterAccounts: (): ReadonlySet<Id> =>
       new Set(
