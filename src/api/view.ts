@@ -1,7 +1,7 @@
 /**
- * A view is a form in which a version shows the record of a fact. An answer that is nothing but a view is stored under an
- * idempotency key as the number of the fact and the name of the view, and a repeated request is answered with the same view of
- * the record as it was then.
+ * A view is a format in which a version shows the record of a fact. If a response consists of a view, an idempotency
+ * key stores only the number of the fact and the name of the view. A repeated request gets the same view of the
+ * record in that fact.
  * Source: docs/decisions/0040-answers-from-facts.md.
  */
 import type { Bank } from '../bank/bank.ts';
@@ -34,7 +34,7 @@ export type AnyView = View<any>;
 /** The views of a version by their names. */
 export type Views<V extends Version> = { readonly [N in keyof (typeof VIEWS)[V]]: View<ResourceOf<V, N>> };
 
-/** A view of v1, by a name that stands in `src/model/views.ts`. */
+/** Makes a view of v1, with a name from `src/model/views.ts`. */
 export function viewV1<N extends keyof (typeof VIEWS)['v1'], S extends object>(
   name: N,
   format: (record: FactRecords[ResourceOf<'v1', N>], program: Program) => S,
@@ -42,7 +42,7 @@ export function viewV1<N extends keyof (typeof VIEWS)['v1'], S extends object>(
   return { name, format: (record, { program }) => format(record, program) };
 }
 
-/** A view of v2, likewise. */
+/** Makes a view of v2, with a name from `src/model/views.ts`. */
 export function viewV2<N extends keyof (typeof VIEWS)['v2'], S extends object>(
   name: N,
   format: (record: FactRecords[ResourceOf<'v2', N>], viewer: Viewer) => S,
@@ -50,15 +50,15 @@ export function viewV2<N extends keyof (typeof VIEWS)['v2'], S extends object>(
   return { name, format };
 }
 
-/** An answer that is a view. */
+/** A response that consists of a view. */
 export interface Shown<S extends object = object> {
   readonly view: AnyView;
-  /** `null` if something that is not in the record went into the view. */
+  /** `null` if the view contains data that is not in the record. */
   readonly record: object | null;
   readonly answer: S;
 }
 
-/** Says of each view whether the viewer put something into it that is not in the record. */
+/** Records for each view whether the viewer added data that is not in the record. */
 interface NotingViewer extends Viewer {
   hasAdded: boolean;
 }
@@ -94,7 +94,7 @@ function viewerOf(bank: Bank): NotingViewer {
   return viewer;
 }
 
-/** Shows a record as the bank is now. */
+/** Formats a record with the current state of the bank. */
 export function show<R extends Resource, S extends object>(
   bank: Bank,
   view: View<R, S>,

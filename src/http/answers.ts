@@ -13,7 +13,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Api, Call, RefusedCall } from './api-versions.ts';
 import { createFaultEffects, formatFault, isStored } from './faults.ts';
 
-/** By sandbox: if each sandbox is a separate object, one must not wait for the turn of another. */
+/** The ends of turns by sandbox: if each sandbox is a separate object, one must not wait for another. */
 const endings = new WeakMap<Sandbox, Promise<void>>();
 
 /**
@@ -41,7 +41,7 @@ export interface Answer {
   hint: string;
   /** Stored under an idempotency key by an earlier call. */
   replayed: boolean;
-  /** The view that the body is. */
+  /** The view that the body consists of. */
   shown?: Shown | undefined;
   /** The answer of a fault, in place of the operation's own. */
   fromFault?: true;

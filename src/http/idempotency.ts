@@ -62,8 +62,8 @@ export function createIdempotency(
   };
 
   /**
-   * What is stored of an answer: its text, or the fact whose record it shows. It must be the very record: one that was read or
-   * made in another way may differ.
+   * The stored form of a response: its text, or the fact whose record it shows. It must be the same object, because a
+   * record that was read or made in another way can differ.
    */
   const contentOf = (
     { body, shown }: Answer,

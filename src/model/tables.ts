@@ -460,10 +460,10 @@ export const idempotencyKeys = table('idempotency_keys', {
   key: text('key').primaryKey(),
   fingerprint: text('fingerprint').notNull(),
   status: integer('status').notNull(),
-  /** The text of the answer; `''` for none, and for a view. */
+  /** The text of the response; `''` for none, and for a view. */
   body: text('body').notNull(),
   createdAt: instant('created_at').notNull(),
-  /** Of an answer that is a view: the fact whose record it shows, and how. */
+  /** For a response that consists of a view: the fact of its record, and the name of the view. */
   factSeq: count('fact_seq'),
   view: word('view', ['', ...VIEW_NAMES]).notNull(),
 });

@@ -1,6 +1,6 @@
 /**
- * The views in which each version's answers show the record of a fact, with the resource of the fact. Their formats are in
- * `src/api`; the names are stored.
+ * The views in which the responses of each version show the record of a fact, with the resource of the fact. The
+ * formats are in `src/api`; the names are stored in the database.
  */
 export const VIEWS = {
   v1: {

@@ -26,7 +26,7 @@ export type NewFact<R extends Resource = Resource> = Omit<
   moved?: Cents;
 };
 
-/** A fact that was published, with the record that it was given. */
+/** A published fact, with the record that the caller passed. */
 export interface Published {
   readonly seq: number;
   readonly record: object;
