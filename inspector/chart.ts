@@ -1,10 +1,10 @@
-/** The picture of a balance over time: a line that goes in steps, since money is there or is not. */
+/** The chart of a balance over time, as a line with steps. */
 import type UPlot from 'uplot';
 import { chartPoints, type Point } from './chart-points.ts';
 
 const HEIGHT_PX = 180;
 
-/** Draws the points into an element, as wide as that is; answers how to take it away. */
+/** Draws the points into an element, in its width; returns a function that removes them. */
 export function drawBalances(uPlot: typeof UPlot, place: HTMLElement, points: readonly Point[]): () => void {
   const { x, isByTime } = chartPoints(points);
   // A variable has one colour for each theme, and the canvas needs the one that applies.

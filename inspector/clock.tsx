@@ -1,4 +1,4 @@
-/** The dialog that moves the clock: beforehand it shows what will happen until then, afterwards what did. */
+/** The dialog that advances the clock: it shows the scheduled work before, and the results afterwards. */
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
@@ -42,7 +42,7 @@ function countsOf({ transitions, events, deliveries }: Travel): string {
   ].join(', ');
 }
 
-/** Says what an advance did; it stays to be looked at. */
+/** Shows the results of an advance until the user closes them. */
 export function report(travel: Travel): void {
   const stop = stopOf(travel);
   const done = countsOf(travel);

@@ -1,4 +1,4 @@
-/** The states of a rail as a diagram: laid out by dagre, with the way that a transaction went. */
+/** The states of a rail as a diagram with the path of a transaction; dagre computes the layout. */
 import { useLibrary } from './library.ts';
 
 interface Step {
@@ -10,12 +10,12 @@ interface Step {
 const WIDTH = 96;
 const HEIGHT = 30;
 
-/** What scrolls is reached by the keyboard. */
+/** Makes a scrolling element accessible by keyboard. */
 function takesFocus(element: HTMLElement | null): void {
   if (element !== null) element.tabIndex = 0;
 }
 
-/** Draws the states; `path` are those that were passed, in order, the last of them the present one. */
+/** Draws the states; `path` has the previous states in order, with the current one last. */
 export function Diagram({
   steps,
   path,

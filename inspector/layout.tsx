@@ -1,6 +1,6 @@
 /**
- * What surrounds every screen: the screens at the side, the sandbox and its clock above, the palette, the calls that the page
- * made, and what it has to ask for or to say.
+ * The frame of every screen: the list of screens, the sandbox with its clock, the palette, the calls of the page, its
+ * questions and its messages.
  */
 import { computed, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -36,7 +36,7 @@ function nextTheme(): void {
   applyTheme();
 }
 
-/** After a navigation the title names the screen and the focus goes to its heading. */
+/** Sets the title to the screen and moves the focus to its heading after a navigation. */
 function useScreen(path: string): void {
   const isFirst = useRef(true);
   useEffect(() => {
@@ -126,7 +126,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** The states in which nothing can be shown, each with what to do. */
+/** The errors that prevent a screen, each with advice. */
 function Bad() {
   if (!isReachable.value) {
     return (
@@ -160,7 +160,7 @@ function Bad() {
   return null;
 }
 
-/** Which test a trace is of, and why it failed. */
+/** The test of a trace, and why it failed. */
 function TraceHead({ trace: { test, error, made_at, program } }: { trace: Trace }) {
   return (
     <section class="trace" aria-label="The test">
@@ -215,7 +215,7 @@ function TopBar() {
 
 const AUDIT_AFTER_MS = 1_000;
 
-/** Whether the books balanced at the last audit, as a link to it. */
+/** A link to the last audit that shows whether the books balance. */
 function BooksBadge() {
   const of = apiKey.value;
   useEffect(() => {
@@ -254,7 +254,7 @@ function SandboxSwitch() {
   );
 }
 
-/** The clock of the sandbox, which goes on between two looks at it. */
+/** The clock of the sandbox, which continues between two updates. */
 function Clock({ mode, now, rate }: { mode: string; now: string; rate: number }) {
   const [, tick] = useState(0);
   const since = useRef({ now: '', at: 0 });
@@ -283,7 +283,7 @@ function TimeActions({ isFrozen }: { isFrozen: boolean }) {
   );
 }
 
-/** The calls that the page made, as lines for a shell. */
+/** The calls of the page as lines for a shell. */
 function Drawer() {
   if (!isDrawerOpen.value) return null;
   const own = calls.value.filter(({ method }) => method !== 'GET');

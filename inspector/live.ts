@@ -1,6 +1,6 @@
 /**
- * Data of a screen: loaded when it opens, and again when what it shows has changed, at most once a second. What takes long to
- * load is loaded less often, so that an open page takes no more than a small part of the bank's time.
+ * The data of a screen. It is loaded when the screen opens, and again after relevant changes, at most once a second.
+ * Slow data is loaded less often, so that an open page uses only a small part of the bank's time.
  */
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -8,23 +8,23 @@ import type { Client } from '../src/client/client.ts';
 import { apiKey, client, isReachable, sandboxName } from './bank.ts';
 import { lastAsked, streamState, versionOf } from './stream.ts';
 
-/** What comes together is loaded once. */
+/** Changes within this time cause one load. */
 const GATHER_MS = 100;
 const BETWEEN_MS = 1_000;
-/** The time between two loads, as a multiple of what the last one took. */
+/** The time between two loads, as a multiple of the duration of the last one. */
 const BETWEEN_LOADS = 10;
 
 export interface Loaded<T> {
-  /** What was loaded last; it stays while it is loaded again. */
+  /** The last loaded data; it stays during the next load. */
   readonly data: T | undefined;
   readonly error: unknown;
   reload(): void;
 }
 
 /**
- * Loads with the client of the sandbox on show, when `depends` changes and when something changed that it is about, one
- * request at a time. `about` names resources (`transaction`), ids, `request` or `attempt`; an empty list is everything, and
- * `null` nothing: then it is loaded once. `leastMs` is the least time between two loads that nobody asked for.
+ * Loads data with the client of the shown sandbox, when `depends` changes or a record in `about` changes, one request
+ * at a time. `about` names resources (`transaction`), ids, `request` or `attempt`; an empty list means every change,
+ * and `null` none, so the data is loaded once. `leastMs` is the least time between two loads that nobody asked for.
  */
 export function useLive<T>(
   load: (bank: Client) => Promise<T>,
@@ -82,7 +82,7 @@ export function useLive<T>(
         }
       }
     };
-    // What the reader asked for is loaded at once.
+    // A load that the user requested starts at once.
     const isAsked = shown.current.place !== place || shown.current.round !== round;
     shown.current = { place, round };
     const between = loadedAt.current < lastAsked() ? 0 : Math.max(leastMs, BETWEEN_LOADS * tookMs.current);

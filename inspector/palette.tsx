@@ -1,4 +1,4 @@
-/** The palette: a screen, an action, a state, or a record by what a person remembers of it. */
+/** The palette, which finds a screen, an action, a state or a record. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { TABLES } from '../src/client/table.ts';
@@ -12,7 +12,7 @@ import { STATUSES } from './transaction-words.ts';
 interface Found {
   readonly title: string;
   readonly detail: string;
-  /** Where it is; an action is nowhere. */
+  /** The path; absent for an action. */
   readonly path?: string;
   readonly run?: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ function operationsWith(words: string): Found[] {
     .slice(0, MOST_OPERATIONS);
 }
 
-/** Finds a screen, something to do, or a record by what a person remembers of it. */
+/** Finds a screen, an action, a state or a record by words. */
 export function Palette({ close }: { close: () => void }) {
   const [, go] = useLocation();
   const [text, setText] = useState('');
@@ -91,7 +91,7 @@ export function Palette({ close }: { close: () => void }) {
       return undefined;
     }
     let isOver = false;
-    // Not at every letter.
+    // Waits until the user pauses.
     const timer = setTimeout(async () => {
       const answer = await client.value.sandbox
         .search({ query: { q: words } })

@@ -1,4 +1,4 @@
-/** The small parts that every screen is made of: money, ids, states, instants, JSON, lines to copy, and what is not there. */
+/** The common components of the screens: money, ids, states, instants, JSON, lines to copy, and empty lists. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -7,10 +7,10 @@ import { explain } from './bank.ts';
 import { touchAll } from './stream.ts';
 import { trace } from './trace.ts';
 
-/** States in which no money moved. */
+/** The states in which no money has moved. */
 const VOID = /^(declined|canceled)$/;
 
-/** Dollars and cents in figures of one width; the sign by a mark and a colour, unless the payment moved no money. */
+/** Dollars and cents in figures of one width. A mark and a colour show the sign, unless the payment moved no money. */
 export function Money({
   amount,
   direction,
@@ -33,7 +33,7 @@ export function Money({
   );
 }
 
-/** Which screen shows the record of an id, by its prefix in either version. */
+/** The screen for the record of an id, by the prefix of the id in either version. */
 const SCREENS: readonly [pattern: RegExp, path: string][] = [
   [/^(txn|tra)[_-]/, 'transactions'],
   [/^(sub|acc|mas)[_-]/, 'accounts'],
@@ -46,14 +46,14 @@ const SCREENS: readonly [pattern: RegExp, path: string][] = [
 ];
 export const ANY_ID = /^[a-z]{3}[_-][0-9a-f][0-9a-f-]{20,}$/;
 
-/** The address of the view of an id, within the sandbox; `undefined` where no screen shows its kind. */
+/** The path of the view of an id in the sandbox; `undefined` if no screen shows its kind. */
 export function viewOf(id: string): string | undefined {
   if (!ANY_ID.test(id)) return undefined;
   const screen = SCREENS.find(([pattern]) => pattern.test(id))?.[1];
   return screen === undefined ? undefined : `/${screen}/${id}`;
 }
 
-/** An id, short, as a link to its view; the whole one is its title, and a press of the button copies it. */
+/** A shortened id as a link to its view. Its title is the whole id, and the button copies it. */
 export function Id({ id, whole = false }: { id: string; whole?: boolean }) {
   if (id === '') return <span class="soft">none</span>;
   const view = viewOf(id);
@@ -100,7 +100,7 @@ const GOOD =
 const BAD =
   /^(declined|returned|failed|canceled|reversed|locked|blocked|closed|deactivated|exhausted|books do not balance|dropped|failing|events lost|missed|suspended|dishonored|[45]\d\d|0)$/;
 
-/** A state, by a mark, its word and a colour. */
+/** A state: a mark, its word and a colour. */
 export function Status({ of }: { of: string | number | null }) {
   const word = String(of ?? 'no response');
   const kind = GOOD.test(word) ? 'good' : BAD.test(word) || of === null ? 'bad' : 'waiting';
@@ -112,7 +112,7 @@ export function Status({ of }: { of: string | number | null }) {
   );
 }
 
-/** An instant, to the second; all of it is the title. */
+/** An instant in seconds; its title is the exact instant. */
 export function When({ at, isLong = false }: { at: string; isLong?: boolean }) {
   if (at === '') return <span class="soft">–</span>;
   const text = at.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
@@ -124,11 +124,11 @@ export function When({ at, isLong = false }: { at: string; isLong?: boolean }) {
 }
 
 const MASKED = /^(secret|previous_secret|pan|number|cvv|pin|id_?number|id_number|token)$/i;
-/** A longer list is closed at first. */
+/** A list with more items is closed at first. */
 const MOST_OPEN = 50;
 const shownSecrets = signal<ReadonlySet<string>>(new Set());
 
-/** JSON as it is, to be opened and closed; ids are links wherever they stand, and secrets are shown when asked for. */
+/** JSON that can be opened and closed. Ids are links, and secrets are shown on request. */
 export function Json({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) {
   const label = name === undefined ? null : <span class="json-name">{name}: </span>;
   if (value === null || typeof value !== 'object') {
@@ -191,7 +191,7 @@ export function Line({ text }: { text: string }) {
   );
 }
 
-/** What to do where there is nothing yet. */
+/** The advice on an empty list. */
 export function Empty({ children, line }: { children: ComponentChildren; line?: string }) {
   return (
     <div class="empty">
@@ -201,7 +201,7 @@ export function Empty({ children, line }: { children: ComponentChildren; line?: 
   );
 }
 
-/** What went wrong, in the bank's words, and what to do. */
+/** The error message of the bank, with advice. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { title, advice } = explain(error);
   return (
@@ -217,7 +217,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   );
 }
 
-/** The parts of a loaded screen: its failure, its wait, or what it shows. */
+/** A screen with loaded data: its error, its wait, or its content. */
 export function Show<T>({
   of,
   children,
@@ -237,11 +237,11 @@ export function Show<T>({
   return <>{children(of.data)}</>;
 }
 
-/** From these parts of a limit on its bar warns: yellow, red. */
+/** The parts of a limit from which its bar is yellow or red. */
 const NEARLY = 0.75;
 const FULL = 0.95;
 
-/** How much of something is used up: green, yellow from three quarters on, and red when nearly all is used. */
+/** A bar that shows how much is used: green, yellow from three quarters on, and red when nearly all is used. */
 export function Usage({ used, most, children }: { used: number; most: number; children: ComponentChildren }) {
   const isFull = used >= FULL * most;
   return (
@@ -255,7 +255,7 @@ export function Usage({ used, most, children }: { used: number; most: number; ch
   );
 }
 
-/** A limit as a bar of what of it is used, in dollars. */
+/** A bar that shows the used part of a limit in dollars. */
 export function Limit({ title, used, most }: { title: string; used: string; most: string }) {
   return (
     <Usage used={Number(used)} most={Number(most)}>
@@ -288,7 +288,7 @@ export function Box({
   );
 }
 
-/** A record as JSON, closed at first: what matters of it is shown above. */
+/** A record as JSON, closed at first, because the important parts are shown above. */
 export function Record({
   title,
   value,
@@ -308,7 +308,7 @@ export function Record({
   );
 }
 
-/** A button that does something with the bank: busy while it does, and it says what went wrong. */
+/** A button for an action of the bank. It is disabled during the action, and shows its error. */
 export function Act({
   label,
   run,
@@ -325,7 +325,7 @@ export function Act({
   kind?: string;
 }) {
   const [isBusy, setBusy] = useState(false);
-  // A trace can be read and not changed.
+  // A trace is read-only.
   if (trace !== null) return null;
   const act = async (): Promise<void> => {
     setBusy(true);
@@ -353,7 +353,7 @@ export function Act({
   );
 }
 
-/** What was done or went wrong a moment ago. */
+/** A message about the last action or error. */
 type Kind = 'good' | 'waiting' | 'bad';
 interface Remedy {
   readonly label: string;
@@ -361,7 +361,7 @@ interface Remedy {
 }
 export const message = signal<{ text: string; kind: Kind; remedy?: Remedy } | null>(null);
 const MESSAGE_MS = 6_000;
-/** A reader needs time to decide. */
+/** How long a message with a button is shown. */
 const REMEDY_MS = 30_000;
 let timer = 0;
 

@@ -19,7 +19,7 @@ import { trace } from './trace.ts';
 export interface Screen {
   readonly path: string;
   readonly title: string;
-  /** What is on it, for the palette. */
+  /** The description of its contents, for the palette. */
   readonly says: string;
   readonly show: ComponentType<{ id?: string }>;
   /** It needs a server, so a trace does not have it. */
@@ -105,7 +105,7 @@ const ALL: readonly Screen[] = [
 
 export const SCREENS = ALL.filter(({ isLive }) => trace === null || isLive !== true);
 
-/** Without a place at the side: links and the palette lead there. */
+/** The screens that are not in the sidebar; links and the palette open them. */
 export const OTHER_SCREENS: readonly Screen[] = [
   {
     path: '/events',

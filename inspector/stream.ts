@@ -1,7 +1,7 @@
 /**
- * What happens in the sandbox, as it happens: the control plane's stream, which the visible tabs of a browser share. After an
- * interruption it goes on after the last fact that was seen. What comes within a moment is shown at once, so a burst does
- * not freeze the page.
+ * The live activity of the sandbox: the control plane's stream, which the visible tabs of a browser share. After an
+ * interruption it continues after the last received fact. Items that arrive together are rendered together, so that a
+ * burst does not freeze the page.
  */
 import { effect, signal } from '@preact/signals';
 import type { Client } from '../src/client/client.ts';
@@ -9,33 +9,36 @@ import { isReachable, sandboxName, streamAccess, wanted } from './bank.ts';
 import { createHub, type FromHub, PING_MS, type ToHub } from './stream-hub.ts';
 
 type Listed = Awaited<ReturnType<Client['sandbox']['listActivity']>>['items'][number];
-/** An item of the activity, with its place in this page and the bank of the sandbox that it belongs to. */
+/** An item of the activity, with its number in this page and the number of the sandbox's bank. */
 type Numbered<T> = T & { readonly number: number; readonly bank: number };
 export type FactItem = Numbered<Extract<Listed, { type: 'fact' }>>;
 export type RequestItem = Numbered<Extract<Listed, { type: 'request' }>>;
 export type AttemptItem = Omit<Numbered<Extract<Listed, { type: 'attempt' }>>, 'number'> & {
   readonly number: number;
-  /** Which attempt of the delivery. */
+  /** The number of the attempt. */
   readonly attempt: number;
 };
 export type Item = FactItem | RequestItem | AttemptItem;
 
 const MOST_ITEMS = 10_000;
-/** Between two pictures of a burst: nobody reads faster, and the bank may work on the same processor. */
+/** The time between two renderings in a burst: people do not read faster, and the bank may use the same processor. */
 const BETWEEN_MS = 150;
-/** A page in the background gets no frames, and must not pile up either. */
+/** The same for a page in the background, which gets no frames and must not accumulate items. */
 const HIDDEN_MS = 1_000;
-/** A worker that answers nothing for so long has ended. */
+/** A worker that does not respond for so long has ended. */
 const UNANSWERED_MS = 6_000;
 
-/** What happened since the page was opened, oldest first. */
+/** The activity since the page was opened, oldest first. */
 export const items = signal<readonly Item[]>([]);
-/** Counts up with whatever happens, and when something may have been missed. */
+/** Counts every change, and every interruption in which changes may have been missed. */
 const changes = signal(0);
-/** Of what was seen to change, by a resource, an id, `request` or `attempt`: when it last did. */
+/** The count at the last change of a resource, an id, `request` or `attempt`. */
 const touched = new Map<string, number>();
 const MOST_TOUCHED = 5_000;
-/** When everything may have changed: a bank was replaced, a connection was lost, or the page itself changed something. */
+/**
+ * The count at which everything may have changed: a bank was replaced, a connection was lost, or the page changed
+ * something.
+ */
 let allTouched = 0;
 let allTouchedAt = 0;
 
@@ -45,7 +48,7 @@ function touch(about: string): void {
   if (touched.size > MOST_TOUCHED) touched.delete(touched.keys().next().value ?? '');
 }
 
-/** Says that everything may have changed. */
+/** Notes that everything may have changed. */
 export function touchAll(): void {
   allTouchedAt = performance.now();
   allTouched = changes.peek() + 1;
@@ -59,10 +62,13 @@ function touchMissed(): void {
   changes.value = allTouched;
 }
 
-/** When that was: a reader who pressed a button does not wait to see what it did. */
+/** The time of that: the effect of a button is shown without delay. */
 export const lastAsked = (): number => allTouchedAt;
 
-/** A number that grows when one of these changes: a resource, an id, `request` or `attempt`; any of them when there is none. */
+/**
+ * A number that grows with a change of one of these: a resource, an id, `request` or `attempt`; with every change if
+ * the list is empty.
+ */
 export function versionOf(about: readonly string[]): number {
   const now = changes.value;
   if (about.length === 0) return now;
@@ -70,15 +76,15 @@ export function versionOf(about: readonly string[]): number {
 }
 export const streamState = signal<'opening' | 'open' | 'lost' | 'deleted'>('opening');
 
-/** A tab that nobody sees needs no stream. */
+/** A hidden tab needs no stream. */
 const isShown = signal(!document.hidden);
 
 let number = 0;
 let bank = 0;
-/** Of the last fact that was seen: from there the stream resumes. */
+/** The id of the last received fact, from which the stream resumes. */
 let seen = '';
 let followed = '';
-/** The page was hidden, and follows the same sandbox again. */
+/** Whether the page was hidden and follows the same sandbox again. */
 let isAgain = false;
 let waiting: Item[] = [];
 let scheduled = false;
@@ -131,7 +137,7 @@ function take(event: string, data: string): void {
   else if (/^(fact|request|attempt)$/.test(event)) add(numbered(JSON.parse(data) as Listed));
 }
 
-/** What tells an item from every other of its bank. */
+/** A text that identifies an item within its bank. */
 function identityOf(item: Item): string {
   if (item.type === 'fact') return `fact ${item.seq}`;
   return item.type === 'request'
@@ -139,13 +145,13 @@ function identityOf(item: Item): string {
     : `${item.event_id} ${item.webhook_id} ${item.attempt} ${item.status}`;
 }
 
-/** Sets what happened before before what came since; what is in both is there once. */
+/** Adds earlier activity before the received items; duplicates are removed. */
 export function addHistory(listed: readonly Listed[]): void {
   const now = items.value;
   const places = new Map(now.map((item, at) => [identityOf(item), at]));
   const older = listed.map((value) => {
     const item = numbered(value);
-    // One that is shown already stays the same for the page.
+    // An item that is already shown stays the same object.
     return now[places.get(identityOf(item)) ?? -1] ?? item;
   });
   const known = new Set(older.map(identityOf));
@@ -155,7 +161,10 @@ export function addHistory(listed: readonly Listed[]): void {
   items.value = [...before, ...older, ...now.slice(before.length).filter(isNew)].slice(-MOST_ITEMS);
 }
 
-/** The hub of the stream: in the shared worker of all tabs, or in this page where a browser has none or its worker ended. */
+/**
+ * The hub of the stream: in the shared worker of all tabs, or in this page if the browser has none or its worker has
+ * ended.
+ */
 function connect(onMessage: (message: FromHub) => void): (message: ToHub) => void {
   const address = document.getElementById('page')?.dataset.worker ?? '';
   if (typeof SharedWorker === 'undefined' || address === '') return createHub().connect(onMessage);
@@ -178,7 +187,7 @@ function connect(onMessage: (message: FromHub) => void): (message: ToHub) => voi
   };
   const timer = setInterval(() => {
     if (last.type !== 'follow') return;
-    // A page that slept gets its answers late.
+    // A page that was suspended gets responses late.
     if (Date.now() - answeredAt > UNANSWERED_MS) {
       send({ type: 'leave' });
       open();
@@ -201,7 +210,7 @@ function hear(message: FromHub): void {
       take(message.event, message.data);
       return;
     case 'open':
-      // What is in no log was missed meanwhile.
+      // Notices that are in no log were missed meanwhile.
       if (message.isResumed || streamState.peek() === 'lost' || isAgain) {
         touch('resumed');
         touchAll();
@@ -222,13 +231,13 @@ function hear(message: FromHub): void {
   }
 }
 
-/** Follows the sandbox on show while the page is seen: not in a hidden tab, nor after the page was left. */
+/** Follows the shown sandbox while the page is visible: not in a hidden tab, and not after the page was left. */
 export function followSandbox(): void {
   const look = (): void => {
     isShown.value = !document.hidden;
   };
   document.addEventListener('visibilitychange', look);
-  // The page may be kept to go back to, with its connections.
+  // The browser may keep the page, with its connections, to go back to it.
   addEventListener('pagehide', () => {
     isShown.value = false;
   });

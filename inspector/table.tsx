@@ -1,4 +1,4 @@
-/** A table of any length: only the rows that can be seen are in the page, so ten thousand scroll as ten do. */
+/** A table of any length. Only the visible rows are in the page, so ten thousand rows scroll like ten. */
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -6,7 +6,7 @@ import { notePosition, positionOf } from './positions.ts';
 
 export interface Column<T> {
   readonly title: string;
-  /** Of CSS grid: `8rem`, `1fr`, ... */
+  /** A width of CSS grid: `8rem`, `1fr`, ... */
   readonly width: string;
   /** On a telephone, where another one is needed. */
   readonly narrow?: string;
@@ -35,9 +35,9 @@ export function Table<T>({
   keyOf: (row: T) => string;
   label: string;
   open?: (row: T) => void;
-  /** Called when the end comes into sight. */
+  /** Called when the end becomes visible. */
   toEnd?: () => void;
-  /** The newest is last: the end is in sight, unless the reader scrolled up. */
+  /** Whether the newest row is last and the end stays visible, unless the user scrolled up. */
   isFollowing?: boolean;
   /** What belongs to a row is shown below: it needs the room. */
   isBrief?: boolean;
@@ -63,9 +63,9 @@ export function Table<T>({
   useEffect(() => virtualizer.current?._didMount(), []);
   useLayoutEffect(() => virtualizer.current?._willUpdate());
 
-  // Rows that come above those in sight do not move them.
+  // New rows above do not move the visible ones.
   const top = useRef({ key: '', at: 0 });
-  // Where the reader was before, until enough rows are there or the reader goes elsewhere.
+  // The earlier scroll position, until enough rows are loaded or the user scrolls.
   const wanted = useRef(positionOf(label));
   const isAtEnd = useRef(isFollowing && wanted.current === 0);
   useLayoutEffect(() => {
@@ -118,7 +118,7 @@ export function Table<T>({
     element?.style.setProperty('--wide', widths(true));
     element?.style.setProperty('--narrow', widths(false));
   };
-  /** As high as its rows need, and no higher than a part of the window. */
+  /** The height of its rows, at most a part of the window. */
   const fitted = (element: HTMLDivElement | null): void => {
     scroller.current = element;
     element?.style.setProperty('--rows', `${rows.length * ROW_PX + 2}px`);

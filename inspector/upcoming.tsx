@@ -1,4 +1,4 @@
-/** What is scheduled: the next steps of payments and retries of deliveries, with the days on which nothing moves. */
+/** The scheduled work: the next steps of payments and retries of deliveries, with the days without settlement. */
 import { useComputed } from '@preact/signals';
 import { useLive } from './live.ts';
 import { Sentence } from './name.tsx';
@@ -15,7 +15,7 @@ export function Upcoming() {
     [],
     ['transaction', 'holder', 'attempt'],
   );
-  // The days are others when a day has passed, or when the page moved the clock.
+  // The days change when a day has passed, or when the page moves the clock.
   const day = useComputed(() => items.value.at(-1)?.at.slice(0, 10) ?? '').value;
   const calendar = useLive((bank) => bank.sandbox.retrieveCalendar({ query: {} }), [day], ['calendar']);
   if (loaded.data === undefined) return null;
@@ -55,7 +55,7 @@ export function Upcoming() {
 const dayName = (date: string): string =>
   new Date(`${date}T12:00:00Z`).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
 
-/** Scheduled steps and retries, each with what it will do. */
+/** Scheduled steps and retries, each with its effect. */
 export function Timers({
   of,
 }: {

@@ -1,4 +1,4 @@
-/** The accounts, and one of them: its balance over time, its entries, and money that another bank sends. */
+/** The accounts, and an account with its balance over time, its entries, and simulated payments from other banks. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Client } from '../../src/client/client.ts';
@@ -112,7 +112,7 @@ function One({ id }: { id: string }) {
   );
 }
 
-/** The limits of the configuration, with what of each is used up today or this month. */
+/** The limits of the configuration, with the part of each that is used today or this month. */
 function Limits({ id }: { id: string }) {
   const loaded = useLive((bank) => bank.sandbox.explain({ params: { id } }), [id], ['transaction', id]);
   const limits = loaded.data?.limits ?? [];
@@ -178,7 +178,7 @@ function Balances({ id }: { id: string }) {
   );
 }
 
-/** What another bank does to the account, and what the platform does. */
+/** The simulated actions of another bank and of the platform on the account. */
 function Incoming({ id, status }: { id: string; status: string }) {
   const [rail, setRail] = useState('rtp');
   const [amount, setAmount] = useState('25.00');
@@ -215,7 +215,7 @@ interface Entry {
   readonly transfer_id: number;
 }
 
-/** Newer and older entries as one list, where they meet; the newer alone where something lies between. */
+/** Joins newer and older entries to one list; only the newer ones if entries are missing between them. */
 function joined<T extends Entry>(newer: readonly T[], older: readonly T[]): readonly T[] {
   const last = newer.at(-1)?.transfer_id;
   const at = older.findIndex(({ transfer_id: of }) => of === last);

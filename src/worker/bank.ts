@@ -1,6 +1,7 @@
 /**
- * One sandbox as an object: its database, its timers and its webhooks. The object is opened when somebody asks for it or when its
- * alarm is due, and forgotten when nobody has for a while. The alarm stands for the timers that are forgotten with it.
+ * A sandbox as a Durable Object: its database, its timers and its webhooks. A request or a due alarm opens the
+ * object, and the runtime evicts it after a while without requests. The alarm replaces the timers, which end with the
+ * object.
  */
 
 import { DurableObject } from 'cloudflare:workers';
@@ -24,7 +25,7 @@ import { METRICS } from './metrics.ts';
 import type { Copied, Here } from './registry.ts';
 import { SETTINGS } from './settings.ts';
 
-/** How the entry tells an object its name. */
+/** The header with which the entry sends an object its name. */
 export const NAME_HEADER = 'x-sandbank-object';
 
 /** The objects of a class, by their names. */
@@ -37,7 +38,7 @@ interface Objects<T> {
   };
 }
 
-/** What the configuration of the worker names. */
+/** The bindings in the configuration of the worker. */
 export interface Bindings {
   readonly BANK: Objects<Bank>;
   readonly DIRECTORY: Objects<Directory>;
@@ -54,19 +55,19 @@ const ROOT_LENGTH = 44;
 const LIST = /^\/_sandbox\/sandboxes$/;
 const isCreation = (method: string, pathname: string): boolean => method === 'POST' && LIST.test(pathname);
 const REPORT_EVERY_MS = 5 * SECOND_MS;
-/** While something is under way the alarm is set so far ahead, in case that the object is lost with it. */
+/** The delay of the alarm during work in progress, in case the object is lost. */
 const SOON_MS = 5 * SECOND_MS;
 
 const clock: Clock = { now: () => Date.now() };
 const onError = (error: unknown): void => console.error(error);
 
-/** Text that nobody can guess. */
+/** A random text. */
 const randomText = (length: number, alphabet: string): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 export class Bank extends DurableObject<Bindings> {
   #sandbox: Sandbox | undefined;
-  /** When the alarm is due. */
+  /** The time of the alarm. */
   #armedFor = Number.POSITIVE_INFINITY;
   #usedAt: number | null = null;
   /** The directory knows how this object was then. */
@@ -99,7 +100,7 @@ export class Bank extends DurableObject<Bindings> {
     return response;
   }
 
-  /** What is due by itself, when no timer is left to do it. */
+  /** Executes due work if the timers have ended. */
   async alarm(): Promise<void> {
     this.#armedFor = Number.POSITIVE_INFINITY;
     const name = this.ctx.storage.kv.get(NAME_KEY);
@@ -118,7 +119,10 @@ export class Bank extends DurableObject<Bindings> {
     await this.#arm();
   }
 
-  /** Called by the object of a sandbox that begins as a copy of this one, or of its snapshot. The default sandbox is made for it. */
+  /**
+   * Returns an image for the object of a sandbox that is created as a copy of this one or of its snapshot. The
+   * default sandbox is created if it does not exist.
+   */
   async copy(name: string, snapshot?: string): Promise<Copied> {
     const at = this.#here(name, { listed: [], isFull: false });
     const copied = within(at, () => this.#copyHere(at, snapshot));
@@ -160,7 +164,7 @@ export class Bank extends DurableObject<Bindings> {
       sandbox: () => this.#open(name),
       make: (image) => this.#open(name, image),
       aside: asideIn(storage),
-      // A call to itself would wait for its own end.
+      // An object that calls itself would wait for its own end.
       copyOf: async (other, snapshot) =>
         other === name
           ? this.#copyHere(at, snapshot)
@@ -201,13 +205,13 @@ export class Bank extends DurableObject<Bindings> {
     }
   }
 
-  /** Opens it; one that is not there begins as a copy of the image, or of a seeded one. */
+  /** Opens the sandbox. A new one starts as a copy of `image`, or of a seeded image. */
   #open(name: string, image?: Image): Sandbox {
     if (this.#sandbox !== undefined) return this.#sandbox;
     const { storage } = this.ctx;
     const { rails, randomSeed: seed, webhookUrl, webhookConcurrency } = SETTINGS;
     const driver = createObjectDriver(storage);
-    // The schema and the first records are there together, or neither.
+    // The schema and the first records are created together.
     this.#sandbox = driver.atomically(() => {
       if (driver.version === 0) {
         loadRows(driver, bytesOf(image ?? SEED_IMAGES.image()));
@@ -233,7 +237,7 @@ export class Bank extends DurableObject<Bindings> {
     return this.#sandbox;
   }
 
-  /** Those of the instance's root, or of one that is kept with the object. */
+  /** The secrets are derived from the root of the instance, or from a root that is stored with the object. */
   #secrets(name: string): SandboxSecrets {
     const { kv } = this.ctx.storage;
     let root = SETTINGS.secretRoot ?? kv.get(ROOT_KEY);
@@ -258,7 +262,7 @@ export class Bank extends DurableObject<Bindings> {
     await this.#directory().remove(name);
   }
 
-  /** Sets the alarm to when the bank next does something by itself, unless it is due before. */
+  /** Sets the alarm to the time of the bank's next background work, unless it is set to an earlier time. */
   async #arm(): Promise<void> {
     const wait = this.#sandbox?.opened()?.nextDueIn() ?? null;
     if (wait === null) return;

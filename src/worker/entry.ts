@@ -1,6 +1,6 @@
 /**
- * The worker: the server of all sandboxes is built while the module starts, because code cannot be compiled later, and each
- * request goes to the object of its sandbox.
+ * The entry of the worker. It creates the server of all sandboxes while the module starts, because code cannot be
+ * compiled later, and sends each request to the object of its sandbox.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -65,7 +65,7 @@ const { server } = await buildApp({
   strictPersonHeader: SETTINGS.strictPersonHeader,
   observers: createObservers(SETTINGS.maxObservers),
   metrics: METRICS,
-  // The runtime has the sockets.
+  // The runtime opens the sockets.
   createServer(listener) {
     serveWith(listener);
     return createServer(listener);
@@ -74,11 +74,12 @@ const { server } = await buildApp({
 await server.ready();
 started();
 
-/** The sandbox that a request is about. */
+/** The name of the sandbox that a request addresses. */
 async function nameOf(request: Request, env: Bindings): Promise<string> {
   const addressed = await addressedBy(request);
   if ('name' in addressed) return addressed.name;
-  // Of two sandboxes with one mark, which is as rare as a guess of it, the first answers that it does not know the token.
+  // If two sandboxes have the same mark, which is as unlikely as guessing it, the first one responds that the token
+  // is unknown.
   const [name = DEFAULT_SANDBOX] = await directoryOf(env).namesOfMark(tokenMarkIn(addressed.token));
   return name;
 }
@@ -148,7 +149,7 @@ export default {
     const name = await nameOf(incoming, env);
     const request = new Request(incoming);
     request.headers.set(NAME_HEADER, name);
-    // The runtime, or what is before it, compresses; it would compress an answer that is compressed already once more.
+    // The runtime or a proxy compresses responses, so a compressed one would be compressed twice.
     request.headers.delete('accept-encoding');
     return env.BANK.get(env.BANK.idFromName(name)).fetch(request);
   },

@@ -1,4 +1,7 @@
-/** What of workerd's own modules is used. Its published types replace those of Node, which all other files need. */
+/**
+ * The types of the used parts of workerd's modules. The published types would replace those of Node, which all other
+ * files need.
+ */
 declare module 'cloudflare:workers' {
   interface ObjectContext {
     readonly storage: import('../store/object-driver.ts').ObjectStorage & {
@@ -13,6 +16,6 @@ declare module 'cloudflare:workers' {
     protected readonly ctx: ObjectContext;
     protected readonly env: Env;
   }
-  /** The bindings, which are there while the module starts. */
+  /** The bindings, which are available while the module starts. */
   export const env: Record<string, unknown>;
 }
