@@ -1,7 +1,7 @@
 /**
- * The change of an account: its words, its status and its end in both generations, its configuration and limits, which v1
- * sets and both obey. Decisions `account-status-changes`, `account-config-changes`, `account-limit-counting` and
- * `over-account-limit` of the decisions.
+ * Changes of an account: its fields, its status and its closing in both versions, and its configuration and limits,
+ * which v1 sets and both versions apply. Decisions `account-status-changes`, `account-config-changes`,
+ * `account-limit-counting` and `over-account-limit` of the decisions.
  */
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_V1 } from '../contract/v1/account.ts';

@@ -1,6 +1,6 @@
 /**
- * The lists of accounts, found by the filters of either generation, and the master account. Decisions
- * `v2-sub-accounts`, `v1-account-owner` and `master-account` of the decisions.
+ * The lists of accounts with the filters of both versions, and the master account. Decisions `v2-sub-accounts`,
+ * `v1-account-owner` and `master-account` of the decisions.
  */
 import { describe, expect, it } from 'vitest';
 import { MASTER_ACCOUNT } from '../contract/v2/accounts.ts';

@@ -1,5 +1,5 @@
 /**
- * Accounts of both generations, opened in one and read in the other. Decisions `opening-balance`,
+ * Accounts of both versions, opened in one and read in the other. Decisions `opening-balance`,
  * `account-creation-credit`, `v2-sub-accounts` and `v1-account-owner` of the decisions.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * What coding agents read: an overview of the pages at the root and at /docs, and every page as Markdown beside it. An
- * address without a page gets one with the search.
+ * The pages for coding agents: an overview at the root and at /docs, and every page as Markdown. A missing page gets
+ * a page with the search.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

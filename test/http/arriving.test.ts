@@ -1,7 +1,7 @@
 /**
- * Requests on their way in: what can be refused is refused before the body is read, a body that is refused is thrown
- * away and held nowhere, whoever is still sending hears the answer, and what does not arrive in time is 408 in the words
- * of the place that was called. Decision `late-request` in docs/fidelity.md.
+ * Requests that arrive slowly: the server refuses a request before it reads the body if possible, discards the body
+ * of a refused request, sends the response to a client that still sends, and responds with 408, in the format of the
+ * interface, if a request does not arrive in time. Decision `late-request` in docs/fidelity.md.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';

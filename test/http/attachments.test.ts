@@ -1,7 +1,7 @@
 /**
- * Attachments of v2: made for a record of any kind, given and taken by links of 5 minutes, shown in the record that they
- * are attached to, and gone when they are deleted. Decisions `deleted-things`, `attachment-subjects`,
- * `attachments-shown` and `attachment-links` in docs/fidelity.md.
+ * Attachments of v2: created for records of any kind, uploaded and downloaded with links that are valid for 5
+ * minutes, shown in their record, and deleted. Decisions `deleted-things`, `attachment-subjects`, `attachments-shown`
+ * and `attachment-links` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';

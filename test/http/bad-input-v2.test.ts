@@ -1,6 +1,4 @@
-/**
- * Whatever is sent to whichever operation of v2, it is answered well and breaks nothing.
- */
+/** Every operation of v2 responds correctly to invalid input, without side effects. */
 import { describeBadInput } from './bad-input.ts';
 
 describeBadInput('v2');

@@ -1,7 +1,7 @@
 /**
- * The tokens of cards: handed out to whoever has a key, good for five minutes, in either generation, and enough by
- * themselves to open what they are for: as often as one likes what they show, once what they set. Decisions
- * `card-number-shown`, `card-tokens` and `v2-vault-paths` in docs/fidelity.md.
+ * The tokens of cards: created with a key, valid for five minutes in both versions, and sufficient for their action:
+ * showing data any number of times, or setting data once. Decisions `card-number-shown`, `card-tokens` and
+ * `v2-vault-paths` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time.ts';

@@ -1,7 +1,4 @@
-/**
- * Every operation of both generations with its own example, for the tests that try the same on all of them: what the
- * OpenAPI documents print is what is called here.
- */
+/** Every operation of both versions with its example from the OpenAPI documents, for tests of all operations. */
 
 import { type AnyOperation, type ExampleWorld, formatExample } from '../../src/api/operation.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';

@@ -1,6 +1,6 @@
 /**
- * The collections for Postman and Bruno, as they are served: every operation, with variables, a new idempotency key for each
- * send, a test and an answer. That all requests succeed is tested by the programs themselves in test/long/collections.test.ts.
+ * The served collections for Postman and Bruno: every operation with variables, a new idempotency key per request, a
+ * test and a response. test/long/collections.test.ts sends all requests with these programs.
  */
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Long answers of the control plane and the files of the inspector are compressed for whoever accepts that. */
+/** Long responses of the control plane and the files of the inspector are compressed if the client accepts it. */
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { useHttp } from './support.ts';

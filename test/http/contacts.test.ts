@@ -1,8 +1,8 @@
 /**
- * Contacts of v1: made, listed by every filter, read and deleted, with a debit card that comes by a token; and the same
- * other side in v2. Decisions `deleted-things`, `counterparty-in-bank`, `bank-numbers`, `counterparty-needs`,
- * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`, `debit-card-kept`,
- * `v1-debit-card-token`, `bank-account-verification` and `contact-deletion` in docs/fidelity.md.
+ * Contacts of v1: created, listed with every filter, read and deleted, with a debit card that is set by a token; and
+ * the same counterparties in v2. Decisions `deleted-things`, `counterparty-in-bank`, `bank-numbers`,
+ * `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`,
+ * `debit-card-kept`, `v1-debit-card-token`, `bank-account-verification` and `contact-deletion` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { CONTACT } from '../contract/v1/contact.ts';

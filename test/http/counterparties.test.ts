@@ -1,5 +1,6 @@
 /**
- * Counterparties of v2: made with every rail, listed, changed in part, and the same other side in v1; the bank look-up.
+ * Counterparties of v2: created with every rail, listed and changed in part, and the same contacts in v1; the bank
+ * look-up.
  * Decisions `unfit-payment-side`, `deleted-things`, `counterparty-in-bank`, `bank-numbers`, `counterparty-needs`,
  * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`, `debit-card-kept`,
  * `v1-debit-card-token`, `bank-account-verification` and `contact-deletion` in docs/fidelity.md.

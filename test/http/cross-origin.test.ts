@@ -1,6 +1,7 @@
 /**
- * What a page of another origin may call, and what it may not: a browser asks first, and lets the page read an answer only
- * where it says so. Decision `cross-origin` in docs/fidelity.md; a real browser does the same in test/long.
+ * The calls that a page of another origin may make: a browser sends a preflight request, and lets the page read a
+ * response only if its headers allow it. Decision `cross-origin` in docs/fidelity.md; a real browser does the same in
+ * test/long.
  */
 import { describe, expect, it } from 'vitest';
 import { CONTROL_OPERATIONS } from '../../src/control/index.ts';

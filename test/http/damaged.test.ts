@@ -1,5 +1,5 @@
-// What a caller is told of a sandbox whose file cannot be used, in each interface, and how it is mended; and whether the
-// server says that it is ready while nothing can be written.
+// The errors of a sandbox whose file cannot be used, in each interface, and its repair; and the readiness of a server
+// that cannot write.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * The digest that tells whether a call changed anything, as it saves itself the reading of a bank in which nothing did.
- */
+/** The digest that detects changes, and its shortcut for a bank without changes. */
 import { expect, it } from 'vitest';
 import { digestOf } from './digest.ts';
 import { useHttp } from './support.ts';

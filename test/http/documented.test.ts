@@ -1,4 +1,4 @@
-/** The check that every answer of these tests passes finds what no document tells of. */
+/** The check of all responses in these tests finds undocumented responses. */
 import { describe, expect, it } from 'vitest';
 import { undocumented } from './documented.ts';
 import { useHttp } from './support.ts';

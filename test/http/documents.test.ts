@@ -1,5 +1,5 @@
 /**
- * The documents of persons and of businesses after they were made: listed, retrieved with a fresh link, and changed.
+ * Existing documents of people and businesses: listed, retrieved with a new link, and changed.
  * Decisions `list-paging`, `document-links` and `document-lists` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * What a client sends is what the answer shows. A field that is taken and then lost on its way to the record would
- * otherwise be noticed by nobody, as every field of a body may be left out.
+ * The response shows every sent field. Without this test a field that is accepted but not stored would not be
+ * noticed, because every field of a body is optional.
  */
 import { describe, expect, it } from 'vitest';
 import { callCase, prepareCase, WITH_BODY } from './cases.ts';

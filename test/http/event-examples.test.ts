@@ -1,6 +1,6 @@
 /**
- * Every kind of event has an example: in the document of its version, and for a webhook of a new sandbox. An example never
- * contradicts its kind, and it has the shape of what is really sent.
+ * Every kind of event has an example: in the document of its version, and for a webhook of a new sandbox. An example
+ * matches its kind, and has the shape of a real event.
  */
 import { describe, expect, it } from 'vitest';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';

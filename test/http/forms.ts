@@ -1,7 +1,4 @@
-/**
- * Forms with files, as a client writes them: the text of `multipart/form-data` and the header that says how its parts
- * are separated.
- */
+/** Writes forms with files: the text of `multipart/form-data` and the header with the boundary. */
 import type { ExampleFiles } from '../../src/api/operation.ts';
 
 export interface FormPart {

@@ -1,6 +1,6 @@
 /**
- * Requests that come before the bank is open: they wait for it, or hear that it will not open. Decision `refused-start`
- * in docs/fidelity.md.
+ * Requests before the bank is open: they wait for it, or get an error if it cannot open. Decision `refused-start` in
+ * docs/fidelity.md.
  */
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * A field that an operation does not know is ignored and named in a header, so that a typing error is found; with strict
- * fields it is refused. And v1 may be told to want its person header. Decisions `person-header` and `unknown-fields` in
+ * An unknown field of a body is ignored and named in a header, so that typing errors are found; with strict fields it
+ * is refused. A setting makes v1 require its person header. Decisions `person-header` and `unknown-fields` in
  * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Requests that are made to take long or to say much: each is answered in a time, and with an answer, that does not grow
- * faster than what was sent.
+ * Requests that try to cause long processing or large responses: the time and the size of each response do not grow
+ * faster than the request.
  */
 import { describe, expect, it, vi } from 'vitest';
 import { writeForm } from './forms.ts';

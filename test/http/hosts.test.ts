@@ -1,6 +1,6 @@
 /**
- * By which names the server may be called: on loopback by those of this machine and no other, at every path, so that no
- * page of the web reaches it by a name of its own. Decision `server-names` in docs/fidelity.md.
+ * The host names of the server: on loopback only those of this machine, at every path, so that no web page reaches it
+ * by its own domain name. Decision `server-names` in docs/fidelity.md.
  */
 import pino from 'pino';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,5 @@
-// How each operation is known: its decisions with their grounds, in the OpenAPI documents and on the page of the operation.
+// The sources of each operation: its decisions with their grades, in the OpenAPI documents and on the page of the
+// operation.
 
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/compare/operations.ts';

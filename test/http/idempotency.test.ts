@@ -1,6 +1,6 @@
 /**
- * A key makes a request happen once: the first answer, whatever its status, is what every repetition gets for 24 hours of
- * the sandbox's clock. Decision `idempotency-keys` in docs/fidelity.md.
+ * With an idempotency key a request runs once: every repetition gets the first response, with any status, for 24
+ * hours of the sandbox's clock. Decision `idempotency-keys` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts';

@@ -1,4 +1,4 @@
-/** The files of the inspector, and the requests of one who only looks. */
+/** The files of the inspector, and the requests of observers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';

@@ -1,4 +1,5 @@
-// What is asked of a long history is answered slice by slice: the same bytes as in one piece, and others have their turns.
+// Responses from a long history are read in slices: they have the same bytes as in one piece, and other requests are
+// answered meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';

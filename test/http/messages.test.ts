@@ -1,6 +1,6 @@
 /**
- * What a refusal says: which field is wrong, what it takes, and in whose words. Decisions `v1-error-body` and
- * `v2-error-body` in docs/fidelity.md.
+ * The messages of refusals: the invalid field, the valid values, and the terms of the API version. Decisions
+ * `v1-error-body` and `v2-error-body` in docs/fidelity.md.
  */
 import { describe, expect, test } from 'vitest';
 import { type Answer, type Caller, useHttp } from './support.ts';

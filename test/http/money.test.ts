@@ -1,8 +1,8 @@
 /**
- * Where the money is at every step of a payment, from its order to its return, in the three figures of v2, in those of
- * v1, and in what each record says of the balance after it. Decisions `shared-records`, `too-little-money`,
- * `incoming-money-pending`, `outgoing-money-pending`, `incoming-not-taken`, `return-may-overdraw`,
- * `v2-simulated-decline`, `uncaptured-authorization` and `ach-timing` of the decisions.
+ * The balances at every step of a payment, from its origination to its return: the three totals of v2, those of v1,
+ * and the balance in each record. Decisions `shared-records`, `too-little-money`, `incoming-money-pending`,
+ * `outgoing-money-pending`, `incoming-not-taken`, `return-may-overdraw`, `v2-simulated-decline`,
+ * `uncaptured-authorization` and `ach-timing` of the decisions.
  */
 import { describe, expect, it } from 'vitest';
 import type { Origination } from '../../src/bank/inputs.ts';

@@ -1,7 +1,7 @@
 /**
- * What the OpenAPI documents show as answers: every operation has one for its success and one for each refusal, they
- * fit their shapes, and they are those that the bank gives. `npm run answers` records them. All of them are recorded
- * again in test/long/answers.test.ts.
+ * The example responses in the OpenAPI documents: every operation has one for its success and one for each refusal,
+ * they match their shapes, and the bank returns the same. `npm run answers` records them, and
+ * test/long/answers.test.ts records all of them again.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

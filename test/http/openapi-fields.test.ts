@@ -1,7 +1,7 @@
 /**
- * What the OpenAPI documents say of their fields: every named shape says what it is, every field has a description that
- * says more than its name, whatever is measured says its unit, whatever has a form says its format, whatever is one of a
- * few words of the control plane is an enum, and generators of clients can read every enum.
+ * The fields in the OpenAPI documents: every named shape has a description, every field has one that adds information
+ * to its name, with its unit or its format if it has one; every fixed set of words in the control plane is an enum,
+ * and client generators can read every enum.
  */
 import { describe, expect, it } from 'vitest';
 import { useHttp } from './support.ts';

@@ -1,6 +1,6 @@
 /**
- * The words of the OpenAPI documents: no operation, group or event is without a description, summaries are in the
- * imperative, and what a description lists comes from the data of the bank.
+ * The texts of the OpenAPI documents: every operation, group and event has a description, summaries are in the
+ * imperative, and lists in descriptions come from the data of the bank.
  */
 import { describe, expect, it } from 'vitest';
 import { API_DOCUMENTS } from '../../src/http/openapi/document.ts';

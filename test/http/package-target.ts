@@ -1,7 +1,7 @@
 /**
- * In place of a server in this process: the installed package, started as a program and called over its socket. It is what
- * `useHttp` gives the tests where SANDBANK_TEST_TARGET is `package` (vitest.package.config.ts). What looks inside the server is
- * not there, and a test that asks for it fails with the reason.
+ * Replaces the server in this process by the installed package, started as a program and called over its socket.
+ * `useHttp` returns it if SANDBANK_TEST_TARGET is `package` (vitest.package.config.ts). The internals of the server
+ * are not available, and a test that uses them fails with the reason.
  */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,4 @@
-/**
- * The pages for people say what a browser may do with them: nothing but what this server gives.
- */
+/** The headers of the pages for people: a browser may load resources only from this server. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { useHttp } from './support.ts';

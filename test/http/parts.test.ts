@@ -1,6 +1,4 @@
-/**
- * The parts of the server: each is made once, at the first request below its path, and all stand behind one socket.
- */
+/** The parts of the server: each is created once, at the first request below its path, and all share one socket. */
 import type { FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClientErrors } from '../../src/http/errors.ts';

@@ -1,6 +1,4 @@
-/**
- * Sets the PIN of a card as its holder would, without which no cash machine gives money.
- */
+/** Sets the PIN of a card like its holder; withdrawals at ATMs require it. */
 import type { Caller } from './support.ts';
 
 /** By the token that v2 gives and the call that takes it; the seeded virtual card unless another is named. */

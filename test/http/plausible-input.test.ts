@@ -1,6 +1,7 @@
 /**
- * What no bank takes is refused with 400, names its field in the words of its version, and changes nothing. Decisions
- * `birth-dates`, `ach-effective-date`, `known-places`, `document-content` and `verification-needs` in docs/fidelity.md.
+ * Implausible input is refused with 400 and the name of its field in the called version, and changes nothing.
+ * Decisions `birth-dates`, `ach-effective-date`, `known-places`, `document-content` and `verification-needs` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it, test } from 'vitest';
 import { digestOf } from './digest.ts';

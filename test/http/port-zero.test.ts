@@ -1,4 +1,7 @@
-/** With port 0 the system chooses the port, and links name it before anybody has called: those in the first events. */
+/**
+ * With port 0 the system chooses the port, and links contain it even before the first call: those in the first
+ * events.
+ */
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/process/config.ts';

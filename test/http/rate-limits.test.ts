@@ -1,6 +1,6 @@
 /**
- * Rate limits, where they are switched on: 50 reads and 50 writes of a sandbox in any second, 1000 requests of an address
- * in any 5 minutes, by the real time. Decision `rate-limits` in docs/fidelity.md.
+ * Rate limits, if they are enabled: 50 reads and 50 writes per sandbox in any second, and 1000 requests per address
+ * in any 5 minutes, in real time. Decision `rate-limits` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { digestOf } from './digest.ts';

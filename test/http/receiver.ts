@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks on a port of its own: keeps what it gets, and answers as it is told. The signatures are checked
- * here with a few lines of node:crypto, apart from our own code and from the library that clients use.
+ * A receiver of webhooks on a separate port: it stores the deliveries and responds as set. It checks signatures with
+ * a few lines of node:crypto, independent of our own code and of the library that clients use.
  */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';

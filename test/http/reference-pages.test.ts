@@ -1,6 +1,6 @@
 /**
- * The pages of the operations and events: everything stands in them without a script and without a click, for the bank that
- * serves them. What the form does is tested in a browser (test/long/docs.test.ts).
+ * The pages of operations and events: their content is complete without scripts or clicks, for the bank that serves
+ * them. test/long/docs.test.ts tests the form in a browser.
  */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../src/http/reference/code.ts';

@@ -1,5 +1,5 @@
-// The lines of requests are put together from prepared text. A logger of pino that has no such text writes each line anew: both must
-// write the same, whatever is in a request.
+// The log lines of requests are composed from prepared texts. They must equal the lines of a pino logger without
+// prepared texts, for all requests.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

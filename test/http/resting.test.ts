@@ -1,4 +1,5 @@
-// A sandbox that rests before every request answers as one that never does, byte for byte, on every operation of both versions.
+// A sandbox that rests before every request returns the same bytes as one that never rests, for every operation of
+// both versions.
 
 import { expect, test } from 'vitest';
 import { seededIds } from '../../src/control/summary.ts';

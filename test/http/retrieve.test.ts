@@ -1,4 +1,7 @@
-/** An id is read in the spelling of either version, and one that nobody has is 404. Decision `id-format` in docs/fidelity.md. */
+/**
+ * An id is accepted in the format of either version, and an unknown id gets 404. Decision `id-format` in
+ * docs/fidelity.md.
+ */
 import { describe, expect, it } from 'vitest';
 import { expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';

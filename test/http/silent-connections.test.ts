@@ -1,4 +1,4 @@
-// A connection that never sends a request keeps no server from stopping; one whose request is under way is answered.
+// A connection without a request does not prevent a server from stopping; a request in progress is answered.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

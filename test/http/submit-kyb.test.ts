@@ -1,6 +1,6 @@
 /**
- * POST /v2/accounts/sub_account_holder/{id}/kyb: checks a business and its members at once; how it ends is decided by
- * the first digit of their numbers. Decisions `empty-body`, `v2-kyc-timing`, `verification-digits` and `kyc-wrong-type`
+ * POST /v2/accounts/sub_account_holder/{id}/kyb: checks a business and its members at once; the first digits of their
+ * numbers determine the results. Decisions `empty-body`, `v2-kyc-timing`, `verification-digits` and `kyc-wrong-type`
  * in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';

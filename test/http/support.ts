@@ -1,7 +1,6 @@
 /**
- * What the tests of the interface share: the server without a socket over banks in memory, a clock that only a test
- * moves, and a sender that records instead of sending. Every test calls from a sandbox of its own, whose books are
- * audited when the test ends.
+ * The common parts of the HTTP tests: a server without a socket with banks in memory, a clock that only tests move,
+ * and a sender that records deliveries. Every test has its own sandbox, whose books are audited when the test ends.
  */
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';

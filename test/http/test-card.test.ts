@@ -1,7 +1,7 @@
 /**
- * POST /v1/card/{cardId}/test: what a merchant may try with a virtual card, and the bank's answer to it, which is no
- * error even when it is no. Decisions `authorization-checks`, `v2-simulated-decline`, `v1-card-test-decline`,
- * `card-limit-periods` and `uncaptured-authorization` in docs/fidelity.md.
+ * POST /v1/card/{cardId}/test: the actions of a merchant with a virtual card. The response to a declined one is not
+ * an error. Decisions `authorization-checks`, `v2-simulated-decline`, `v1-card-test-decline`, `card-limit-periods`
+ * and `uncaptured-authorization` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { contradictions } from '../contract/rows.ts';

@@ -1,6 +1,6 @@
 /**
- * PATCH /v2/issuing/card/{id}: what of a card can be changed, from which state to which, and that the card then behaves
- * so. Decisions `card-holder-id-names`, `card-status-changes`, `authorization-checks`, `v2-simulated-decline`,
+ * PATCH /v2/issuing/card/{id}: the fields that can be changed, the status changes, and their effects on the card.
+ * Decisions `card-holder-id-names`, `card-status-changes`, `authorization-checks`, `v2-simulated-decline`,
  * `v1-card-test-decline`, `card-limit-periods`, `one-control-list`, `merchant-matching`, `controls-update` and
  * `metadata-changes` in docs/fidelity.md.
  */

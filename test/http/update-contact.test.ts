@@ -1,6 +1,6 @@
 /**
- * PATCH /v1/contact/{contactId}: what is sent changes, the rest stays, and payments of both generations use the new
- * details. Decisions `value-strictness`, `shared-records`, `deleted-things` and `metadata-changes` in docs/fidelity.md.
+ * PATCH /v1/contact/{contactId}: only sent fields change, and payments of both versions use the new details.
+ * Decisions `value-strictness`, `shared-records`, `deleted-things` and `metadata-changes` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { CONTACT } from '../contract/v1/contact.ts';

@@ -1,4 +1,5 @@
-// An image arrives in pieces of about a megabyte, of which no buffer of the whole is made; what is too large is refused.
+// An image arrives in parts of about a megabyte, which are not joined to one buffer; an image that is too large is
+// refused.
 
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * How requests of apps are read in v1: keys and tokens, lengths of pages, words and amounts. Decisions `api-keys`,
+ * The parsing of requests of v1 apps: keys and tokens, page lengths, words and amounts. Decisions `api-keys`,
  * `user-tokens`, `list-paging`, `counterparty-in-bank` and `business-projections` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';

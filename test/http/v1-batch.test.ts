@@ -1,6 +1,6 @@
 /**
- * POST /v1/batch/intrabank: what is carried out, what is refused for itself, and how it is found out. Decision
- * `v1-batch` in docs/fidelity.md.
+ * POST /v1/batch/intrabank: executed transfers, refused transfers, and their results. Decision `v1-batch` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { MAX_CENTS } from '../../src/kernel/money.ts';

@@ -1,6 +1,6 @@
 /**
- * Businesses of v1 through HTTP: made, read, changed, listed and verified, with their projections and the disclosure of
- * who owns them. What one version creates, the other shows.
+ * Businesses of v1 over HTTP: created, read, changed, listed and verified, with their projections and the ownership
+ * disclosure. Each version shows the records of the other.
  */
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../src/kernel/time.ts';

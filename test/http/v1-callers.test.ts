@@ -1,6 +1,4 @@
-/**
- * Who calls in v1, and what is theirs. Decision `lists-by-person` in docs/fidelity.md.
- */
+/** The person of a v1 request, and the records of that person. Decision `lists-by-person` in docs/fidelity.md. */
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Caller, useHttp } from './support.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Fallback accounts: what opens one, what it may do, whom it covers, and what becomes of covered payments. Decisions
- * `fallback-accounts` and `fallback-draws` in docs/fidelity.md.
+ * Fallback accounts: opening one, its allowed payments, the accounts that it covers, and the covered payments.
+ * Decisions `fallback-accounts` and `fallback-draws` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { expectRefusedV1, expectRefusedV2 } from './expectations.ts';

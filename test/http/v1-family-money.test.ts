@@ -1,6 +1,6 @@
 /**
- * Who moves the money of a family in v1. Every operation that writes is in one of the two tables below, so a new one has
- * to be put into one of them. Decision `family-money` in docs/fidelity.md.
+ * The persons who can move the money of a family in v1. Every operation that writes is in one of the two tables
+ * below, so a new operation needs a row in one of them. Decision `family-money` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';

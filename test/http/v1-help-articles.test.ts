@@ -1,6 +1,6 @@
 /**
- * What help articles of v1 say besides its reference: limits that contradict each other, the images of a check that is
- * looked at again, the hourly run of ACH in the sandbox, residences, and what a KYB needs.
+ * Rules in the help articles of v1 that its reference does not contain: contradicting limits, the images of a check
+ * in review, the hourly ACH run of the sandbox, residences, and the requirements of a KYB.
  */
 import { describe, expect, it } from 'vitest';
 import { makeBusiness, makePerson } from '../register/checks.ts';

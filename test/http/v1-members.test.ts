@@ -1,7 +1,4 @@
-/**
- * Families and members of v1 through HTTP, by both of the paths that members have. A member that one version creates,
- * the other shows.
- */
+/** Families and members of v1 over HTTP, by both paths of members. Each version shows the members of the other. */
 import { describe, expect, it } from 'vitest';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';

@@ -1,6 +1,6 @@
 /**
- * Orders of v1 as the tests send them: a contact that has every rail, one row for each call that orders, and what is
- * looked at after one.
+ * The originations of v1 for tests: a contact with every rail, one row for each operation, and the records to check
+ * afterwards.
  */
 import { expect } from 'vitest';
 import type { Answer, Caller, ReceivedEvent } from './support.ts';

@@ -1,6 +1,6 @@
 /**
- * Money that is sent as a card: the account and the card that it makes, its events, spending it, and what comes back
- * when the card is closed. Decision `v1-send-card` in docs/fidelity.md.
+ * Money that is sent as a card: the new account and card, its events, its use, and the return of the rest when the
+ * card is closed. Decision `v1-send-card` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { sendCard } from '../../src/api/v1/transfers/operations.ts';

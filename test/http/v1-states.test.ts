@@ -1,4 +1,7 @@
-/** What v1 calls the states of v2, in each record that both versions show. Decision `v1-words-for-states` in docs/fidelity.md. */
+/**
+ * The v1 names of the v2 states, in each record that both versions show. Decision `v1-words-for-states` in
+ * docs/fidelity.md.
+ */
 import { expect, it } from 'vitest';
 import { type Caller, useHttp } from './support.ts';
 

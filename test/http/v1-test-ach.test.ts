@@ -1,6 +1,6 @@
 /**
- * POST /v1/account/{accountId}/test/ach: another bank sends or pulls, and it is decided in the call. Decisions
- * `incoming-not-taken`, `v1-magic-amounts`, `v1-ach-test` and `v1-send-card` in docs/fidelity.md.
+ * POST /v1/account/{accountId}/test/ach: another bank sends or pulls, and the payment is decided during the request.
+ * Decisions `incoming-not-taken`, `v1-magic-amounts`, `v1-ach-test` and `v1-send-card` in docs/fidelity.md.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

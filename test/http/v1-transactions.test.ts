@@ -1,6 +1,6 @@
 /**
- * The entries of an account in v1: what is one and what is not, every filter, the orders, the totals, and the same as a
- * file. Decisions `v1-transactions`, `v1-transaction-filters` and `v1-transaction-export` in docs/fidelity.md.
+ * The transactions of an account in v1: which rows are included, every filter, the sort orders, the totals, and the
+ * export. Decisions `v1-transactions`, `v1-transaction-filters` and `v1-transaction-export` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { TRANSACTION_V1 } from '../contract/v1/money.ts';

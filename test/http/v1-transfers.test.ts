@@ -1,8 +1,7 @@
 /**
- * The send and receive calls of v1: what each orders, what it answers, its outcome in both versions, and which
- * events it sends. Decisions `too-little-money`, `unfit-payment-side`, `incoming-money-pending`,
- * `outgoing-money-pending`, `v1-magic-amounts`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
- * docs/fidelity.md.
+ * The send and receive operations of v1: the payment of each, its response, its outcome in both versions, and its
+ * events. Decisions `too-little-money`, `unfit-payment-side`, `incoming-money-pending`, `outgoing-money-pending`,
+ * `v1-magic-amounts`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { RAIL_OPERATIONS } from '../../src/api/v1/transfers/operations.ts';

@@ -1,5 +1,6 @@
 /**
- * Card holders and cards in v2: made, listed, changed, activated, replaced, put into a wallet; and the same read in v1.
+ * Card holders and cards in v2: created, listed, changed, activated, replaced and added to a wallet; and the same
+ * records in v1.
  * Decisions `card-holder-id-names`, `holder-status-changes`, `card-status-changes`, `card-replacement`,
  * `controls-update`, `card-holder-status`, `v1-card-person`, `card-creation-needs`, `replacement-carries-over`,
  * `v1-one-card-limit`, `card-tokens` and `card-provision` in docs/fidelity.md.

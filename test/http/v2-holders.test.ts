@@ -1,5 +1,5 @@
 /**
- * Sub account holders of v2 after they were made: the list, the change with its nested merge, the identity document.
+ * Existing sub account holders of v2: the list, the change with its nested merge, and the identity document.
  * Decisions `list-paging`, `holder-status-changes`, `kyc-wrong-type`, `holder-update`, `idv-life`, `verified-name`,
  * `inactive-holder` and `unmatched-filters` in docs/fidelity.md.
  */

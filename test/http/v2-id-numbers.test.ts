@@ -1,6 +1,6 @@
 /**
- * A social security number in v2 is whole: nine digits without dashes, wherever a person stands in a body. v1 takes the
- * last four, and what it made stays readable here. Decision `v2-ssn` in docs/fidelity.md.
+ * A social security number in v2 must be complete: nine digits without dashes, for every person in a body. v1 accepts
+ * the last four digits, and v2 can read such records. Decision `v2-ssn` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { digestOf } from './digest.ts';

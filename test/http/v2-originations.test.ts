@@ -1,8 +1,8 @@
 /**
- * The twelve originations of v2: what each answers, its whole way to the money in both generations, its return, and what
- * it refuses. Decisions `too-little-money`, `unfit-payment-side`, `incoming-money-pending`, `outgoing-money-pending`,
- * `ach-timing`, `other-rails-timing`, `payment-references`, `wire-timing`, `check-timing`, `check-images`,
- * `payment-text-lengths`, `debit-card-method` and `sent-check-status` in docs/fidelity.md.
+ * The twelve originations of v2: the response of each, its course to the settlement in both versions, its return, and
+ * its refusals. Decisions `too-little-money`, `unfit-payment-side`, `incoming-money-pending`,
+ * `outgoing-money-pending`, `ach-timing`, `other-rails-timing`, `payment-references`, `wire-timing`, `check-timing`,
+ * `check-images`, `payment-text-lengths`, `debit-card-method` and `sent-check-status` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/api/operation.ts';

@@ -1,5 +1,5 @@
 /**
- * What v2 simulates: money that other banks send or ask for, and everything that a merchant does with a card. Decisions
+ * The simulations of v2: payments that other banks send or pull, and all actions of merchants with a card. Decisions
  * `incoming-not-taken`, `authorization-checks`, `v2-simulated-decline`, `payment-references`, `incoming-ach-fields`,
  * `real-time-stand-in`, `master-account-incoming`, `reconciled-transactions` and `simulated-card-pairs` in
  * docs/fidelity.md.

@@ -1,6 +1,6 @@
 /**
- * Transactions of v2: finding one by either of its ids, listing them in either ledger, changing their words, and giving
- * money in suspense on the master account to a sub account. Decisions `list-paging`, `two-ledgers-shown`,
+ * Transactions of v2: retrieving one by either of its ids, listing them in either ledger, changing their fields, and
+ * moving money in suspense on the master account to a sub account. Decisions `list-paging`, `two-ledgers-shown`,
  * `master-account-incoming`, `sub-ledgering`, `v2-transaction-filters` and `reconciled-transactions` in
  * docs/fidelity.md.
  */

@@ -1,7 +1,7 @@
 /**
- * The v1 operations beside the update of a webhook: create, list, retrieve, delete, the kinds of events, and the secret,
- * which no record shows. Decisions `v1-success-status`, `deleted-things`, `delivery-signature` and `v1-webhook-lists`
- * in docs/fidelity.md.
+ * The webhook operations of v1 other than the update: create, list, retrieve, delete, the kinds of events, and the
+ * secret, which no record contains. Decisions `v1-success-status`, `deleted-things`, `delivery-signature` and
+ * `v1-webhook-lists` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { V1_KINDS } from '../../src/model/facts.ts';

@@ -1,7 +1,7 @@
 /**
- * Webhooks as their receivers see them: real receivers, the real sender. What each operation causes is a table, and it is
- * the whole catalogue of what the ten can cause; every event comes in order, in its generation's envelope, with the
- * record as it was, and with signatures that a stranger can check. Decisions `v1-event-envelope`, `v2-event-envelope`,
+ * Webhooks with real receivers and the real sender. A table has the events of each of ten operations, and it is
+ * complete. Every event arrives in order, in the envelope of its version, with the record at its time, and with
+ * signatures that can be verified independently. Decisions `v1-event-envelope`, `v2-event-envelope`,
  * `delivery-signature`, `delivery-success`, `delivery-retries`, `delivery-order`, `inactive-webhook-queue`,
  * `event-record-version` and `event-kinds-told` in docs/fidelity.md.
  */

@@ -1,8 +1,7 @@
 /**
- * Accounts without a number, for as long as the sandbox issues none: shown with neither number nor routing number in
- * either generation, never found by one, and paid all the same by whoever names them by their id. What another bank
- * sends to an unknown number is in suspense on the master account. Decision `account-without-number` in
- * docs/fidelity.md.
+ * Accounts without a number, while the sandbox issues none: both versions show neither a number nor a routing number,
+ * no number finds them, and payments use their id. Money that another bank sends to an unknown number is in suspense
+ * on the master account. Decision `account-without-number` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_V1 } from '../../contract/v1/account.ts';

@@ -1,4 +1,4 @@
-/** What happened in a sandbox as one list: requests, calls of the control plane, records and attempts. */
+/** The activity of a sandbox in one list: requests, calls of the control plane, records and attempts. */
 import { describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../support.ts';
 

@@ -1,4 +1,4 @@
-// An audit goes through a bank in turns, and its file may be closed between two of them.
+// An audit reads a bank in slices, and the file of the bank may be closed between two slices.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../support/folder.ts';

@@ -1,4 +1,5 @@
-// The balance of an account over time: each point is what the books had then, also where a few stand for many.
+// The balance of an account over time: each point equals the balance in the books at that time, even if points are
+// reduced.
 
 import { describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../support.ts';

@@ -1,4 +1,4 @@
-// The clock of a sandbox over HTTP: what it shows, how it is set, and what lets time pass and tells what happened.
+// The clock of a sandbox over HTTP: reading it, setting it, and advancing it with the report of the changes.
 
 import { describe, expect, test } from 'vitest';
 import { openServer, pull, type Server } from './server.ts';

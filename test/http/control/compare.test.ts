@@ -1,4 +1,4 @@
-// What became of a bank since a snapshot: records made, changed and removed, field by field, with what is secret masked.
+// The changes of a bank since a snapshot: created, changed and removed records, field by field, with masked secrets.
 
 import { describe, expect, it, test } from 'vitest';
 import { parseSender } from '../../../src/control/simulations/fields.ts';

@@ -1,6 +1,6 @@
 /**
- * What was exercised: counted from what was called, refused and written, complete in what exists, and not disturbed by a
- * change of banks.
+ * Coverage: counted from calls, refusals and facts, with a complete list of all items, and preserved when the bank is
+ * replaced.
  */
 import { describe, expect, it } from 'vitest';
 import { REFUSALS } from '../../../src/kernel/refusals.ts';

@@ -1,6 +1,6 @@
 /**
- * Why an event has not arrived: every reason, as a running bank gives it. `GET /_sandbox/events/{id}/attempts` and
- * `GET /_sandbox/explain/evt_…` are asked the same question and must answer alike.
+ * Why an event has not arrived: every reason, in a running bank. `GET /_sandbox/events/{id}/attempts` and `GET
+ * /_sandbox/explain/evt_…` must return the same reason.
  */
 import { describe, expect, it } from 'vitest';
 import { tryParseId } from '../../../src/api/ids.ts';

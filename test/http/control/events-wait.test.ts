@@ -1,6 +1,6 @@
 /**
- * Waiting for an event: the answer comes with the event, at once if it is there already, and empty when nothing came.
- * Nobody polls and nobody sleeps: a test that wants a caller to be waiting waits for the sandbox to have a listener.
+ * Waiting for an event: the response is sent with the event, at once if it exists, and empty if none is published. No
+ * test polls or sleeps: it waits until the sandbox has a listener.
  */
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';

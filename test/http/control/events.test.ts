@@ -1,6 +1,6 @@
 /**
- * The log of events: every kind of every fact in both generations, as webhooks get it or would; searched, paged and
- * retrieved by ids that are decoded; and the attempts to deliver one, its resend, and the drain that waits for all.
+ * The log of events: every kind of every fact in both versions, as for a webhook; searched, paged and retrieved by
+ * ids; and the delivery attempts of an event, its resend, and the drain that waits for all deliveries.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { V1_KINDS, V2_KINDS } from '../../../src/model/facts.ts';

@@ -1,6 +1,7 @@
 /**
- * Why something is as it is, with the figures: which control, rule, magic value, simulate call or real-time answer
- * decided, the states with their instants, the next planned step, and the transfers. And the books behind it.
+ * Explains the state of a record: the deciding control, rule, magic value, simulation or real-time decision with its
+ * figures, the states with their instants, the next scheduled step, and the transfers. Also the ledger entries and
+ * the audit.
  */
 import { describe, expect, it } from 'vitest';
 import { setPin } from '../pin.ts';

@@ -1,7 +1,7 @@
 /**
- * Every write of the control plane on a disk that takes nothing: an answer of 5xx changed nothing. What can be seen before and
- * after is compared, and the rows; and once more with a copy of the files, which another process opens as after a kill. The
- * table is made from the list of operations, so a new one needs its line here.
+ * Every write of the control plane on a full disk: a 5xx response means that nothing changed. The test compares the
+ * visible state and the rows before and after, and again in a copy of the files, as after a kill. The table is made
+ * from the list of operations, so a new operation needs a line here.
  */
 import { cpSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,8 +1,8 @@
 /**
- * Faults as a client meets them, over real sockets where the connection matters: late, refused in the body of the called
- * generation, or broken, before the operation is carried out or after its commit. What was committed and lost is found
- * again, once, under its idempotency key; a 409 uses the key up. Decisions `idempotency-kept-answers` and
- * `fault-effects` in docs/fidelity.md.
+ * Faults from the view of a client, over real sockets if the connection matters: slow responses, errors in the format
+ * of the called version, and broken connections, before the operation runs or after its commit. A request whose
+ * response was lost can be repeated under its idempotency key without running again; a 409 uses the key up. Decisions
+ * `idempotency-kept-answers` and `fault-effects` in docs/fidelity.md.
  */
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';

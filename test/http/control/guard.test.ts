@@ -1,6 +1,6 @@
 /**
- * Who may use the control plane: a matrix of where the server listens, the token, the origin and the host of the call.
- * The two generations and the files are for everybody, and nothing here ever allows a page of another origin anything.
+ * Access to the control plane, by the address of the server, the token, the origin and the host of the call. Both API
+ * versions and the files are open to every client, and pages of other origins are never allowed.
  */
 import pino from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';

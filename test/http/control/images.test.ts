@@ -1,5 +1,5 @@
-// What is imported is believed nothing: an image goes on being a bank, or is refused and nothing was changed. What is
-// crafted, cut off, flipped or changed cell by cell is one or the other, and never a bank that hangs or answers 500.
+// Imports are not trusted: an image either works as a bank, or is refused without changes. This holds for crafted and
+// truncated images, and for images with changed bits or cells; none leads to a bank that hangs or responds with 500.
 
 import { fstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A sandbox in memory has a limit of its own, which no space on a disk helps against.
+// A sandbox in memory has a size limit, which does not depend on the disk.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { NodeDriver } from '../../../src/store/node-driver.ts';
 import { openServer, pull } from './server.ts';

@@ -1,6 +1,6 @@
 /**
- * What observers cost: an item is formatted once for all of them, written in batches, and kept for none that does not
- * read. Their number is bounded.
+ * The cost of observers: an item is formatted once for all of them and written in batches, and slow readers are
+ * disconnected. Their number is limited.
  */
 import type { Readable } from 'node:stream';
 import { expect, it, vi } from 'vitest';

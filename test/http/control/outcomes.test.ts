@@ -1,7 +1,6 @@
 /**
- * Who decides what becomes of a payment: an explicit simulate call, then the first rule that fits, then the published
- * magic values of v1, then the bank. What was decided is brought about by the timetable, read in both generations, and
- * kept in snapshots with the bank.
+ * The outcome of a payment: a simulation decides first, then the first matching rule, then the published magic values
+ * of v1, then the bank. The timetable executes the outcome, both versions show it, and snapshots contain it.
  */
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Caller, useHttp } from '../support.ts';

@@ -1,6 +1,6 @@
 /**
- * The lists of the control plane that can be read page by page and without bodies: every row once, in the order of the whole list,
- * the same heads with and without bodies, and filters that search all of the list.
+ * The paged lists of the control plane, with and without bodies: every row occurs once, in the order of the whole
+ * list, with the same other fields, and filters search the whole list.
  */
 import { describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../support.ts';

@@ -1,4 +1,4 @@
-// The rails as a page draws them: what is served is what the bank does, and every state of a machine is on the picture.
+// The rails for the diagram of a page: they match the behaviour of the bank, and contain every state.
 
 import { describe, expect, it } from 'vitest';
 import { RAIL_NAMES, railEvents } from '../../../src/model/rails/index.ts';

@@ -1,4 +1,4 @@
-/** The built-in receiver over HTTP: what webhooks of both versions delivered to it. */
+/** The built-in receiver over HTTP: the deliveries of webhooks of both versions. */
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../src/client/webhook.ts';
 import { type Caller, useHttp } from '../support.ts';

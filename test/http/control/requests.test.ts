@@ -1,6 +1,6 @@
 /**
- * The journal of requests: what was asked, what was answered, what that caused, with secrets and numbers masked; the last
- * thousand, and none of another sandbox.
+ * The journal: the last thousand requests of a sandbox with their responses and effects, with masked secrets and
+ * numbers, and without those of other sandboxes.
  */
 import { describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../support.ts';

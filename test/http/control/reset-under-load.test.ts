@@ -1,5 +1,5 @@
-// A bank that is reset while many use it: every answer belongs wholly to one bank, the old or the new, the books of each
-// of them are right, and nobody is told that the server failed.
+// A bank that is reset under load: every response belongs completely to the old or the new bank, the books of both
+// balance, and no response reports a server error.
 
 import { describe, expect, test } from 'vitest';
 import { parseMoney } from '../../../src/kernel/money.ts';

@@ -1,6 +1,6 @@
 /**
- * What a restart of a bank with a data directory keeps, as a client sees it: faults, chaos, rules, the built-in receiver and
- * the journal, so that the address of a request in a ticket stays good; and what copies, exports and imports have of it.
+ * The state that a bank with a data directory keeps over a restart: faults, chaos, rules, the built-in receiver and
+ * the journal, so that links to requests stay valid; and the parts of it in copies, exports and imports.
  */
 import { expect, it } from 'vitest';
 import { makeFolder } from '../../support/folder.ts';

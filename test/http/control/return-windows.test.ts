@@ -1,7 +1,7 @@
 /**
- * How late an ACH may be sent back: a simulated return within the window of its code is taken, one after it is refused
- * with the window and its last instant, unless another bank is to break the rule. What the bank sends back by itself
- * comes in time. A reversal of what this bank sent has 24 hours. Decisions `ach-return-window`, `ach-reversal-window` and
+ * The return windows of ACH: a simulated return within the window of its code is accepted. A later one is refused
+ * with the window and its last instant, unless the simulation sets `late`. Returns by the bank itself are in time. A
+ * payment that this bank sent can be reversed for 24 hours. Decisions `ach-return-window`, `ach-reversal-window` and
  * `ach-held-up` in docs/fidelity.md.
  */
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Real-time authorization with a receiver on a port of its own: what it is asked and how that is signed, what its answer
- * decides, what stands in for it, and that nobody is asked twice or about what is decided anyway.
+ * Real-time authorization with a receiver on a separate port: the requests and their signatures, the effect of
+ * responses, the default decision, and that no request is sent twice or if the bank decides anyway.
  */
 
 import { createServer, type ServerResponse } from 'node:http';

@@ -1,4 +1,5 @@
-// Making, listing and ending sandboxes over HTTP: who opens which bank, what a copy has, and that there is an end to them.
+// Creating, listing and deleting sandboxes over HTTP: the bank of each key, the contents of a copy, and the maximum
+// number.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

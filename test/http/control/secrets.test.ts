@@ -1,6 +1,6 @@
 /**
- * What a stranger who knows the public seed can do on the wire: nothing. The secrets that he can work out are those of a
- * bank that was told to seed them; they open nothing here, and what opens is shown to the holder of a key alone.
+ * An attacker who knows the public seed gains no access: the secrets that can be derived from the seed are valid only
+ * in a bank with seeded secrets, and the valid secrets are shown only to holders of a key.
  * Decisions `random-secrets`, `secret-lifetimes` and `seeded-secrets` in docs/fidelity.md.
  */
 import { createHmac, randomInt } from 'node:crypto';

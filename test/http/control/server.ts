@@ -1,6 +1,6 @@
 /**
- * A server of the running test, over a registry of its own: where the sandboxes are kept, who may open them and how many
- * there may be is for the test to say. The wall clock stands still until the test moves it, and every event is taken.
+ * A server for one test with its own registry: the test sets the storage, the access and the maximum number of
+ * sandboxes. The wall clock is frozen until the test moves it, and every delivery succeeds.
  */
 import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';

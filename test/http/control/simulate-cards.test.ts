@@ -1,7 +1,7 @@
 /**
- * The whole life of a card payment through the control plane: authorized, incremented, captured at once, in parts, for
- * less and for more, given back, forgotten, refunded. After each step the balance is what a card holder would expect, and
- * the limit of the card is used and given back with it.
+ * The whole course of a card payment through the control plane: authorized, incremented, captured at once, in parts,
+ * for less and for more, reversed, expired and refunded. After each step the balance and the used limit of the card
+ * are correct.
  */
 import { describe, expect, it } from 'vitest';
 import { setPin } from '../pin.ts';

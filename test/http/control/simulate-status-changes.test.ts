@@ -1,6 +1,6 @@
 /**
- * What only the platform does: ends a check of identity, locks and unlocks, sends a card on its way. Each is told as an
- * event, takes effect at once, and is refused where the present state does not allow it.
+ * Actions of the platform: ending a check, locking, unlocking, and shipping a card. Each publishes an event, takes
+ * effect at once, and is refused if the current state does not allow it.
  */
 import { describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../support.ts';

@@ -1,6 +1,6 @@
 /**
- * Every event of every rail, asked for through the control plane: the legal ones lead where the rail's table says, the
- * others are refused with those that are legal. `clear` and `settle` may come early, and a return has a code.
+ * Every event of every rail through the control plane: legal events lead to the state in the rail's table, others are
+ * refused with the list of legal ones. `clear` and `settle` can be simulated early, and a return has a code.
  */
 import { describe, expect, it } from 'vitest';
 import { formatV1, formatV2 } from '../../../src/api/ids.ts';

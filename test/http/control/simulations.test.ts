@@ -1,5 +1,5 @@
-// What explain says of every event that can be simulated is what the call itself answers: legal ones are taken, the others
-// are refused for the reason that was given.
+// The events in an explanation match the simulations: legal ones succeed, and others are refused with the stated
+// reason.
 
 import { describe, expect, it } from 'vitest';
 import { openServer, type Server } from './server.ts';

@@ -1,6 +1,6 @@
 /**
- * Banks of a fleet over HTTP: a request for another bank's slot is refused in the words of its interface and opens nothing, and
- * a slot moves with all that its sandboxes have while requests wait.
+ * Banks of a fleet over HTTP: a request for a slot of another bank is refused in the format of its interface and
+ * opens nothing, and a slot moves with all data of its sandboxes while requests wait.
  * Decisions `fleet-slots` and `slot-moves` in docs/fidelity.md.
  */
 import { createHash } from 'node:crypto';

@@ -1,5 +1,4 @@
-// The state of a bank as a whole: brought back, seeded anew, kept under a name, handed out and taken in; each in one
-// step or not at all.
+// The whole state of a bank: reset, seed, snapshots, export and import, each in one step or not at all.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

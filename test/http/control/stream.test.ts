@@ -1,6 +1,6 @@
 /**
- * The stream as a listener reads it off a real socket: facts in order and each once, also after it was cut off; requests
- * and attempts as they come; and an end when the sandbox or the server ends.
+ * The stream over a real socket: facts in order and once each, even after an interruption; requests and attempts; and
+ * its end with the sandbox or the server.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../support.ts';

@@ -1,6 +1,4 @@
-/**
- * A trace: the answers that the inspector reads, masked, in one file that a browser opens without a server.
- */
+/** A trace: the masked responses that the inspector reads, in one file that a browser opens without a server. */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createTraceMask } from '../../../src/control/trace/mask.ts';

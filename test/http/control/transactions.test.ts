@@ -1,4 +1,4 @@
-/** The list of transactions of the control plane, and what nobody makes who only looks. */
+/** The list of transactions of the control plane, and requests of observers, which create nothing. */
 import { describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../support.ts';
 

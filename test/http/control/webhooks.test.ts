@@ -1,6 +1,6 @@
 /**
- * Webhooks as the control plane sees them: both generations in one list; examples, replays, rotations and chaos, with real
- * receivers, and signatures checked by the library that clients use.
+ * Webhooks in the control plane: both versions in one list; examples, replays, rotations and chaos, with real
+ * receivers, and signatures that the library of clients verifies.
  */
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Every operation of the control plane that writes, with what its call needs: for the tests that let each of them fail. The
- * table is made from the list of operations, so a new one needs its line here.
+ * Every operation of the control plane that writes, with the input of its call, for tests that make each fail. The
+ * table is made from the list of operations, so a new operation needs a line here.
  */
 import { expect } from 'vitest';
 import { CONTROL_OPERATIONS } from '../../../src/control/index.ts';
