@@ -1,5 +1,5 @@
-// What runs by itself ends the process if it throws. Every timer, message and handler of the bank is counted here with the
-// reason why it cannot; a new one runs as a job (src/sandbox/background-jobs.ts), or gets a row.
+// Background work that throws ends the process. This test counts every timer, message and handler of the bank, with
+// the reason why it cannot throw. A new one runs as a job (src/sandbox/background-jobs.ts), or needs a row here.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the README shows of a run of the bench. */
+/** The results of the bench in the README. */
 import { expect, it } from 'vitest';
 import { speedOf } from '../bench/readme.ts';
 

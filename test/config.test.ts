@@ -1,5 +1,5 @@
-// What the settings of the process are when nothing is said, when a profile speaks, when the environment does, and
-// how readConfig refuses: everything wrong at once, each named with what it takes.
+// The settings of the process: the defaults, profiles and environment variables, and the error of readConfig, which
+// lists all invalid settings with their valid values.
 import { Ajv } from 'ajv';
 import { describe, expect, it, test } from 'vitest';
 import { readConfig, settingsSchema, settingsTable } from '../src/process/config.ts';

@@ -1,5 +1,5 @@
-// The examples of docs/control-plane.md, run as a reader would run them: by bash, against the real server, each after
-// the lines that the page begins with. What an example prints is what stands under it, to the letter.
+// Runs the examples of docs/control-plane.md in bash against the real server, each after the first lines of the page.
+// The output must equal the text below the example.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

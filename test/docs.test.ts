@@ -1,5 +1,5 @@
-// The documents and the code, held together: the printed pages are what the code prints, and what the README tells a
-// reader to call, to set or to open is there. Who cites the register is held against it in test/register.
+// Compares the documents with the code: the printed pages are up to date, and the calls, settings and links of the
+// README exist. test/register checks the citations of the register.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

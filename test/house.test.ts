@@ -1,5 +1,5 @@
-// How the sources are laid out, as far as no linter checks it: layers and cycles are in .dependency-cruiser.cjs, the length and
-// the complexity of functions in biome.json.
+// Rules for the sources that no linter checks. Layers and cycles are in .dependency-cruiser.cjs, the length and the
+// complexity of functions in biome.json.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

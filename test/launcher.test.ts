@@ -1,5 +1,5 @@
-// The launcher as a shell sees it: exit codes and lines, also under a Node that is too old, and the health check against
-// servers that answer in every way.
+// The launcher: its exit codes and its output, also with a Node that is too old, and the health check with various
+// responses of a server.
 import { spawnSync } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';

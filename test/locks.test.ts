@@ -1,7 +1,4 @@
-/**
- * What `npm ci` brings is named by a lock file, by version and hash, and nothing that is installed runs a script that
- * could fetch more.
- */
+/** The lock files name every installed package with its version and hash, and no installed package runs a script. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// The log as a process of its own sees it: a child writes lines, ends in some way, and its stdout is read. The masks
-// are tested by themselves.
+// The log of a separate process: a child writes lines and ends in various ways, and the test reads its stdout. Other
+// tests check the masks.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';

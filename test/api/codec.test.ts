@@ -1,6 +1,6 @@
 /**
- * The tables of fields that are read and written: what a body may hold, what is parsed of it, what an answer shows, and
- * that the words of an enum survive as types from the table to the shapes.
+ * The tables of fields: the shape of a body, its parsing, the shape of a response, and the types of enums from the
+ * table to the shapes.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';

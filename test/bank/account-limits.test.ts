@@ -1,5 +1,5 @@
-// What an account's configuration says no to when its holder pays: ways that are switched off, limits of a day and of a
-// month. Decisions `account-limit-counting` and `over-account-limit` in docs/fidelity.md.
+// The payments that an account's configuration does not allow: payment methods that are switched off, and daily and
+// monthly limits. Decisions `account-limit-counting` and `over-account-limit` in docs/fidelity.md.
 
 import { describe, expect, test, vi } from 'vitest';
 import type { Origination } from '../../src/bank/inputs.ts';

@@ -1,4 +1,5 @@
-// Who may pull from an account, and which cards it may have. Decision `account-pulls-and-cards` in docs/fidelity.md.
+// The banks that may pull from an account, and the cards that it may have. Decision `account-pulls-and-cards` in
+// docs/fidelity.md.
 
 import { describe, expect, test } from 'vitest';
 import type { AccountConfigChange } from '../../src/model/account-config.ts';

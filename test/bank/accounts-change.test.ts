@@ -1,6 +1,6 @@
-// What may become of an account: its words, its status and its end, the list that it is in, and the money that v1 opens
-// it with. Decisions `opening-balance`, `account-creation-credit`, `account-status-changes` and
-// `account-config-changes` in docs/fidelity.md.
+// Changes of an account: its fields, its status and its closing, the list of accounts, and the opening credit of v1.
+// Decisions `opening-balance`, `account-creation-credit`, `account-status-changes` and `account-config-changes` in
+// docs/fidelity.md.
 
 import { describe, expect, test } from 'vitest';
 import type { AccountChange } from '../../src/bank/inputs.ts';

@@ -1,5 +1,5 @@
-// Sub accounts: opened at zero for whoever has passed verification, each with a number of its own, and together what
-// the master account holds.
+// Sub accounts: opened with a balance of zero for verified holders, each with a unique number. The master account
+// holds their sum.
 
 import { expect, test } from 'vitest';
 import { totalsOf } from '../../src/model/balances.ts';

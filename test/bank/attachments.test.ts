@@ -1,5 +1,5 @@
-// Attachments as the bank keeps them: of which records they may be, and that the bank's memory of whether there are any
-// follows what is committed, taken back and restored.
+// Attachments in the bank: the records that can have them, and the bank's cache of records with attachments after
+// commits, rollbacks and restores.
 
 import { expect, test } from 'vitest';
 import { ATTACHABLE } from '../../src/model/records.ts';

@@ -1,4 +1,4 @@
-// Each of these alterations of a file is found by the audit of an open bank, and an image with it is not imported.
+// The audit of an open bank finds each of these alterations of a file, and an image with it cannot be imported.
 
 import { expect, test } from 'vitest';
 import { auditBank, auditBankInTurns } from '../../src/bank/audit.ts';

@@ -1,6 +1,6 @@
 /**
- * What v1 asks of a business beside its record: projections, which end with the KYB, and the disclosure, which is signed
- * at the present one of its links.
+ * The data of v1 businesses besides their records: projections, which the KYB locks, and the disclosure, which is
+ * signed at its current link.
  */
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time.ts';

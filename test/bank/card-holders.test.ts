@@ -1,4 +1,5 @@
-// Card holders: how one begins, which changes it takes, whom v1 makes one, and what its state means to its cards.
+// Card holders: their creation and changes, the card holders that v1 creates, and the effect of their status on
+// cards.
 
 import { describe, expect, test } from 'vitest';
 import type { CardHolderChange } from '../../src/bank/inputs.ts';

@@ -1,5 +1,5 @@
-// A card at a merchant: what is held, what is declined and why, what counts against a limit and what is given back, and
-// how an authorization is changed, reversed, refunded or forgotten.
+// Card payments at a merchant: holds, declines with their reasons, the use of limits, and changes, reversals, refunds
+// and expiries of authorizations.
 
 import { describe, expect, test } from 'vitest';
 import type { CardAuthorization, CardChange, ControlsChange } from '../../src/bank/inputs.ts';

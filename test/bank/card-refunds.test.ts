@@ -1,5 +1,5 @@
-// Refunds that a merchant promises first and settles later, what they do to the purchase and to the card's limit, and the
-// rows that may stand for a purchase.
+// Refunds that are pending first and settled later, their effect on the purchase and on the card's limit, and the
+// rows that can represent a purchase.
 
 import { describe, expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/sequence.ts';

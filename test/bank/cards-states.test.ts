@@ -1,5 +1,5 @@
-// What becomes of a card after it was issued: its activation, its replacement, what is left of its limit, and the lists
-// in which it is found; and what an account allows.
+// A card after it was issued: its activation, its replacement, the rest of its limit and the lists of cards; and the
+// cards that an account allows.
 
 import { describe, expect, test } from 'vitest';
 import type { CardDetailsInput, NewCard } from '../../src/bank/inputs.ts';

@@ -1,4 +1,4 @@
-// What of a card is behind tokens, its number, code and PIN, and what a wallet gets of it.
+// The card data that requires tokens (number, code and PIN), and the data for wallets.
 
 import { describe, expect, test } from 'vitest';
 import type { CardDetailsInput } from '../../src/bank/inputs.ts';

@@ -1,5 +1,4 @@
-// Cards and the persons who use them: how a card begins, which changes it takes in which state, how its controls are
-// merged, and what is told of it.
+// Cards and their holders: the creation of a card, its changes by status, the merge of its controls, and its events.
 
 import { describe, expect, test } from 'vitest';
 import type { CardChange, ControlsChange, NewCard } from '../../src/bank/inputs.ts';

@@ -1,5 +1,5 @@
-// How a counterparty can be paid: which numbers of banks are taken, what one generation leaves of the other's details, and
-// what is kept of a debit card.
+// The rails of a counterparty: the accepted bank numbers, the details that a change in one API version leaves to the
+// other, and the stored data of a debit card.
 
 import { describe, expect, test } from 'vitest';
 import type { NewDebitCard, RailsChange } from '../../src/bank/inputs.ts';

@@ -1,5 +1,4 @@
-// Counterparties: who they are when made, whose account an intra-account number is, how rails are merged, and what their
-// lives allow.
+// Counterparties: their creation, their accounts in this bank, the merge of their rails, and their status changes.
 
 import { describe, expect, test } from 'vitest';
 import type { CounterpartyChange, NewCounterparty } from '../../src/bank/inputs.ts';

@@ -1,5 +1,5 @@
-// Documents of holders and the files behind them: a document comes first, its file later, and a newer file takes the
-// place of the one before.
+// Documents of holders and their files: a document is created without a file, and a newer file replaces the previous
+// one.
 
 import { expect, test } from 'vitest';
 import { openTestSandbox, START } from '../support/sandbox.ts';

@@ -1,5 +1,5 @@
-// What a client may change of a holder, and what stays: details field by field, members by their id, the status along
-// its machine, names and phones where the caller's generation holds on to them.
+// Changes of a holder by a client: details field by field, members by their id, the status by its state machine, and
+// the names and phones that an API version locks.
 
 import { describe, expect, test } from 'vitest';
 import type { HolderChange } from '../../src/bank/inputs.ts';

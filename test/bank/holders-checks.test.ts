@@ -1,5 +1,5 @@
-// Checks that are handed in and decided later: when they end, what else may end them, what they cannot do without; and
-// the identity document, which waits until somebody says how it went.
+// Checks that are submitted and decided later: the time of their end, other events that end them, and the required
+// fields; and the identity document, which waits for a decision.
 
 import { describe, expect, test } from 'vitest';
 import type { Business, Person } from '../../src/model/records.ts';

@@ -1,5 +1,5 @@
-// Persons and businesses: how their checks end, when that activates them, whose number may be used twice, and what is
-// told of it.
+// People and businesses: the results of their checks, their activation, the numbers that can be used twice, and their
+// events.
 
 import { describe, expect, test } from 'vitest';
 import type { Holder } from '../../src/model/records.ts';

@@ -1,5 +1,5 @@
-// Money that other banks send or ask for: pending until it has settled, sent back by itself where it cannot be, and in
-// that case never in the books at all.
+// Payments that other banks send or pull: pending until they settle, or returned by the bank, and then without
+// entries in the books.
 
 import { describe, expect, test } from 'vitest';
 import { formatTransaction } from '../../src/api/v1/transactions/format.ts';

@@ -1,5 +1,5 @@
-// The master account: the other side of every sub account's books, so that at every moment it has what they have together
-// and what waits for one of them. Decision `master-account` in docs/fidelity.md.
+// The master account is the contra account of all sub accounts, so it always has their sum and the money in suspense.
+// Decision `master-account` in docs/fidelity.md.
 
 import { expect, test } from 'vitest';
 import { createLedger, SUSPENSE } from '../../src/ledger/ledger.ts';

@@ -1,5 +1,5 @@
-// The ledger of the master account: each movement's entry in it, money that waits there because it names no sub account,
-// the parts of it that are sub-ledgered, and what becomes of all that when the money goes back.
+// The ledger of the master account: the entry of each payment, money in suspense without a sub account, its
+// sub-ledgered parts, and returns of that money.
 
 import { describe, expect, test } from 'vitest';
 import type { Incoming } from '../../src/bank/inputs.ts';

@@ -1,7 +1,4 @@
-/**
- * Members: who becomes one of what, how much they may own, that a member is the person that it was made from in every
- * way, and what is told of it.
- */
+/** Members: their creation, their maximum ownership, the person record that a member shares, and their events. */
 import { describe, expect, it } from 'vitest';
 import type { NewMembership } from '../../src/bank/inputs.ts';
 import type { Id } from '../../src/kernel/sequence.ts';

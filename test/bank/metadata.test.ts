@@ -1,4 +1,4 @@
-// The client's own pairs: merged key by key, removed by an empty value, and bounded by 20 keys and 4 KB.
+// Metadata of the client: merged key by key, removed by an empty value, and limited to 20 keys and 4 KB.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,4 @@
-/**
- * What every noun has: a lock remembers the status before it, and each change is published as what it was.
- */
+/** The operations of every noun: a lock stores the previous status, and each change is published with its kind. */
 import { describe, expect, it } from 'vitest';
 import type { Bank } from '../../src/bank/bank.ts';
 import type { Id } from '../../src/kernel/sequence.ts';

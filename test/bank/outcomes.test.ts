@@ -1,5 +1,5 @@
-// Rules and magic values as the bank has them: what fits, what is chosen, when it happens, and what it costs when there
-// are none. Their life over the interface is in test/http/control/outcomes.test.ts.
+// Rules and magic values in the bank: the match, the outcome, its time, and the cost without rules.
+// test/http/control/outcomes.test.ts tests them over HTTP.
 
 import { describe, expect, test, vi } from 'vitest';
 import { stepsTo } from '../../src/bank/simulation/payments.ts';

@@ -1,6 +1,6 @@
 /**
- * The person with whom v1 shows a movement: who uses the card, else who opened the account. Decision `v1-shown-person`
- * in docs/fidelity.md.
+ * The person that v1 shows with a transaction: the user of the card, else the person who opened the account. Decision
+ * `v1-shown-person` in docs/fidelity.md.
  */
 import { expect, test } from 'vitest';
 import type { NewAccount } from '../../src/bank/inputs.ts';

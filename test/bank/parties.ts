@@ -1,6 +1,6 @@
 /**
- * Who and what the tests of the bank deal with: people and businesses that differ where a test says so, a counterparty
- * with every rail, and states that no verb of the bank leads to, put straight into the rows.
+ * Records for the tests of the bank: people and businesses with the fields that a test sets, a counterparty with
+ * every rail, and states that no verb reaches, which are written into the rows.
  */
 
 import type { HolderWithMembers, NewCounterparty, NewMember } from '../../src/bank/inputs.ts';

@@ -1,4 +1,4 @@
-// Checks that are deposited: by their images at once, or first by the order and then by the images that it waits for.
+// Check deposits: with their images, or first without them and then with the images that the deposit waits for.
 
 import { describe, expect, test } from 'vitest';
 import type { CheckImages, Origination } from '../../src/bank/inputs.ts';

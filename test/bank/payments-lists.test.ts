@@ -1,4 +1,5 @@
-// Finding, listing and changing movements: the filters, the pages of a big account, and what a client may say anew.
+// Finding, listing and changing transactions: the filters, the pages of a large account, and the fields that a client
+// can change.
 
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/sequence.ts';

@@ -1,5 +1,5 @@
-// What a client originates, rail by rail: how it opens, what each step of the timetable does to the account's three
-// totals, what is told of it; and who may not pay whom.
+// Payments that a client originates, by rail: their first state, the effect of each step on the account's three
+// totals, their events, and the payments that are not allowed.
 
 import { describe, expect, test } from 'vitest';
 import type { Origination } from '../../src/bank/inputs.ts';

@@ -1,5 +1,5 @@
-// How late another bank may send an ACH back, as the bank keeps it: in simulated returns, in planned ones, and by the date
-// on which an entry posts that was held up.
+// The return windows of ACH in the bank: for simulated returns, for planned ones, and by the effective date of an
+// entry that was delayed.
 
 import { describe, expect, test } from 'vitest';
 import { returnLimitOf, returnWindowsOf } from '../../src/bank/transactions/plans.ts';

@@ -1,5 +1,5 @@
-// How a payment ends that does not end well: canceled, declined, returned or reversed, before its settlement or after.
-// The money comes back, the account may go below zero by it, and where money had been held a row of its own says so.
+// Failed payments: canceled, declined, returned or reversed, before or after their settlement. The money comes back,
+// which may overdraw the account, and a separate row records it if money was on hold.
 
 import { describe, expect, test } from 'vitest';
 import type { OriginationRail, RailEvent } from '../../src/model/rails/index.ts';

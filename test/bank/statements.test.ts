@@ -1,6 +1,6 @@
-// Statements: months that join, hold what was booked and nothing else, each row in the month of its date, and end with what
-// is available and what is reserved for payments that wait. Decisions `statement-contents` and `v1-booked-rows` in
-// docs/fidelity.md.
+// Statements: consecutive months with the booked rows, each in the month of its date. The last balance is the
+// available balance plus the money on hold for pending payments. Decisions `statement-contents` and `v1-booked-rows`
+// in docs/fidelity.md.
 
 import { describe, expect, test } from 'vitest';
 import { formatTransaction } from '../../src/api/v1/transactions/format.ts';

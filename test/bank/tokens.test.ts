@@ -1,4 +1,4 @@
-// Tokens: what each opens, for whom, how often and for how long.
+// Tokens: the action and the record that each allows, how often, and for how long.
 
 import { describe, expect, test } from 'vitest';
 import { createBankClock } from '../../src/bank/dependencies.ts';

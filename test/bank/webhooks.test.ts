@@ -1,4 +1,4 @@
-// Webhooks as the bank keeps them: whom they may name, what their lives allow, and who of them is told of what happens.
+// Webhooks in the bank: their URLs, their status changes, and the events that each receives.
 
 import { describe, expect, test } from 'vitest';
 import type { WebhookChange } from '../../src/bank/inputs.ts';

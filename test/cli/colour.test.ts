@@ -1,4 +1,4 @@
-/** Colour: on a terminal and where it is forced, and nowhere else. */
+/** Colour is used on a terminal and if it is forced, and not otherwise. */
 import { expect, it, test } from 'vitest';
 import { highlight } from '../../src/cli/colour.ts';
 import { shellWithCommand } from './shells.ts';

@@ -1,6 +1,6 @@
 /**
- * The commands that talk to a bank, against one in this process: what they change, what they print, and what they print
- * with `--json`. Each test has a sandbox of its own.
+ * The commands that call a bank, against a bank in this process: their effects, and their output with and without
+ * `--json`. Each test has its own sandbox.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `sandbank compare` against a second bank that stands for the platform.
+// `sandbank compare` against a second bank instead of the platform.
 
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * What the shells complete. bash runs its script and is called as at the Tab key; zsh and fish do the same in
- * test/long/completion.test.ts, since not every machine has them.
+ * The completion in shells. bash runs its script and is called as by the Tab key. test/long/completion.test.ts tests
+ * zsh and fish, which not every machine has.
  */
 import { describe, expect, it, test } from 'vitest';
 import { completionsOf } from '../../src/cli/completion.ts';

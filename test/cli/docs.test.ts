@@ -1,6 +1,6 @@
 /**
- * The examples of docs/cli.md, run as a reader would run them, each in a sandbox of its own. What an example prints is what
- * stands under it, where `…` is anything within a line.
+ * Runs the examples of docs/cli.md, each in its own sandbox. The output must equal the text below the example, in
+ * which `…` matches any text of a line.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

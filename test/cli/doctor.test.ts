@@ -1,6 +1,4 @@
-/**
- * `sandbank doctor`: each thing that it looks at, well and not well, with what it says to do.
- */
+/** `sandbank doctor`: the result of each check with and without a problem, and its advice. */
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,6 +1,4 @@
-/**
- * `sandbank env`: what a shell has after reading it, and how a bank with a control token is found by its ready file.
- */
+/** `sandbank env`: the variables in a shell, and finding a bank with a control token by its ready file. */
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,4 @@
-/**
- * `sandbank exec` as a process: what its command finds, whose output goes where, and what it ends with.
- */
+/** `sandbank exec` as a process: the environment of its command, the output streams, and the exit code. */
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Banks for the tests of `sandbank fleet`, a runtime API that only knows its map, and what stands between a command and a bank to
- * delay its calls and to repeat them.
+ * Banks for the tests of `sandbank fleet`, a runtime API with only a map, and a proxy that delays and repeats the
+ * calls of a command.
  */
 import { createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';

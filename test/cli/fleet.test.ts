@@ -1,6 +1,6 @@
 /**
- * `sandbank fleet` against banks in process and a proxy that only knows its map: what it says, and what it does when something
- * is not as it should be. A real proxy and real processes are in test/long/fleet.test.ts.
+ * `sandbank fleet` against banks in this process and a proxy with only a map: its output, and its handling of
+ * failures. test/long/fleet.test.ts uses a real proxy and real processes.
  */
 import { describe, expect, it, vi } from 'vitest';
 import { slotOf } from '../../src/kernel/slots.ts';

@@ -1,6 +1,4 @@
-/**
- * What goes on for as long as somebody looks: the requests that are followed, and on a terminal how long work goes.
- */
+/** Continuous output: followed requests, and the progress of long work on a terminal. */
 import { describe, expect, it, vi } from 'vitest';
 import { withProgress } from '../../src/cli/shell.ts';
 import { launch, startBank, stop, until, within } from '../process/support.ts';

@@ -1,6 +1,6 @@
 /**
- * `sandbank listen --forward-to`: every event reaches the receiver once and in order, whatever was down meanwhile, with
- * signatures that a client's own means can check.
+ * `sandbank listen --forward-to`: every event reaches the receiver once and in order, even after interruptions, with
+ * signatures that a client can verify.
  */
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';

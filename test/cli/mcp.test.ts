@@ -1,6 +1,6 @@
 /**
- * `sandbank mcp` in a process of its own, called by the official client: what its list of tools costs, and each tool on a
- * real bank.
+ * `sandbank mcp` in a separate process, called by the official client: the size of its list of tools, and each tool
+ * with a real bank.
  */
 
 import { Client } from '@modelcontextprotocol/client';

@@ -1,4 +1,4 @@
-/** What a person is told after each command: every command has a line, and the commands that a line names are there. */
+/** The suggestion after each command: every command has a line, and the commands in it exist. */
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { commandLine, runCli } from '../../src/cli/main.ts';

@@ -1,6 +1,6 @@
 /**
- * The instructions for coding agents: `sandbank skill` prints the file of the package, its commands run as they stand in it,
- * and what it names is there. Its programs run in test/long/skill.test.ts.
+ * The instructions for coding agents: `sandbank skill` prints the file of the package, its commands run, and the
+ * names in it exist. test/long/skill.test.ts runs its programs.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

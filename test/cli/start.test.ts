@@ -1,6 +1,6 @@
 /**
- * `sandbank start` with options, as a process: where a setting may be said, whose word holds, and what is said when it
- * cannot start.
+ * `sandbank start` with options, as a process: the sources of settings, their precedence, and the messages of a
+ * failed start.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The command line as tests run it: in this process, where only what a command says and asks matters, or as a process of
- * its own by `launch` of test/process/support.ts, where signals, streams and exit codes do.
+ * Runs the command line in this process, for tests of its output and its requests. For signals, streams and exit
+ * codes, `launch` of test/process/support.ts starts a separate process.
  */
 import { type AddressInfo, createServer } from 'node:net';
 import { runCli } from '../../src/cli/main.ts';

@@ -1,6 +1,6 @@
 /**
- * `sandbank trigger`: the event that was caused is printed, each time anew, and with `--on` nothing but the last step is
- * taken. That every kind can be caused is tested with the kinds, in test/model.
+ * `sandbank trigger`: it causes a new event each time and prints it, and with `--on` it executes only the last step.
+ * test/model tests that every kind can be caused.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { EventKind } from '../../src/client/event-types.ts';

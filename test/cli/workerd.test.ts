@@ -1,4 +1,7 @@
-/** Where the program workerd is looked for. The folders of these tests have no workerd, and npm's command is a script in them. */
+/**
+ * The search for the program workerd. The folders of these tests have no workerd, and npm's command is a script in
+ * them.
+ */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The client without a bank: which request a call makes, and what becomes of an answer. The bank is a function in place
- * of `fetch`.
+ * The client without a bank: the request of a call, and the handling of its response. A function instead of `fetch`
+ * is the bank.
  */
 import { describe, expect, it } from 'vitest';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';

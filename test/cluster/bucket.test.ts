@@ -1,4 +1,4 @@
-/** The bucket of the tests keeps the promises on which a cluster rests, and breaks those that it is told to break. */
+/** The bucket of the tests keeps the guarantees that a cluster requires, except those that a test switches off. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bucket, openBucket } from './bucket.ts';
 

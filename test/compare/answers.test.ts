@@ -1,4 +1,4 @@
-// How two answers are compared, apart from any bank: what counts as a difference and what no two banks have in common.
+// The comparison of two responses, without a bank: the differences, and the values that always differ between banks.
 
 import { describe, expect, it, test } from 'vitest';
 import { type AnswerContext, compareAnswers } from '../../src/compare/compare-answers.ts';

@@ -1,4 +1,5 @@
-// What a run has created is taken back; what cannot be is named, and waiting for money on its way has an end.
+// The clean-up after a run: it removes created records, lists the remaining ones, and limits the wait for pending
+// money.
 
 import { describe, expect, it } from 'vitest';
 import { type Created, cleanUp } from '../../src/compare/clean-up.ts';

@@ -1,5 +1,5 @@
-// The decision that a difference is traced to: from the register's own data, by operation, field and sort of difference, and none
-// where no decision speaks of it.
+// The decision that explains a difference: found in the register by operation, field and kind of difference, and none
+// if no decision applies.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';

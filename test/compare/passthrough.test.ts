@@ -1,4 +1,4 @@
-// The proxy between a program and the platform: what it passes on, what it refuses, and what it keeps.
+// The proxy between a program and the platform: the forwarded, refused and recorded calls.
 
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

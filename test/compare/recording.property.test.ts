@@ -1,5 +1,4 @@
-// Nothing that says who somebody is survives in a recording, whatever field it stands in, and the same value becomes the same
-// pseudonym everywhere.
+// A recording contains no personal data, in any field, and the same value always has the same pseudonym.
 
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a comparison proves about the register, and the patch that says so: it is one that git applies.
+// The decisions that a comparison confirms or contradicts, and the patch of the register, which git applies.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What is no recording, and HAR files. The recordings of fixtures/recordings are replayed in test/long.
+// Invalid recordings, and HAR files. test/long replays the recordings of fixtures/recordings.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

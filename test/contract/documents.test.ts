@@ -1,7 +1,7 @@
 /**
- * The OpenAPI documents against the tables of the contract: whatever has published words is an enum with all of them, in
- * answers, events, bodies and queries, and a field that is an amount, a time, an id or another text of a certain form has
- * a description that says so.
+ * The OpenAPI documents against the tables of the contract: a field with published words is an enum with all of them,
+ * in responses, events, bodies and queries, and the description of a field with an amount, a time, an id or another
+ * format names that format.
  */
 import { describe, expect, it } from 'vitest';
 import { useHttp } from '../http/support.ts';

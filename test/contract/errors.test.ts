@@ -1,6 +1,4 @@
-/**
- * How both generations say no: the one body of each, and the codes and sentences that are published, word for word.
- */
+/** The errors of both API versions: their bodies, and the exact published codes and messages. */
 import { describe, expect, it, vi } from 'vitest';
 import { CASES, type Case, prepareCase, send } from '../http/cases.ts';
 import { expectEnvelopeV1, expectEnvelopeV2 } from '../http/expectations.ts';

@@ -1,4 +1,4 @@
-// The files of data/: each has a schema and keeps to it, and what is wrong in one is found and named.
+// The files of data/: each matches its schema, and the error for an invalid file names the place.
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';

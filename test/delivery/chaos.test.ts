@@ -1,5 +1,5 @@
-// Chaos as a decision: the same deliveries meet the same fate under the same seed, whatever else is decided, and the
-// counts say who is struck.
+// The decisions of delivery chaos: the same seed affects the same deliveries, independent of other settings, and only
+// the counts decide which.
 
 import { describe, expect, test } from 'vitest';
 import { CHAOS_KINDS, type ChaosSetting, createChaos } from '../../src/delivery/chaos.ts';

@@ -1,5 +1,5 @@
-// Chaos as it is carried out by the courier of a whole sandbox, with the recorded send of the test sandbox: what leaves,
-// when on the sandbox's clock, and what the attempts tell of it. Nothing here waits for time.
+// Delivery chaos in the courier of a whole sandbox, with the recorded sender of the test sandbox: the sent
+// deliveries, their times on the sandbox's clock, and their attempts. No test waits for real time.
 
 import { describe, expect, test } from 'vitest';
 import { type ChaosSetting, createChaos } from '../../src/delivery/chaos.ts';

@@ -1,5 +1,5 @@
-// The courier on a real database and a real group commit, with a receiver made of promises in place of the one outward
-// function and a clock that moves by hand. Nothing here waits for time: a test waits for requests, or for idleness.
+// The courier with a real database and a real group commit, a receiver of promises instead of the sender, and a clock
+// that the test moves. No test waits for real time: it waits for requests or until the courier is idle.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Courier, type CourierDeps, createCourier } from '../../src/delivery/courier.ts';

@@ -1,4 +1,4 @@
-/** The built-in receiver: what it keeps, forgets and answers. */
+/** The built-in receiver: its stored and discarded deliveries, and its responses. */
 import { describe, expect, it } from 'vitest';
 import { createReceiver, isReceiverUrl, RECEIVER_URL, type Receiver } from '../../src/delivery/receiver.ts';
 import { signatureHeaders } from '../../src/delivery/signature.ts';

@@ -1,4 +1,4 @@
-// The schedule of retries as a table, and what a receiver may ask for with Retry-After.
+// The schedule of retries as a table, and the effect of Retry-After.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The signatures as a receiver would check them: fixed vectors that `openssl dgst -sha256 -hmac` computed, the
-// reference library of Standard Webhooks, and the few lines of node:crypto that a client of the platform writes.
+// The signatures, checked like in a receiver: with test vectors from `openssl dgst -sha256 -hmac`, with the reference
+// library of Standard Webhooks, and with the lines of node:crypto that a client of the platform writes.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';

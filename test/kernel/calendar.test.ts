@@ -1,5 +1,5 @@
-// The banking calendar against dates that can be looked up on the Federal Reserve's own page, and the two
-// weekends a year on which a wall clock and UTC disagree about how long a day is. Instants are written in UTC.
+// The banking calendar: dates from the page of the Federal Reserve, and the two weekends a year on which the wall
+// clock changes. Instants are in UTC.
 
 import fc from 'fast-check';
 import { IANAZone } from 'luxon';

@@ -1,6 +1,4 @@
-/**
- * Which occasions something takes that was set up to happen: a table of settings and the places at which they strike.
- */
+/** The frequency of faults and chaos: a table of settings with the occurrences that each selects. */
 import { describe, expect, it } from 'vitest';
 import { applies, type Frequency } from '../../src/kernel/frequency.ts';
 import { createSequence } from '../../src/kernel/sequence.ts';

@@ -1,5 +1,4 @@
-// Amounts as the wire writes them, and only so: two places, no sign, no leading zeros; every amount that is read is
-// written back the same.
+// The format of amounts: two decimals, no sign, no leading zeros. A parsed amount is formatted as the same text.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// How the bank says no: a code of one table, the field at fault, a sentence, and for a step that is in no table the
-// events that would have been legal.
+// Refusals: a code of the table, the invalid field, a message, and for an illegal step the legal events.
 
 import { describe, expect, test } from 'vitest';
 import { legalEvents, type Machine, step } from '../../src/kernel/machine.ts';

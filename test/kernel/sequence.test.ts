@@ -1,5 +1,5 @@
-// The one source of what looks random: the same seed gives the same draws, a stored position goes on as if nothing had
-// happened, and ids sort in the order of their making whatever the clock does.
+// The random sequence: the same seed gives the same values, a stored position continues the sequence, and ids sort by
+// creation, even if the clock is set back.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

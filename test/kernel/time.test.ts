@@ -1,4 +1,4 @@
-// Instants as the wire writes them: UTC, whole seconds, and dates that exist.
+// The format of instants: UTC, whole seconds, and existing dates.
 
 import { describe, expect, test } from 'vitest';
 import { formatInstant, formatInstantOrEmpty, isDate, utcDate } from '../../src/kernel/time.ts';

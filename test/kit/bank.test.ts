@@ -1,6 +1,6 @@
 /**
- * The object that a program has of a bank, member by member, against a server in this process. The object of
- * `connectSandbank` is the same one, made for a server that somebody else started.
+ * The `Sandbank` object, member by member, against a server in this process. `connectSandbank` returns the same
+ * object for a server that is already running.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,4 @@
-/**
- * The matchers of `sandbank/vitest`: what they take for right, and what they say of anything else.
- */
+/** The matchers of `sandbank/vitest`: when they pass, and their messages when they fail. */
 import { describe, expect, vi } from 'vitest';
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { test } from '../../src/kit/vitest.ts';

@@ -1,6 +1,4 @@
-/**
- * How a bank is started in this process: what its settings do, and what is said of one that makes no sense.
- */
+/** Starting a bank in this process: the effects of its settings, and the errors for invalid ones. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

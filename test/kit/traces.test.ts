@@ -1,4 +1,4 @@
-/** Where traces of failed tests go, and how they are called. */
+/** The folder and the names of traces of failed tests. */
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,4 @@
-/**
- * The fixture of `sandbank/vitest`: each test has a bank of its own, and one that fails tells what the bank was asked.
- */
+/** The fixture of `sandbank/vitest`: each test has its own bank, and a failed test prints the requests to it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

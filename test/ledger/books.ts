@@ -1,6 +1,6 @@
 /**
- * The books of one test: a migrated database with a ledger, a master account and two sub accounts, whose audit comes by
- * itself when the test ends. A test that cooks the books takes the audit into its own hands.
+ * The books of a test: a migrated database with a ledger, a master account and two sub accounts, which are audited
+ * when the test ends. A test that alters the books calls the audit itself.
  */
 import { expect, onTestFinished } from 'vitest';
 import { auditLedger } from '../../src/ledger/audit.ts';

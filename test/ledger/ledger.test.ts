@@ -1,5 +1,5 @@
-// The ledger as its users see it: what posting, holding, settling and releasing do to four counters and to the money
-// that is available, what is refused, and that a refusal changes nothing.
+// The interface of the ledger: the effects of posting, holding, settling and releasing on the four counters and the
+// available balance, and refusals, which change nothing.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The second witness: what SQL itself refuses, should the code ever forget, and what the audit says of books that were
-// cooked behind both their backs.
+// The second check of the ledger: the constraints of the database, which do not depend on the code, and the findings
+// of the audit in books that were altered.
 
 import { describe, expect, test } from 'vitest';
 import { ADA, BEN, type Books, BY, into, MASTER, openBooks, outOf } from './books.ts';

@@ -1,6 +1,4 @@
-/**
- * One transaction of the bank, which v1 shows twice: as the transfer that was ordered and as the entry of its account.
- */
+/** A transaction of the bank in v1, which shows it twice: as a transfer, and as an entry of its account. */
 import { describe, expect, test } from 'vitest';
 import { formatDeclined } from '../../../src/api/v1/cards/declined.ts';
 import { formatCard } from '../../../src/api/v1/cards/format.ts';

@@ -1,6 +1,4 @@
-/**
- * The error envelope of v2: one shape, published codes and sentences where there are any, fields by the caller's names.
- */
+/** The error envelope of v2: its shape, the published codes and messages, and the names of fields. */
 import { describe, expect, it } from 'vitest';
 import { formatRefusal } from '../../../src/api/v2/errors.ts';
 import { refuse } from '../../../src/kernel/refusal.ts';

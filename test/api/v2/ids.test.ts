@@ -1,6 +1,4 @@
-/**
- * One identity, two spellings: what v2 writes, v1's spelling reads back to, and never as another kind of thing.
- */
+/** The formats of ids in v2 and v1: both parse to the same id, and never to an id of another kind. */
 import { describe, expect, it } from 'vitest';
 import type { NamedKind } from '../../../src/api/fields.ts';
 import { formatV1, formatV2, type IdKind, tryParseId } from '../../../src/api/ids.ts';

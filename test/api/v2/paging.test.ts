@@ -1,6 +1,4 @@
-/**
- * The pages of v2's lists: no record is shown twice or left out, whichever way a caller walks.
- */
+/** The pages of v2's lists: no record is repeated or missing, in either direction. */
 import { describe, expect, it } from 'vitest';
 import { formatPage, parsePageRequest, takePage } from '../../../src/api/v2/paging.ts';
 
