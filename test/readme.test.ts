@@ -1,6 +1,6 @@
 /**
- * The lines of the README, and of the guide for development, work as they stand, one block after the other in one shell,
- * against a bank of the real program.
+ * Runs the commands of the README and of the guide for development without changes, one block after another in one
+ * shell, against a bank of the real program.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

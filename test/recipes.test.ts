@@ -1,6 +1,6 @@
 /**
- * Every recipe holds a test that runs as it stands, and so do the instructions for coding agents: they are taken from the pages
- * and run by vitest.
+ * Every recipe contains a runnable test, and so do the instructions for coding agents: the tests are extracted from
+ * the pages and run by vitest.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The files that GitHub reads: GitHub's own parser says whether it would take them, and what they name of this project is
- * there. `test/long/workflows.test.ts` runs their shell steps.
+ * The files that GitHub reads: GitHub's own parser accepts them, and the files that they name exist.
+ * `test/long/workflows.test.ts` runs their shell steps.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The page of an identity check in a real browser: a person presses a button and comes back to the app. Decision `check-pages`
- * in docs/fidelity.md.
+ * The page of an identity check in a real browser: the user presses a button and returns to the app. Decision
+ * `check-pages` in docs/fidelity.md.
  */
 import { expect, it } from 'vitest';
 import { type Running, startBank } from '../process/support.ts';

@@ -1,7 +1,7 @@
 /**
- * The types that the package carries are printed from the shapes, and the client's own are computed from them: every
- * method must take and give the same in both. Which words a text may be is not compared, because where a shape lists
- * them and its type does not, the printed one knows more.
+ * The types in the package are generated from the shapes, and the types of the client are computed from them: the
+ * parameters and results of every method must be equal. Fixed sets of words are not compared, because a shape can
+ * list words that its type does not contain.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents as a stranger's tools take them: openapi-typescript makes types of them, programs that are written
- * against those types compile strictly and do what they say at a running bank, and what is wrong does not compile.
+ * The OpenAPI documents with external tools: openapi-typescript generates types from them, programs with these types
+ * compile strictly and work with a running bank, and wrong programs do not compile.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `sandbank cluster dev` as a person starts it: an instance of workerd on this machine, with the ready file and the signals of
- * `sandbank start`. Where workerd is not installed, a test says so by its name and fails, and the others are skipped.
+ * `sandbank cluster dev`: an instance of workerd on this machine, with the ready file and the signals of `sandbank
+ * start`. If workerd is not installed, a test with this name fails, and the others are skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

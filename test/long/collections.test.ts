@@ -1,7 +1,7 @@
 /**
- * The collections, run by the programs that they are for, each against a new bank: every request answers 2xx, or 501 where
- * nothing is imitated. The programs are installed once into a folder of their own, because they are large: newman 66 MB,
- * Bruno's 360 MB.
+ * The collections in their programs, each against a new bank: every request gets 2xx, or 501 if the operation is not
+ * imitated. The programs are installed once into a separate folder, because they are large: newman 66 MB, Bruno's 360
+ * MB.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

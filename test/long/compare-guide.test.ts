@@ -1,5 +1,5 @@
-// The guide "Compare with the platform", followed as it is written: every fenced command is run, in order and in a folder of its
-// own, against a second bank that stands for the platform. Only addresses, keys and ports are put in the place of the guide's.
+// Follows the guide "Compare with the platform": runs every fenced command in order, in a separate folder, against a
+// second bank instead of the platform. Only addresses, keys and ports are replaced.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Planted differences: a proxy before a second bank changes one thing, and the comparison has to find it and name it by its
-// cause, its field and the decision that explains it, and to find nothing else of another cause.
+// Planted differences: a proxy in front of a second bank changes one value. The comparison must report it with its
+// cause, its field and the decision that explains it, and no difference with another cause.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Mutation, type PassingAnswer, type Platform, startPlatform } from '../compare/support.ts';

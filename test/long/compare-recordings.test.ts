@@ -1,4 +1,4 @@
-// The recordings of fixtures/recordings, replayed against this bank, and one that says something else.
+// Replays the recordings of fixtures/recordings against this bank, and one with differences.
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

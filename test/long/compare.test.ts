@@ -1,5 +1,5 @@
-// Two equal banks differ in nothing, whatever their seeds and rails; and a platform that does not answer, is slow or limits the
-// rate gives a partial report and nothing is left behind.
+// Two equal banks have no differences, with any seeds and rails. A platform that does not respond, is slow or limits
+// the rate leads to a partial report, and all created records are removed.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';

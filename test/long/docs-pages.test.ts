@@ -1,6 +1,6 @@
 /**
- * The pages at /docs in a real browser, every one of them, in light, in dark and as wide as a telephone: they can be read,
- * nothing hangs over the side, nothing is asked of another server, nothing goes wrong, and no link leads nowhere.
+ * Every page at /docs in a real browser, light, dark and in the width of a telephone: the text is readable, nothing
+ * overflows, no other server is called, no error occurs, and all links work.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * `npm ci && npm start` in a fresh checkout: the bank answers before there are pages, says so to a browser, and shows the
- * pages once they are made.
+ * `npm ci && npm start` in a fresh checkout: the bank responds before the pages are built, tells a browser so, and
+ * serves the pages once they are built.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

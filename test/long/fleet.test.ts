@@ -1,6 +1,6 @@
 /**
- * A fleet behind Debian's HAProxy: it answers as one bank does, a bank that dies disturbs only its own slots, a slot moves while it
- * is used, and no request opens a sandbox in the wrong bank. Where HAProxy is not installed a test says so by its name and
+ * A fleet behind Debian's HAProxy: it responds like one bank, a failed bank affects only its own slots, a slot moves
+ * during use, and no request opens a sandbox in the wrong bank. If HAProxy is not installed, a test with this name
  * fails, and the others are skipped.
  * Decisions `fleet-slots` and `slot-moves` in docs/fidelity.md.
  */

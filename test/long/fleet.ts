@@ -1,6 +1,6 @@
 /**
- * A fleet of real processes on loopback: banks that share out the slots, and Debian's HAProxy with the configuration that
- * deploy/fleet has. Everything ends with the test file.
+ * A fleet of real processes on loopback: banks that divide the slots, and Debian's HAProxy with the configuration in
+ * deploy/fleet. Everything ends with the test file.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// A disk that is full while sandboxes are idle, and while the bank starts: it goes on, says what is wrong, and recovers. The disk is
-// a small tmpfs, which only root can mount.
+// A full disk while sandboxes are idle and while the bank starts: the bank continues, reports the problem, and
+// recovers. The disk is a small tmpfs, which only root can mount.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Clients pay at once from one account of a real bank that is killed at any moment, and repeat with the same key what was not
-// answered. Some order of their requests explains every answer, and a planted anomaly in the recorded history is found.
+// Clients pay concurrently from one account of a real bank, which is killed at random times, and repeat requests
+// without a response under the same key. Some order of the requests explains every response, and a planted anomaly in
+// the recorded history is found.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * While a bank of tens of thousands of payments is imported, others are answered: no turn of the event loop takes more than a part of the
- * time in which the image is examined. Both are processor time of this thread, so other programs do not count.
+ * During the import of a bank with tens of thousands of payments, other requests are answered: no turn of the event
+ * loop takes more than a part of the time of the image check. Both are processor times of this thread, so other
+ * programs have no effect.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The inspector beside a proxy: the list of requests says which calls the platform answered differently, and a request shows both
-// answers and what differs.
+// The inspector with a proxy: the list of requests marks calls with different responses of the platform, and a
+// request shows both responses and their differences.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Running, startBank, stop } from '../process/support.ts';

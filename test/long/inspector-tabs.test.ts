@@ -1,6 +1,6 @@
 /**
- * Tabs and windows of the inspector: those that are seen share one stream, because a browser opens six connections to a host;
- * one that nobody sees holds none, and leaving a page ends its part.
+ * Tabs and windows of the inspector: visible ones share one stream, because a browser opens only six connections to a
+ * host. A hidden tab has none, and leaving a page ends its part.
  */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';

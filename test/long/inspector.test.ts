@@ -1,6 +1,6 @@
 /**
- * The inspector in a real browser, against the real server: every screen in light, in dark and as wide as a telephone, and
- * what a person does there compared with what the API says.
+ * The inspector in a real browser, with the real server: every screen, light, dark and in the width of a telephone,
+ * and the effects of user actions compared with the API.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * A bank that is killed, with its journal in the file of the sandbox: the address of a request that somebody put into a ticket is
- * good after the kill, and so is what was set.
+ * A killed bank with its journal in the file of the sandbox: after the kill, the link to a request and the settings
+ * are still valid.
  */
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * The examples in other languages and their guides, run with each language's own tools. A guide is followed in an empty
- * folder: the files that it shows are written, and its command is run. Where Debian's packages for a language are missing
- * a test says which, and fails.
+ * The examples in other languages and their guides, with the tools of each language. The test follows a guide in an
+ * empty folder: it writes the shown files and runs the command. If Debian packages for a language are missing, a test
+ * fails and names them.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,4 @@
-/**
- * What linters say of the OpenAPI documents: the strict rules of Redocly, of 3.1 and of 3.0, find no error and no warning.
- */
+/** Redocly's strict rules report no error or warning in the OpenAPI documents, in 3.1 and 3.0. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startBank } from '../process/support.ts';

@@ -1,6 +1,6 @@
 /**
- * The mobile app of the platform, whose user passes the check of identity in a real browser and comes back to the app's own
- * address, in both storage modes.
+ * The mobile app of the platform, whose user passes the identity check in a real browser and returns to the address
+ * of the app, in both storage modes.
  */
 import { it, vi } from 'vitest';
 import { type Decide, PLACES, runApp } from '../acceptance/mobile-app.ts';

@@ -1,6 +1,6 @@
 /**
- * The guide to a release, followed in a copy of the project with a repository to push to: every command of it, in its order.
- * Then all that can keep a version from being released, with what repairs it.
+ * Follows the guide to a release in a copy of the project with a remote repository: every command in order. Then
+ * tests every problem that prevents a release, and its repair.
  */
 import { createHash } from 'node:crypto';
 import {

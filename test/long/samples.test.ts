@@ -1,7 +1,7 @@
 /**
- * The samples on the pages of the operations, in four languages: every curl request is sent to a bank in its first state and
- * answered as its page says, the Node programs have the types of the client, and the Python and Go programs are valid. Those
- * that build a form themselves are run.
+ * The samples on the pages of operations, in four languages: every curl request to a new bank gets the response on
+ * its page, the Node programs match the types of the client, and the Python and Go programs are valid. Programs that
+ * build a form are run.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

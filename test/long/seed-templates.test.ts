@@ -1,6 +1,6 @@
 /**
- * The templates of seeded images: what they give is what seeding gives, byte for byte; those of something else are not used;
- * and the bundle uses its own.
+ * The templates of seeded images: their images equal those of seeding, byte for byte; templates of other inputs are
+ * not used; and the bundle uses its own.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

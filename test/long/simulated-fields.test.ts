@@ -1,6 +1,6 @@
 /**
- * A simulation does something with every field that it is sent: the field shows in a record or in an event, or the call
- * is refused for it. The fields come from the schemas of the operations, so a new one needs a value here.
+ * A simulation uses every sent field: a record or an event shows it, or the request is refused because of it. The
+ * fields come from the schemas of the operations, so a new field needs a value here.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';

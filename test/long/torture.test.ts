@@ -1,7 +1,8 @@
 /**
- * Two minutes of the torture: servers and fleets under load, killed, stopped, on full disks, with damaged files, and proven from the
- * outside after each. One round idles for more than a minute beside the others. The rounds are the same in every run, so that a failure comes from the change and not from the day;
- * SANDBANK_TORTURE_SEED asks for others, and SANDBANK_TORTURE_MINUTES for more of them. A failure says how to run its round again.
+ * Two minutes of the torture test: servers and fleets under load that are killed, stopped, on full disks or with
+ * damaged files, and checked from the outside after each fault. One round idles for more than a minute in parallel.
+ * The rounds are the same in every run, so that a failure is caused by a change; SANDBANK_TORTURE_SEED selects other
+ * rounds, and SANDBANK_TORTURE_MINUTES more of them. A failure prints the command that repeats its round.
  */
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,4 @@
-/**
- * A trace in a real browser, from a file: it shows the failed test, its payment and its requests, and calls no server.
- */
+/** A trace file in a real browser: it shows the failed test, its payment and its requests, and calls no server. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

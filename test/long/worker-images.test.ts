@@ -1,7 +1,7 @@
 /**
- * The images of a sandbox that is an object of workerd: each operation that copies, keeps or replaces a bank is called there and
- * in a process, and answers the same. An image of one kind opens in the other, and both banks do the same next. Where workerd is
- * not installed, worker.test.ts says so.
+ * The images of a sandbox in a Durable Object of workerd: each operation that copies, stores or replaces a bank
+ * returns the same response in an object and in a process. An image of one kind opens in the other, and both banks
+ * behave the same afterwards. If workerd is not installed, worker.test.ts fails.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -1,8 +1,8 @@
 /**
- * A sandbox as a Durable Object: the same program in workerd, on this machine. Every operation of both versions is called with
- * its own example, in an object and in a process, and the two answers are the same. An object that is lost without warning has
- * kept what it acknowledged, and does what is due without being asked. Where workerd is not installed, a test says so by its
- * name and fails, and the others are skipped.
+ * A sandbox as a Durable Object: the same program in workerd, on this machine. Every operation of both versions
+ * returns the same response to its example in an object and in a process. An object that is killed still has all
+ * acknowledged changes, and executes due work without a request. If workerd is not installed, a test with this name
+ * fails, and the others are skipped.
  */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// The cash machines: which are found from where, and in which order.
+// The search for ATMs: the found ones and their order.
 
 import { describe, expect, test } from 'vitest';
 import { nearestAtms } from '../../src/model/atms.ts';

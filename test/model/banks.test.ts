@@ -1,4 +1,4 @@
-// Numbers of banks: which are good by their form, and what the tables know of the banks behind them.
+// Bank numbers: their valid formats, and the data of banks in the tables.
 
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,6 +1,6 @@
 /**
- * What the two tables of event kinds share: the causes of `sandbank trigger`, carried out in a sandbox of their own. Only
- * the last step is listened to, so what is heard came of it and not of what was made for it.
+ * The common part of the two tables of event kinds: runs the causes of `sandbank trigger`, each in its own sandbox.
+ * It records only the events of the last step, not those of its preparation.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { expect } from 'vitest';

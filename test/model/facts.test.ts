@@ -1,5 +1,5 @@
-// The two published catalogues of event kinds, word for word, and the promise that whatever may happen in the bank is
-// told in words of these catalogues only, each at most once for one fact.
+// The two published catalogues of event kinds, word for word. Every change in the bank is published only with kinds
+// of these catalogues, each at most once per fact.
 
 import { describe, expect, test } from 'vitest';
 import {

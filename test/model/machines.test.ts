@@ -1,6 +1,6 @@
-// One walk over every machine and every rail, so that a new table is covered on the day it is written: each event in
-// each state is a step of the table or a refusal that lists the legal ones, the timetable ends, and no path through a
-// rail leaves a hold open or touches the books twice.
+// Tests every state machine and every rail, so that a new table is covered automatically: each event in each state is
+// a step of the table or a refusal that lists the legal events, the timetable ends, and no path through a rail leaves
+// a hold open or posts twice.
 
 import { describe, expect, test } from 'vitest';
 import { legalEvents, type Machine, step } from '../../src/kernel/machine.ts';

@@ -1,4 +1,4 @@
-/** The merchant of a simulated card payment never contradicts itself, however little of it a caller names. */
+/** The merchant of a simulated card payment is consistent, even if a caller sends only some of its fields. */
 import { describe, expect, it } from 'vitest';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { completeMerchant } from '../../src/model/merchants.ts';

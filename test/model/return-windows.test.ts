@@ -1,5 +1,6 @@
-// Until when an ACH entry may come back: in banking or in calendar days after the date on which it posted at the other
-// bank, to the end of the last of them on Eastern clocks. A small model that counts days one by one is the witness.
+// The return windows of ACH entries: in banking or calendar days after the date on which the entry posted at the
+// other bank, to the end of the last day in Eastern Time. A small model that counts days one by one gives the
+// expected values.
 
 import fc from 'fast-check';
 import { DateTime } from 'luxon';

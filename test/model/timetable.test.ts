@@ -1,6 +1,6 @@
-// The timetable as a client of the bank would tell it: when a payment made at this moment moves, and when the
-// money is there. Moments are written in Pacific or Eastern time with their offset, so that a reader can check
-// them against a wall clock; every table is then held to its order by random moments of six years.
+// The timetable: when a payment proceeds and when the money is available. Instants are in Pacific or Eastern Time
+// with their offset, so that readers can check them. The order of steps in every table is also tested with random
+// instants of six years.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * `npm run mutants`: makes each mistake of `mutants.ts` in a copy of the project and runs the tests that should notice.
- * One that no test notices lives; one whose text is not in its file any more is stale. Either ends the run with 1.
- * Words after the command choose among the mistakes, by their files: `npm run mutants -- ledger`.
+ * `npm run mutants`: applies each mutant of `mutants.ts` to a copy of the project and runs the tests that should
+ * fail. A mutant survives if no test fails, and is stale if its file no longer contains its text. In both cases the
+ * exit code is 1. Words after the command select mutants by file: `npm run mutants -- ledger`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
 /**
- * Mistakes of one line, each of which some test must notice: in the ledger, the outbox, the group commit and the
- * idempotency of the interface, where a mistake would cost money or an event. The text stands once in its file.
+ * Mutants of one line, each of which must make a test fail: in the ledger, the outbox, the group commit and the
+ * idempotency of the interface, where a mistake would lose money or an event. The original text occurs once in its
+ * file.
  */
 
 interface Mutant {

@@ -1,4 +1,4 @@
-// The outbox on a real database: which deliveries a fact makes, and that a rollback takes back what it told.
+// The outbox with a real database: the deliveries of a fact, and rollbacks of facts.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../src/model/records.ts';

@@ -1,6 +1,6 @@
 /**
- * The action for GitHub: its steps are run as a runner runs them, with the packed file in place of a published version,
- * and what they leave for later steps is used.
+ * The GitHub action: runs its steps like a runner, with the packed file instead of a published version, and uses
+ * their outputs.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What can be known of the image and of the examples for Docker without an engine: that their files parse, and that they
- * name the port, the health check, the folders and the settings that the image and the program have.
+ * The image and the Docker examples, as far as they can be tested without an engine: the files parse, and their port,
+ * health check, folders and settings match the image and the program.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What stands in for Docker where there is no engine. */
+/** A stand-in for Docker without an engine. */
 import { join } from 'node:path';
 import { ROOT } from './support.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The file system of the image, made from the Dockerfile without an engine: its entry point starts a bank that serves pages,
- * takes a payment, is healthy and stops, and it holds nothing that it does not need.
+ * The file system of the image, built from the Dockerfile without an engine: its entry point starts a bank that
+ * serves pages, accepts a payment, is healthy and stops, and the image contains no unneeded files.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * The file system of the image, made without an engine: the instructions of the Dockerfile are carried out one after the other,
- * each stage in a folder of its own that stands for the root. What is not known fails.
+ * Builds the file system of the image without an engine: executes the instructions of the Dockerfile in order, each
+ * stage in a separate folder as its root. Unknown instructions fail.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The package, installed where nothing else of the project is: its commands, its three entries and their types, with
- * this Node and with the oldest that it allows.
+ * The package, installed outside of the project: its commands, its three entries and their types, with this Node and
+ * with the oldest supported one.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

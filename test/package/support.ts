@@ -1,6 +1,6 @@
 /**
- * The package as somebody else has it: packed from a copy of the project that holds nothing made, and installed into an
- * empty folder. What a consumer brings along (vitest, types) is lent by this project, as it is not what is tested.
+ * The package like at a user's machine: packed from a copy of the project without built files, and installed into an
+ * empty folder. Dependencies of the user (vitest, types) come from this project, because they are not tested.
  */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The control plane of the real process: open on loopback, behind a token anywhere else, gone when it is switched off; and
- * a process that stops at once, whatever faults and streams hold its connections.
+ * The control plane of the real process: open on loopback, with a token elsewhere, and absent when it is switched
+ * off; and a process that stops at once, even if faults and streams keep connections open.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * What a data directory carries from one process to the next, however the first one ended: money, ids, idempotency,
- * steps that were planned, documents, and the events of everything that was acknowledged.
+ * The state that a data directory keeps for the next process, however the first one ended: balances, ids, idempotency
+ * keys, scheduled steps, documents, and the events of all acknowledged changes.
  */
 
 import { cpSync, mkdirSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * What deploy/ has for others to run: the manifests are what Kubernetes' schemas say, they agree with each other, with compose
- * and with the proxy's configuration, and the dashboard asks for metrics that a bank has.
+ * The files in deploy/: the manifests match the schemas of Kubernetes, each other, compose and the configuration of
+ * the proxy, and the dashboard uses metrics that a bank has.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** `GET /metrics`: what Prometheus reads, and who may. */
+/** `GET /metrics`: its format and its access. */
 import { expect, it, vi } from 'vitest';
 import { pull, type Running, startBank } from './support.ts';
 

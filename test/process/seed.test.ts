@@ -1,4 +1,4 @@
-/** The seed file of SANDBANK_SEED_FILE: what new sandboxes begin with, and how a wrong one is refused. */
+/** The seed file of SANDBANK_SEED_FILE: the first records of new sandboxes, and the refusal of an invalid file. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

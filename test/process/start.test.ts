@@ -1,6 +1,4 @@
-/**
- * How the process starts, and how it refuses to: what it tells of itself, and that every wrong setting is named.
- */
+/** The start of the process and its refusals: its output, and the errors for invalid settings. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

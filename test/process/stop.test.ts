@@ -1,6 +1,6 @@
 /**
- * How the process stops when it is asked to: soon, after answering what is under way, and with everything that it still
- * owes to somebody kept for the next start.
+ * The stop of the process on request: it ends soon, after answering requests in progress, and stores pending
+ * deliveries and steps for the next start.
  */
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * The real process, started as a person would start it, on a free port and with data of its own. Everything that is
- * waited for has a deadline, and what a test leaves running is ended with its file, by its own process id.
+ * Starts the real process like a user, on a free port and with its own data. Every wait has a deadline, and processes
+ * that a test leaves running are ended with its file, by their process ids.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** HTTPS: a certificate as the guide makes it, a bank that uses it, every line of the guide, and wrong files. */
+/** HTTPS: a certificate created as in the guide, a bank that uses it, every command of the guide, and invalid files. */
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

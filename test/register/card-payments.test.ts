@@ -1,4 +1,4 @@
-/** Rows of the register about what is paid with cards: authorizations, what ends them, and refunds. */
+/** Rows of the register about card payments: authorizations, their ends, and refunds. */
 import { expect } from 'vitest';
 import { setPin } from '../http/pin.ts';
 import { type Answer, type Caller, useHttp } from '../http/support.ts';

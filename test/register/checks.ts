@@ -1,6 +1,6 @@
 /**
- * The register of decisions, held against the running server: a check is the words of a row that it is about, and calls
- * that show whether they are so. A row that is reworded or gone fails its check, as does a server that does otherwise.
+ * Checks the register of decisions against the running server: a check has the text of a row and the calls that prove
+ * it. It fails if the row is changed or removed, or if the server behaves differently.
  */
 import { describe, expect, it, test } from 'vitest';
 import { RAILS, VENDOR } from '../../src/api/v2/examples.ts';

@@ -1,7 +1,7 @@
 /**
- * The register of decisions and whoever cites it: a citation is "decision `ach-return-window`", or "decisions" with a list
- * of slugs. What is cited is there, and what is there is cited by the code that carries it out or held against the server
- * by a check of this folder.
+ * The citations of the register of decisions: a citation is "decision `ach-return-window`", or "decisions" with a
+ * list of slugs. Every cited row exists, and every row is cited by the code that implements it or checked against the
+ * server by a check of this folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the control plane decides for itself: simulations, images, secrets and slots. */
+/** Rows of the register about the control plane: simulations, images, secrets and slots. */
 import { expect } from 'vitest';
 import { useHttp } from '../http/support.ts';
 import {

@@ -1,7 +1,7 @@
 /**
- * Rows of the register about what one sandbox cannot be asked over HTTP: processes, files, fleets, kills, weeks of
- * waiting. Each is held by a test elsewhere, named here with the words of the row that it holds. Together with the checks
- * of this folder these are all rows.
+ * Rows of the register that cannot be checked in one sandbox over HTTP: processes, files, fleets, kills, weeks of
+ * waiting. Another test checks each of them; this table has its name and the text of the row. Together with the
+ * checks of this folder these are all rows.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The names that stand in backquotes in the register, held against the code: paths, kinds of events, codes of refusals and
- * returns, settings, and every other word. Each comparison is tried with a wrong name too.
+ * Checks the names in backquotes in the register against the code: paths, kinds of events, codes of refusals and
+ * returns, settings, and all other words. Each comparison is also tested with a wrong name.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

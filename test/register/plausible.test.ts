@@ -1,4 +1,4 @@
-/** Rows of the register about what no bank takes. `test/http/plausible-input.test.ts` tries each at every place. */
+/** Rows of the register about implausible input. `test/http/plausible-input.test.ts` tests each at every place. */
 import { useHttp } from '../http/support.ts';
 import { expectAnswer, holdRows, makeBusiness, makeHolder, makePerson } from './checks.ts';
 

@@ -1,6 +1,6 @@
-// Many suites at once, each with a sandbox and a frozen clock of its own: the same script gets the same answers to the byte,
-// whatever the others do meanwhile, and nobody sees anything of anybody else. `npm run test:long` has two hundred of them,
-// and suites that do every operation.
+// Many concurrent suites, each with its own sandbox and frozen clock: the same script gets the same bytes, whatever
+// other suites do meanwhile, and no suite sees the data of another. `npm run test:long` has two hundred of them, and
+// suites with every operation.
 
 import { describe, expect, test } from 'vitest';
 import { seededIds } from '../../src/control/summary.ts';

@@ -1,6 +1,6 @@
-// What SANDBANK_SYNCHRONOUS=full promises: what was answered is there after a power cut. The files are written to a file
-// system that can be asked at any moment what would be left of them: of a file that was not synced nothing but its name,
-// and of a name whose folder was not synced what the folder held before. SQLite syncs its own files.
+// The guarantee of SANDBANK_SYNCHRONOUS=full: acknowledged changes survive a power failure. The files are written to
+// a file system that simulates a power failure at any moment: of a file that was not synced only the name remains,
+// and in a folder that was not synced the previous entries remain. SQLite syncs its own files.
 
 import * as fs from 'node:fs';
 import * as promises from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Which key opens which bank: a sandbox comes into being with the first use of its key, is the same ever after, and with
-// a data directory is found again by the next process.
+// The bank of each key: the first use of a key creates its sandbox, later uses open the same one, and with a data
+// directory the next process finds it.
 
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Sandboxes that rest: which are open, which rest and when they are opened again, and what becomes of a damaged one.
+// Resting sandboxes: which sandboxes rest, when they are opened again, and the handling of damaged ones.
 
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

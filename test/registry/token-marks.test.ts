@@ -1,4 +1,4 @@
-// Which sandbox a token opens: told by its end, also where the sandbox's file rests, or keys are random.
+// The sandbox of a token, which the end of the token identifies, even if the sandbox rests or keys are random.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time.ts';

@@ -1,5 +1,5 @@
-// What the bank does by itself: in the order of the instants for which it was planned, however late somebody looks, and
-// without one bad step holding up the others.
+// Scheduled steps: they run in the order of their instants, even if they run late, and a failing step does not block
+// the others.
 
 import { describe, expect, test, vi } from 'vitest';
 import type { Transaction } from '../../src/model/records.ts';

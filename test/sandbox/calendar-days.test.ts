@@ -1,5 +1,5 @@
-// A year and more in the life of a calendar bank, in an instant: payments around holidays that fall on a weekend and
-// around both changes of the clocks, and a card's monthly limit for thirteen months.
+// More than a year of a bank with calendar rails: payments around holidays on weekends and around both clock changes,
+// and a card's monthly limit for thirteen months.
 
 import { describe, expect, test } from 'vitest';
 import { targetOf } from '../../src/sandbox/time-targets.ts';

@@ -1,4 +1,4 @@
-// What waits when a clock goes back: that of the sandbox because somebody set it, or that of the machine by itself.
+// Pending work when a clock goes back: the clock of the sandbox, which a call set, or that of the machine.
 
 import { describe, expect, test } from 'vitest';
 import type { Outgoing } from '../../src/delivery/sender.ts';

@@ -1,5 +1,5 @@
-// What becomes of deliveries that queue up by the hundred thousand: they are kept, until they are too old or their webhook
-// ends; and what is dropped is reported.
+// Hundreds of thousands of queued deliveries: they are kept until they are too old or their webhook ends, and drops
+// are reported.
 
 import { expect, test } from 'vitest';
 import type { Outgoing, SendResult } from '../../src/delivery/sender.ts';

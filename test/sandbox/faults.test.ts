@@ -1,6 +1,4 @@
-/**
- * Which request meets which fault: a decision from the list, the request, the clock and a seed, and from nothing else.
- */
+/** The fault that applies to a request: it depends only on the list, the request, the clock and a seed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSequence } from '../../src/kernel/sequence.ts';

@@ -1,6 +1,4 @@
-/**
- * The journal of requests: bounded in number and in size, newest first, and honest about what it no longer has.
- */
+/** The journal of requests: limited in number and in size, newest first, with the number of discarded entries. */
 import { describe, expect, it } from 'vitest';
 import { createJournal, type JournalEntry } from '../../src/sandbox/journal.ts';
 

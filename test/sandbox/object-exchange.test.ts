@@ -1,6 +1,7 @@
 /**
- * A sandbox that is an object has one database, so a new bank takes the place of the old one there: at once or not at all, and the old
- * one writes nothing any more. Test storage stands in for that of an object; test/long/worker-images.test.ts has the real one.
+ * A sandbox in a Durable Object has one database, so a new bank replaces the old one in it: completely or not at all,
+ * and the old one writes nothing afterwards. The test uses a substitute for the storage of an object;
+ * test/long/worker-images.test.ts uses the real one.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { NodeDriver } from '../../src/store/node-driver.ts';

@@ -1,5 +1,5 @@
-// A sandbox's own clock over the real one, which here is moved by hand: live, frozen or scaled, from wherever it was
-// set, and the same after a restart.
+// The clock of a sandbox, based on a real clock that the test moves: live, frozen or scaled, from the instant to
+// which it was set, and unchanged after a restart.
 
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts';

@@ -1,5 +1,5 @@
-// A sandbox as a whole: the same seed and the same calls make the same bank, byte for byte, also with a restart or a
-// clone in between; and two sandboxes have nothing in common.
+// A whole sandbox: the same seed and the same calls produce the same bank, byte for byte, even with a restart or a
+// clone in between; and two sandboxes share no data.
 
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A day in the life of a bank: commands of every kind, some refused, with time passing between them. What two banks made
- * of the same life can be compared byte by byte.
+ * A day of a bank: commands of every kind, some refused, with advances of the clock. The results in two banks can be
+ * compared byte by byte.
  */
 import type { Bank } from '../../src/bank/bank.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';

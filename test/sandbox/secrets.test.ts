@@ -1,5 +1,5 @@
-// What opens or signs something is known to nobody who knows the seed, stays the same for as long as the data does, and
-// is another in every sandbox; ids and numbers come from the seed as ever.
+// Keys and signing secrets cannot be derived from the seed, stay the same as long as the data exists, and differ in
+// every sandbox; ids and numbers still come from the seed.
 
 import { randomInt } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';

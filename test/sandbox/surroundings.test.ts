@@ -1,6 +1,6 @@
 /**
- * What surrounds a bank in a file: a restart, a rest and a kill find what was set and what was asked; another bank in its place, a copy
- * and an image find nothing of it; and what is stored is masked.
+ * The surroundings of a bank in a file: settings and the journal survive a restart, a rest and a kill; a replaced
+ * bank, a copy and an image do not contain them; and the stored data is masked.
  */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

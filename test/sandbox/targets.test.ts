@@ -1,5 +1,5 @@
-// Where a wish for another time leads: durations in UTC, banking days on the Eastern wall, instants as they are written;
-// never back, and never so far that a calendar ends.
+// The targets of an advance: durations in UTC, banking days in Eastern Time, and instants; never in the past, and
+// never outside the range of the calendar.
 
 import { describe, expect, test } from 'vitest';
 import { readInstant, type TimeTarget, targetOf } from '../../src/sandbox/time-targets.ts';

@@ -1,5 +1,5 @@
-// Moving through time as if it had passed: everything that is due on the way happens at its own instant and in its order,
-// what it causes is told, and it does not matter in how many steps one goes.
+// Advancing the clock: all due work runs at its own instant and in order, its effects are reported, and the number of
+// advances makes no difference.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

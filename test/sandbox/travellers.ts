@@ -1,6 +1,6 @@
 /**
- * Banks to travel through time with: the wall clock stands still, so everything that a bank does is done by its own
- * clock, and receivers fail as often as their address says, so that there are retries on the way.
+ * Banks for tests of advances: the wall clock is frozen, so a bank acts only by its own clock, and receivers fail as
+ * often as their address says, so that retries are due meanwhile.
  */
 import { expect, onTestFinished } from 'vitest';
 import type { Bank } from '../../src/bank/bank.ts';

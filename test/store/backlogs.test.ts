@@ -1,4 +1,4 @@
-// What webhooks are still to get: kept as parts of the log of facts, and made into rows of deliveries some at a time.
+// Backlogs of webhooks: stored as parts of the log of facts, from which rows of deliveries are created in groups.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Webhook } from '../../src/model/records.ts';

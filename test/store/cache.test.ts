@@ -1,4 +1,4 @@
-/** What the caches of a database hold, and what they take back. */
+/** The contents of the caches of a database, and their rollback. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Cache, type Caches, cachesOf } from '../../src/store/cache.ts';
 import { NodeDriver } from '../../src/store/node-driver.ts';

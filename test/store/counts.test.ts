@@ -1,4 +1,4 @@
-// What is kept of the counts is what there is, whatever was taken back in between.
+// The cached counts equal the rows, even after rollbacks.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Lets the n-th statement of SQLite fail, whichever database runs it, and looks what is left: for the tests that do so for
- * every n. A full disk leaves the transaction open, an error of the disk may end it, and a file that is locked is only late.
+ * Makes the n-th SQLite statement of any database fail and checks the result, for tests that do this for every n. A
+ * full disk leaves the transaction open, a disk error can end it, and a locked file only causes a delay.
  */
 import { expect } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';

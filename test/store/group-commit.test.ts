@@ -1,5 +1,5 @@
-// The group commit on a real database: what shares a transaction and what does not, who is told when, and that one
-// command's failure is nobody else's. Hooks write down what happens, so that the order can be seen.
+// The group commit with a real database: the commands that share a transaction, the order of notifications, and
+// failures, which affect only their own command. Hooks record the order.
 
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { cachesOf } from '../../src/store/cache.ts';

@@ -1,4 +1,4 @@
-// How a database comes to the schema of this program: step by step, all or nothing, once, and never back.
+// The migration of a database to the current schema: step by step, completely or not at all, once, and never back.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';

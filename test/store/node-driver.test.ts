@@ -1,4 +1,4 @@
-/** What belongs together in one transaction, and what is rolled back of it. */
+/** Transactions and their rollback. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { NodeDriver } from '../../src/store/node-driver.ts';
 import { sqliteError, watchSqlite } from '../support/failing-sqlite.ts';

@@ -1,6 +1,6 @@
 /**
- * The driver of an object over what stands in for its storage: SQLite that takes parameters by their positions alone and gives
- * bytes as an ArrayBuffer. test/long/worker.test.ts has the real one.
+ * The driver of an object with a substitute for its storage: SQLite that accepts only positional parameters and
+ * returns bytes as an ArrayBuffer. test/long/worker.test.ts uses the real one.
  */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Driver } from '../../src/store/driver.ts';

@@ -1,4 +1,4 @@
-// How a database is opened in each of the three places: with its guards on, in the mode that survives a kill, and from
+// Opening a database in each of the three places: with its checks enabled, in the mode that survives a kill, and from
 // an image of any of the three.
 
 import { copyFileSync, existsSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The nouns and their rows: what is put into the store comes out the same, empty or full, in any language; and the few
-// questions that the bank asks of its rows besides.
+// The nouns and their rows: records are read as they were written, empty or complete, in any language; and the other
+// queries of the bank.
 
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';

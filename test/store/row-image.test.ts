@@ -1,7 +1,7 @@
 /**
- * The rows of a bank as one image: whatever was done in a bank, its image has it all, in either driver, and a bank that goes on
- * from an image in the other driver does the same next. The object's driver stands here on what stands in for its storage;
- * test/long/worker-images.test.ts has the real one.
+ * The image of the rows of a bank: it contains everything, with either driver, and a bank that continues from an
+ * image with the other driver behaves the same. The driver of an object uses a substitute for its storage;
+ * test/long/worker-images.test.ts uses the real one.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';

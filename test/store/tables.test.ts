@@ -1,4 +1,4 @@
-// The tables as the program knows them are those that the migrations make, and of each column it is known what it may hold.
+// The tables in the program match those of the migrations, and the allowed values of each column are defined.
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { shapesOf } from '../../src/model/columns.ts';

@@ -1,5 +1,5 @@
-// Lists that are filtered in memory are those that SQL finds: the same rows, the same totals and the same order, whatever was
-// paid, changed or taken back in between.
+// Lists that are filtered in memory equal those of SQL: the same rows, totals and order, after payments, changes and
+// rollbacks.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,6 +1,4 @@
-/**
- * What every client of a round shares, and how it asks: an answer that nothing explains is a finding.
- */
+/** The common part of the clients of a round, and their requests: a response without an explanation is a finding. */
 import type { Effect, History, Outcome } from './history.ts';
 import type { Model } from './model.ts';
 import { PROOFS } from './plan.ts';

@@ -1,5 +1,6 @@
 /**
- * What happens to the disk of a server: it is full for a while, under load or while all sandboxes idle, and files on it are damaged.
+ * Disk faults of a server: a disk that is full for a while, under load or while all sandboxes are idle, and damaged
+ * files.
  */
 import { spawnSync } from 'node:child_process';
 import {

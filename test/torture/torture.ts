@@ -1,5 +1,6 @@
 /**
- * Round after round until the time is over, told line by line, with a shorter round for each finding and sums at the end.
+ * Runs rounds until the time is over and prints a line for each, a shorter round for each finding, and totals at the
+ * end.
  */
 import { planIdleRound, planRound } from './draw.ts';
 import { FAULTS, type FaultName, type Round } from './plan.ts';

@@ -1,4 +1,4 @@
-/** Which sandbox a request goes to, before any is open. */
+/** The sandbox that a request addresses, before any sandbox is open. */
 import { expect, test } from 'vitest';
 import { addressedBy } from '../../src/worker/names.ts';
 

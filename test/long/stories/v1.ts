@@ -1,6 +1,4 @@
-/**
- * A client of v1 as its users write one: the story of v2 once more, by the older interface.
- */
+/** A typical client of v1, with the same steps as the client of v2. */
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

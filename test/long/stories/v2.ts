@@ -1,6 +1,6 @@
 /**
- * A client of v2 as its users write one: openapi-fetch with the types of the document, and nothing of this project. The
- * test puts those types beside it, compiles it strictly and runs it with the address of a bank and its key.
+ * A typical client of v2: openapi-fetch with the types of the document, and no code of this project. The test adds
+ * the types, compiles it strictly and runs it with the address and the key of a bank.
  */
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
